@@ -1,0 +1,30 @@
+import type { Source } from '../evidence/index.ts';
+
+/** Text that a tool drew from a raw subject: an image description, OCR text, a decoded payload. */
+export interface Observation extends Source {
+  /** What made it: `vision`, `ocr`, `base64`, … */
+  tool: string;
+  /** The source or attachment it was drawn from. */
+  of: string;
+  /** What a reader should know about it: how it was decoded, why it is only a placeholder. */
+  note?: string;
+}
+
+/** An image that a reasoner with vision may look at. */
+export interface Attachment {
+  id: string;
+  mediaType: string;
+  /** `sha256:…` of the original bytes: what stands for the image in hashes and on record. */
+  hash: string;
+  data: Uint8Array;
+}
+
+/** All that the debaters may see: the subject's own texts, then the observations. Quotes are checked against both. */
+export interface CaseFile {
+  sources: readonly (Source | Observation)[];
+  attachments?: readonly Attachment[];
+}
+
+export function isObservation(source: Source | Observation): source is Observation {
+  return 'tool' in source;
+}

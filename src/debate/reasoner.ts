@@ -1,0 +1,53 @@
+import type { Question, Role } from './role.ts';
+import type { Usage } from './usage.ts';
+
+/** Why a reasoner gave no usable answer. */
+export type FailureReason = 'refused' | 'content-filter' | 'malformed' | 'truncated' | 'timeout' | 'unavailable' | 'budget';
+
+interface Outcome {
+  usage: Usage;
+  latencyMs: number;
+  /** Who answered in the end (`openai:gpt-4o`), a fallback model included. */
+  model: string;
+  /** The answer as it came, before it was parsed. */
+  raw: string;
+  /** Repairs, retries and fallback models it took, in words. */
+  notes?: readonly string[];
+}
+
+export interface Answered<Answer> extends Outcome {
+  outcome: 'answered';
+  value: Answer;
+}
+
+export interface Failed extends Outcome {
+  outcome: 'failed';
+  reason: FailureReason;
+  detail: string;
+}
+
+export interface AnswerOptions {
+  signal: AbortSignal;
+  /** Called with each new piece of the statement; a reasoner that cannot stream never calls it. */
+  onDelta?: (delta: string) => void;
+}
+
+/**
+ * What fills a seat. A failure of the provider is a `failed` outcome, which the debate survives;
+ * a mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError.
+ */
+export interface Reasoner {
+  /** `openai:gpt-4o-mini`, `embedded:guard-1`. */
+  id: string;
+  /** Everything besides the question that may change the answer: part of an entry's input hash. */
+  fingerprint: string;
+  vision: boolean;
+  answer<Answer>(role: Role<Answer>, question: Question, options: AnswerOptions): Promise<Answered<Answer> | Failed>;
+}
+
+/** A role with the reasoner that fills it. One role may have several seats (`auditor#1`, `auditor#2`). */
+export interface Seat {
+  id: string;
+  role: Role;
+  reasoner: Reasoner;
+}

@@ -1,0 +1,29 @@
+import type { Evidence } from '../evidence/index.ts';
+
+export type SafetyLabel = 'safe' | 'unsafe' | 'undecided';
+
+/** Something that went less well than it should have, and where. */
+export interface Degradation {
+  /** `fallback`, `struck-evidence`, `unseen-image`, `arbiter-failed`, `score-contradicts-rule`, … */
+  kind: string;
+  /** The entry or the observation it happened in. */
+  at: string;
+  detail: string;
+}
+
+/** The decision, with the rule that made it and the evidence it stands on. */
+export interface Verdict<Label extends string = SafetyLabel> {
+  label: Label;
+  /** 0 is harmless, 1 is extreme risk; null when nobody was heard. */
+  score: number | null;
+  /** Calibrated; null until this configuration was calibrated. */
+  probability: number | null;
+  /** The judge's own confidence, 0 to 1, uncalibrated; null when it did not say. */
+  confidence: number | null;
+  /** True when a person must look at it. */
+  escalate: boolean;
+  rule: { id: string; why: string };
+  categories: readonly { id: string; clause: string }[];
+  evidence: readonly Evidence[];
+  degraded: readonly Degradation[];
+}

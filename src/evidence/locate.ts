@@ -1,0 +1,44 @@
+import { normalise, type NormalisedText } from './normalise.ts';
+import type { Range, Source } from './source.ts';
+
+const normalisedSources = new WeakMap<Source, NormalisedText>();
+
+/**
+ * The first place where a quote occurs in a source: letter by letter if it does, else after normalisation
+ * of both. The range is in code units of the original text and never cuts a character in half.
+ */
+export function locate(quote: string, source: Source): Range | null {
+  if (quote.trim() === '') return null;
+  return locateExactly(quote, source.text) ?? locateNormalised(normalise(quote).text, normalisedOf(source));
+}
+
+function locateExactly(quote: string, text: string): Range | null {
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const end = at + quote.length;
+    if (!splitsSurrogates(text, at) && !splitsSurrogates(text, end)) return { start: at, end };
+  }
+  return null;
+}
+
+function splitsSurrogates(text: string, at: number): boolean {
+  return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
+}
+
+function normalisedOf(source: Source): NormalisedText {
+  const known = normalisedSources.get(source);
+  if (known) return known;
+  const normalised = normalise(source.text);
+  normalisedSources.set(source, normalised);
+  return normalised;
+}
+
+function locateNormalised(quote: string, source: NormalisedText): Range | null {
+  if (quote === '') return null;
+  for (let at = source.text.indexOf(quote); at >= 0; at = source.text.indexOf(quote, at + 1)) {
+    const last = at + quote.length - 1;
+    const startsWhole = at === 0 || source.starts[at] !== source.starts[at - 1];
+    const endsWhole = last === source.text.length - 1 || source.ends[last] !== source.ends[last + 1];
+    if (startsWhole && endsWhole) return { start: source.starts[at]!, end: source.ends[last]! };
+  }
+  return null;
+}

@@ -1,0 +1,73 @@
+/** A normalised text that remembers which range of the original each of its code units came from. */
+export interface NormalisedText {
+  text: string;
+  starts: Uint32Array;
+  ends: Uint32Array;
+}
+
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+const joining = /^[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
+const folded: Record<string, string> = {
+  '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'",
+  '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"',
+  '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2015': '-', '\u2212': '-',
+};
+
+/**
+ * Folds what a careful copyist may change without changing the words: Unicode compatibility forms (NFKC),
+ * typographic quotes and dashes, invisible characters, and runs of white space.
+ */
+export function normalise(original: string): NormalisedText {
+  const pieces: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let pendingSpace: { start: number; end: number } | null = null;
+
+  for (let at = 0; at < original.length; ) {
+    const end = endOfCluster(original, at);
+    for (const character of foldCluster(original, at, end)) {
+      if (character === ' ') {
+        if (pendingSpace) pendingSpace.end = end;
+        else pendingSpace = { start: at, end };
+        continue;
+      }
+      if (pendingSpace && pieces.length > 0) push(' ', pendingSpace.start, pendingSpace.end);
+      pendingSpace = null;
+      push(character, at, end);
+    }
+    at = end;
+  }
+  return { text: pieces.join(''), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
+
+  function push(character: string, start: number, end: number): void {
+    pieces.push(character);
+    for (let unit = 0; unit < character.length; unit++) {
+      starts.push(start);
+      ends.push(end);
+    }
+  }
+}
+
+/** A base character with everything that composes with it or joins it, so that NFKC never crosses a boundary. */
+function endOfCluster(text: string, start: number): number {
+  let end = start + codePointLength(text, start);
+  while (end < text.length && text.charCodeAt(end) >= 0xad) {
+    const length = codePointLength(text, end);
+    if (!joining.test(text.slice(end, end + length))) break;
+    end += length;
+  }
+  return end;
+}
+
+function codePointLength(text: string, at: number): 1 | 2 {
+  return text.codePointAt(at)! > 0xffff ? 2 : 1;
+}
+
+function foldCluster(original: string, start: number, end: number): Iterable<string> {
+  if (end - start === 1 && original.charCodeAt(start) < 0x80) {
+    const character = original[start]!;
+    return character <= ' ' ? ' ' : character;
+  }
+  const composed = original.slice(start, end).normalize('NFKC').replace(invisible, '');
+  return Array.from(composed, (character) => (/\s/u.test(character) ? ' ' : (folded[character] ?? character)));
+}

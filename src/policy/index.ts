@@ -1,0 +1,1 @@
+export type { Category, Clause, Policy } from './policy.ts';
