@@ -9,3 +9,4 @@ export type { DebateEvent } from './events.ts';
 export type { Precedent, PrecedentLibrary, PrecedentQuery } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
+export { conduct, type ConductOptions } from './conduct.ts';

@@ -14,14 +14,17 @@ export interface Journal {
 
 export function memoryJournal(): Journal {
   const entries = new Map<string, JournalEntry>();
-  const address = (debate: string, key: string, inputHash: string) => JSON.stringify([debate, key, inputHash]);
   return {
-    find: async (debate, key, inputHash) => entries.get(address(debate, key, inputHash)),
+    find: async (debate, key, inputHash) => entries.get(place(debate, key, inputHash)),
     insert: async (debate, entry) => {
-      const place = address(debate, entry.key, entry.inputHash);
-      const standing = entries.get(place) ?? entry;
-      entries.set(place, standing);
+      const at = place(debate, entry.key, entry.inputHash);
+      const standing = entries.get(at) ?? entry;
+      entries.set(at, standing);
       return standing;
     },
   };
+}
+
+function place(debate: string, key: string, inputHash: string): string {
+  return JSON.stringify([debate, key, inputHash]);
 }

@@ -1,3 +1,5 @@
+import type { Range } from './source.ts';
+
 /** A normalised text that remembers which range of the original each of its code units came from. */
 export interface NormalisedText {
   text: string;
@@ -7,7 +9,7 @@ export interface NormalisedText {
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const joining = /^[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
-const folded: Record<string, string> = {
+const typography: Record<string, string> = {
   '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'",
   '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"',
   '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2015': '-', '\u2212': '-',
@@ -21,27 +23,25 @@ export function normalise(original: string): NormalisedText {
   const pieces: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  let pendingSpace: { start: number; end: number } | null = null;
+  let pendingSpace = null as Range | null;
 
   for (let at = 0; at < original.length; ) {
     const end = endOfCluster(original, at);
-    for (const character of foldCluster(original, at, end)) {
-      if (character === ' ') {
-        if (pendingSpace) pendingSpace.end = end;
-        else pendingSpace = { start: at, end };
-        continue;
-      }
+    const folded = foldCluster(original, at, end);
+    if (folded === ' ') {
+      pendingSpace = { start: pendingSpace?.start ?? at, end };
+    } else if (folded !== '') {
       if (pendingSpace && pieces.length > 0) push(' ', pendingSpace.start, pendingSpace.end);
       pendingSpace = null;
-      push(character, at, end);
+      push(folded, at, end);
     }
     at = end;
   }
   return { text: pieces.join(''), starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) };
 
-  function push(character: string, start: number, end: number): void {
-    pieces.push(character);
-    for (let unit = 0; unit < character.length; unit++) {
+  function push(piece: string, start: number, end: number): void {
+    pieces.push(piece);
+    for (let unit = 0; unit < piece.length; unit++) {
       starts.push(start);
       ends.push(end);
     }
@@ -63,11 +63,14 @@ function codePointLength(text: string, at: number): 1 | 2 {
   return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }
 
-function foldCluster(original: string, start: number, end: number): Iterable<string> {
-  if (end - start === 1 && original.charCodeAt(start) < 0x80) {
-    const character = original[start]!;
-    return character <= ' ' ? ' ' : character;
-  }
-  const composed = original.slice(start, end).normalize('NFKC').replace(invisible, '');
-  return Array.from(composed, (character) => (/\s/u.test(character) ? ' ' : (folded[character] ?? character)));
+function foldCluster(original: string, start: number, end: number): string {
+  const cluster = original.slice(start, end);
+  const plain = isAscii(cluster) ? cluster : cluster.normalize('NFKC').replace(invisible, '');
+  if (isAscii(plain)) return plain <= ' ' ? ' ' : plain;
+  if (plain !== '' && plain.trim() === '') return ' ';
+  return typography[plain] ?? plain;
+}
+
+function isAscii(character: string): boolean {
+  return character.length === 1 && character < '\u0080';
 }

@@ -1,0 +1,195 @@
+import { AgonError } from '../errors.ts';
+import type { CaseFile } from './case-file.ts';
+import { channel } from './channel.ts';
+import type { DebateEvent } from './events.ts';
+import { computeInputHash, turnInputHash } from './input-hash.ts';
+import { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
+import type { Protocol } from './protocol.ts';
+import type { Seat } from './reasoner.ts';
+import { takeTurn } from './take-turn.ts';
+import type { Computed, Entry, Transcript, Turn } from './transcript.ts';
+
+export interface ConductOptions {
+  /** The debate's id: with an entry's key and the hash of its input, its address in the journal. */
+  debate: string;
+  /** Prefix of all keys, when a job conducts several debates on one subject (`claim-07`). */
+  scope?: string;
+  journal?: Journal;
+  signal?: AbortSignal;
+  /** A hard cap, whatever the protocol says. */
+  maxTurns?: number;
+  /** Ask reasoners to stream, so that `turn-delta` events come. */
+  stream?: boolean;
+}
+
+/** Where in the protocol a step stands. */
+interface Position {
+  path: string;
+  round: number | null;
+}
+
+// Distributes over the union, so that each kind of event keeps its own fields.
+type EventBody<Event = DebateEvent> = Event extends DebateEvent ? Omit<Event, 'debate' | 'scope'> : never;
+
+/**
+ * Runs a protocol over a case file, yields what happens as it happens, and returns the transcript.
+ * Leaving the loop early, or aborting the signal, stops every call in flight before this returns.
+ *
+ * @example for await (const event of conduct(protocol, caseFile, { debate: 'd1' })) console.log(event.type)
+ */
+export async function* conduct(
+  protocol: Protocol,
+  caseFile: CaseFile,
+  options: ConductOptions,
+): AsyncGenerator<DebateEvent, Transcript, void> {
+  const events = channel<DebateEvent>();
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const trial = startTrial(caseFile, options, signal, (event) => {
+    events.push({ ...event, debate: options.debate, scope: options.scope ?? null });
+  });
+  const running = trial(protocol).finally(() => events.close());
+  running.catch(() => {}); // Observed below, once the events that came before the failure are out.
+  try {
+    yield* events;
+    return await running;
+  } catch (error) {
+    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
+  } finally {
+    stop.abort();
+    await Promise.allSettled([running]);
+  }
+}
+
+function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSignal, emit: (event: EventBody) => void) {
+  const journal = options.journal ?? memoryJournal();
+  const maxTurns = options.maxTurns ?? 200;
+  const keys = new Set<string>();
+  let turns = 0;
+
+  return async function trial(protocol: Protocol): Promise<Transcript> {
+    const transcript = await run(protocol, [], { path: options.scope ? `${options.scope}/` : '', round: null }, signal);
+    emit({ type: 'debate-end', transcript });
+    return transcript;
+  };
+
+  /** Runs one step in view of a transcript and returns the entries it adds, in the protocol's order. */
+  async function run(step: Protocol, before: Transcript, position: Position, signal: AbortSignal): Promise<Entry[]> {
+    signal.throwIfAborted();
+    switch (step.kind) {
+      case 'turn':
+        return [await speak(step.seat, before, position, signal)];
+      case 'compute':
+        return [await work(step, before, position, signal)];
+      case 'in-order': {
+        const added: Entry[] = [];
+        for (const next of step.steps) added.push(...(await run(next, [...before, ...added], position, signal)));
+        return added;
+      }
+      case 'together':
+        return runTogether(step.steps, before, position, signal);
+      case 'rounds':
+        return runRounds(step, before, position, signal);
+    }
+  }
+
+  /** Entries come in the order the protocol names them, whoever finishes first. One failure stops the others. */
+  async function runTogether(steps: readonly Protocol[], before: Transcript, position: Position, outer: AbortSignal) {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([outer, stop.signal]);
+    let failure: { error: unknown } | undefined;
+    const branches = steps.map((step) =>
+      run(step, before, position, signal).catch((error: unknown) => {
+        failure ??= { error };
+        stop.abort(error);
+        return [];
+      }),
+    );
+    const added = await Promise.all(branches);
+    if (failure) throw failure.error;
+    return added.flat();
+  }
+
+  async function runRounds(
+    step: Extract<Protocol, { kind: 'rounds' }>,
+    before: Transcript,
+    position: Position,
+    signal: AbortSignal,
+  ): Promise<Entry[]> {
+    const added: Entry[] = [];
+    for (let round = 1; round <= step.max; round++) {
+      const path = `${position.path}round-${round}/`;
+      added.push(...(await run(step.step, [...before, ...added], { path, round }, signal)));
+      const agreed = step.until([...before, ...added]);
+      const reason = agreed ?? (round === step.max ? 'last-round' : null);
+      emit({ type: 'round-end', round, stop: reason });
+      if (reason === null) continue;
+      added.push({ kind: 'stop', key: `${path}stop`, round, reason });
+      break;
+    }
+    return added;
+  }
+
+  async function speak(seat: Seat, before: Transcript, { path, round }: Position, signal: AbortSignal): Promise<Turn> {
+    turns += 1;
+    if (turns > maxTurns) throw tooManyTurns(maxTurns);
+    const question = { caseFile, transcript: before, round, seat: seat.id };
+    const place = { key: claim(`${path}${seat.id}`), inputHash: turnInputHash(seat, question) };
+    const about = { key: place.key, seat: seat.id, role: seat.role.id, round, reasoner: seat.reasoner.id };
+    const { entry, replayed } = await recallOr(place, async () => {
+      emit({ type: 'turn-start', ...about });
+      const onDelta = (delta: string) => emit({ type: 'turn-delta', key: place.key, seat: seat.id, delta });
+      return takeTurn(seat, question, place, { signal, ...(options.stream ? { onDelta } : {}) });
+    });
+    emit({ type: 'turn-end', key: place.key, turn: entry, replayed });
+    return entry;
+  }
+
+  async function work(
+    step: Extract<Protocol, { kind: 'compute' }>,
+    before: Transcript,
+    { path, round }: Position,
+    signal: AbortSignal,
+  ): Promise<Computed> {
+    const inputHash = computeInputHash(step.name, step.parameters, caseFile, before);
+    const place = { key: claim(`${path}${step.name}`), inputHash };
+    const { entry, replayed } = await recallOr(place, async (): Promise<Computed> => {
+      const value = await step.compute({ caseFile, transcript: before, round, signal });
+      return { kind: 'computed', ...place, name: step.name, round, value };
+    });
+    emit({ type: 'compute-end', key: place.key, computed: entry, replayed });
+    return entry;
+  }
+
+  async function recallOr<E extends JournalEntry>(
+    place: { key: string; inputHash: string },
+    make: () => Promise<E>,
+  ): Promise<{ entry: E; replayed: boolean }> {
+    const recalled = await journal.find(options.debate, place.key, place.inputHash);
+    if (recalled) return { entry: recalled as E, replayed: true };
+    const made = await make();
+    return { entry: (await journal.insert(options.debate, made)) as E, replayed: false };
+  }
+
+  function claim(key: string): string {
+    if (keys.has(key)) {
+      throw new AgonError('duplicate-key', `Two steps of the protocol have the key ${key}.`, 'Give each seat its own id.');
+    }
+    keys.add(key);
+    return key;
+  }
+}
+
+function tooManyTurns(maxTurns: number): AgonError {
+  return new AgonError(
+    'too-many-turns',
+    `The debate went over its cap of ${maxTurns} turns.`,
+    'Lower the number of rounds or seats, or raise maxTurns.',
+  );
+}
+
+function cancelled(reason: unknown): AgonError {
+  return new AgonError('cancelled', 'The debate was cancelled.', 'Run it again to go on: answered turns are recalled from the journal.', {
+    cause: reason,
+  });
+}
