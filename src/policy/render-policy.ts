@@ -1,0 +1,13 @@
+import type { Policy } from './policy.ts';
+
+/**
+ * The policy for a prompt: the preamble, then one line a clause. Titles, severities and examples stay out, since
+ * every call of a debate pays for them; ids stay whole, since they are what a reasoner cites.
+ *
+ * @example renderPolicy(policy) // "…\n weapons.make building or modifying guns, bombs or other weapons\n …"
+ */
+export function renderPolicy(policy: Policy): string {
+  // Tokenizers know " weapons" as one token and "weapons" as two: the space before an id makes it cheaper.
+  const clauses = policy.categories.flatMap((category) => category.clauses.map(({ id, text }) => ` ${id} ${text}`));
+  return [...(policy.preamble ? [policy.preamble] : []), ...clauses].join('\n');
+}
