@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scriptedReasoner, seatOf, type ScriptedReasoner } from '../../test/support/scripted.ts';
 import {
@@ -20,7 +20,7 @@ async function debate(protocol: Protocol, options: Partial<ConductOptions> = {},
 const shapes = fc.letrec<{ step: (reasoner: ScriptedReasoner, names: Iterator<string>) => Protocol }>((tie) => ({
   step: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.constant((reasoner: ScriptedReasoner, names: Iterator<string>) => turn(seatOf(names.next().value!, reasoner))),
+    fc.constant((reasoner: ScriptedReasoner, names: Iterator<string>) => turn(seatOf(names.next().value, reasoner))),
     fc.constant((_: ScriptedReasoner, names: Iterator<string>) =>
       compute(`count-${names.next().value!}`, ({ transcript }) => ({ heard: transcript.length })),
     ),

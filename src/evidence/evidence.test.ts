@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds, locate, normalise, verifyQuotes } from './index.ts';
 
@@ -80,6 +80,7 @@ describe('laws, for any Unicode text', () => {
         const quote = graphemes.slice(from, from + 1 + (b % 10)).join('');
         fc.pre(normalise(quote).text !== '');
         expect(locate(quote, { id: 'text', text })).not.toBeNull();
+        fc.pre(!/[\u3131-\u318e\uffa0-\uffdc]/.test(text)); // NFKC composes separate compatibility jamo into one syllable.
         expect(locate(normalise(quote).text, { id: 'text', text })).not.toBeNull();
       }),
       { numRuns: 2000 },

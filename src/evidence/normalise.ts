@@ -8,7 +8,9 @@ export interface NormalisedText {
 }
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-const joining = /^[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
+const joining = /^[\p{M}\p{Default_Ignorable_Code_Point}]/u;
+const vowelOrFinalJamo = /^[\u1160-\u11ff\ud7b0-\ud7ff]/;
+const hangul = /[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff]$/;
 const typography: Record<string, string> = {
   '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'",
   '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"',
@@ -53,10 +55,14 @@ function endOfCluster(text: string, start: number): number {
   let end = start + codePointLength(text, start);
   while (end < text.length && text.charCodeAt(end) >= 0xad) {
     const length = codePointLength(text, end);
-    if (!joining.test(text.slice(end, end + length))) break;
+    if (!joins(text.slice(start, end), text.slice(end, end + length).normalize('NFKC'))) break;
     end += length;
   }
   return end;
+}
+
+function joins(cluster: string, next: string): boolean {
+  return joining.test(next) || (vowelOrFinalJamo.test(next) && hangul.test(cluster.normalize('NFKC')));
 }
 
 function codePointLength(text: string, at: number): 1 | 2 {

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto';
+import { canonicalJson } from '../hash.ts';
+import { isObservation, type CaseFile } from './case-file.ts';
+
+/** Sets untrusted text apart, so that nothing in it reads as an instruction. */
+export type Fence = (label: string, text: string) => string;
+
+/**
+ * A fence whose mark nobody who wrote the content could know: an HMAC of the case file with the installation's
+ * secret. It is the same throughout a debate, so that prompts keep their common prefix and caches match.
+ */
+export function fenceFor(caseFile: CaseFile, secret: string): Fence {
+  const digest = createHmac('sha256', secret).update(canonicalJson(caseFile.sources)).digest();
+  const mark = Array.from(digest.subarray(0, 7), (byte) => 'abcdefghjkmnpqrstuvwxyz23456789-'[byte % 31]).join('');
+  return (label, text) => `<<${mark} ${label}>>\n${text}\n<<${mark} end>>`;
+}
+
+/** The case file as text: each source between its own fences, observations with the tool that made them. */
+export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
+  return caseFile.sources
+    .map((source) => {
+      const origin = isObservation(source) ? ` (by ${source.tool} from ${source.of}${source.note ? `; ${oneLine(source.note)}` : ''})` : '';
+      return fence(`${source.id}${origin}`, source.text);
+    })
+    .join('\n');
+}
+
+/** Notes quote the content: they must not leave the line they stand on. */
+function oneLine(note: string): string {
+  return note.replace(/[\s<>]+/g, ' ').trim();
+}

@@ -1,0 +1,28 @@
+import { hashOf } from '../hash.ts';
+import { addUsage, noUsage, type Usage } from './usage.ts';
+import type { Answer, AnswerUsage } from './answer.ts';
+import { turnsOf, type Transcript } from './transcript.ts';
+
+type Unsealed<A> = Omit<A, 'seal'>;
+
+/** Closes an answer: from here on, any change to it shows. */
+export function sealed<A extends Answer>(answer: Unsealed<A>): A {
+  return { ...answer, seal: sealOf(answer) } as A;
+}
+
+export function sealOf(answer: Unsealed<Answer> | Answer): string {
+  const { seal: _, ...content } = answer as Answer;
+  // What is sealed is the JSON: a value that JSON would drop or change must not count.
+  return hashOf(JSON.parse(JSON.stringify(content)));
+}
+
+/** What a transcript cost, in all, by model and by seat. */
+export function usageOf(transcript: Transcript, latencyMs: number): AnswerUsage {
+  const turns = turnsOf(transcript);
+  const sum = (usages: Usage[]) => usages.reduce(addUsage, noUsage);
+  const by = (name: 'reasoner' | 'seat') =>
+    Object.fromEntries(
+      [...Map.groupBy(turns, (turn) => turn[name])].map(([key, group]) => [key, sum(group.map((turn) => turn.usage))]),
+    );
+  return { ...sum(turns.map((turn) => turn.usage)), latencyMs, byModel: by('reasoner'), bySeat: by('seat') };
+}

@@ -1,0 +1,147 @@
+import { lastTurnOf, turnsOf, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import { verifyQuotes, type Evidence, type Quote, type Source } from '../evidence/index.ts';
+import { findClause, type Policy } from '../policy/index.ts';
+import type { Argument, Findings } from './answers.ts';
+import { isPlaceholder, unseenImages, type ModerationCaseFile } from './case-file.ts';
+
+type Ruling = Pick<Verdict, 'label' | 'score' | 'rule'> & {
+  confidence?: number;
+  escalate?: boolean;
+  clauses?: readonly string[];
+  evidence?: readonly Evidence[];
+};
+
+/**
+ * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
+ * evidence is in the sources. Nobody is acquitted by a crash: where nothing was heard, nothing is decided.
+ */
+export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile, policy: Policy): Verdict {
+  const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
+  const degraded = degradations(transcript, caseFile);
+  const ruling = rule(transcript, caseFile, quotable);
+  const { categories, unknown } = namedCategories(ruling.clauses ?? [], policy);
+  if (unknown.length > 0) degraded.push({ kind: 'unknown-clause', at: 'arbiter', detail: `not in the policy: ${unknown.join(', ')}` });
+  if (ruling.label === 'unsafe' && categories.length === 0) {
+    degraded.push({ kind: 'no-clause', at: 'arbiter', detail: 'the risk was confirmed without naming a clause of the policy' });
+  }
+  if (contradicts(ruling)) {
+    degraded.push({ kind: 'score-contradicts-rule', at: 'arbiter', detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
+  }
+  const partlyUnseen = ruling.label === 'safe' && unseenImages(caseFile).length > 0;
+  const doubtful = degraded.some(({ kind }) => kind === 'no-clause' || kind === 'score-contradicts-rule');
+  return {
+    label: ruling.label,
+    score: ruling.score,
+    probability: null,
+    confidence: ruling.confidence ?? null,
+    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful,
+    rule: ruling.rule,
+    categories,
+    evidence: ruling.evidence ?? [],
+    degraded,
+  };
+}
+
+function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: readonly Source[]): Ruling {
+  if (caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length) {
+    const why = 'No image could be described or read, and there is no text: there was nothing to judge.';
+    return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
+  }
+  const judge = lastTurnOf(transcript, 'arbiter');
+  if (judge && !judge.fallback) return applyRules(judge.answer as Findings, sources);
+  return panelVote(transcript, sources);
+}
+
+/** Rule 1 wins over Rule 2 wins over Rule 3; a finding without evidence in the source cannot decide. */
+export function applyRules(findings: Findings, sources: readonly Source[]): Ruling {
+  const { exoneration, risk, score, confidence } = findings;
+  const exonerating = verified(exoneration.evidence, sources);
+  const incriminating = verified(risk.evidence, sources);
+  if (exoneration.holds && exonerating.length > 0) {
+    const rule = { id: 'contextual-exoneration', why: exoneration.why };
+    return { label: 'safe', score, confidence, rule, evidence: exonerating };
+  }
+  if (risk.holds && incriminating.length > 0) {
+    const rule = { id: 'risk-confirmation', why: risk.why };
+    return { label: 'unsafe', score, confidence, rule, evidence: incriminating, clauses: risk.clauses };
+  }
+  if (risk.holds) {
+    const why = 'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be decided on it.';
+    return { label: 'undecided', score, confidence, rule: { id: 'evidence-struck', why } };
+  }
+  const why = exoneration.holds
+    ? `The benign context could not be quoted from the content, and no risk was confirmed: ${risk.why}`
+    : `Neither a benign context nor a concrete violation was found: ${risk.why}`;
+  return { label: 'safe', score, confidence, rule: { id: 'default-safety', why } };
+}
+
+/** Without a judge, the debaters' last heard scores are votes. A tie falls to Rule 3, for a person to confirm. */
+function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
+  const heard = heardDebaters(transcript);
+  if (heard.length === 0) {
+    const why = 'Neither the arbiter nor any debater gave an answer that could be used.';
+    return { label: 'undecided', score: null, rule: { id: 'nobody-heard', why } };
+  }
+  const score = heard.reduce((sum, turn) => sum + turn.score!, 0) / heard.length;
+  const against = heard.filter((turn) => turn.score! >= 0.5);
+  const tally = heard.map((turn) => `${turn.seat} ${turn.score}`).join(', ');
+  if (against.length * 2 === heard.length) {
+    const why = `The arbiter gave no answer and the panel was split (${tally}): safe by default.`;
+    return { label: 'safe', score, escalate: true, rule: { id: 'default-safety', why } };
+  }
+  const rule = { id: 'panel-vote', why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).` };
+  if (against.length * 2 < heard.length) return { label: 'safe', score, rule };
+
+  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, sources));
+  if (evidence.length === 0) {
+    const why = `The panel voted unsafe (${tally}), but none of its evidence is in the content.`;
+    return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };
+  }
+  return { label: 'unsafe', score, rule, evidence, clauses: against.flatMap((turn) => (turn.answer as Argument).clauses) };
+}
+
+/** The last turn of each debater that really spoke. */
+function heardDebaters(transcript: Transcript): Turn[] {
+  const heard = new Map<string, Turn>();
+  for (const turn of turnsOf(transcript)) {
+    if (turn.role.endsWith('-debater') && !turn.fallback && turn.score !== null) heard.set(turn.seat, turn);
+  }
+  return [...heard.values()];
+}
+
+function verified(quotes: readonly Quote[], sources: readonly Source[]): Evidence[] {
+  return verifyQuotes(quotes, sources).filter((evidence) => evidence.verified);
+}
+
+/** Clauses by id. A category's id stands for its first clause. */
+function namedCategories(ids: readonly string[], policy: Policy): { categories: Verdict['categories']; unknown: string[] } {
+  const unknown: string[] = [];
+  const named = new Map<string, { id: string; clause: string }>();
+  for (const id of ids) {
+    const category = policy.categories.find((candidate) => candidate.id === id);
+    const found = findClause(policy, id) ?? (category && { category, clause: category.clauses[0]! });
+    if (found) named.set(found.clause.id, { id: found.category.id, clause: found.clause.id });
+    else unknown.push(id);
+  }
+  return { categories: [...named.values()], unknown };
+}
+
+/** The arbiter's own score speaks against its own findings. */
+function contradicts({ label, score, confidence }: Ruling): boolean {
+  if (score === null || confidence === undefined) return false;
+  return (label === 'unsafe' && score < 0.5) || (label === 'safe' && score > 0.5);
+}
+
+function degradations(transcript: Transcript, caseFile: ModerationCaseFile): Degradation[] {
+  const fallbacks = turnsOf(transcript).flatMap(({ key, fallback }) =>
+    fallback ? [{ kind: 'fallback', at: key, detail: `${fallback.reason}${fallback.detail ? `: ${fallback.detail}` : ''}` }] : [],
+  );
+  const struck = turnsOf(transcript).flatMap(({ key, evidence }) => {
+    const count = evidence.filter((piece) => !piece.verified).length;
+    return count > 0 ? [{ kind: 'struck-evidence', at: key, detail: `${count} quote(s) found in no source` }] : [];
+  });
+  const unseen = caseFile.sources.flatMap((source) =>
+    isPlaceholder(source) ? [{ kind: 'unseen-image', at: source.id, detail: 'note' in source && source.note ? source.note : 'not described' }] : [],
+  );
+  return [...unseen, ...fallbacks, ...struck];
+}

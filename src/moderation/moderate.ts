@@ -1,0 +1,111 @@
+import {
+  answerVersion, computedValue, conduct, sealed, usageOf,
+  type Answer, type DebateEvent, type Journal, type Precedent, type PrecedentLibrary, type Reasoner, type SafetyLabel, type Verdict,
+} from '../debate/index.ts';
+import { hashOf } from '../hash.ts';
+import { renderPolicy, type Policy } from '../policy/index.ts';
+import { unseenImages, type ModerationCaseFile } from './case-file.ts';
+import { modalityOf, readContent, type Content } from './content.ts';
+import { assertVision, openImages, preprocess } from './preprocess.ts';
+import { promptsHash } from './prompts-hash.ts';
+import { describePlan, moderationProtocol, seatsOf, unseenProtocol, type DebatePlan, type ModerationSeat } from './protocol.ts';
+import type { ModerationSubject } from './subject.ts';
+import type { ModerationTools } from './tools.ts';
+
+export type ModerationAnswer = Answer<ModerationSubject, SafetyLabel>;
+
+/** What happens while content is judged: the debate's events, and the case file once it is ready. */
+export type ModerationEvent = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile };
+
+/** Everything that moderation is handed at the edge. */
+export interface ModerationSetup {
+  policy: Policy;
+  plan: DebatePlan;
+  reasoners: Record<ModerationSeat, Reasoner>;
+  /** Who describes images; null when vision is off. */
+  vision: Reasoner | null;
+  ocr: boolean;
+  tools: ModerationTools;
+  library: PrecedentLibrary | null;
+  journal: Journal;
+  /** The installation's secret, for the fence around untrusted content. */
+  secret: string;
+  maxCharacters: number;
+  /** Agon's own version, for the record. */
+  version: string;
+}
+
+export interface ModerateOptions {
+  signal?: AbortSignal;
+  /** Ask for `turn-delta` events. */
+  stream?: boolean;
+  /** The debate's id; by default it follows from content and configuration, so that the same case is the same debate. */
+  debate?: string;
+}
+
+/** Judges one piece of content: yields the trial as it unfolds, returns the answer. */
+export async function* moderation(
+  input: string | Content,
+  setup: ModerationSetup,
+  options: ModerateOptions = {},
+): AsyncGenerator<ModerationEvent, ModerationAnswer, void> {
+  const started = performance.now();
+  const content = readContent(input, setup);
+  const images = await openImages(content, setup.tools);
+  if (setup.vision && images.some((image) => 'attachment' in image)) assertVision(setup.vision);
+
+  const subject: ModerationSubject = {
+    id: content.id ?? null,
+    hash: subjectHash(content.text, images.map((opened) => ('given' in opened ? opened.given : opened.image.hash!))),
+    modality: modalityOf(content),
+    images: images.map(({ image }) => image),
+  };
+  const provenance = describeProvenance(setup);
+  const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration]).slice(7, 23)}`;
+  const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
+
+  const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr });
+  yield { type: 'case-ready', debate, scope: null, caseFile };
+  const transcript = yield* conduct(protocolFor(caseFile, setup), caseFile, conditions);
+
+  return sealed<ModerationAnswer>({
+    version: answerVersion,
+    id: debate,
+    job: 'moderation',
+    subject,
+    sources: caseFile.sources,
+    verdict: computedValue(transcript, 'adjudication') as Verdict,
+    transcript: [...turns, ...transcript],
+    precedents: (computedValue(transcript, 'precedents') ?? []) as readonly Precedent[],
+    usage: usageOf([...turns, ...transcript], Math.round(performance.now() - started)),
+    provenance,
+  });
+}
+
+/** What stands for the content, whatever file it came from: its text and its images, each image by hash or given description. */
+export function subjectHash(text: string | undefined, images: readonly string[]): string {
+  return hashOf({ text: text ?? null, images });
+}
+
+function protocolFor(caseFile: ModerationCaseFile, setup: ModerationSetup) {
+  const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
+  if (nothingSeen) return unseenProtocol(setup.policy);
+  return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret } });
+}
+
+function describeProvenance(setup: ModerationSetup): Answer['provenance'] {
+  const { policy, plan, reasoners, vision, library, ocr } = setup;
+  const seats = seatsOf(plan);
+  const prompts = promptsHash();
+  const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
+  return {
+    agon: setup.version,
+    protocol: describePlan(plan),
+    policy: { name: policy.name, version: policy.version, hash: policy.hash },
+    prompts,
+    models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map((seat) => [seat, reasoners[seat].id])]),
+    precedents: library?.version ?? null,
+    configuration: hashOf({ plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr, library: library?.version ?? null }),
+  };
+}
+

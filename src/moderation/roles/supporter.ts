@@ -1,0 +1,37 @@
+import type { Fence, Precedent, Role } from '../../debate/index.ts';
+import { briefSchema, type Brief } from '../answers.ts';
+import { layOut, precedentsIn, type RoleContext } from './case-prompt.ts';
+
+/** Grounds the debate: a summary, what the precedents teach, how they differ from the case, what recurs. */
+export function supporter(context: RoleContext): Role<Brief> {
+  return {
+    id: 'supporter',
+    schema: briefSchema,
+    schemaName: 'brief',
+    maxOutputTokens: 500,
+    temperature: 0,
+    prompt: (question) => {
+      const precedents = precedentsIn(question);
+      return layOut(context, question, (fence) => renderPrecedents(precedents, fence), task(precedents.length));
+    },
+    read: (brief) => ({ statement: brief.summary, score: null, quotes: [] }),
+    fallback: () => ({ summary: 'The supporter gave no brief.', cues: [], patterns: [] }),
+  };
+}
+
+function task(precedents: number): string {
+  const ask = 'You are the supporter and take no side. summary: what the content is, says or asks, in at most 40 words.';
+  if (precedents === 0) return `${ask} There is no precedent: leave cues and patterns empty.`;
+  return (
+    `${ask} cues: for each precedent that is really alike, its id, the cue it teaches to look for, and how this case differs from it ` +
+    '(intent, context, target). patterns: what recurs among them, if anything does.'
+  );
+}
+
+function renderPrecedents(precedents: readonly Precedent[], fence: Fence): string {
+  if (precedents.length === 0) return '';
+  const lines = precedents.map(
+    ({ id, label, category, summary, cues }) => `${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`,
+  );
+  return fence('precedents', lines.join('\n'));
+}

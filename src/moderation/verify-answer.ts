@@ -1,0 +1,82 @@
+import { sealOf, turnsOf, type Answer } from '../debate/index.ts';
+import { holds } from '../evidence/index.ts';
+import { canonicalJson } from '../hash.ts';
+import type { Policy } from '../policy/index.ts';
+import { adjudicate } from './adjudicate.ts';
+import { findingsSchema } from './answers.ts';
+import type { ModerationCaseFile } from './case-file.ts';
+import { subjectHash, type ModerationAnswer } from './moderate.ts';
+
+/** One thing that was rechecked, and how it came out. */
+export interface Check {
+  name: string;
+  outcome: 'ok' | 'wrong' | 'not-checked';
+  detail: string;
+}
+
+/**
+ * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
+ * anew to the arbiter's findings. `text` is the content itself, when the caller has it; `policy` the rulebook.
+ */
+export function verifyAnswer(answer: Answer, known: { text?: string; policy?: Policy }): Check[] {
+  const checks = [checkSeal(answer), checkQuotes(answer)];
+  if (answer.job !== 'moderation') return checks;
+  const judged = answer as ModerationAnswer;
+  return [...checks, checkSubject(judged), ...(known.text === undefined ? [] : [checkSource(judged, known.text)]), ...checkRules(judged, known.policy)];
+}
+
+function checkSeal(answer: Answer): Check {
+  const right = sealOf(answer) === answer.seal;
+  return check('seal', right, right ? answer.seal : 'the answer was changed after it was given');
+}
+
+function checkQuotes(answer: Answer): Check {
+  const evidence = [...turnsOf(answer.transcript).flatMap((turn) => turn.evidence), ...answer.verdict.evidence];
+  const wrong = evidence.filter((piece) => !holds(piece, answer.sources));
+  const struck = evidence.filter((piece) => !piece.verified).length;
+  const detail = wrong.length > 0
+    ? `${wrong.length} of ${evidence.length} quotations are not what their source says: ${JSON.stringify(wrong[0]!.quote.slice(0, 80))}`
+    : `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`;
+  return check('quotations', wrong.length === 0, detail);
+}
+
+function checkSubject(answer: ModerationAnswer): Check {
+  const text = answer.sources.find((source) => source.id === 'text')?.text;
+  const images = answer.subject.images.map(
+    (image) => image.hash ?? answer.sources.find((source) => source.id === `${image.id}/description`)?.text ?? '',
+  );
+  const right = subjectHash(text, images) === answer.subject.hash;
+  return check('subject', right, right ? answer.subject.hash : 'the content in the answer is not the content that was judged');
+}
+
+function checkSource(answer: ModerationAnswer, text: string): Check {
+  const judged = answer.sources.find((source) => source.id === 'text')?.text;
+  const right = judged === text || judged === text.replace(/\r?\n$/, '');
+  return check('source', right, right ? 'the file holds the text that was judged' : 'the file does not hold the text that was judged');
+}
+
+function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check[] {
+  const arbiter = turnsOf(answer.transcript).find((turn) => turn.role === 'arbiter' && !turn.fallback);
+  if (arbiter && !findingsSchema.safeParse(arbiter.answer).success) return [check('rules', false, "the arbiter's findings are not readable")];
+
+  const caseFile: ModerationCaseFile = { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images };
+  const samePolicy = policy?.hash === answer.provenance.policy.hash;
+  const again = adjudicate(answer.transcript, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] });
+  const { label, rule, score, evidence } = again;
+  const right = canonicalJson({ label, rule, score, evidence }) === canonicalJson(pick(answer));
+  const rules = check('rules', right, right ? `${rule.id} decides: ${label}` : `applied anew, ${rule.id} decides: ${label}`);
+  if (!samePolicy) {
+    const detail = `made under ${answer.provenance.policy.name} ${answer.provenance.policy.version} (${answer.provenance.policy.hash}): pass it with --policy`;
+    return [rules, { name: 'clauses', outcome: 'not-checked', detail }];
+  }
+  const same = canonicalJson(again.categories) === canonicalJson(answer.verdict.categories);
+  return [rules, check('clauses', same, same ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has')];
+}
+
+function pick({ verdict: { label, rule, score, evidence } }: ModerationAnswer) {
+  return { label, rule, score, evidence };
+}
+
+function check(name: string, right: boolean, detail: string): Check {
+  return { name, outcome: right ? 'ok' : 'wrong', detail };
+}
