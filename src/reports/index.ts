@@ -1,0 +1,1 @@
+export { renderReport, reportFormatOf, type ReportExtras, type ReportFormat } from './render.ts';

@@ -1,0 +1,32 @@
+import type { Evidence } from '../evidence/index.ts';
+import type { Citations } from './citations.ts';
+import { html, inline, withChips, type Markup } from './escape.ts';
+
+const longQuote = 400;
+
+/** A list of quotations: each with its place in the source, or struck through with the reason. */
+export function quoteList(evidence: readonly Evidence[], citations: Citations): Markup | null {
+  if (evidence.length === 0) return null;
+  return html`<ul class="quotes">${evidence.map((quoted) => html`<li>${quotation(quoted, citations)}</li>`)}</ul>`;
+}
+
+function quotation(evidence: Evidence, citations: Citations): Markup {
+  if (!evidence.verified) {
+    return html`<span class="number-tag" aria-hidden="true">✕</span><div><s class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</s>
+<p class="small struck">Struck: this is in no source (said to be in ${inline(evidence.source)}), so it decides nothing.</p></div>`;
+  }
+  return html`${passageLink(citations.numberOf(evidence))}<div><q class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</q>
+<p class="small">in ${inline(evidence.source)}</p></div>`;
+}
+
+/** The way back from a quotation to its place in the content. */
+export function passageLink(number: number | undefined): Markup {
+  if (number === undefined) return html`<span class="number-tag" aria-hidden="true">–</span>`;
+  return html`<a class="number-tag" href="#mark-${number}" aria-label="Passage ${number} in the content">${number}</a>`;
+}
+
+/** The beginning of a quotation: the whole of it is marked in its source. */
+export function shortened(quote: string): string {
+  const characters = Array.from(quote.slice(0, longQuote * 2));
+  return quote.length <= longQuote ? quote : `${characters.slice(0, longQuote).join('')} …`;
+}

@@ -1,0 +1,38 @@
+import type { Turn } from '../debate/index.ts';
+import type { Citations } from './citations.ts';
+import type { NamedClause } from './clauses.ts';
+import { block, html, inline, type Markup, type Part } from './escape.ts';
+import { clauseChips, code, scoreBar } from './parts.ts';
+import { quoteList } from './quotes.ts';
+import { failureWords, nameOf, score } from './words.ts';
+
+export interface TurnCard {
+  turn: Turn;
+  anchor: string;
+  citations: Citations;
+  /** The side it argues, which colours the card: `risk`, `exoneration`, or none. */
+  side?: string | undefined;
+  /** What the seat argues, in a few words. */
+  part?: string | undefined;
+  concession?: string | null;
+  clauses?: readonly NamedClause[];
+  /** The seat's score a round ago. */
+  previous?: number | null | undefined;
+  extra?: Part;
+}
+
+/** One turn of any debate: who spoke, what they said, on what evidence, and what went wrong. */
+export function turnCard({ turn, anchor, citations, side, part, concession, clauses, previous, extra }: TurnCard): Markup {
+  const changed = typeof previous === 'number' && turn.score !== null && score(previous) !== score(turn.score);
+  return html`<article class="card ${side ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
+<header><div><h4>${inline(nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br>`}${code(turn.reasoner)}</p></div>
+${turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`}</header>
+${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${failureWords(turn.fallback.reason)}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
+${turn.statement !== '' && block(turn.statement)}
+${concession && html`<div class="concession"><strong class="badge">Concedes</strong>${block(concession)}</div>`}
+${quoteList(turn.evidence, citations)}
+${clauses && clauseChips(clauses)}
+${extra}
+${turn.notes && turn.notes.length > 0 && html`<ul class="notes small">${turn.notes.map((note) => html`<li>${inline(note)}</li>`)}</ul>`}
+</article>`;
+}

@@ -1,0 +1,100 @@
+import type { FailureReason, SafetyLabel, Turn } from '../debate/index.ts';
+
+/*
+ * What the ids of an answer mean, in plain words. An id that is not listed is shown as it is:
+ * reports must read answers of later versions too.
+ */
+
+const labels: Record<SafetyLabel, { title: string; meaning: string }> = {
+  unsafe: { title: 'Unsafe', meaning: 'The content breaks the policy.' },
+  safe: { title: 'Safe', meaning: 'Nothing in the content breaks the policy.' },
+  undecided: { title: 'Undecided', meaning: 'The trial did not carry a decision. A person must look at it.' },
+};
+
+const ruleTitles: Record<string, string> = {
+  'contextual-exoneration': 'Rule 1, contextual exoneration',
+  'risk-confirmation': 'Rule 2, risk confirmation',
+  'default-safety': 'Rule 3, default safety',
+  'panel-vote': 'the vote of the panel',
+  'nobody-heard': 'nobody: no seat was heard',
+  'evidence-struck': 'nobody: the evidence was struck',
+  unseen: 'nobody: the content could not be seen',
+};
+
+const outcomes: Record<string, string> = {
+  'panel-vote': 'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
+  'nobody-heard': 'Neither the arbiter nor any debater gave a usable answer. Nobody is acquitted by a crash.',
+  'evidence-struck': 'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
+  unseen: 'What had to be judged could not be seen.',
+};
+
+const degradations: Record<string, string> = {
+  fallback: 'A seat gave no usable answer; a stand-in took its place',
+  'struck-evidence': 'A quotation is not in the content and was struck',
+  'unseen-image': 'An image could not be looked at',
+  'arbiter-failed': 'The arbiter gave no usable answer',
+  'unknown-clause': 'A clause was named that is not in the policy',
+  'no-clause': 'No clause of the policy was named',
+  'score-contradicts-rule': 'The arbiter’s score points the other way than the rule that decided',
+};
+
+const stops: Record<string, string> = {
+  'sides-agree': 'The debate ended early because both sides agreed.',
+};
+
+const failures: Record<FailureReason, string> = {
+  refused: 'the model refused to answer',
+  'content-filter': 'the provider’s content filter blocked it',
+  malformed: 'the answer was not in the required form',
+  truncated: 'the answer was cut off',
+  timeout: 'no answer came in time',
+  unavailable: 'the model could not be reached',
+  budget: 'the budget was used up',
+};
+
+/** How an id that has no words here is shown. */
+type Shown = (id: string) => string;
+
+const look = (table: Record<string, string>, id: string): string | undefined =>
+  Object.hasOwn(table, id) ? table[id] : undefined;
+
+/** A label in words; one that is not known is shown as it is, and drawn as undecided. */
+export function wordsOf(label: string): { label: SafetyLabel; title: string; meaning: string } {
+  return isLabel(label) ? { label, ...labels[label] } : { label: 'undecided', title: label, meaning: '' };
+}
+
+const isLabel = (label: string): label is SafetyLabel => Object.hasOwn(labels, label);
+
+export const ruleTitle = (id: string, shown: Shown = spaced): string => look(ruleTitles, id) ?? shown(id);
+/** What a decision outside the three rules means; undefined for the three rules. */
+export const outcomeOf = (id: string): string | undefined => look(outcomes, id);
+export const degradationWords = (kind: string, shown: Shown = spaced): string => look(degradations, kind) ?? shown(kind);
+export const stopWords = (reason: string, shown: Shown = spaced): string => look(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
+export const failureWords = (reason: string, shown: Shown = spaced): string => look(failures, reason) ?? shown(reason);
+
+/** `strict-debater` as `Strict debater`. */
+export function nameOf(id: string): string {
+  return id.slice(0, 1).toUpperCase() + spaced(id.slice(1));
+}
+
+/** `Strict debater, round 2`. */
+export function speakerOf(turn: Pick<Turn, 'seat' | 'round'>): string {
+  return turn.round === null ? nameOf(turn.seat) : `${nameOf(turn.seat)}, round ${turn.round}`;
+}
+
+function spaced(id: string): string {
+  return id.replaceAll('-', ' ');
+}
+
+const grouped = new Intl.NumberFormat('en-US');
+
+export const count = (value: number): string => grouped.format(value);
+export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const score = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
+export const percent = (value: number): string => `${Math.round(value * 100)}%`;
+export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
+
+export function dollars(cost: number | null): string {
+  if (cost === null) return 'unknown';
+  return `$${cost === 0 ? '0' : cost.toFixed(cost < 0.1 ? 5 : 2)}`;
+}

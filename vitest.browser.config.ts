@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['**/*.browser.test.ts'],
+    exclude: ['**/node_modules/**', 'dist/**'],
+    testTimeout: 60_000,
+  },
+});
