@@ -7,6 +7,11 @@ let loaded: Promise<Policy> | undefined;
 
 /** The policy that Agon ships: `policies/default.yaml` of the package, read once. */
 export function defaultPolicy(): Promise<Policy> {
-  loaded ??= packageFolder(import.meta.dirname).then((folder) => loadPolicy(join(folder, 'policies', 'default.yaml')));
+  loaded ??= defaultPolicyFile().then(loadPolicy);
   return loaded;
+}
+
+/** Where the policy lies that Agon ships. */
+export async function defaultPolicyFile(): Promise<string> {
+  return join(await packageFolder(import.meta.dirname), 'policies', 'default.yaml');
 }

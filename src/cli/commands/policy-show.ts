@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { defaultPolicy, defaultPolicyFile, loadPolicy } from '../../policy/index.ts';
+import { exitCodes } from '../print-error.ts';
+import { plain, styled } from '../terminal.ts';
+
+export interface PolicyShowFlags {
+  json?: boolean;
+  yaml?: boolean;
+}
+
+/** `agon policy show`: returns the exit code. */
+export async function policyShowCommand(file: string | undefined, flags: PolicyShowFlags): Promise<number> {
+  const policy = file ? await loadPolicy(file) : await defaultPolicy();
+  if (flags.yaml) process.stdout.write(await readFile(file ?? (await defaultPolicyFile()), 'utf8'));
+  else if (flags.json) process.stdout.write(`${JSON.stringify(policy)}\n`);
+  else {
+    const categories = policy.categories.flatMap((category) => [
+      '',
+      styled('bold', plain(category.title)),
+      ...category.clauses.map((clause) => `  ${styled('cyan', plain(clause.id))} ${plain(clause.text)} ${styled('dim', clause.severity)}`),
+    ]);
+    process.stdout.write([`${plain(policy.name)} ${plain(policy.version)}  ${styled('dim', policy.hash)}`, ...categories, ''].join('\n'));
+  }
+  return exitCodes.judged;
+}

@@ -1,0 +1,57 @@
+import { createAgon } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
+import { testPolicy, type ClauseReport } from '../../runs/index.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { exitCodes } from '../print-error.ts';
+import { settingsFor, type SettingsFlags } from '../settings-flags.ts';
+import { plain, styled } from '../terminal.ts';
+
+export interface PolicyTestFlags extends SettingsFlags {
+  clause?: string[];
+  concurrency: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/** `agon policy test`: returns the exit code. */
+export async function policyTestCommand(file: string | undefined, flags: PolicyTestFlags): Promise<number> {
+  const policy = file ? await loadPolicy(file) : await defaultPolicy();
+  const { policy: _, ...settings } = await settingsFor(flags);
+  const agon = await createAgon(settings, { policy });
+  const interrupt = onInterrupt();
+  try {
+    const reports = await testPolicy(policy, {
+      moderate: (content, signal) => agon.moderate(content, { signal }),
+      only: flags.clause,
+      concurrency: Number(flags.concurrency) || 8,
+      signal: interrupt.signal,
+      onProgress: (done, total) => {
+        if (!flags.quiet && process.stderr.isTTY) process.stderr.write(`\r\u001b[K${done}/${total} examples`);
+      },
+    });
+    if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+    if (reports.length === 0) throw new AgonError('no-such-clause', `No clause is called ${flags.clause?.join(', ')}.`, 'See `agon policy show`.');
+    const caught = reports.every((report) => report.missed.length === 0);
+    process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })}\n` : `${lines(reports).join('\n')}\n`);
+    return caught ? exitCodes.judged : exitCodes.failed;
+  } finally {
+    interrupt.dispose();
+    await agon.close();
+  }
+}
+
+function lines(reports: readonly ClauseReport[]): string[] {
+  const wrong = reports.filter((report) => report.missed.length > 0);
+  return [
+    ...reports.flatMap((report) => {
+      const right = report.examples - report.missed.length;
+      const mark = report.missed.length === 0 ? styled('green', '✓') : styled('red', '✗');
+      return [
+        `${mark} ${plain(report.clause)}  ${right} of ${report.examples}`,
+        ...report.missed.map(({ kind, example, outcome }) => `    ${kind === 'violation' ? 'not caught' : 'wrongly caught'}: ${plain(JSON.stringify(example))} ${styled('dim', `→ ${plain(outcome)}`)}`),
+      ];
+    }),
+    wrong.length === 0 ? styled('green', 'Every clause catches its own examples.') : styled('red', `${wrong.length} of ${reports.length} clauses do not catch their own examples.`),
+  ];
+}

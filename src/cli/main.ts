@@ -1,0 +1,146 @@
+import { Command, CommanderError, Option } from 'commander';
+import { version } from '../version.ts';
+import type { ModerateFlags } from './commands/moderate.ts';
+import type { PolicyShowFlags } from './commands/policy-show.ts';
+import type { PolicyTestFlags } from './commands/policy-test.ts';
+import type { VerifyFlags } from './commands/verify.ts';
+import { exitCodes, printError } from './print-error.ts';
+
+/* Only the parser is loaded here; each command loads what it needs when it is run, so that help starts fast. */
+
+const collect = (value: string, previous: string[] = []) => [...previous, value];
+const list = (value: string, previous: string[] = []) => [...previous, ...value.split(',').map((part) => part.trim()).filter(Boolean)];
+
+const program = new Command('agon')
+  .description('Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies written rules.')
+  .version(version, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'show help')
+  .showSuggestionAfterError()
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon moderate "How do I kill a process on Linux?"
+  agon moderate --image photo.jpg "Look at them"
+  agon moderate --file items.jsonl --out results.jsonl
+  agon verify answer.json
+
+Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 130 stopped.
+`,
+  );
+
+withSettings(
+  program
+    .command('moderate')
+    .summary('judge a text, an image, or both')
+    .description('Judge a text, an image, or a text with images: safe, unsafe or undecided, after a debate that is on record.')
+    .argument('[text]', 'the text to judge')
+    .option('--image <file>', 'an image to judge; may be given several times', collect)
+    .option('--image-description <text>', 'a description that stands for an image; may be given several times', collect)
+    .option('--stdin', 'read the text from standard input')
+    .option('--file <items.jsonl>', 'judge many items, one JSON object a line ("id", "text", "image", "image_description"); - for standard input')
+    .option('--out <results.jsonl>', 'where the results of --file go; a run that was stopped goes on from there')
+    .option('--root <folder>', "what image paths in --file are relative to (default: the file's folder)")
+    .option('--concurrency <n>', 'items judged at once with --file', '8')
+    .addOption(new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'))
+    .option('--json', 'print the whole answer as JSON')
+    .option('--report <file>', 'write a report: .html, .md or .json; "notice" prints a statement of reasons for the affected user', collect)
+    .option('--appeal <text>', 'how to appeal, for the notice')
+    .option('--fail-on <labels>', 'exit with 3 on these verdicts (unsafe, undecided, safe)', list)
+    .option('-q, --quiet', 'no progress, no live view'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon moderate "How do I kill a process on Linux?"
+  agon moderate --image poster.png --report poster.html
+  cat post.txt | agon moderate --stdin --json
+  agon moderate --file items.jsonl --out results.jsonl --concurrency 16
+  agon moderate "…" --model ollama:llama3.1 --rounds 1
+  agon moderate "…" --preset paper --without retrieval
+  agon moderate "…" --fail-on unsafe,undecided && deploy
+`,
+  )
+  .action(async (text: string | undefined, flags: ModerateFlags) => {
+    const { moderateCommand } = await import('./commands/moderate.ts');
+    process.exitCode = await moderateCommand(text, flags);
+  });
+
+program
+  .command('verify')
+  .summary('recheck an answer offline, by code alone')
+  .description('Recheck an answer offline, by code alone: its seal, what was judged, every quotation, and the priority of the rules.')
+  .argument('<answer.json>', 'an answer, as --json or --report answer.json wrote it; - for standard input')
+  .option('--source <file>', 'the text that was judged, to be held against the answer')
+  .option('--policy <file>', 'the policy it was judged under, when it is not the default one')
+  .option('--json', 'print the checks as JSON')
+  .addHelpText('after', '\nExamples:\n  agon verify answer.json\n  agon verify answer.json --source post.txt --policy my.yaml\n\nExit codes: 0 everything holds, 1 something does not.\n')
+  .action(async (file: string, flags: VerifyFlags) => {
+    const { verifyCommand } = await import('./commands/verify.ts');
+    process.exitCode = await verifyCommand(file, flags);
+  });
+
+const policy = program.command('policy').description('Read and test policies.');
+
+policy
+  .command('show')
+  .description('Show a policy: its clauses with their severity, or the file itself.')
+  .argument('[file]', 'a policy file (default: the policy Agon ships)')
+  .option('--json', 'print the policy as JSON')
+  .option('--yaml', 'print the file itself, as a start for your own')
+  .addHelpText('after', '\nExamples:\n  agon policy show\n  agon policy show --yaml > my.yaml\n')
+  .action(async (file: string | undefined, flags: PolicyShowFlags) => {
+    const { policyShowCommand } = await import('./commands/policy-show.ts');
+    process.exitCode = await policyShowCommand(file, flags);
+  });
+
+withSettings(
+  policy
+    .command('test')
+    .description("Judge a policy's own examples, and report which clauses do not catch theirs.")
+    .argument('[file]', 'a policy file (default: the policy Agon ships)')
+    .option('--clause <ids>', 'only these clauses or categories', list)
+    .option('--concurrency <n>', 'examples judged at once', '8')
+    .option('--json', 'print the results as JSON')
+    .option('-q, --quiet', 'no progress'),
+  { policy: false },
+)
+  .addHelpText('after', '\nExamples:\n  agon policy test my.yaml\n  agon policy test my.yaml --clause weapons,fraud.scam --json\n\nExit codes: 0 every example is judged as its clause says, 1 some are not.\n')
+  .action(async (file: string | undefined, flags: PolicyTestFlags) => {
+    const { policyTestCommand } = await import('./commands/policy-test.ts');
+    process.exitCode = await policyTestCommand(file, flags);
+  });
+
+/** The flags of every command that debates. */
+function withSettings(command: Command, options: { policy: boolean } = { policy: true }): Command {
+  if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
+  return command
+    .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
+    .option('--model <provider:model>', 'the model of every seat that is not named')
+    .option('--debaters <provider:model>', 'the model of both debaters and the supporter')
+    .option('--arbiter <provider:model>', "the arbiter's model")
+    .option('--preprocessor <provider:model>', 'the model that describes images')
+    .option('--seat <seat=provider:model>', 'the model of one seat: supporter, strict-debater, loose-debater, …', collect)
+    .option('--preset <name>', "paper: the paper's models, order and rounds, no early stop")
+    .option('--rounds <n>', 'rounds of debate, 1 to 3 (default: 2)')
+    .option('--turns <order>', 'together or alternate (default: together)')
+    .option('--no-early-stop', 'all rounds, even when the sides agree')
+    .option('--without <parts>', 'leave out: retrieval, supporter, strict, loose, debate', list)
+    .option('--no-vision', 'do not ask a model to describe images')
+    .option('--no-ocr', 'do not read text in images')
+    .option('--cache <folder>', 'keep answers there and ask nothing twice')
+    .option('--budget-usd <amount>', 'at most this much for one item')
+    .option('--run-budget-usd <amount>', 'at most this much in all');
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  else {
+    printError(error);
+    process.exitCode = exitCodes.failed;
+  }
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { AgonError } from '../errors.ts';
+import type { Content } from '../moderation/index.ts';
+
+const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+
+/** A line of --file, in the words of the bench's contract. Other fields (label, category, …) are left alone. */
+const itemSchema = z.looseObject({
+  id: z.union([z.string(), z.number().transform(String)]).optional(),
+  text: z.string().nullish(),
+  image: oneOrMore.nullish(),
+  image_description: oneOrMore.nullish(),
+});
+
+/** Reads one item; image paths are taken below `root` and nowhere else. */
+export function readModerationItem(value: unknown, root: string): Content {
+  const parsed = itemSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new AgonError(
+      'broken-line',
+      `The item is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}`,
+      'An item has "text", "image" or "image_description", and may have an "id".',
+    );
+  }
+  const { id, text, image, image_description: descriptions } = parsed.data;
+  const images = [...(image ?? []).map((file) => ({ file: below(root, file) })), ...(descriptions ?? []).map((description) => ({ description }))];
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(text === undefined || text === null ? {} : { text }),
+    ...(images.length > 0 ? { images } : {}),
+  };
+}
+
+function below(root: string, file: string): string {
+  const resolved = path.resolve(root, file);
+  const inside = path.relative(path.resolve(root), resolved);
+  if (inside.startsWith('..') || path.isAbsolute(inside)) {
+    throw new AgonError('path-outside-root', `The image ${file} lies outside ${root}.`, 'Give the folder that holds all images with --root.');
+  }
+  return resolved;
+}

@@ -1,0 +1,46 @@
+import type { ModerationAnswer } from '../moderation/index.ts';
+import { plain, styled, wrap } from './terminal.ts';
+
+const ruleNames: Record<string, string> = {
+  'contextual-exoneration': 'Rule 1, contextual exoneration',
+  'risk-confirmation': 'Rule 2, risk confirmation',
+  'default-safety': 'Rule 3, default safety',
+  'panel-vote': "The panel's vote",
+  'nobody-heard': 'Nobody was heard',
+  'evidence-struck': 'The evidence was struck',
+  unseen: 'Nothing could be seen',
+};
+
+const labelStyles = { safe: ['bold', 'black', 'bgGreen'], unsafe: ['bold', 'white', 'bgRed'], undecided: ['bold', 'black', 'bgYellow'] } as const;
+
+/** The verdict for a terminal: label, the rule and why, clauses, evidence, what went less well, what it cost. */
+export function verdictLines(answer: ModerationAnswer, width: number): string[] {
+  const { verdict, usage } = answer;
+  const facts = [
+    verdict.score !== null && `score ${verdict.score.toFixed(2)}`,
+    verdict.confidence !== null && `confidence ${verdict.confidence.toFixed(2)}`,
+    verdict.escalate && 'a person should look at it',
+  ].filter(Boolean);
+  const indented = (text: string) => wrap(plain(text), width - 4).map((line) => `  ${line}`);
+  return [
+    `${styled([...labelStyles[verdict.label]], ` ${verdict.label.toUpperCase()} `)} ${facts.join(' · ')}`,
+    ...indented(`${ruleNames[verdict.rule.id] ?? verdict.rule.id}: ${verdict.rule.why}`),
+    ...(verdict.categories.length > 0 ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`) : []),
+    ...verdict.evidence.flatMap((evidence) =>
+      indented(`“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`).map((line) => styled('cyan', line)),
+    ),
+    ...verdict.degraded.flatMap(({ kind, at, detail }) => indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line))),
+    styled('dim', `  ${usageLine(usage)} · ${answer.id}`),
+  ];
+}
+
+/** `6 calls · 4,021 tokens, 812 cached · $0.0031 · 2.4 s`. */
+export function usageLine(usage: ModerationAnswer['usage']): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return [
+    `${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`,
+    `${tokens.toLocaleString('en')} tokens${usage.cachedTokens > 0 ? `, ${usage.cachedTokens.toLocaleString('en')} cached` : ''}`,
+    usage.costUsd === null ? 'price unknown' : `$${usage.costUsd.toFixed(4)}`,
+    `${(usage.latencyMs / 1000).toFixed(1)} s`,
+  ].join(' · ');
+}

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { AgonError } from '../errors.ts';
+import type { ModerationAnswer } from '../moderation/index.ts';
+import type { Policy } from '../policy/index.ts';
+import { renderReport, reportFormatOf } from '../reports/index.ts';
+import { loadImage, thumbnail } from '../tools/index.ts';
+
+export interface ReportOptions {
+  /** Files by extension, or `notice` for standard output. */
+  reports: readonly string[];
+  /** The image files that were judged, in order. */
+  images: readonly string[];
+  policy: Policy;
+  appeal?: string;
+}
+
+export async function writeReports(answer: ModerationAnswer, { reports, images, policy, appeal }: ReportOptions): Promise<void> {
+  if (reports.length === 0) return;
+  const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
+  for (const report of reports) {
+    const rendered = renderReport(answer, reportFormatOf(report), { images: pictures, policy, appeal });
+    if (report === 'notice') process.stdout.write(`${rendered.trimEnd()}\n`);
+    else await save(report, rendered);
+  }
+}
+
+async function thumbnails(answer: ModerationAnswer, files: readonly string[]): Promise<Record<string, string>> {
+  const shown = await Promise.all(files.map(async (file, index) => [answer.subject.images[index]!.id, await thumbnail(await loadImage(file))] as const));
+  return Object.fromEntries(shown);
+}
+
+async function save(file: string, content: string): Promise<void> {
+  await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
+    throw new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Choose another place for the report.', { cause: error });
+  });
+  process.stderr.write(`Report: ${file}\n`);
+}

@@ -1,0 +1,37 @@
+import { createAgon, type AgonParts } from './agon.ts';
+import type { Content, ModerateOptions, ModerationAnswer } from './moderation/index.ts';
+import type { Settings } from './settings/index.ts';
+
+/** Settings, parts and conditions of one call. */
+export interface ModerateCall extends ModerateOptions {
+  settings?: Settings;
+  parts?: AgonParts;
+}
+
+/**
+ * Judges one piece of content and returns the answer with its whole trial. For many, or to watch it live, make an
+ * Agon once with `createAgon` and use its `moderate` and `moderation`.
+ *
+ * @example const { verdict } = await moderate('How do I kill a process on Linux?')
+ */
+export async function moderate(content: string | Content, { settings, parts, ...options }: ModerateCall = {}): Promise<ModerationAnswer> {
+  const agon = await createAgon(settings, parts);
+  try {
+    return await agon.moderate(content, options);
+  } finally {
+    await agon.close();
+  }
+}
+
+export { createAgon, type Agon, type AgonParts } from './agon.ts';
+export { AgonError } from './errors.ts';
+export { verifyAnswer, type Check, type Content, type ImageInput, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSubject } from './moderation/index.ts';
+export {
+  memoryJournal, readAnswer,
+  type Answer, type DebateEvent, type Degradation, type Journal, type JournalEntry, type Precedent, type PrecedentLibrary, type PrecedentQuery,
+  type Question, type Reasoner, type Role, type SafetyLabel, type Transcript, type Turn, type Usage, type Verdict,
+} from './debate/index.ts';
+export type { Evidence, Source } from './evidence/index.ts';
+export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
+export { renderReport, type ReportFormat } from './reports/index.ts';
+export { mergeSettings, settingsFromEnvironment, settingsFromFile, type Settings } from './settings/index.ts';

@@ -1,0 +1,61 @@
+import { readSettings } from './read-settings.ts';
+import type { Settings } from './schema.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Environment variables and the settings they stand for. Keys of providers are read where providers are. */
+const variables: Record<string, { path: string; read?: (value: string) => unknown }> = {
+  AGON_MODEL: { path: 'seats.default' },
+  AGON_DEBATERS: { path: 'seats.debaters' },
+  AGON_PREPROCESSOR: { path: 'seats.preprocessor' },
+  AGON_SUPPORTER: { path: 'seats.supporter' },
+  AGON_STRICT_DEBATER: { path: 'seats.strict-debater' },
+  AGON_LOOSE_DEBATER: { path: 'seats.loose-debater' },
+  AGON_ARBITER: { path: 'seats.arbiter' },
+  AGON_POLICY: { path: 'policy' },
+  AGON_PRESET: { path: 'moderation.preset' },
+  AGON_ROUNDS: { path: 'moderation.rounds', read: numberOr },
+  AGON_TURNS: { path: 'moderation.turns' },
+  AGON_EARLY_STOP: { path: 'moderation.earlyStop', read: booleanOr },
+  AGON_WITHOUT: { path: 'moderation.without', read: (value) => value.split(',').map((part) => part.trim()) },
+  AGON_PRECEDENTS: { path: 'moderation.precedents', read: numberOr },
+  AGON_VISION: { path: 'moderation.vision', read: booleanOr },
+  AGON_OCR: { path: 'moderation.ocr', read: booleanOr },
+  AGON_MAX_CHARACTERS: { path: 'moderation.maxCharacters', read: numberOr },
+  AGON_CONCURRENCY: { path: 'defaults.concurrency', read: numberOr },
+  AGON_REQUESTS_PER_MINUTE: { path: 'defaults.requestsPerMinute', read: numberOr },
+  AGON_TOKENS_PER_MINUTE: { path: 'defaults.tokensPerMinute', read: numberOr },
+  AGON_TIMEOUT_MS: { path: 'defaults.timeoutMs', read: numberOr },
+  AGON_RETRIES: { path: 'defaults.retries', read: numberOr },
+  AGON_CACHE: { path: 'cache', read: (value) => (value === 'false' || value === '0' ? false : { directory: value }) },
+  AGON_BUDGET_ITEM_USD: { path: 'budget.itemUsd', read: numberOr },
+  AGON_BUDGET_ITEM_TOKENS: { path: 'budget.itemTokens', read: numberOr },
+  AGON_BUDGET_RUN_USD: { path: 'budget.runUsd', read: numberOr },
+  AGON_BUDGET_RUN_TOKENS: { path: 'budget.runTokens', read: numberOr },
+  AGON_TELEMETRY: { path: 'telemetry', read: (value) => (value === 'content' ? { content: true } : value === '1' || value === 'true' ? { content: false } : false) },
+};
+
+export const settingVariables = Object.entries(variables).map(([name, { path }]) => ({ name, path }));
+
+/** The settings that the environment gives. An empty variable counts as absent. */
+export function settingsFromEnvironment(environment: Environment): Settings {
+  const given: Record<string, unknown> = {};
+  for (const [name, { path, read }] of Object.entries(variables)) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') place(given, path.split('.'), read ? read(value) : value);
+  }
+  return readSettings(given, 'environment', (path) => settingVariables.find((variable) => path.startsWith(variable.path))?.name ?? path);
+}
+
+function place(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) target[key!] = value;
+  else place((target[key!] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function numberOr(value: string): unknown {
+  return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function booleanOr(value: string): unknown {
+  return ({ true: true, '1': true, false: false, '0': false } as Record<string, boolean>)[value] ?? value;
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+let unsaved: string | undefined;
+
+/** Agon's own folder: AGON_HOME, or ~/.agon. */
+export function agonHome(environment: Record<string, string | undefined>): string {
+  return environment['AGON_HOME'] || path.join(homedir(), '.agon');
+}
+
+/**
+ * The secret behind the fences around untrusted content: AGON_SECRET, or a file made on first use. Where nothing can
+ * be written it lives as long as the process, and only caches across processes are lost.
+ */
+export async function installationSecret(environment: Record<string, string | undefined>): Promise<string> {
+  if (environment['AGON_SECRET']) return environment['AGON_SECRET'];
+  const file = path.join(agonHome(environment), 'secret');
+  try {
+    return await existingSecret(file);
+  } catch {
+    return await newSecret(file);
+  }
+}
+
+async function newSecret(file: string): Promise<string> {
+  const secret = randomBytes(32).toString('hex');
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, secret, { flag: 'wx', mode: 0o600 });
+    return secret;
+  } catch (error) {
+    const madeMeanwhile = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (madeMeanwhile) return existingSecret(file).catch(() => (unsaved ??= secret));
+    return (unsaved ??= secret);
+  }
+}
+
+async function existingSecret(file: string): Promise<string> {
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (secret.length < 32) throw new Error('cut short');
+  return secret;
+}

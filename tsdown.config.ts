@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  dts: false, // tsc writes them: the bundler needs a compiler API that TypeScript 7 does not have.
+  fixedExtension: false,
+  sourcemap: false,
+  clean: true,
+});
