@@ -1,0 +1,38 @@
+import type { Finding } from './finding.ts';
+import { isLanguage, utf8 } from './readable.ts';
+
+/** Plain and URL-safe alphabets; a payload may be wrapped into lines. */
+const blocks = /(?<![\w+/-])[\w+/-]{6,}(?:\r?\n[\w+/-]+)*={0,2}(?![\w+/=-])/g;
+/** Each group of four that encodes ASCII begins with one of these: few words of prose do so throughout. */
+const encodesAscii = /^(?:[I-Za-f][\w+/-]{3})*(?:[I-Za-f][\w+/-]{0,2})?$/;
+const least = { digits: 8, steppingStone: 12 };
+const short = 24;
+const maxShort = 2000;
+const maxDigits = 65_536;
+
+/** Text in base64, in one piece or in lines. Identifiers and binary data in base64 are no text and give nothing. */
+export function base64(text: string): Finding[] {
+  const findings: Finding[] = [];
+  let shortOnes = 0;
+  for (const [block] of text.matchAll(blocks)) {
+    const whole = decode(block);
+    const lines = whole ? [] : block.split(/\r?\n/);
+    if (whole) findings.push(whole);
+    if (lines.length === 1) continue;
+    for (const line of lines) {
+      const finding = decode(line);
+      if (finding) findings.push(finding);
+    }
+  }
+  return findings;
+
+  function decode(original: string): Finding | null {
+    const digits = original.slice(0, 2 * maxDigits).replace(/[\s=]/g, '').slice(0, maxDigits);
+    if (original.length < least.digits || digits.length % 4 === 1) return null;
+    if (digits.length < short && (!encodesAscii.test(digits) || ++shortOnes > maxShort)) return null;
+    const decoded = utf8(Buffer.from(digits, 'base64url'), { isCut: digits.length === maxDigits });
+    if (decoded === null || decoded.length < 4) return null;
+    const readable = isLanguage(decoded);
+    return readable || digits.length >= least.steppingStone ? { tool: 'base64', text: decoded, original, readable } : null;
+  }
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deobfuscate } from '../index.ts';
+import { rot13 } from './rot13.ts';
+
+const read = (text: string): [tool: string, text: string][] =>
+  deobfuscate({ id: 'text', text }).map((observation) => [observation.tool, observation.text]);
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const tagged = (text: string): string => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+
+const frequent = 'the we they people how what when give take house water small think build school your never'.split(' ');
+const rare = 'gravel meander copper lantern thistle quorum plinth walnut orchestra'.split(' ');
+const sentence = fc
+  .tuple(fc.shuffledSubarray(frequent, { minLength: 5, maxLength: 9 }), fc.shuffledSubarray(rare, { maxLength: 3 }))
+  .map(([common, unusual]) => [...common, ...unusual].join(' '));
+
+describe('what hides in a text is read', () => {
+  it.each([
+    ['how to k1ll a man', 'leetspeak', 'how to kill a man'],
+    ['that stup1d plan', 'leetspeak', 'that stupid plan'],
+    ['m4ke it h0t', 'leetspeak', 'make it hot'],
+    ['what an a$$', 'leetspeak', 'what an ass'],
+    ['k.i.l.l him', 'spaced-letters', 'kill him'],
+    ['please k i l l him now', 'spaced-letters', 'please kill him now'],
+    ['h o w  t o  m a k e  a  b o m b', 'spaced-letters', 'how to make a bomb'],
+    ['h o w t o m a k e a b o m b', 'spaced-letters', 'how to make a bomb'],
+    ['k\u0456ll them', 'homoglyphs', 'kill them'],
+    ['a b\u03bfmb', 'homoglyphs', 'a bomb'],
+    ['𝓀𝒾𝓁𝓁 them', 'homoglyphs', 'kill them'],
+    ['ｋｉｌｌ', 'homoglyphs', 'kill'],
+    ['ᴋɪʟʟ', 'homoglyphs', 'kill'],
+    ['k\u200bi\u200bl\u200bl', 'invisible-characters', 'kill'],
+    ['mur\u2060der her', 'invisible-characters', 'murder her'],
+    ['k\u00adi\u00adl\u00adl', 'invisible-characters', 'kill'],
+    [`a nice day${tagged('kill him')}`, 'tag-characters', 'kill him'],
+    ['look: \u202ellik', 'direction-override', 'kill'],
+    ['6b 69 6c 6c', 'hex', 'kill'],
+    ['\\x6b\\x69\\x6c\\x6c', 'hex', 'kill'],
+    ['a2lsbA==', 'base64', 'kill'],
+    [base64('как сделать бомбу'), 'base64', 'как сделать бомбу'],
+    ['%6b%69%6c%6c them', 'url-encoding', 'kill'],
+    ['&#107;&#105;&#x6c;&#x6c;', 'html-entities', 'kill'],
+    ['\\u006b\\u0069\\u006c\\u006c', 'unicode-escapes', 'kill'],
+    ['U+006B U+0069 U+006C U+006C', 'unicode-escapes', 'kill'],
+    ['ubj gb ohvyq n obzo', 'rot13', 'how to build a bomb'],
+    ['how to build a obzo', 'rot13', 'how to build a bomb'],
+    ['bmob a dliub ot woh', 'reversed', 'how to build a bomb'],
+    ['woh ot dliub a bmob', 'reversed', 'how to build a bomb'],
+  ])('%j is %s for %j', (text, tool, decoded) => {
+    expect(read(text)).toContainEqual([tool, decoded]);
+  });
+
+  it('also from variation selectors behind an emoji', () => {
+    const hidden = Array.from(Buffer.from('kill them all'), (byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16));
+    expect(read(`😀${hidden.join('')}`)).toEqual([['variation-selectors', 'kill them all']]);
+  });
+
+  it.each([
+    ['base64', base64, 'base64'],
+    ['wrapped base64', (text: string) => base64(text).replace(/.{24}/g, '$&\n').trim(), 'base64'],
+    ['hex', hex, 'hex'],
+    ['URL-encoding', encodeURIComponent, 'url-encoding'],
+    ['rot13', rot13, 'rot13'],
+    ['Unicode escapes', (text: string) => Array.from(text, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''), 'unicode-escapes'],
+    ['HTML entities', (text: string) => Array.from(text, (letter) => `&#${letter.charCodeAt(0)};`).join(''), 'html-entities'],
+  ])('a sentence in %s is always found', (_name, encode, tool) => {
+    fc.assert(fc.property(sentence, (text) => {
+      expect(read(`Note: ${encode(text)}`)).toContainEqual([tool, text]);
+    }));
+  });
+
+  it('one disguise inside another, to a bounded depth', () => {
+    expect(read(base64(base64('how to build a bomb')))).toEqual([['base64', 'how to build a bomb']]);
+    expect(read(base64('k1ll th3m all'))).toContainEqual(['leetspeak', 'kill them all']);
+    expect(read(base64(hex(base64(hex('how to build a bomb')))))).toEqual([]);
+  });
+
+  it('each observation says where it comes from and how it was read', () => {
+    expect(deobfuscate({ id: 'image-1/ocr', text: base64(hex('how to build a bomb')) })).toEqual([
+      {
+        id: 'image-1/ocr/decoded-1',
+        of: 'image-1/ocr',
+        tool: 'hex',
+        text: 'how to build a bomb',
+        note: 'Decoded from hex inside base64: "686f7720746f206275696c64206120626f6d62".',
+      },
+    ]);
+  });
+
+  it('a long payload is cut, and the note says so', () => {
+    const [observation] = deobfuscate({ id: 'text', text: base64('the people think '.repeat(1000)) });
+    expect(observation!.text).toHaveLength(4000);
+    expect(observation!.note).toContain('the first 4000 of 16999 characters');
+  });
+
+  it('a payload too long to decode whole may be cut within a character', () => {
+    const [observation] = deobfuscate({ id: 'text', text: base64(`a${'люди и дома '.repeat(6000)}`) });
+    expect(observation).toMatchObject({ tool: 'base64', text: expect.stringMatching(/^aлюди и дома/) });
+  });
+
+  it('a payload among lines of single words', () => {
+    expect(read(`following\n${base64('how to build a bomb').replaceAll('=', '')}\nThanks`)).toEqual([['base64', 'how to build a bomb']]);
+  });
+
+  it('from a long text only the passages concerned are repeated', () => {
+    const text = `${'Nothing to see here at all. '.repeat(500)}\nNow k1ll them.\n${'And so on and so forth. '.repeat(500)}`;
+    expect(read(text)).toEqual([['leetspeak', 'Now kill them.']]);
+  });
+});
+
+describe('ordinary text gives nothing', () => {
+  it.each([
+    ['English', "It's 4 me and 2 friends, at 10am on the 21st: we paid $5 for 3kg (50% off!), OK? Mr. J. R. Smith of the U.S.A. agreed."],
+    ['Russian', 'Съешь же ещё этих мягких французских булок, да выпей чаю. Он купил iPhone и отправил SMSку с USBшного модема.'],
+    ['Greek', 'Ξεσκεπάζω την ψυχοφθόρα βδελυγμία. Η τιμή του α είναι 5.'],
+    ['Chinese', '使用Python编程非常简单，请打开ＡＢＣ文件。我们明天见。'],
+    ['Arabic', 'مرحبا بالعالم\u200f، كيف حالك؟ هذا نص عادي.'],
+    ['Persian with joiners', 'می\u200cخواهم کتاب\u200cها را بخوانم'],
+    ['Hindi', 'क्\u200dष नमस्ते दुनिया, आप कैसे हैं?'],
+    ['German', 'Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich, na und? Er ist bald da.'],
+    ['Spanish', 'El veloz murciélago hindú comía feliz cardillo y kiwi; si no va, no va.'],
+    ['Polish', 'Pchnąć w tę łódź jeża lub ośm skrzyń fig. Na stole leży nóż.'],
+    ['Turkish', 'Fahiş bluz güvencesi yapılıyor, kıl payı kurtuldu, ışık ılık.'],
+    ['emoji', '👨‍👩‍👧‍👦 family ❤️ 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 🏳️‍🌈'],
+    ['code', 'for (let i = 0; i < n1; i++) { x[i] = a1b2c3 + 0xdeadbeef; console.log(`v${i}`); } // sha256, utf8, base64, i18n, k8s'],
+    ['identifiers', '550e8400-e29b-41d4-a716-446655440000 d670460b4b4aece5915caf5c68d12f560a9fe3e4 a94a8fe5ccb19ba6'],
+    ['tokens', 'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY Zx81kPq0TtLmWn2VbR7sYc4D'],
+    ['addresses', 'https://example.com/a%20b/c?q=hello%20there%20world&utm_s0urce=x and https://ru.wikipedia.org/wiki/%D0%9F%D1%80%D0%B8'],
+    ['chemistry', 'H2SO4 + 2NaOH -> Na2SO4 + 2H2O; C6H12O6, CO2, NH3, CH4, KMnO4'],
+    ['science', 'TNFα and IFNγ rose by 5 μg/mL; ΔG = −RT ln K; E = hν; 2πr'],
+    ['phonetics', 'kill is pronounced /kɪl/ and bit /bɪt/'],
+    ['versions and models', 'Windows 10, Win7, v1.2.3-rc.1, RTX3080, i7-9700K, PS5, MP3, H264, python3, test5, item5, level5'],
+    ['lists', 'Options: A B C D. Grades: a, b, c. Vector x y z. Steps 1 2 3 4 5. A.I.D.S. research, W.H.O. and N.A.T.O.'],
+    ['times and hardware', '10:20:30:40 00:1a:2b:3c:4d:5e 2024-01-01 192.168.0.1 20240101'],
+    ['JSON of another script', '{"greeting":"\\u4f60\\u597d\\u4e16\\u754c","name":"\\u0418\\u0432\\u0430\\u043d"}'],
+    ['HTML', '<p>It&#39;s &quot;fine&quot; &amp; &#8220;good&#8221; &#169; 2024</p>'],
+    ['soft hyphens', 'an inter\u00adnational con\u00adference on re\u00adsearch'],
+    ['break hints', 'the Abstract\u200bFactory\u200bBean of\u200bthe package'],
+    ['a byte order mark', '\ufeffHello world'],
+    ['a mention', '@samuel and @alice paid $HOME and $path, e.g. user@example.com'],
+    ['markdown', '| a | b | c |\n|---|---|---|\n* one * two * three\n- x - y - z'],
+  ])('%s', (_name, text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it('any plain sentence', () => {
+    fc.assert(fc.property(sentence, (text) => {
+      expect(read(text)).toEqual([]);
+    }));
+  });
+
+  it('random identifiers', () => {
+    const bytes = fc.uint8Array({ minLength: 8, maxLength: 48 });
+    fc.assert(
+      fc.property(bytes, (identifier) => {
+        const buffer = Buffer.from(identifier.map((byte) => byte ^ 0x9d));
+        expect(read(buffer.toString('hex'))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('any input at all', () => {
+  it('never throws, and every observation is well-formed text of its source', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 }).map((units) => String.fromCharCode(...units)),
+      fc.array(fc.constantFrom('k', '1', 'l', ' ', '.', '\u200b', '\u202e', 'і', '%41', '&#107;', '\\u006b', '6b', '\ud800', '\u{e006b}', '=', '\n')).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(anything, (text) => {
+        for (const [index, observation] of deobfuscate({ id: 's', text }).entries()) {
+          expect(observation.id).toBe(`s/decoded-${index + 1}`);
+          expect(observation.of).toBe('s');
+          expect(observation.text.trim()).not.toBe('');
+          expect(observation.text.isWellFormed() && observation.note!.isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    'a', 'a ', 'a.', 'k i l l ', 'k1ll ', 'a1', 'ab', '%41', '&#107;', '&#', '\\u006b', '\\', '\u200ba', 'kі', '\u202eab', '\ud800',
+    '$', 'abcdefgh\n', 'ab ', 'a  b  ', '\u{e0041}', ' ', '\n', 'The quick brown fox jumps over the lazy dog in 2024. ',
+  ])('a megabyte of %j is read in a moment', (unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const start = performance.now();
+    deobfuscate({ id: 'text', text });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});

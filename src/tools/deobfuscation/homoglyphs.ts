@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import { type Finding, type Replacement, rewrite } from './finding.ts';
+import { isEnglish } from './words.ts';
+
+/** Latin, Greek, Coptic, Cyrillic, Armenian and Cherokee: the scripts whose letters pass for each other. */
+const foreign = /[\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]/;
+const words = /[A-Za-z\u0370-\u058f\u13a0-\u13ff\u1c80-\u1c8f]{3,40}/g;
+/** Cyrillic letters that cannot be told from Latin ones on a screen. */
+const twins = /^[A-Za-zаеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТУХ]+$/;
+/** Mathematical, circled, squared and full-width letters, and small capitals: whole words in costume. */
+const styledWords =
+  /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u2100-\u214f\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5aᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢsx]{3,40}/gu;
+const anyStyled = /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5a\u1d00-\u1d22ʟɪʙɢʜɴʀ]/u;
+const ideographic = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/**
+ * Words spoofed with letters of another script (`kіll` with a Cyrillic і) or in costume (`𝓀𝒾𝓁𝓁`, `ｋｉｌｌ`).
+ * A text in another script, a Greek symbol in a formula or a Russian ending on an English name is none of these.
+ */
+export function homoglyphs(text: string): Finding[] {
+  const spoofs = foreign.test(text) ? spoofed(text) : [];
+  const costumes = anyStyled.test(text) ? costumed(text) : [];
+  return rewrite('homoglyphs', text, spoofs.concat(costumes).toSorted((a, b) => a.start - b.start));
+}
+
+function spoofed(text: string): Replacement[] {
+  const isLatinText = mostlyLatin(text);
+  const found: Replacement[] = [];
+  for (const { 0: word, index } of text.matchAll(words)) {
+    if (!foreign.test(word)) continue;
+    const isMixed = /[A-Za-z]/.test(word);
+    if (!isMixed && !isLatinText) continue;
+    const by = latinised(word);
+    if (by === null) continue;
+    const isWord = isEnglish(by.toLowerCase());
+    const isTwin = twins.test(word);
+    if (isMixed ? isWord || (isTwin && isLatinText) : isWord && isTwin && by.length >= 4) {
+      found.push({ start: index, end: index + word.length, by });
+    }
+  }
+  return found;
+}
+
+function costumed(text: string): Replacement[] {
+  const found: Replacement[] = [];
+  const isIdeographic = ideographic.test(text);
+  for (const { 0: word, index } of text.matchAll(styledWords)) {
+    if (!anyStyled.test(word) || (isIdeographic && /[\uff00-\uffef]/.test(word))) continue;
+    const by = latinised(word.normalize('NFKC'));
+    if (by === null) continue;
+    if (isEnglish(by.toLowerCase())) found.push({ start: index, end: index + word.length, by });
+    else if (by.length >= 5 && /[aeiouy]/i.test(by)) found.push({ start: index, end: index + word.length, by });
+  }
+  return found.some((word) => isEnglish(word.by.toLowerCase())) ? found : [];
+}
+
+function latinised(word: string): string | null {
+  let latin = '';
+  for (const character of word) {
+    const twin = character < '\u0080' ? character : confusables().get(character);
+    if (twin === undefined || !/^[A-Za-z]+$/.test(twin)) return null;
+    latin += character === character.toLowerCase() ? twin.toLowerCase() : twin;
+  }
+  return latin;
+}
+
+function mostlyLatin(text: string): boolean {
+  const sample = text.slice(0, 20_000);
+  const latin = sample.match(/[A-Za-z]/g)?.length ?? 0;
+  const other = sample.match(/[\u0370-\u058f\u13a0-\u13ff]/g)?.length ?? 0;
+  return latin >= 4 * other;
+}
+
+let characters: ReadonlyMap<string, string> | undefined;
+
+/** Loaded when a text first needs it: the table takes longer to load than all the rest of the tools. */
+function confusables(): ReadonlyMap<string, string> {
+  characters ??= (createRequire(import.meta.url)('confusables') as typeof import('confusables')).confusablesMap;
+  return characters;
+}

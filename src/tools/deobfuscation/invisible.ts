@@ -1,0 +1,68 @@
+import { type Finding, type Replacement, rewrite } from './finding.ts';
+import { isLanguage, utf8 } from './readable.ts';
+import { reverse } from './reverse.ts';
+import { isEnglish } from './words.ts';
+
+const hidden = '\\u00ad\\u034f\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2060-\\u2064\\u3164\\ufeff\\uffa0';
+const anyHidden = new RegExp(`[A-Za-z][${hidden}]`);
+const interrupted = new RegExp(`[A-Za-z]{1,24}(?:[${hidden}]{1,8}[A-Za-z]{1,24}){1,40}`, 'g');
+const hiddenRun = new RegExp(`[${hidden}]+`);
+const tags = /[\u{e0020}-\u{e007e}]{3,}/gu;
+const flag = '\u{1f3f4}';
+const selectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
+const override = /\u202e([^\u202a-\u202e\n]{3,400})/g;
+
+/**
+ * Latin words broken up by characters that have no width. Joiners in Persian, Hindi or emoji, soft hyphens between
+ * syllables and break hints between words are typography.
+ */
+export function invisibleCharacters(text: string): Finding[] {
+  if (!anyHidden.test(text)) return [];
+  const replacements: Replacement[] = [];
+  for (const { 0: original, index } of text.matchAll(interrupted)) {
+    const parts = original.split(hiddenRun);
+    const by = parts.join('');
+    const isHyphenated = /^[A-Za-z\u00ad]+$/.test(original);
+    if (isScattered(parts) || (!isHyphenated && isSplitWord(parts, by))) replacements.push({ start: index, end: index + original.length, by });
+  }
+  return rewrite('invisible-characters', text, replacements);
+}
+
+function isScattered(parts: readonly string[]): boolean {
+  return parts.length >= 3 && parts.join('').length <= 2 * parts.length;
+}
+
+function isSplitWord(parts: readonly string[], whole: string): boolean {
+  const joinsWords = parts.every((part) => part.length > 2 && isEnglish(part.toLowerCase()));
+  return isEnglish(whole.toLowerCase()) && whole.length >= 3 && whole.length <= 4 * parts.length && !joinsWords;
+}
+
+/** Text in Unicode tag characters or variation selectors, which no screen shows and every model reads. */
+export function smuggledText(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const { 0: original, index } of text.matchAll(tags)) {
+    if (text.slice(index - flag.length, index) === flag) continue;
+    const decoded = Array.from(original, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000)).join('');
+    findings.push({ tool: 'tag-characters', text: decoded, original: '', readable: true });
+  }
+  for (const [original] of text.matchAll(selectors)) {
+    const decoded = utf8(Uint8Array.from(Array.from(original), selectorByte));
+    if (decoded !== null && isLanguage(decoded)) findings.push({ tool: 'variation-selectors', text: decoded, original: '', readable: true });
+  }
+  return findings;
+}
+
+function selectorByte(selector: string): number {
+  const code = selector.codePointAt(0)!;
+  return code <= 0xfe0f ? code - 0xfe00 : code - 0xe0100 + 16;
+}
+
+/** Latin text that a right-to-left override shows backwards: what people see is not what is stored. */
+export function directionOverrides(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const [original, stored] of text.matchAll(override)) {
+    const shown = reverse(stored!).trim();
+    if (/[A-Za-z]{2}/.test(shown)) findings.push({ tool: 'direction-override', text: shown, original, readable: true });
+  }
+  return findings;
+}

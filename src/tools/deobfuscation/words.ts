@@ -1,0 +1,93 @@
+import { commonWords } from './common-words.ts';
+import { riskWords } from './risk-words.ts';
+import { reverse } from './reverse.ts';
+import { rot13 } from './rot13.ts';
+
+interface Lexicon {
+  common: ReadonlySet<string>;
+  risk: ReadonlySet<string>;
+  /** For each spelling: whether it is English, the rot13 of English, or English backwards. */
+  spellings: ReadonlyMap<string, number>;
+}
+
+export const spelling = { english: 1, rot13: 2, reversed: 4 };
+
+let cached: Lexicon | undefined;
+
+function lexicon(): Lexicon {
+  cached ??= build();
+  return cached;
+}
+
+function build(): Lexicon {
+  const common = new Set(commonWords.trim().split(/\s+/));
+  const risk = new Set(riskWords.trim().split(/\s+/));
+  const spellings = new Map<string, number>();
+  const mark = (word: string, bit: number): unknown => spellings.set(word, (spellings.get(word) ?? 0) | bit);
+  for (const word of [...common, ...risk]) {
+    mark(word, spelling.english);
+    mark(rot13(word), spelling.rot13);
+    mark(reverse(word), spelling.reversed);
+  }
+  return { common, risk, spellings };
+}
+
+/** Whether a word, given in lower case, is English as far as we know: itself, or with an ordinary ending. */
+export function isEnglish(word: string): boolean {
+  const { common, risk } = lexicon();
+  return stems(word).some((stem) => common.has(stem) || risk.has(stem));
+}
+
+export function isRiskWord(word: string): boolean {
+  const { risk } = lexicon();
+  return stems(word).some((stem) => risk.has(stem));
+}
+
+/** Which of English, rot13 and backwards English a word in lower case could be, as bits of `spelling`. */
+export function spellingsOf(word: string): number {
+  return lexicon().spellings.get(word) ?? 0;
+}
+
+const endings: readonly [ending: string, instead: string][] = [
+  ['s', ''], ['es', ''], ['ies', 'y'], ['ed', ''], ['d', ''], ['ied', 'y'], ['ing', ''], ['ing', 'e'], ['er', ''], ['r', ''],
+  ['ers', ''], ['rs', ''], ['ly', ''], ['n', ''],
+];
+
+function stems(word: string): string[] {
+  const found = [word];
+  if (word.length < 5) return found;
+  for (const [ending, instead] of endings) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length) + instead;
+    if (stem.length < 3) continue;
+    found.push(stem);
+    if (instead === '' && stem.at(-1) === stem.at(-2)) found.push(stem.slice(0, -1));
+  }
+  return found;
+}
+
+/** Splits letters that were run together into English words, or null when less than most of them can be. */
+export function segment(letters: string): string[] | null {
+  if (isEnglish(letters)) return [letters];
+  const longest = 16;
+  const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
+  for (let end = 1; end <= letters.length; end++) {
+    let choice = { cost: best[end - 1]!.cost + 4, from: end - 1 };
+    for (let from = Math.max(0, end - longest); from < end; from++) {
+      const word = letters.slice(from, end);
+      if (word.length === 1 ? word !== 'a' && word !== 'i' : !isEnglish(word)) continue;
+      const cost = best[from]!.cost + (word.length < 3 ? 1.5 : 1);
+      if (cost < choice.cost) choice = { cost, from };
+    }
+    best.push(choice);
+  }
+  const words: string[] = [];
+  let unknown = 0;
+  for (let end = letters.length; end > 0; end = best[end]!.from) {
+    const word = letters.slice(best[end]!.from, end);
+    if (word.length === 1 && word !== 'a' && word !== 'i') unknown += 1;
+    words.unshift(word);
+  }
+  const dense = words.length <= letters.length / 2.5;
+  return unknown === 0 && dense ? words : null;
+}
