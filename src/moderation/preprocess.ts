@@ -59,9 +59,10 @@ export async function* preprocess(
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
     ...read.flatMap((image) => image.sources),
   ];
-  const hidden = raw.flatMap((source) => [...options.tools.deobfuscate(source), ...options.tools.findInjections(source)]);
+  const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source))];
+  const injections = readable.flatMap((source) => options.tools.findInjections(source));
   return {
-    caseFile: { modality: modalityOf(content), images: read.map(({ image }) => image), sources: [...raw, ...hidden] },
+    caseFile: { modality: modalityOf(content), images: read.map(({ image }) => image), sources: [...readable, ...injections] },
     turns: read.flatMap((image) => image.turns),
   };
 }
@@ -102,7 +103,7 @@ async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, optio
   const { text, confidence } = await options.tools.readImageText(opened.ocr, { signal });
   if (text.trim() === '') return null;
   const { id } = opened.image;
-  return { id: `${id}/ocr`, text, tool: 'ocr', of: id, note: `confidence ${Math.round(confidence)} %` };
+  return { id: `${id}/ocr`, text, tool: 'ocr', of: id, note: `confidence ${Math.round(confidence * 100)} %` };
 }
 
 /** Merges generators as their values come. */

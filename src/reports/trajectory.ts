@@ -22,8 +22,8 @@ export interface Trajectory {
 }
 
 const width = 440;
-const height = 250;
-const plot = { left: 40, right: width - 40, top: 24, bottom: height - 36 };
+const height = 264;
+const plot = { left: 40, right: width - 40, top: 24, bottom: height - 50 };
 
 /** Scores over rounds as a drawing, and as the table that says the same and is its legend. */
 export function trajectoryChart(trajectory: Trajectory): Markup {

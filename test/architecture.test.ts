@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Which folders of src/ a folder may import at run time, and whose types it may name. Everybody may use the leaves. */
+const leaves = ['errors', 'hash', 'evidence'];
+const allowed: Record<string, { imports: string[]; types?: string[] }> = {
+  errors: { imports: [] },
+  hash: { imports: [] },
+  version: { imports: [] },
+  evidence: { imports: [] },
+  debate: { imports: [] },
+  policy: { imports: [] },
+  reasoners: { imports: ['debate'] },
+  tools: { imports: ['debate'] },
+  moderation: { imports: ['debate', 'policy'] },
+  runs: { imports: ['debate'], types: ['moderation', 'policy'] },
+  reports: { imports: ['debate'], types: ['moderation', 'policy'] },
+  settings: { imports: ['moderation', 'reasoners'] },
+  agon: { imports: ['debate', 'moderation', 'policy', 'reasoners', 'settings', 'tools', 'version'] },
+  index: { imports: ['agon', 'debate', 'moderation', 'policy', 'reports', 'settings'] },
+  cli: { imports: ['agon', 'debate', 'moderation', 'policy', 'reports', 'runs', 'settings', 'tools', 'version'] },
+};
+
+const root = path.join(import.meta.dirname, '..', 'src');
+const files = globSync('**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+const imports = files.flatMap((file): Import[] =>
+  [...readFileSync(path.join(root, file), 'utf8').matchAll(/^(import|export)( type)?\b[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm)].map((match) => ({
+    from: file,
+    to: path.normalize(path.join(path.dirname(file), match[3] ?? match[4]!)),
+    typeOnly: match[2] !== undefined,
+  })),
+);
+
+const roomOf = (file: string) => file.split(path.sep)[0]!.replace(/\.ts$/, '');
+const acrossRooms = imports.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !to.startsWith('..'));
+
+describe('the house', () => {
+  test('has no room that this test does not know', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !(room in allowed))).toEqual([]);
+  });
+
+  test('arrows point one way', () => {
+    const wrong = acrossRooms.filter(({ from, to, typeOnly }) => {
+      const { imports: reach, types = [] } = allowed[roomOf(from)]!;
+      const target = roomOf(to);
+      return ![...leaves, ...reach, ...(typeOnly ? types : [])].includes(target);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('nobody reaches past the public face of a folder', () => {
+    const wrong = acrossRooms.filter(({ to }) => to.includes(path.sep) && path.basename(to) !== 'index.ts');
+    expect(wrong).toEqual([]);
+  });
+
+  test('only reasoners know the AI SDK', () => {
+    const knowing = files.filter((file) => /from 'ai'|import\('ai'\)|@ai-sdk\//.test(readFileSync(path.join(root, file), 'utf8')));
+    expect(knowing.map(roomOf).filter((room) => room !== 'reasoners')).toEqual([]);
+  });
+
+  test('every import was found: the pattern above still reads our files', () => {
+    expect(acrossRooms.length).toBeGreaterThan(50);
+  });
+});
