@@ -1,0 +1,3 @@
+export { createLlmPool, type LlmPool } from './llm/pool.ts';
+export { llmSettingsSchema, type LlmSettings } from './llm/settings.ts';
+export { modelFamily } from './llm/model-traits.ts';

@@ -1,0 +1,105 @@
+import type { LanguageModel, Output, TelemetryOptions } from 'ai';
+import type { Conversation } from './messages.ts';
+import type { TokenCount } from './prices.ts';
+import { loadSdk } from './sdk.ts';
+import type { SentSchema } from './sent-schema.ts';
+
+export interface Call {
+  model: LanguageModel;
+  conversation: Conversation;
+  /** Null where the schema is in the text. */
+  schema: SentSchema | null;
+  schemaName: string;
+  maxOutputTokens: number;
+  temperature: number | undefined;
+  /** OpenAI's reasoning models name the token limit differently; the SDK knows them by name, but not an Azure deployment. */
+  reasoning: boolean;
+  telemetry: TelemetryOptions;
+  signal: AbortSignal;
+  /** Called with the text so far; asks the provider to stream. */
+  onText?: (textSoFar: string) => void;
+}
+
+export interface Reply {
+  text: string;
+  finish: string;
+  rawFinish: string | undefined;
+  /** Null when the provider did not say. */
+  tokens: TokenCount | null;
+}
+
+interface SdkUsage {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  inputTokenDetails: { cacheReadTokens: number | undefined };
+}
+
+/** One request to one model. Errors are the SDK's. */
+export async function callModel(call: Call): Promise<Reply> {
+  const { generateText, streamText } = await loadSdk();
+  let text = '';
+  const options = {
+    model: call.model,
+    instructions: call.conversation.instructions,
+    messages: call.conversation.messages,
+    maxOutputTokens: call.maxOutputTokens,
+    temperature: call.temperature,
+    output: rawOutput(call, (complete) => {
+      text = complete;
+    }),
+    providerOptions: providerOptions(call),
+    // Retries are ours: the limits, the budget and the notes must see every attempt.
+    maxRetries: 0,
+    telemetry: call.telemetry,
+    abortSignal: call.signal,
+  };
+  if (!call.onText) {
+    const { finishReason, rawFinishReason, usage } = await generateText(options);
+    return { text, finish: finishReason, rawFinish: rawFinishReason, tokens: tokensOf(usage) };
+  }
+
+  let finished: Omit<Reply, 'text'> | undefined;
+  // Errors arrive in the stream as well; without a handler the SDK prints them.
+  const { stream } = streamText({ ...options, onError: () => {} });
+  for await (const part of stream) {
+    if (part.type === 'text-delta') {
+      text += part.text;
+      call.onText(text);
+    } else if (part.type === 'error') throw part.error;
+    else if (part.type === 'finish-step') {
+      finished = { finish: part.finishReason, rawFinish: part.rawFinishReason, tokens: tokensOf(part.usage) };
+    }
+  }
+  call.signal.throwIfAborted();
+  return { text, ...(finished ?? { finish: 'interrupted', rawFinish: undefined, tokens: null }) };
+}
+
+/** Sends the schema but hands the text over as it came: reading it is ours, since a near miss can be repaired. */
+function rawOutput({ schema, schemaName }: Call, received: (text: string) => void): Output.Output<string, string, never> {
+  return {
+    name: schema ? 'object' : 'text',
+    responseFormat: Promise.resolve(
+      schema ? { type: 'json', schema: schema.json, name: schemaName } : { type: 'text' },
+    ),
+    parseCompleteOutput: async ({ text }) => {
+      received(text);
+      return text;
+    },
+    // Without a partial output the SDK would hold the text back until the end.
+    parsePartialOutput: async ({ text }) => ({ partial: text }),
+    createElementStreamTransform: () => undefined,
+  };
+}
+
+function providerOptions({ schema, reasoning }: Call) {
+  const strictJsonSchema = schema?.strict ?? true;
+  return {
+    openai: { strictJsonSchema, ...(reasoning ? { forceReasoning: true } : {}) },
+    openaiCompatible: { strictJsonSchema },
+  };
+}
+
+function tokensOf({ inputTokens, outputTokens, inputTokenDetails }: SdkUsage): TokenCount | null {
+  if (inputTokens === undefined || outputTokens === undefined) return null;
+  return { inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens ?? 0 };
+}

@@ -1,0 +1,94 @@
+import type { ModelMessage } from 'ai';
+import type { Correction, Prompt } from '../../debate/index.ts';
+
+/** A prompt as it is sent: the system message and what follows it. */
+export interface Conversation {
+  instructions: string;
+  messages: ModelMessage[];
+}
+
+interface Layout {
+  correction?: Correction;
+  /** The answer's schema, for a model that cannot be given one: it goes into the text. */
+  schemaText?: string;
+  /** Whether the model can look at attachments. */
+  vision: boolean;
+}
+
+/**
+ * Lays a prompt out as one user message: the case file, the images, the transcript, the task. What seats share comes
+ * first, so that a provider's prefix cache holds it.
+ */
+export function converse(prompt: Prompt, { correction, schemaText, vision }: Layout): Conversation {
+  const task = schemaText === undefined ? prompt.task : `${prompt.task}\n\n${inTextOnly(schemaText)}`;
+  const images = vision ? (prompt.attachments ?? []) : [];
+  const content =
+    images.length === 0
+      ? paragraphs(prompt.caseFile, prompt.transcript, task)
+      : [
+          { type: 'text' as const, text: prompt.caseFile },
+          ...images.map(({ mediaType, data }) => ({ type: 'file' as const, mediaType, data })),
+          { type: 'text' as const, text: paragraphs(prompt.transcript, task) },
+        ];
+  const conversation = { instructions: prompt.instructions, messages: [{ role: 'user' as const, content }] };
+  if (correction === undefined) return conversation;
+  const previous = typeof correction.answer === 'string' ? correction.answer : JSON.stringify(correction.answer);
+  return replied(conversation, previous, correction.problem);
+}
+
+/** The conversation after an answer and what there is to say against it. */
+export function replied(conversation: Conversation, answer: string, problem: string): Conversation {
+  return {
+    ...conversation,
+    messages: [
+      ...conversation.messages,
+      // Providers reject an empty message.
+      { role: 'assistant', content: answer.trim() === '' ? '(no answer)' : answer },
+      { role: 'user', content: problem },
+    ],
+  };
+}
+
+function paragraphs(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function inTextOnly(schemaText: string): string {
+  return `Answer with one JSON object that follows this JSON schema, and with nothing else:\n${schemaText}`;
+}
+
+/** The most tokens that any provider we know charges for one image. */
+const tokensOfAnImage = 26_000;
+/** Role markers around each message, and what a provider adds of its own to enforce a schema. */
+const tokensOfAMessage = 64;
+const tokensOfTheFrame = 512;
+
+/**
+ * An upper bound of a conversation's input tokens. Byte-level tokenizers start from single bytes and only ever merge
+ * them, so a text never has more tokens than UTF-8 bytes.
+ */
+export function mostInputTokens(conversation: Conversation, schemaText: string): number {
+  const { bytes, images } = measure(conversation, schemaText);
+  return bytes + images * tokensOfAnImage + (conversation.messages.length + 1) * tokensOfAMessage + tokensOfTheFrame;
+}
+
+/** A fair guess of a conversation's input tokens, for limits per minute. */
+export function likelyInputTokens(conversation: Conversation, schemaText: string): number {
+  const { bytes, images } = measure(conversation, schemaText);
+  return Math.ceil(bytes / 4) + images * 1_000;
+}
+
+function measure(conversation: Conversation, schemaText: string): { bytes: number; images: number } {
+  let bytes = Buffer.byteLength(conversation.instructions) + Buffer.byteLength(schemaText);
+  let images = 0;
+  for (const { content } of conversation.messages) {
+    if (typeof content === 'string') bytes += Buffer.byteLength(content);
+    else {
+      for (const part of content) {
+        if (part.type === 'text') bytes += Buffer.byteLength(part.text);
+        else images += 1;
+      }
+    }
+  }
+  return { bytes, images };
+}

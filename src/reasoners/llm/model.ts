@@ -1,0 +1,113 @@
+import type { LanguageModel, TelemetryOptions } from 'ai';
+import type { Failure } from './failures.ts';
+import { createLimiter, type Limiter } from './limits.ts';
+import { rejectsTemperature, seesImages, thinks } from './model-traits.ts';
+import { free, listPrice, type Price } from './prices.ts';
+import { loadModel, type Provider } from './providers.ts';
+import type { Redact } from './redact.ts';
+import { loadSdk } from './sdk.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+type Feature = Extract<Failure, { kind: 'unsupported' }>['feature'];
+
+/** A model as the pool knows it: how to reach it, what it may do, and what was learnt about it. */
+export interface Model {
+  /** `openai:gpt-4o-mini`. */
+  name: string;
+  /** `gpt-4o-mini`. */
+  model: string;
+  provider: Provider;
+  redact: Redact;
+  limiter: Limiter;
+  price: Price | null;
+  vision: boolean;
+  fallbacks: readonly string[];
+  timeoutMs: number;
+  retries: number;
+  retryDelayMs: number;
+  maxRetryDelayMs: number;
+  thinkingTokens: number;
+  /** Whether the answer's schema is sent as such, or in the text. */
+  readonly structured: boolean;
+  /** Whether it is called as one of OpenAI's reasoning models. */
+  readonly reasoning: boolean;
+  temperatureFor(roleTemperature: number | undefined): number | undefined;
+  /** Remembers that the model lacks a feature; false when it was not used anyway. */
+  doWithout(feature: Feature): boolean;
+  load(): Promise<LanguageModel>;
+  telemetry(roleId: string): Promise<TelemetryOptions>;
+  /** Everything in the settings that may change an answer. */
+  identity: object;
+}
+
+/** Room for a thinking model's thoughts, which count as output. */
+const usualThinkingTokens = 4_096;
+
+export function createModel(
+  name: string,
+  id: string,
+  provider: Provider,
+  settings: ResolvedSettings,
+  shared: { redact: Redact; fetch: typeof globalThis.fetch; telemetry: () => Promise<TelemetryOptions> },
+): Model {
+  const own = settings.models[name] ?? {};
+  const { defaults } = settings;
+  const structuredOutputs = own.structuredOutputs ?? provider.structuredOutputs;
+  const thinkingTokens = own.thinkingTokens ?? (thinks(id) ? usualThinkingTokens : 0);
+  const learnt = new Set<Feature>();
+  let loading: Promise<LanguageModel> | undefined;
+
+  return {
+    name,
+    model: id,
+    provider,
+    redact: shared.redact,
+    limiter: createLimiter({
+      concurrency: own.concurrency ?? defaults.concurrency,
+      requestsPerMinute: own.requestsPerMinute ?? defaults.requestsPerMinute,
+      tokensPerMinute: own.tokensPerMinute ?? defaults.tokensPerMinute,
+    }),
+    price: own.price
+      ? { ...own.price, cachedInput: own.price.cachedInput ?? own.price.input }
+      : provider.local
+        ? free
+        : listPrice(provider.kind, id),
+    vision: own.vision ?? seesImages(id),
+    fallbacks: own.fallbacks ?? [],
+    timeoutMs: own.timeoutMs ?? defaults.timeoutMs,
+    retries: own.retries ?? defaults.retries,
+    retryDelayMs: defaults.retryDelayMs,
+    maxRetryDelayMs: defaults.maxRetryDelayMs,
+    thinkingTokens,
+    get structured() {
+      return structuredOutputs && !learnt.has('structured-output');
+    },
+    get reasoning() {
+      return learnt.has('max-tokens');
+    },
+    temperatureFor(roleTemperature) {
+      if (learnt.has('temperature')) return undefined;
+      return own.temperature ?? (rejectsTemperature(id) ? undefined : roleTemperature);
+    },
+    doWithout(feature) {
+      if (learnt.has(feature) || (feature === 'structured-output' && !structuredOutputs)) return false;
+      learnt.add(feature);
+      return true;
+    },
+    load() {
+      loading ??= Promise.all([loadModel(provider, id, shared.fetch), loadSdk()]).then(([model]) => model);
+      return loading;
+    },
+    async telemetry(roleId) {
+      return { ...(await shared.telemetry()), functionId: roleId };
+    },
+    identity: {
+      kind: provider.kind,
+      baseUrl: provider.baseUrl.replace(/\?.*$/, ''),
+      model: id,
+      temperature: own.temperature ?? null,
+      structuredOutputs,
+      thinkingTokens,
+    },
+  };
+}

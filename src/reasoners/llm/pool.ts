@@ -1,0 +1,99 @@
+import type { TelemetryOptions } from 'ai';
+import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { createAccount } from './budget.ts';
+import { createCache } from './cache.ts';
+import { createHttpFetch } from './http-fetch.ts';
+import { createLlmReasoner } from './llm-reasoner.ts';
+import { parseModelName } from './model-name.ts';
+import { createModel, type Model } from './model.ts';
+import { resolveProvider, type Environment, type Provider } from './providers.ts';
+import { createRedact, redactingFetch, secretsInHeaders } from './redact.ts';
+import { resolveSettings, type LlmSettings, type ResolvedSettings } from './settings.ts';
+import { loadTelemetry, noTelemetry } from './telemetry.ts';
+
+/** All models of an installation: their limits, their cache, and the budget of a run. */
+export interface LlmPool {
+  /**
+   * Makes sure that each model (and its fallbacks) can be called: throws an AgonError (`unknown-provider`,
+   * `missing-key`, `bad-model-name`, `price-unknown`, …) before any call is made.
+   */
+  check(models: readonly string[]): void;
+  /** The reasoners of one item: they share limits, cache and run budget, and have an item budget of their own. */
+  forItem(): (model: string) => Reasoner;
+  /** What the whole pool has spent so far. */
+  spent(): Usage;
+}
+
+/**
+ * @example
+ * const pool = createLlmPool({ models: { 'openai:gpt-4o-mini': { fallbacks: ['ollama:llama3.2'] } } });
+ * const reasoner = pool.forItem()('openai:gpt-4o-mini');
+ */
+export function createLlmPool(given: LlmSettings, environment: Environment = process.env): LlmPool {
+  const settings = resolveSettings(given);
+  const { budget } = settings;
+  const redact = createRedact(secretsOf(settings, environment));
+  const fetch = redactingFetch(redact, createHttpFetch(environment));
+  const cache = settings.cache && createCache(settings.cache.directory);
+  const run = createAccount({ usd: budget.runUsd, tokens: budget.runTokens });
+  const providers = new Map<string, Provider>();
+  const models = new Map<string, Model>();
+  let telemetry: Promise<TelemetryOptions> | undefined;
+  let spent = noUsage;
+
+  function providerOf(name: string): Provider {
+    let provider = providers.get(name);
+    if (!provider) providers.set(name, (provider = resolveProvider(name, settings.providers[name], environment)));
+    return provider;
+  }
+
+  function modelOf(name: string): Model {
+    let model = models.get(name);
+    if (!model) {
+      const { provider, model: id } = parseModelName(name);
+      model = createModel(name, id, providerOf(provider), settings, { redact, fetch, telemetry: () => (telemetry ??= startTelemetry()) });
+      if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined)) throw priceUnknown(name);
+      models.set(name, model);
+    }
+    return model;
+  }
+
+  function startTelemetry(): Promise<TelemetryOptions> {
+    return settings.telemetry ? loadTelemetry(settings.telemetry.content, redact) : Promise.resolve(noTelemetry);
+  }
+
+  return {
+    check(names) {
+      for (const name of names) modelOf(name).fallbacks.forEach(modelOf);
+    },
+    forItem() {
+      const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
+      return (name) => {
+        const model = modelOf(name);
+        return createLlmReasoner(model, model.fallbacks.map(modelOf), {
+          accounts: [item, run],
+          cache: cache || null,
+          spend(usage) {
+            spent = addUsage(spent, usage);
+          },
+        });
+      };
+    },
+    spent: () => spent,
+  };
+}
+
+function secretsOf(settings: ResolvedSettings, environment: Environment): string[] {
+  const configured = Object.values(settings.providers).flatMap(({ apiKey = '', headers = {} }) => [apiKey, ...secretsInHeaders(headers)]);
+  const variables = Object.entries(environment).filter(([name]) => name.endsWith('_API_KEY'));
+  return [...configured, ...variables.map(([, value]) => value?.trim() ?? '')];
+}
+
+function priceUnknown(name: string): AgonError {
+  return new AgonError(
+    'price-unknown',
+    `There is a budget in dollars, but the price of ${name} is not known.`,
+    `Set models["${name}"].price to { input, output } in US dollars per million tokens, or limit tokens instead.`,
+  );
+}
