@@ -10,12 +10,12 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 if (Number.parseInt(process.versions.node, 10) >= required) {
   const entry = path.join(here, '..', 'dist', 'cli.js');
-  if (existsSync(entry)) import(new URL('../dist/cli.js', import.meta.url).href);
-  else fail('Agon is not built (not-built).', 'Run `npm ci` in its folder, or `npm run build`.');
+  if (existsSync(entry)) void import(new URL('../dist/cli.js', import.meta.url).href);
+  else fail('Agon is not built.', 'Run `npm ci` in its folder, or `npm run build`.', 'not-built');
 } else {
   const node = nearbyNode();
   if (node) handOver(node);
-  else fail(`Agon needs Node ${required} or newer; this is ${process.version} (old-node).`, `Install Node ${required}, or \`npm install node@${required}\` beside it.`);
+  else fail(`Agon needs Node ${required} or newer; this is ${process.version}.`, `Install Node ${required}, or \`npm install node@${required}\` beside it.`, 'old-node');
 }
 
 /** The `node` package of npm, in a node_modules above this file or above the working folder. */
@@ -33,7 +33,7 @@ function nearbyNode() {
 function handOver(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`Node ${required} could not be started: ${error.message} (old-node).`, `Install Node ${required}.`));
+  child.on('error', (error) => fail(`Node ${required} could not be started: ${error.message}.`, `Install Node ${required}.`, 'old-node'));
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal);
@@ -42,7 +42,7 @@ function handOver(node) {
   });
 }
 
-function fail(message, hint) {
-  process.stderr.write(`agon: ${message} ${hint}\n`);
+function fail(message, hint, code) {
+  process.stderr.write(`agon: ${message} ${hint} (${code})\n`);
   process.exit(1);
 }

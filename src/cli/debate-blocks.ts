@@ -26,7 +26,7 @@ function caseBlock(caseFile: NonNullable<DebateState['caseFile']>, width: number
   const lines = caseFile.sources.flatMap((source) => {
     const origin = isObservation(source) ? `${source.id} by ${source.tool}` : source.id;
     const [first = '', ...rest] = wrap(plain(excerpt(source.text)), width - 4);
-    return [`  ${styled('dim', plain(origin))}`, ...[first, ...rest].slice(0, 6).map((line) => `  ${line}`)];
+    return [...wrap(plain(origin), width - 4).map((line) => `  ${styled('dim', line)}`), ...[first, ...rest].slice(0, 6).map((line) => `  ${line}`)];
   });
   return { lines: [styled('bold', `Case (${caseFile.modality})`), ...lines, ''], done: true };
 }
@@ -39,8 +39,8 @@ function excerpt(text: string): string {
 function soloBlock(title: string, shown: ShownTurn, width: number): Block {
   const extra = shown.seat === 'supporter' && shown.turn ? briefLines(shown.turn.answer as Brief) : [];
   const lines = [shown.statement || 'is thinking …', ...extra].flatMap((text) => wrap(plain(text), width - 4)).map((line) => `  ${line}`);
-  const heading = `${styled('bold', title)} ${styled('dim', [shown.key.replace(/\/?[^/]*$/, ''), shown.reasoner, ...marks(shown)].filter(Boolean).join(' · '))}`;
-  return { lines: [heading, ...lines, ''], done: shown.turn !== null };
+  const heading = `${styled('bold', title)} ${styled('dim', [shown.key.replace(/\/?[^/]*$/, ''), plain(shown.reasoner), ...marks(shown)].filter(Boolean).join(' · '))}`;
+  return { lines: [...wrap(heading, width), ...lines, ''], done: shown.turn !== null };
 }
 
 function briefLines(brief: Brief): string[] {
@@ -48,16 +48,22 @@ function briefLines(brief: Brief): string[] {
   return [...brief.cues.map(({ precedent, cue, difference }) => `${precedent}: ${cue}; differs: ${difference}`), ...brief.patterns];
 }
 
+/** In a terminal narrower than this, the sides speak one below the other. */
+const narrowest = 48;
+
 function roundBlock(state: DebateState, round: number, width: number): Block {
   const sides = state.turns.filter((shown) => shown.round === round);
   const ended = state.rounds.find((end) => end.round === round);
   const stop = ended?.stop === 'sides-agree' ? ' · the sides agree' : '';
   const gap = ' │ ';
-  const column = Math.floor((width - gap.length * (sides.length - 1) - 2) / Math.max(sides.length, 1));
+  const beside = width >= narrowest;
+  const column = beside ? Math.floor((width - gap.length * (sides.length - 1) - 2) / Math.max(sides.length, 1)) : width - 2;
   const columns = ['strict-debater', 'loose-debater'].flatMap((seat) => sides.filter((shown) => shown.seat === seat)).map((shown) => sideLines(shown, column));
   const height = Math.max(0, ...columns.map((lines) => lines.length));
-  const rows = Array.from({ length: height }, (_, row) => `  ${columns.map((lines) => padded(lines[row] ?? '', column)).join(styled('dim', gap))}`.trimEnd());
-  return { lines: [`${styled('bold', `Round ${round}`)}${styled('dim', stop)}`, ...rows, ''], done: ended !== undefined };
+  const rows = beside
+    ? Array.from({ length: height }, (_, row) => columns.map((lines) => padded(lines[row] ?? '', column)).join(styled('dim', gap)))
+    : columns.flat();
+  return { lines: [...wrap(`${styled('bold', `Round ${round}`)}${styled('dim', stop)}`, width), ...rows.map((row) => `  ${row}`.trimEnd()), ''], done: ended !== undefined };
 }
 
 function sideLines(shown: ShownTurn, width: number): string[] {
@@ -68,8 +74,8 @@ function sideLines(shown: ShownTurn, width: number): string[] {
   const argument = shown.turn && !shown.turn.fallback ? (shown.turn.answer as Argument) : null;
   const quotes = (shown.turn?.evidence ?? []).map((evidence) => (evidence.verified ? `“${evidence.quote}”` : `“${evidence.quote}” (struck: in no source)`));
   return [
-    heading,
-    styled('dim', [plain(shown.reasoner), ...marks(shown)].join(' · ')),
+    ...wrap(heading, width),
+    ...wrap([plain(shown.reasoner), ...marks(shown)].join(' · '), width).map((line) => styled('dim', line)),
     ...wrap(plain(shown.statement), width),
     ...quotes.flatMap((quote) => wrap(plain(quote.replace(/\s+/g, ' ')), width).map((line) => styled('cyan', line))),
     ...(argument?.concession ? wrap(plain(`Concedes: ${argument.concession}`), width).map((line) => styled('yellow', line)) : []),

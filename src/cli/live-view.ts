@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import type { ModerationEvent } from '../moderation/index.ts';
 import { debateBlocks, type Block } from './debate-blocks.ts';
 import { initialState, nextState, type DebateState } from './debate-state.ts';
@@ -9,16 +10,32 @@ export interface LiveView {
   end(): void;
 }
 
+/** What the view needs of a terminal. */
+export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number; rows?: number };
+
 const framesPerSecond = 12;
+const hideCursor = '\u001b[?25l';
+const showCursor = '\u001b[?25h';
+/** Where a terminal knows these, it shows a frame all at once. */
+const beginFrame = '\u001b[?2026h';
+const endFrame = '\u001b[?2026l';
+/** Terminals disagree on how wide some characters are: a line that comes out too long is cut, and takes one row. */
+const cutLines = '\u001b[?7l';
+const wrapLines = '\u001b[?7h';
+const eraseLine = '\u001b[K';
+const eraseBelow = '\u001b[J';
 
 /** Redraws the part of the trial that still changes; parts that are done scroll up as ordinary output. */
-export function liveView(stream: NodeJS.WriteStream): LiveView {
+export function liveView(screen: Screen): LiveView {
   let state: DebateState = initialState;
   let settled = 0;
-  let drawn = 0;
+  let drawn: string[] = [];
   let stale = false;
+  let ended = false;
   const timer = setInterval(() => stale && draw(), 1000 / framesPerSecond);
-  stream.write('\u001b[?25l');
+  const restore = () => screen.write(showCursor);
+  process.once('exit', restore);
+  screen.write(hideCursor);
 
   return {
     show(event) {
@@ -26,24 +43,38 @@ export function liveView(stream: NodeJS.WriteStream): LiveView {
       stale = true;
     },
     end() {
+      if (ended) return;
+      ended = true;
       clearInterval(timer);
       draw();
-      stream.write('\u001b[?25h');
+      process.off('exit', restore);
+      restore();
     },
   };
 
   function draw(): void {
     stale = false;
-    const blocks = debateBlocks(state, width(stream));
+    const blocks = debateBlocks(state, width(screen));
     const finished = leading(blocks.slice(settled));
     const changing = blocks.slice(settled + finished.length).flatMap((block) => block.lines);
-    const fits = changing.slice(-Math.max(1, (stream.rows ?? 24) - 2));
-    const erase = drawn > 0 ? `\u001b[${drawn}A\u001b[J` : '';
-    const lines = [...finished.flatMap((block) => block.lines), ...fits];
-    stream.write(`${erase}${lines.map((line) => `${line}\n`).join('')}`);
+    // The part that changes must fit, for what has scrolled away cannot be redrawn.
+    const fits = changing.slice(-Math.max(1, (screen.rows ?? 24) - 2));
+    const up = rowsOf(drawn, screen.columns ?? 80);
+    const clean = finished.length > 0 ? eraseBelow : ''; // These may wrap, onto rows that still show the last frame.
+    // From the first column: the ^C that a terminal echoes has moved the cursor.
+    screen.write(`${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${written(finished.flatMap((block) => block.lines))}${cutLines}${written(fits)}${wrapLines}${eraseBelow}${endFrame}`);
     settled += finished.length;
-    drawn = fits.length;
+    drawn = fits;
   }
+}
+
+function written(lines: readonly string[]): string {
+  return lines.map((line) => `${eraseLine}${line}\n`).join('');
+}
+
+/** How many rows lines take up: more than one each when the terminal was made narrower since. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);
 }
 
 /** The blocks at the front that will not change any more. */
@@ -52,6 +83,7 @@ function leading(blocks: readonly Block[]): Block[] {
   return open === -1 ? [...blocks] : blocks.slice(0, open);
 }
 
-export function width(stream: NodeJS.WriteStream): number {
-  return Math.min(Math.max(stream.columns ?? 100, 40), 140);
+/** The width to write for: long lines are hard to read, and a pipe has none. */
+export function width(screen: { columns?: number }): number {
+  return Math.min(Math.max(screen.columns ?? 100, 20), 140);
 }

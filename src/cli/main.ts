@@ -1,15 +1,27 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { ModerateFlags } from './commands/moderate.ts';
 import type { PolicyShowFlags } from './commands/policy-show.ts';
 import type { PolicyTestFlags } from './commands/policy-test.ts';
 import type { VerifyFlags } from './commands/verify.ts';
-import { exitCodes, printError } from './print-error.ts';
+import { endWithOutput, exitCodeOf, exitCodes, printError } from './print-error.ts';
 
 /* Only the parser is loaded here; each command loads what it needs when it is run, so that help starts fast. */
 
 const collect = (value: string, previous: string[] = []) => [...previous, value];
 const list = (value: string, previous: string[] = []) => [...previous, ...value.split(',').map((part) => part.trim()).filter(Boolean)];
+
+function concurrency(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
+  return Number(value);
+}
+
+/** What commander says of a wrong command line, as one line. */
+function usageError(text: string): string {
+  const line = text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ');
+  const hint = line.startsWith('too many arguments') ? 'Put a text with spaces in quotes.' : 'See --help.';
+  return `agon: ${line}${/[.?)]$/.test(line) ? '' : '.'} ${hint} (bad-flag)\n`;
+}
 
 const program = new Command('agon')
   .description('Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies written rules.')
@@ -17,6 +29,7 @@ const program = new Command('agon')
   .helpOption('-h, --help', 'show help')
   .showSuggestionAfterError()
   .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(usageError(text)) })
   .addHelpText(
     'after',
     `
@@ -42,7 +55,7 @@ withSettings(
     .option('--file <items.jsonl>', 'judge many items, one JSON object a line ("id", "text", "image", "image_description"); - for standard input')
     .option('--out <results.jsonl>', 'where the results of --file go; a run that was stopped goes on from there')
     .option('--root <folder>', "what image paths in --file are relative to (default: the file's folder)")
-    .option('--concurrency <n>', 'items judged at once with --file', '8')
+    .option('--concurrency <n>', 'items judged at once with --file', concurrency, 8)
     .addOption(new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'))
     .option('--json', 'print the whole answer as JSON')
     .option('--report <file>', 'write a report: .html, .md or .json; "notice" prints a statement of reasons for the affected user', collect)
@@ -102,7 +115,7 @@ withSettings(
     .description("Judge a policy's own examples, and report which clauses do not catch theirs.")
     .argument('[file]', 'a policy file (default: the policy Agon ships)')
     .option('--clause <ids>', 'only these clauses or categories', list)
-    .option('--concurrency <n>', 'examples judged at once', '8')
+    .option('--concurrency <n>', 'examples judged at once', concurrency, 8)
     .option('--json', 'print the results as JSON')
     .option('-q, --quiet', 'no progress'),
   { policy: false },
@@ -135,12 +148,13 @@ function withSettings(command: Command, options: { policy: boolean } = { policy:
     .option('--run-budget-usd <amount>', 'at most this much in all');
 }
 
+endWithOutput();
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else {
     printError(error);
-    process.exitCode = exitCodes.failed;
+    process.exitCode = exitCodeOf(error);
   }
 }

@@ -36,7 +36,7 @@ export function readModerationItem(value: unknown, root: string): Content {
 function below(root: string, file: string): string {
   const resolved = path.resolve(root, file);
   const inside = path.relative(path.resolve(root), resolved);
-  if (inside.startsWith('..') || path.isAbsolute(inside)) {
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
     throw new AgonError('path-outside-root', `The image ${file} lies outside ${root}.`, 'Give the folder that holds all images with --root.');
   }
   return resolved;

@@ -3,9 +3,14 @@ import { plain, styled } from './terminal.ts';
 
 /** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
 export function printError(error: unknown): void {
-  const line = AgonError.is(error) ? `${error.message} ${error.hint} (${error.code})` : unforeseen(error);
+  const line = AgonError.is(error) ? errorLine(error) : unforeseen(error);
   process.stderr.write(`${styled('red', 'agon:', process.stderr)} ${plain(line.replace(/\s*\n\s*/g, ' '))}\n`);
   if (process.env['AGON_DEBUG']) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+/** What is wrong, what to do, and the code: `There is nothing to judge. Pass a text. (empty-subject)`. */
+export function errorLine({ message, hint, code }: AgonError): string {
+  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${hint} (${code})`;
 }
 
 function unforeseen(error: unknown): string {
@@ -15,3 +20,20 @@ function unforeseen(error: unknown): string {
 
 /** Exit codes: documented in the README and in --help. */
 export const exitCodes = { judged: 0, failed: 1, usage: 2, failOn: 3, stopped: 130 } as const;
+
+const usageCodes = new Set(['bad-flag', 'nothing-to-judge', 'unknown-report-format']);
+
+export function exitCodeOf(error: unknown): number {
+  if (!AgonError.is(error)) return exitCodes.failed;
+  return usageCodes.has(error.code) ? exitCodes.usage : error.code === 'cancelled' ? exitCodes.stopped : exitCodes.failed;
+}
+
+/** A reader that goes away (`| head -1`) ends the command without a word, an output that is full with one line. */
+export function endWithOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
+    if (error.code !== 'EPIPE') printError(new AgonError('cannot-write', `Standard output cannot be written: ${reason}.`, 'Make room, or send it elsewhere.'));
+    process.exit(exitCodes.failed);
+  });
+  process.stderr.on('error', () => {}); // Nobody is left to be told.
+}

@@ -10,8 +10,13 @@ export interface ProgressLine {
   stop(): void;
 }
 
-export function progressLine({ quiet, spent }: { quiet: boolean; spent: () => Usage }): ProgressLine {
-  const stream = process.stderr;
+export interface ProgressLineOptions {
+  quiet: boolean;
+  spent: () => Usage;
+  stream?: NodeJS.WriteStream;
+}
+
+export function progressLine({ quiet, spent, stream = process.stderr }: ProgressLineOptions): ProgressLine {
   const started = performance.now();
   const pauseMs = stream.isTTY ? 100 : 5_000;
   let shownAt = stream.isTTY ? -pauseMs : 0;
@@ -22,7 +27,7 @@ export function progressLine({ quiet, spent }: { quiet: boolean; spent: () => Us
       latest = describe(progress, spent());
       if (quiet || performance.now() - started - shownAt < pauseMs) return;
       shownAt = performance.now() - started;
-      stream.write(stream.isTTY ? `\r\u001b[K${latest}` : `${latest}\n`);
+      stream.write(stream.isTTY ? `\r\u001b[K${latest.slice(0, (stream.columns ?? 80) - 1)}` : `${latest}\n`);
     },
     note(text) {
       clear();

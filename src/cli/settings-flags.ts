@@ -47,11 +47,19 @@ function settingsFromFlags(flags: SettingsFlags): Settings {
     cache: flags.cache === undefined ? undefined : { directory: flags.cache },
     budget: { itemUsd: numberFrom(flags.budgetUsd), runUsd: numberFrom(flags.runBudgetUsd) },
   };
-  return readSettings(withoutUndefined(given), 'flags', flagOf);
+  try {
+    return readSettings(withoutUndefined(given), 'flags', flagOf);
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    throw new AgonError('bad-flag', error.message.replace(/^flags: /, ''), error.hint, { cause: error });
+  }
 }
 
 const flagNames: Record<string, string> = {
   'seats.default': '--model',
+  'seats.debaters': '--debaters',
+  'seats.arbiter': '--arbiter',
+  'seats.preprocessor': '--preprocessor',
   'moderation.preset': '--preset',
   'moderation.rounds': '--rounds',
   'moderation.turns': '--turns',
@@ -62,7 +70,7 @@ const flagNames: Record<string, string> = {
 };
 
 function flagOf(path: string): string {
-  return Object.entries(flagNames).find(([setting]) => path.startsWith(setting))?.[1] ?? path.replace(/^seats\./, '--seat ');
+  return Object.entries(flagNames).find(([setting]) => path.startsWith(setting))?.[1] ?? path.replace(/^seats\.?/, '--seat ').trimEnd();
 }
 
 function namedSeats(pairs: readonly string[]): Record<string, string> {
@@ -88,4 +96,3 @@ function withoutUndefined(value: Record<string, unknown>): Record<string, unknow
   });
   return Object.fromEntries(given);
 }
-

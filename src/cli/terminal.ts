@@ -13,7 +13,8 @@ const escapes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 /** Untrusted text for a terminal: nothing in it moves the cursor, changes colours or reverses the line. */
 export function plain(text: string): string {
-  return text.replace(escapes, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const spaced = text.replaceAll('\r\n', '\n').replaceAll('\t', '  ');
+  return spaced.replace(escapes, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Breaks a text into lines of at most `width` columns, at spaces where it can. */

@@ -21,16 +21,19 @@ export function verdictLines(answer: ModerationAnswer, width: number): string[] 
     verdict.confidence !== null && `confidence ${verdict.confidence.toFixed(2)}`,
     verdict.escalate && 'a person should look at it',
   ].filter(Boolean);
+  const label = ` ${verdict.label.toUpperCase()} `;
+  const [first, ...rest] = wrap(facts.join(' · '), width - label.length - 1);
   const indented = (text: string) => wrap(plain(text), width - 4).map((line) => `  ${line}`);
   return [
-    `${styled([...labelStyles[verdict.label]], ` ${verdict.label.toUpperCase()} `)} ${facts.join(' · ')}`,
+    `${styled([...labelStyles[verdict.label]], label)} ${first}`.trimEnd(),
+    ...rest.map((line) => `  ${line}`),
     ...indented(`${ruleNames[verdict.rule.id] ?? verdict.rule.id}: ${verdict.rule.why}`),
     ...(verdict.categories.length > 0 ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`) : []),
     ...verdict.evidence.flatMap((evidence) =>
       indented(`“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`).map((line) => styled('cyan', line)),
     ),
     ...verdict.degraded.flatMap(({ kind, at, detail }) => indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line))),
-    styled('dim', `  ${usageLine(usage)} · ${answer.id}`),
+    ...indented(`${usageLine(usage)} · ${answer.id}`).map((line) => styled('dim', line)),
   ];
 }
 

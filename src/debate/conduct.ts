@@ -50,13 +50,16 @@ export async function* conduct(
   });
   const running = trial(protocol).finally(() => events.close());
   running.catch(() => {}); // Observed below, once the events that came before the failure are out.
+  let over = false;
   try {
     yield* events;
-    return await running;
+    const transcript = await running;
+    over = true;
+    return transcript;
   } catch (error) {
     throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
   } finally {
-    stop.abort();
+    if (!over) stop.abort();
     await Promise.allSettled([running]);
   }
 }

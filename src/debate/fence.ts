@@ -10,10 +10,17 @@ export type Fence = (label: string, text: string) => string;
  * secret. It is the same throughout a debate, so that prompts keep their common prefix and caches match.
  */
 export function fenceFor(caseFile: CaseFile, secret: string): Fence {
+  // Every seat asks for the fence of the same case, twice a turn: a long text is hashed once.
+  const known = fences.get(caseFile);
+  if (known?.secret === secret) return known.fence;
   const digest = createHmac('sha256', secret).update(canonicalJson(caseFile.sources)).digest();
   const mark = Array.from(digest.subarray(0, 7), (byte) => 'abcdefghjkmnpqrstuvwxyz23456789-'[byte % 31]).join('');
-  return (label, text) => `<<${mark} ${label}>>\n${text}\n<<${mark} end>>`;
+  const fence: Fence = (label, text) => `<<${mark} ${label}>>\n${text}\n<<${mark} end>>`;
+  fences.set(caseFile, { secret, fence });
+  return fence;
 }
+
+const fences = new WeakMap<CaseFile, { secret: string; fence: Fence }>();
 
 /** The case file as text: each source between its own fences, observations with the tool that made them. */
 export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {

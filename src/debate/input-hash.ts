@@ -1,23 +1,20 @@
 import { z } from 'zod';
-import { hashOf } from '../hash.ts';
+import { hashOf, sha256 } from '../hash.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Seat } from './reasoner.ts';
 import type { Question, Role } from './role.ts';
 import type { Entry, Transcript } from './transcript.ts';
 
-const schemas = new WeakMap<z.ZodType, unknown>();
+const schemas = new WeakMap<z.ZodType, string>();
 
 /** Everything that can change a turn: the words of its prompt, the images by their hashes, the schema, the reasoner. */
 export function turnInputHash(seat: Seat, question: Question): string {
-  const { attachments = [], ...words } = seat.role.prompt(question);
-  return hashOf({
-    words,
-    attachments: attachments.map(({ id, hash }) => ({ id, hash })),
-    schema: jsonSchemaOf(seat.role),
-    temperature: seat.role.temperature ?? null,
-    maxOutputTokens: seat.role.maxOutputTokens,
-    reasoner: seat.reasoner.fingerprint,
-  });
+  const { instructions, caseFile, transcript, task, attachments = [] } = seat.role.prompt(question);
+  const { temperature = null, maxOutputTokens } = seat.role;
+  const images = attachments.map(({ id, hash }) => [id, hash]);
+  // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.
+  const input = [instructions, caseFile, transcript, task, images, schemaHash(seat.role), temperature, maxOutputTokens, seat.reasoner.fingerprint];
+  return sha256(JSON.stringify(input));
 }
 
 /** Everything that can change a computed step: its parameters, the case file, what has been said so far. */
@@ -25,9 +22,11 @@ export function computeInputHash(name: string, parameters: unknown, caseFile: Ca
   return hashOf({ name, parameters, sources: caseFile.sources, said: transcript.map(whatWasSaid) });
 }
 
-function jsonSchemaOf(role: Role): unknown {
-  if (!schemas.has(role.schema)) schemas.set(role.schema, z.toJSONSchema(role.schema));
-  return schemas.get(role.schema);
+/** A schema is made once and asked with thousands of times. */
+function schemaHash({ schema }: Role): string {
+  let hash = schemas.get(schema);
+  if (hash === undefined) schemas.set(schema, (hash = hashOf(z.toJSONSchema(schema))));
+  return hash;
 }
 
 /** An entry without what may differ between two runs that said the same: latency, cost, who paid. */

@@ -12,8 +12,8 @@ export function sealed<A extends Answer>(answer: Unsealed<A>): A {
 
 export function sealOf(answer: Unsealed<Answer> | Answer): string {
   const { seal: _, ...content } = answer as Answer;
-  // What is sealed is the JSON: a value that JSON would drop or change must not count.
-  return hashOf(JSON.parse(JSON.stringify(content)));
+  // What is hashed is canonical JSON: a value that JSON would drop or change does not count.
+  return hashOf(content);
 }
 
 /** What a transcript cost, in all, by model and by seat. */

@@ -60,21 +60,24 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   if (arbiter && !findingsSchema.safeParse(arbiter.answer).success) return [check('rules', false, "the arbiter's findings are not readable")];
 
   const caseFile: ModerationCaseFile = { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images };
-  const samePolicy = policy?.hash === answer.provenance.policy.hash;
-  const again = adjudicate(answer.transcript, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] });
-  const { label, rule, score, evidence } = again;
-  const right = canonicalJson({ label, rule, score, evidence }) === canonicalJson(pick(answer));
-  const rules = check('rules', right, right ? `${rule.id} decides: ${label}` : `applied anew, ${rule.id} decides: ${label}`);
-  if (!samePolicy) {
-    const detail = `made under ${answer.provenance.policy.name} ${answer.provenance.policy.version} (${answer.provenance.policy.hash}): pass it with --policy`;
-    return [rules, { name: 'clauses', outcome: 'not-checked', detail }];
-  }
-  const same = canonicalJson(again.categories) === canonicalJson(answer.verdict.categories);
-  return [rules, check('clauses', same, same ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has')];
-}
+  // Adjudication saw the debate, not the preprocessor's turns before it.
+  const debate = answer.transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== 'preprocessor');
+  const again = adjudicate(debate, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] });
+  const same = (...keys: (keyof ModerationAnswer['verdict'])[]) => keys.every((key) => canonicalJson(again[key]) === canonicalJson(answer.verdict[key]));
 
-function pick({ verdict: { label, rule, score, evidence } }: ModerationAnswer) {
-  return { label, rule, score, evidence };
+  const right = same('label', 'rule', 'score', 'confidence', 'evidence');
+  const rules = check('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
+  if (policy?.hash !== answer.provenance.policy.hash) {
+    const { name, version, hash } = answer.provenance.policy;
+    return [rules, { name: 'clauses', outcome: 'not-checked', detail: `made under ${name} ${version} (${hash}): pass it with --policy` }];
+  }
+  const clauses = same('categories');
+  const marks = same('escalate', 'degraded');
+  return [
+    rules,
+    check('clauses', clauses, clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has'),
+    check('marks', marks, marks ? 'escalation and degradations follow from the debate' : 'escalation or degradations are not those of the debate'),
+  ];
 }
 
 function check(name: string, right: boolean, detail: string): Check {

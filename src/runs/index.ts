@@ -1,5 +1,6 @@
-export { itemLines, openLines, type ItemLine } from './item-lines.ts';
+export { itemLines, openLines } from './item-lines.ts';
+export { isMistake } from './mistakes.ts';
 export { openResultFile, type ResultFile, type ResultRecord } from './result-file.ts';
-export { runItems, type RunItemsOptions } from './run-items.ts';
+export { runItems } from './run-items.ts';
 export type { Progress } from './progress.ts';
 export { testPolicy, type ClauseReport } from './test-policy.ts';

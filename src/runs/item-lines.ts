@@ -1,42 +1,52 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AgonError } from '../errors.ts';
 import { sha256 } from '../hash.ts';
+import { linesOf } from './lines.ts';
 
 /** One line of an input file: an item, or what is wrong with it. `key` tells items apart across resumes. */
 export type ItemLine<Item> = { line: number; key: string } & ({ item: Item } | { error: AgonError });
 
+const hint = 'Pass a JSONL file, or - for standard input.';
+
 /** Opens a file of items, or standard input for `-`, and says at once when it cannot be read. */
 export async function openLines(file: string): Promise<Readable> {
   if (file === '-') return process.stdin;
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message);
-    throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Pass a JSONL file, or - for standard input.', { cause: error });
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    const reason = { ENOENT: 'there is no such file', EACCES: 'permission denied' }[error.code ?? ''] ?? error.code ?? error.message;
+    throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, hint, { cause: error });
   });
-  if (found.isDirectory()) throw new AgonError('unreadable-file', `${file} is a folder.`, 'Pass a JSONL file, or - for standard input.');
-  return createReadStream(file);
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw new AgonError('unreadable-file', `${file} is a folder.`, hint);
+  }
+  return handle.createReadStream();
 }
 
 /**
  * Reads JSON Lines as a stream. `read` turns a parsed line into an item or throws an AgonError; a broken line
- * becomes an error with its number, and the rest goes on.
+ * becomes an error with its number, and the rest goes on. An item's key is its id; where an id comes again, or there
+ * is none, the key is made so that the same file always gives the same keys, each of them once.
  */
-export async function* itemLines<Item extends { id?: string }>(input: Readable, read: (value: unknown) => Item): AsyncGenerator<ItemLine<Item>, void, void> {
+export async function* itemLines<Item extends { id?: string }>(
+  input: AsyncIterable<string | Uint8Array>,
+  read: (value: unknown) => Item,
+): AsyncGenerator<ItemLine<Item>, void, void> {
+  const unique = uniqueKeys();
   let line = 0;
-  for await (const raw of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const { text: raw } of linesOf(input)) {
     line += 1;
-    const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
-    if (text.trim() === '') continue;
-    yield { line, ...readLine(text, line, read) };
+    const text = line === 1 ? (raw?.replace(/^\uFEFF/, '') ?? null) : raw;
+    if (text?.trim() === '') continue;
+    const { key, ...content } = readLine(text, line, read);
+    yield { line, key: unique(key), ...content };
   }
 }
 
-function readLine<Item extends { id?: string }>(text: string, line: number, read: (value: unknown) => Item) {
-  const fallbackKey = sha256(text);
+function readLine<Item extends { id?: string }>(text: string | null, line: number, read: (value: unknown) => Item) {
+  const fallbackKey = text === null ? `line-${line}` : sha256(text);
   try {
-    const item = read(parse(text, line));
+    const item = read(parse(text));
     return { key: item.id ?? fallbackKey, item };
   } catch (error) {
     if (AgonError.is(error)) return { key: fallbackKey, error };
@@ -44,10 +54,22 @@ function readLine<Item extends { id?: string }>(text: string, line: number, read
   }
 }
 
-function parse(text: string, line: number): unknown {
+function parse(text: string | null): unknown {
+  if (text === null) throw new AgonError('broken-line', 'The line is not text in UTF-8.', 'Convert the file to UTF-8.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgonError('broken-line', `Line ${line} is not JSON: ${(error as Error).message}`, 'Each line is one JSON object, for example {"id":"1","text":"…"}.', { cause: error });
+    throw new AgonError('broken-line', `The line is not JSON: ${(error as Error).message}.`, 'Each line is one JSON object, for example {"id":"1","text":"…"}.', { cause: error });
   }
+}
+
+function uniqueKeys(): (key: string) => string {
+  const used = new Set<string>();
+  const repeats = new Map<string, number>();
+  return (key) => {
+    let unique = key;
+    for (let count = repeats.get(key) ?? 1; used.has(unique); repeats.set(key, count)) unique = `${key}#${(count += 1)}`;
+    used.add(unique);
+    return unique;
+  };
 }

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { constants } from 'node:fs';
+import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { AgonError } from '../errors.ts';
+import { linesOf } from './lines.ts';
+import { lockOutput } from './output-lock.ts';
 
 /** What a run writes for an item: its result, or why there is none. */
 export interface ResultRecord {
@@ -20,114 +21,105 @@ export interface ResultFile {
 
 /**
  * Opens the output of a run. What an earlier run wrote is kept: its results are `done`; its errors, and a last line
- * that a crash cut short, are dropped so that those items are tried again. One process at a time.
+ * that a crash cut short, are dropped so that those items are tried again. One process at a time; a file that holds
+ * anything but results is refused.
  */
-export async function openResultFile(file: string): Promise<ResultFile> {
-  const release = await lock(file);
-  let handle: FileHandle | undefined;
+export async function openResultFile(path: string): Promise<ResultFile> {
   try {
-    const done = await keepResults(file);
-    handle = await open(file, 'a');
-    const out = handle;
-    return {
-      done,
-      write: async (record) => {
-        await out.appendFile(`${JSON.stringify(record)}\n`).catch((error: unknown) => {
-          throw cannotWrite(file, error);
-        });
-      },
-      close: async () => {
-        await out.close();
-        await release();
-      },
-    };
+    const file = await realpath(path).catch(() => path);
+    // A device or a pipe holds nothing to go on from, and needs no lock.
+    const special = await stat(file).then((found) => !found.isFile(), () => false);
+    const release = special ? async () => {} : await lockOutput(file);
+    return await openLocked(file, special, release).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
   } catch (error) {
-    await handle?.close();
-    await release();
-    throw AgonError.is(error) ? error : cannotWrite(file, error);
+    throw AgonError.is(error) ? error : cannotWrite(path, error);
   }
 }
 
+async function openLocked(file: string, special: boolean, release: () => Promise<void>): Promise<ResultFile> {
+  const done = special ? new Set<string>() : await keepResults(file);
+  const handle = await open(file, special ? constants.O_WRONLY : 'a');
+  return {
+    done,
+    write: async (record) => {
+      await handle.appendFile(`${JSON.stringify(record)}\n`).catch((error: unknown) => {
+        throw cannotWrite(file, error);
+      });
+    },
+    close: async () => {
+      await handle.close();
+      await release();
+    },
+  };
+}
+
 async function keepResults(file: string): Promise<Set<string>> {
-  const done = new Set<string>();
   const existing = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (!existing) return done;
-  await existing.close();
+  if (!existing) return new Set();
 
   const kept = `${file}.resume-${process.pid}`;
-  const copy = await open(kept, 'w');
-  let dropped = 0;
+  const copy = await open(kept, 'w', (await existing.stat()).mode);
   try {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-      const record = recordOf(line);
-      if (record?.result === undefined) {
-        dropped += 1;
-        continue;
-      }
-      done.add(record.key);
-      await copy.appendFile(`${line}\n`);
-    }
+    const { done, changed } = await copyResults(existing, copy, file);
     await copy.sync();
+    if (changed) await rename(kept, file);
+    return done;
   } finally {
     await copy.close();
+    await rm(kept, { force: true });
   }
-  if (dropped > 0) await rename(kept, file);
-  else await rm(kept);
-  return done;
 }
 
-function recordOf(line: string): ResultRecord | null {
+async function copyResults(existing: FileHandle, copy: FileHandle, file: string): Promise<{ done: Set<string>; changed: boolean }> {
+  const done = new Set<string>();
+  let changed = false;
+  let number = 0;
+  for await (const { text, ended } of linesOf(existing.createReadStream())) {
+    number += 1;
+    const record = recordOf(text);
+    if (!record && text !== '' && (ended || !isBegunRecord(text))) throw notResults(file, number);
+    const keep = record?.result !== undefined && !done.has(record.key);
+    changed ||= !keep || !ended;
+    if (!keep) continue;
+    done.add(record.key);
+    await copy.appendFile(`${text}\n`);
+  }
+  return { done, changed };
+}
+
+function recordOf(text: string | null): ResultRecord | null {
   try {
-    const record = JSON.parse(line) as Partial<ResultRecord> | null;
-    return record && typeof record.key === 'string' ? (record as ResultRecord) : null;
+    const record = JSON.parse(text ?? '') as Partial<ResultRecord> | null;
+    const known = typeof record?.key === 'string' && typeof record.line === 'number' && ('result' in record || 'error' in record);
+    return known ? (record as ResultRecord) : null;
   } catch {
-    return null; // Cut short by a crash: the item is judged again.
+    return null;
   }
 }
 
-/** A lock file beside the output, which names the process that holds it; a dead holder's lock is taken over. */
-async function lock(file: string): Promise<() => Promise<void>> {
-  const lockFile = `${file}.lock`;
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const handle = await open(lockFile, 'wx');
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return () => rm(lockFile, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite(file, error);
-      const holder = await holderOf(lockFile);
-      if (holder !== null && isAlive(holder)) {
-        throw new AgonError('output-in-use', `${file} is being written by process ${holder}.`, 'Wait for it, or give another --out.');
-      }
-      await rm(lockFile, { force: true });
-    }
-  }
-  throw new AgonError('output-in-use', `${file} is being written by another process.`, 'Wait for it, or give another --out.');
+/** Whether a text may be the beginning of a record, as a crash leaves it (in the middle of a character, too: null). */
+function isBegunRecord(text: string | null): boolean {
+  const opening = '{"line":';
+  return text === null || text.startsWith(opening) || opening.startsWith(text);
 }
 
-async function holderOf(lockFile: string): Promise<number | null> {
-  const handle = await open(lockFile, 'r').catch(() => null);
-  if (!handle) return null;
-  const pid = Number.parseInt(await handle.readFile('utf8'), 10);
-  await handle.close();
-  return Number.isNaN(pid) ? null : pid;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function notResults(file: string, line: number): AgonError {
+  return new AgonError(
+    'not-results',
+    `${file} is not a file of results: its line ${line} is something else.`,
+    'Nothing was changed. Give another --out, or remove the file.',
+  );
 }
 
 function cannotWrite(file: string, error: unknown): AgonError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOSPC' ? 'the disk is full' : (code ?? message);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known: Record<string, string> = { ENOSPC: 'the disk is full', EISDIR: 'it is a folder', ENOENT: 'there is no such folder', EACCES: 'permission denied', EROFS: 'permission denied' };
+  const reason = known[code] ?? (code || message);
   return new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Make room or give another --out; a run goes on where it stopped.', { cause: error });
 }

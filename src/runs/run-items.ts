@@ -6,6 +6,7 @@ import type { ResultRecord } from './result-file.ts';
 export interface RunItemsOptions<Item, Result> {
   items: AsyncIterable<ItemLine<Item>>;
   judge: (item: Item, signal: AbortSignal) => Promise<Result>;
+  /** Called for one record at a time. */
   write: (record: ResultRecord) => Promise<void>;
   /** How many items are judged at once. */
   concurrency: number;
@@ -22,40 +23,53 @@ export interface RunItemsOptions<Item, Result> {
   signal?: AbortSignal;
 }
 
+/** Entries in memory, for each that is judged: while an early one takes long, the later ones wait to be written. */
+const most = 4;
+
 /**
  * The one loop through which many items go: streaming in and out, at most `concurrency` at once, never more than a
- * few times that in memory. A bad line or a failed item is recorded and the rest goes on.
+ * few times that in memory. A bad line or a failed item is recorded and the rest goes on. When the run is stopped,
+ * what was judged is written and what was not leaves no trace.
  */
 export async function runItems<Item, Result>(options: RunItemsOptions<Item, Result>): Promise<Progress> {
   const { concurrency, order = 'input', done = new Set<string>(), isFatal = () => false } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const meter = progressMeter();
-  const running = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
+  let change = Promise.withResolvers<void>();
   let last: Promise<void> | undefined;
-  meter.counts.total = options.total ?? null;
+  let writing = Promise.resolve();
+  let writeFailed = false;
   let fatal: { error: unknown } | undefined;
   let lines = 0;
+  meter.counts.total = options.total ?? null;
 
-  for await (const entry of options.items) {
-    if (signal.aborted) break;
-    lines += 1;
-    if (done.has(entry.key)) {
-      meter.counts.skipped += 1;
-      report();
-      continue;
+  try {
+    for await (const entry of untilAborted(options.items, signal)) {
+      lines += 1;
+      if (done.has(entry.key)) {
+        meter.counts.skipped += 1;
+        report();
+        continue;
+      }
+      const task = work(entry, last);
+      pending.add(task);
+      last = order === 'input' ? task : undefined;
+      void task.then(() => {
+        pending.delete(task);
+        changed();
+      });
+      while (meter.counts.running >= concurrency || pending.size >= concurrency * most) await change.promise;
     }
-    const task = work(entry, order === 'input' ? last : undefined);
-    last = task;
-    running.add(task);
-    void task.finally(() => running.delete(task));
-    while (meter.counts.running >= concurrency || running.size >= concurrency * 4) await Promise.race(running);
+    if (!signal.aborted) meter.counts.total = lines;
+  } catch (error) {
+    fatal ??= { error }; // The input broke off; what was read is judged all the same.
   }
-  if (!signal.aborted) meter.counts.total = lines;
-  await Promise.all(running);
+  await Promise.all(pending);
   if (fatal) throw fatal.error;
   if (options.signal?.aborted) {
-    throw new AgonError('cancelled', 'The run was stopped.', 'Run the same command again: it goes on where it stopped.', { cause: options.signal.reason });
+    throw new AgonError('cancelled', 'The run was stopped.', 'Run it again; what has a result need not be judged anew.', { cause: options.signal.reason });
   }
   report();
   return meter.report();
@@ -65,10 +79,7 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
     try {
       const record = await judged(entry);
       await before;
-      if (!record || fatal) return;
-      await options.write(record);
-      meter.finish(record.error ? 'failed' : 'judged');
-      report();
+      if (record) await write(record);
     } catch (error) {
       fatal ??= { error };
       stop.abort(error);
@@ -85,10 +96,12 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
       return { ...place, result: await options.judge(entry.item, signal) };
     } catch (error) {
       if (signal.aborted) return null;
-      if (!AgonError.is(error) || isFatal(error)) throw error;
-      return failed(place, error);
+      const known = AgonError.is(error) ? error : unforeseen(error);
+      if (isFatal(known)) throw error;
+      return failed(place, known);
     } finally {
       meter.counts.running -= 1;
+      changed();
     }
   }
 
@@ -97,7 +110,53 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
     return { ...place, error: { code: error.code, message: error.message, hint: error.hint } };
   }
 
+  async function write(record: ResultRecord): Promise<void> {
+    const written = writing.then(async () => {
+      if (writeFailed) return;
+      await options.write(record).catch((error: unknown) => {
+        writeFailed = true;
+        throw error;
+      });
+      meter.finish(record.error ? 'failed' : 'judged');
+      report();
+    });
+    writing = written.catch(() => {}); // The one who awaits `written` hears of it.
+    await written;
+  }
+
+  function changed(): void {
+    change.resolve();
+    change = Promise.withResolvers();
+  }
+
   function report(): void {
     options.onProgress?.(meter.report());
   }
+}
+
+/** The items up to the moment of an abort, without waiting for one that is still to come. */
+async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item, void, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let leave = () => {};
+  const stop = () => leave();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    while (!signal.aborted) {
+      const next = await new Promise<IteratorResult<Item> | null>((resolve, reject) => {
+        leave = () => resolve(null);
+        iterator.next().then(resolve, reject);
+      });
+      if (next === null || next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Not awaited: it would wait for the item that is still to come. The input's owner closes the input.
+    iterator.return?.().catch(() => {});
+  }
+}
+
+function unforeseen(error: unknown): AgonError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', { cause: error });
 }

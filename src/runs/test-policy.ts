@@ -1,6 +1,8 @@
+import { AgonError } from '../errors.ts';
 import type { Content, ModerationAnswer } from '../moderation/index.ts';
 import type { Clause, Example, Policy } from '../policy/index.ts';
 import type { ItemLine } from './item-lines.ts';
+import { isMistake } from './mistakes.ts';
 import { runItems } from './run-items.ts';
 
 /** How a clause fared on its own examples. */
@@ -31,6 +33,8 @@ interface Trial {
  * an exoneration is judged right when it is safe.
  */
 export async function testPolicy(policy: Policy, options: TestPolicyOptions): Promise<ClauseReport[]> {
+  const unknown = options.only?.find((id) => !policy.categories.some((category) => category.id === id || category.clauses.some((clause) => clause.id === id)));
+  if (unknown !== undefined) throw new AgonError('no-such-clause', `The policy has no clause or category ${JSON.stringify(unknown)}.`, '`agon policy show` lists them.');
   const trials = trialsOf(policy, options.only);
   const outcomes: string[] = [];
   await runItems<Trial, ModerationAnswer>({
@@ -40,6 +44,7 @@ export async function testPolicy(policy: Policy, options: TestPolicyOptions): Pr
       outcomes[line] = error ? `failed: ${error.message}` : outcomeOf(trials[line]!, result as ModerationAnswer);
     },
     concurrency: options.concurrency,
+    isFatal: isMistake,
     onProgress: ({ judged, failed }) => options.onProgress?.(judged + failed, trials.length),
     signal: options.signal,
   });

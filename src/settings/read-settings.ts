@@ -7,30 +7,55 @@ export function readSettings(value: unknown, origin: string, nameOf: (path: stri
   const parsed = settingsSchema.safeParse(value);
   if (parsed.success) return value as Settings;
   const [issue] = parsed.error.issues;
-  const path = issue!.path.map(String).join('.');
-  throw new AgonError('bad-settings', `${origin}: ${path ? `${nameOf(path)}: ` : ''}${reasonOf(issue!)}`, hintFor(issue!, path));
+  const path = issue!.path.join('.');
+  const reason = reasonOf(issue!).replace(/\.$/, '');
+  throw new AgonError('bad-settings', `${origin}: ${path ? `${nameOf(path)}: ` : ''}${reason}.`, hintFor(issue!));
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-  return issue.message;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `there is no setting ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'invalid_type':
+      return `must be ${{ int: 'a whole number', object: 'a group of settings', array: 'a list', record: 'a group of settings' }[issue.expected as string] ?? `a ${issue.expected}`}`;
+    case 'too_small':
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'invalid_key':
+      return issue.issues[0]!.message;
+    case 'invalid_union':
+      return `must be ${issue.path.at(-1) === 'cache' ? 'false, or { directory }' : 'false, or { content }'}`;
+    case 'invalid_format':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'custom':
+      return issue.message;
+  }
 }
 
-function hintFor(issue: z.core.$ZodIssue, path: string): string {
-  if (issue.code === 'unrecognized_keys') return `Known here: ${knownKeys(path).join(', ')}.`;
-  if (path.startsWith('seats')) return 'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
+function hintFor(issue: z.core.$ZodIssue): string {
+  const [group] = issue.path;
+  if (issue.code === 'unrecognized_keys') return `Known here: ${knownKeys(issue.path).join(', ')}.`;
+  if (issue.code === 'invalid_key' && group === 'models') return 'Models are named provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
+  if (group === 'seats') return 'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
   return 'docs/configuration.md lists every setting with its values.';
 }
 
-function knownKeys(path: string): string[] {
-  let schema: unknown = settingsSchema;
-  for (const key of path.split('.').filter(Boolean)) schema = unwrapped((schema as z.ZodObject).shape?.[key]);
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : ['see docs/configuration.md'];
+/** The names that the settings have at a place: by walking the schema down to it. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  const schema = path.reduce<unknown>((outer, key) => {
+    const group = unwrapped(outer);
+    return group instanceof z.ZodObject ? group.shape[String(key)] : group instanceof z.ZodRecord ? group.valueType : undefined;
+  }, settingsSchema);
+  const here = unwrapped(schema);
+  return here instanceof z.ZodObject ? Object.keys(here.shape) : ['see docs/configuration.md'];
 }
 
+/** Past optional and default values; of alternatives, the one that is a group. */
 function unwrapped(schema: unknown): unknown {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault) inner = inner.unwrap();
-  return inner;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrapped(schema.unwrap());
+  return schema instanceof z.ZodUnion ? schema.options.find((option) => option instanceof z.ZodObject) : schema;
 }

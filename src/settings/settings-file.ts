@@ -1,4 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgonError } from '../errors.ts';
@@ -7,11 +8,17 @@ import type { Settings } from './schema.ts';
 
 const names = ['agon.config.ts', 'agon.config.js', 'agon.config.json', 'agon.config.yaml', 'agon.config.yml'];
 
-/** The settings of a file, or of the agon.config.* in a folder; none when there is no such file. */
+/**
+ * The settings of a file, or of the agon.config.* in a folder; none when there is no such file. Paths in it are
+ * relative to it.
+ */
 export async function settingsFromFile(options: { file?: string; folder: string }): Promise<Settings> {
   const file = options.file ? path.resolve(options.folder, options.file) : await findIn(options.folder);
   if (!file) return {};
-  return readSettings(await contentOf(file), path.basename(file));
+  const settings = readSettings(await contentOf(file), path.basename(file));
+  const { policy, cache } = settings;
+  const beside = (name: string) => path.resolve(path.dirname(file), name);
+  return { ...settings, ...(policy ? { policy: beside(policy) } : {}), ...(cache ? { cache: { directory: beside(cache.directory) } } : {}) };
 }
 
 async function findIn(folder: string): Promise<string | undefined> {
@@ -30,21 +37,48 @@ async function findIn(folder: string): Promise<string | undefined> {
 
 async function contentOf(file: string): Promise<unknown> {
   try {
-    if (/\.[jt]s$/.test(file)) {
-      const module = (await import(pathToFileURL(file).href)) as { default?: unknown };
-      if (module.default === undefined) throw new Error('it has no default export');
-      return module.default;
+    await access(file);
+    switch (path.extname(file)) {
+      case '.ts':
+      case '.js':
+      case '.mts':
+      case '.mjs':
+        return await exported(file);
+      case '.json':
+        return JSON.parse(await readFile(file, 'utf8'));
+      case '.yaml':
+      case '.yml': {
+        const { parse } = await import('yaml');
+        return parse(await readFile(file, 'utf8')) ?? {};
+      }
+      default:
+        throw new Error('it is none of .ts, .js, .json, .yaml');
     }
-    const text = await readFile(file, 'utf8');
-    if (file.endsWith('.json')) return JSON.parse(text);
-    const { parse } = await import('yaml');
-    return parse(text) ?? {};
   } catch (error) {
     throw new AgonError(
       'unreadable-settings',
-      `${path.basename(file)} cannot be read: ${(error as Error).message.split('\n')[0]}`,
-      'Correct the file; docs/configuration.md has an example of each kind.',
+      `${path.basename(file)} cannot be read: ${reasonOf(error).replace(/[.:]$/, '')}.`,
+      'Correct the file or its name; docs/configuration.md has an example of each kind.',
       { cause: error },
     );
   }
+}
+
+async function exported(file: string): Promise<unknown> {
+  const { href } = pathToFileURL(file);
+  // An ES module, whatever the package.json around it says: Node would guess, and warn the user that it had to.
+  const format = file.endsWith('ts') ? 'module-typescript' : 'module';
+  const hooks = registerHooks({ load: (url, context, next) => next(url, url === href ? { ...context, format } : context) });
+  try {
+    const { default: settings } = (await import(href)) as { default?: unknown };
+    if (settings === undefined) throw new Error('it has no default export');
+    return settings;
+  } finally {
+    hooks.deregister();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+  return { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? message.split('\n')[0]!;
 }

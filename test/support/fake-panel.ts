@@ -41,7 +41,7 @@ export function panelReply(script: PanelScript, request: FakeRequest): FakeReply
   const role = roleOf(request);
   const turns = role === 'strict' || role === 'loose' ? script[role] : undefined;
   const said = turns ? turns[Math.min(roundOf(request), turns.length) - 1] : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
-  if (said && 'kind' in said) return said as FakeReply;
+  if (said && 'kind' in said) return said;
   return json({ ...defaults[role], ...said }, { latencyMs: script.latencyMs });
 }
 

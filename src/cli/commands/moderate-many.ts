@@ -1,18 +1,16 @@
 import path from 'node:path';
 import { createAgon } from '../../agon.ts';
-import type { AgonError } from '../../errors.ts';
-import type { ModerationAnswer } from '../../moderation/index.ts';
-import { itemLines, openLines, openResultFile, runItems, type ResultRecord } from '../../runs/index.ts';
+import { turnsOf } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Content, ModerationAnswer } from '../../moderation/index.ts';
+import { isMistake, itemLines, openLines, openResultFile, runItems, type ResultFile, type ResultRecord } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { readModerationItem } from '../moderation-items.ts';
-import { exitCodes, printError } from '../print-error.ts';
+import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine } from '../progress-line.ts';
 import { settingsFor } from '../settings-flags.ts';
 import type { ModerateFlags } from './moderate.ts';
-
-/** Mistakes in the configuration: the next item would meet them too. */
-const fatalCodes = new Set(['wrong-key', 'missing-key', 'unknown-model', 'unknown-provider', 'no-vision']);
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;
@@ -22,32 +20,32 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const out = flags.out === undefined ? standardOutput() : await openResultFile(flags.out);
   const interrupt = onInterrupt();
   const line = progressLine({ quiet: flags.quiet === true, spent: () => agon.spent() });
-  const labels: Record<string, number> = { safe: 0, unsafe: 0, undecided: 0 };
+  const labels = { safe: 0, unsafe: 0, undecided: 0 };
   try {
-    const summary = await runItems<ReturnType<typeof readModerationItem>, ModerationAnswer>({
+    const summary = await runItems<Content, ModerationAnswer>({
       items: itemLines(input, (value) => readModerationItem(value, root)),
-      judge: async (content, signal) => agon.moderate(content, { signal }),
+      judge: async (content, signal) => affordable(await agon.moderate(content, { signal })),
       write: async (record) => {
-        const label = (record.result as ModerationAnswer | undefined)?.verdict.label;
-        if (label) labels[label]! += 1;
         await out.write(record);
+        if (record.result) labels[(record.result as ModerationAnswer).verdict.label] += 1;
       },
-      concurrency: Number(flags.concurrency),
+      concurrency: flags.concurrency,
       order: flags.order,
       done: out.done,
       total: file === '-' ? undefined : await countLines(file),
-      isFatal: (error) => fatalCodes.has(error.code),
+      isFatal: isMistake,
       onProgress: line.show,
-      onError: (error: AgonError, at: number) => line.note(`line ${at}: ${error.message} ${error.hint} (${error.code})`),
+      onError: (error, at) => line.note(`line ${at}: ${errorLine(error)}`),
       signal: interrupt.signal,
     });
     line.end(summary, labels);
     if (summary.failed > 0) return exitCodes.failed;
-    return flags.failOn?.some((label) => labels[label]! > 0) ? exitCodes.failOn : exitCodes.judged;
+    return flags.failOn?.some((label) => labels[label as keyof typeof labels] > 0) ? exitCodes.failOn : exitCodes.judged;
   } catch (error) {
     line.stop();
-    printError(error);
-    return interrupt.signal.aborted ? exitCodes.stopped : exitCodes.failed;
+    if (!interrupt.signal.aborted) throw error;
+    const hint = flags.out === undefined ? 'With --out FILE, the next run goes on where this one stopped.' : 'Run the same command again: it goes on where it stopped.';
+    throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
   } finally {
     interrupt.dispose();
     input.destroy();
@@ -56,7 +54,14 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   }
 }
 
-function standardOutput() {
+/** An answer in which nobody could be paid is no result: the run ends, and goes on where it stopped when there is money again. */
+function affordable(answer: ModerationAnswer): ModerationAnswer {
+  const turns = turnsOf(answer.transcript);
+  if (turns.length === 0 || !turns.every((turn) => turn.fallback?.reason === 'budget')) return answer;
+  throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+}
+
+function standardOutput(): ResultFile {
   return {
     done: new Set<string>(),
     write: async (record: ResultRecord) => {

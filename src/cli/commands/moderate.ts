@@ -1,6 +1,5 @@
 import { AgonError } from '../../errors.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
-import { exitCodes } from '../print-error.ts';
 import type { SettingsFlags } from '../settings-flags.ts';
 
 export interface ModerateFlags extends SettingsFlags {
@@ -10,7 +9,7 @@ export interface ModerateFlags extends SettingsFlags {
   file?: string;
   out?: string;
   root?: string;
-  concurrency: string;
+  concurrency: number;
   order: 'input' | 'as-done';
   json?: boolean;
   report?: string[];
@@ -22,11 +21,7 @@ export interface ModerateFlags extends SettingsFlags {
 /** `agon moderate`: one subject, or a file of them. Returns the exit code. */
 export async function moderateCommand(text: string | undefined, flags: ModerateFlags): Promise<number> {
   const wrong = usageProblem(text, flags);
-  if (wrong) {
-    const { printError } = await import('../print-error.ts');
-    printError(wrong);
-    return exitCodes.usage;
-  }
+  if (wrong) throw wrong;
   if (flags.file !== undefined) {
     const { moderateMany } = await import('./moderate-many.ts');
     return moderateMany(flags);
@@ -40,16 +35,16 @@ const labels: readonly SafetyLabel[] = ['safe', 'unsafe', 'undecided'];
 function usageProblem(text: string | undefined, flags: ModerateFlags): AgonError | null {
   const unknown = flags.failOn?.find((label) => !(labels as readonly string[]).includes(label));
   if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${labels.join(', ')}.`);
-  if (flags.file !== undefined && (text !== undefined || flags.stdin || flags.image)) {
-    return new AgonError('bad-flag', '--file cannot be combined with a text, --stdin or --image.', 'Put everything into the file, or judge one subject at a time.');
+  if (flags.file !== undefined && (text !== undefined || flags.stdin || flags.image || flags.imageDescription || flags.report)) {
+    return new AgonError('bad-flag', '--file cannot be combined with a text, --stdin, --image or --report.', 'Put everything into the file, or judge one subject at a time.');
   }
   if (flags.out !== undefined && flags.file === undefined) {
     return new AgonError('bad-flag', '--out goes with --file.', 'For one subject, use --report answer.json or --json.');
   }
-  if (text !== undefined && flags.stdin) return new AgonError('bad-flag', 'A text was given and --stdin too.', 'Give one of them.');
-  if (!/^[1-9]\d{0,3}$/.test(flags.concurrency)) {
-    return new AgonError('bad-flag', `--concurrency ${flags.concurrency} is not a number from 1 to 9999.`, 'For example --concurrency 16.');
+  if (flags.json && flags.report?.includes('notice')) {
+    return new AgonError('bad-flag', '--json and --report notice both print to standard output.', 'Give the notice a file: --report notice.txt.');
   }
+  if (text !== undefined && flags.stdin) return new AgonError('bad-flag', 'A text was given and --stdin too.', 'Give one of them.');
   if (text === undefined && !flags.stdin && flags.file === undefined && !flags.image && !flags.imageDescription) {
     return new AgonError('nothing-to-judge', 'There is nothing to judge.', 'Pass a text, --image FILE, --stdin or --file items.jsonl; `agon moderate --help` has examples.');
   }

@@ -1,5 +1,4 @@
 import { createAgon } from '../../agon.ts';
-import { AgonError } from '../../errors.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -9,7 +8,7 @@ import { plain, styled } from '../terminal.ts';
 
 export interface PolicyTestFlags extends SettingsFlags {
   clause?: string[];
-  concurrency: string;
+  concurrency: number;
   json?: boolean;
   quiet?: boolean;
 }
@@ -20,22 +19,24 @@ export async function policyTestCommand(file: string | undefined, flags: PolicyT
   const { policy: _, ...settings } = await settingsFor(flags);
   const agon = await createAgon(settings, { policy });
   const interrupt = onInterrupt();
+  const live = !flags.quiet && process.stderr.isTTY;
+  const clear = () => live && process.stderr.write('\r\u001b[K');
   try {
     const reports = await testPolicy(policy, {
       moderate: (content, signal) => agon.moderate(content, { signal }),
       only: flags.clause,
-      concurrency: Number(flags.concurrency) || 8,
+      concurrency: flags.concurrency,
       signal: interrupt.signal,
       onProgress: (done, total) => {
-        if (!flags.quiet && process.stderr.isTTY) process.stderr.write(`\r\u001b[K${done}/${total} examples`);
+        if (live) process.stderr.write(`\r\u001b[K${done}/${total} examples`);
       },
     });
-    if (!flags.quiet && process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-    if (reports.length === 0) throw new AgonError('no-such-clause', `No clause is called ${flags.clause?.join(', ')}.`, 'See `agon policy show`.');
+    clear();
     const caught = reports.every((report) => report.missed.length === 0);
     process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })}\n` : `${lines(reports).join('\n')}\n`);
     return caught ? exitCodes.judged : exitCodes.failed;
   } finally {
+    clear();
     interrupt.dispose();
     await agon.close();
   }

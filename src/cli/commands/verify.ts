@@ -13,7 +13,7 @@ export interface VerifyFlags {
 
 /** `agon verify`: returns the exit code. */
 export async function verifyCommand(file: string, flags: VerifyFlags): Promise<number> {
-  const answer = readAnswer(await readText(file), file);
+  const answer = readAnswer(await readText(file), file === '-' ? 'Standard input' : file);
   const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
   const text = flags.source === undefined ? undefined : await readText(flags.source);
   const checks = verifyAnswer(answer, { text, policy });

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { settingsFromEnvironment, settingVariables } from './environment.ts';
+
+test('variables become settings of the right type, and an empty one counts as absent', () => {
+  const settings = settingsFromEnvironment({
+    AGON_MODEL: 'ollama:llama3.1',
+    AGON_ARBITER: '',
+    AGON_ROUNDS: '3',
+    AGON_EARLY_STOP: 'false',
+    AGON_VISION: '0',
+    AGON_WITHOUT: 'retrieval, supporter',
+    AGON_CACHE: '.cache',
+    AGON_BUDGET_RUN_USD: '2.50',
+    AGON_TELEMETRY: 'content',
+    PATH: '/bin',
+  });
+  expect(settings).toEqual({
+    seats: { default: 'ollama:llama3.1' },
+    moderation: { rounds: 3, earlyStop: false, vision: false, without: ['retrieval', 'supporter'] },
+    cache: { directory: '.cache' },
+    budget: { runUsd: 2.5 },
+    telemetry: { content: true },
+  });
+});
+
+test('what is not set gives no settings at all', () => {
+  expect(settingsFromEnvironment({})).toEqual({});
+});
+
+const wrong: Record<string, [value: string, reason: RegExp]> = {
+  AGON_MODEL: ['gpt-4o', /provider:model/],
+  AGON_ROUNDS: ['many', /must be a (whole )?number/],
+  AGON_EARLY_STOP: ['perhaps', /must be a boolean/],
+  AGON_TURNS: ['random', /"together", "alternate"/],
+  AGON_WITHOUT: ['judge', /one of "retrieval"/],
+  AGON_BUDGET_RUN_USD: ['-1', /more than 0/],
+  AGON_CONCURRENCY: ['0', /more than 0/],
+};
+
+test.each(Object.entries(wrong))('a wrong %s is named by the variable', (name, [value, reason]) => {
+  const attempt = () => settingsFromEnvironment({ [name]: value });
+  expect(attempt).toThrow(new RegExp(`^environment: ${name}: .*${reason.source}`));
+});
+
+test('every variable is called AGON_ and stands for one setting', () => {
+  expect(settingVariables.every(({ name }) => name.startsWith('AGON_'))).toBe(true);
+  expect(new Set(settingVariables.map(({ path }) => path)).size).toBe(settingVariables.length);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { AgonError } from '../errors.ts';
+import { readSettings } from './read-settings.ts';
+
+function complaint(value: unknown, origin = 'agon.config.yaml'): string {
+  try {
+    readSettings(value, origin);
+  } catch (error) {
+    if (AgonError.is(error)) return `${error.message} ${error.hint}`;
+    throw error;
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+test('settings that are right come back as they were written', () => {
+  const settings = {
+    seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' },
+    providers: { 'my-gateway': { baseUrl: 'http://127.0.0.1:8000/v1' } },
+    models: { 'ollama:llama3.1:8b': { price: { input: 0, output: 0 }, fallbacks: ['openai:gpt-4o-mini'] } },
+    cache: { directory: '.cache' },
+    moderation: { rounds: 3, without: ['retrieval'] },
+  };
+  expect(readSettings(settings, 'test')).toEqual(settings);
+});
+
+describe('a mistake is named by where it was written, its key and the fix', () => {
+  test.each([
+    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, policy, providers, models, defaults, cache, budget, telemetry.'],
+    [{ seats: { judge: 'a:b' } }, 'agon.config.yaml: seats: there is no setting "judge". Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter.'],
+    [{ models: { 'openai:gpt-4.1': { pice: 1 } } }, /^agon\.config\.yaml: models\.openai:gpt-4\.1: there is no setting "pice"\. Known here: concurrency, .*price, fallbacks\.$/],
+    [{ providers: { fake: { url: 'x' } } }, /^agon\.config\.yaml: providers\.fake: there is no setting "url"\. Known here: kind, baseUrl, apiKey/],
+    [{ cache: { folder: 'x' } }, /^agon\.config\.yaml: cache: must be false, or \{ directory \}\. /],
+    [{ moderation: { rounds: 'two' } }, /^agon\.config\.yaml: moderation\.rounds: must be a (whole )?number\. docs\/configuration\.md/],
+    [{ moderation: { rounds: 1.5 } }, /moderation\.rounds: must be a whole number\./],
+    [{ moderation: { rounds: 4 } }, /moderation\.rounds: must be at most 3\./],
+    [{ moderation: { rounds: 0 } }, /moderation\.rounds: must be at least 1\./],
+    [{ moderation: { turns: 'random' } }, /moderation\.turns: must be one of "together", "alternate"\./],
+    [{ moderation: { without: ['judge'] } }, /moderation\.without\.0: must be one of "retrieval", "supporter"/],
+    [{ moderation: [] }, /moderation: must be a group of settings\./],
+    [{ budget: { itemUsd: 0 } }, /budget\.itemUsd: must be more than 0\./],
+    [{ seats: { arbiter: 'gpt-4o' } }, 'agon.config.yaml: seats.arbiter: must name a model as provider:model, for example openai:gpt-4o-mini. Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.'],
+    [{ models: { 'gpt-4o': {} } }, /^agon\.config\.yaml: models\.gpt-4o: must name a model as provider:model.*Models are named provider:model/],
+    [{ providers: { x: { baseUrl: 'localhost:80' } } }, /providers\.x\.baseUrl: must be an http or https URL/],
+    ['openai:gpt-4o', 'agon.config.yaml: must be a group of settings. docs/configuration.md lists every setting with its values.'],
+    [null, /must be a group of settings/],
+  ])('%j', (value, expected) => {
+    expect(complaint(value)).toMatch(expected);
+  });
+});
+
+test('an API key is never repeated in a complaint about it', () => {
+  expect(complaint({ providers: { openai: { apiKey: ['sk-secret-1234567890'] } } })).not.toContain('sk-secret');
+  expect(complaint({ providers: { openai: { baseUrl: 'https://user:sk-secret-1@host/v1' } } })).not.toContain('sk-secret');
+});

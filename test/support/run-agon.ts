@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import type { FakeProvider } from '../fake-provider/index.ts';
+import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
+
+export const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
+export const key = 'sk-test-do-not-show-me-0123456789';
+
+export interface RunOptions {
+  cwd?: string;
+  environment?: Record<string, string>;
+  /** What comes in on standard input; it is closed at once when absent. */
+  stdin?: string | Uint8Array;
+  node?: string;
+}
+
+export interface Ran {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the built command line as a user would, with a bare environment. */
+export function startAgon(args: readonly string[], options: RunOptions = {}): { child: ChildProcess; ended: Promise<Ran> } {
+  const { cwd = tmpdir(), environment = {}, stdin = '', node = process.execPath } = options;
+  const child = spawn(node, [launcher, ...args], { cwd, env: { PATH: process.env['PATH'], AGON_HOME: path.join(tmpdir(), 'agon-test-home'), ...environment } });
+  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.end(stdin);
+  return { child, ended: outcomeOf(child) };
+}
+
+export async function agon(args: readonly string[], options?: RunOptions): Promise<Ran> {
+  return startAgon(args, options).ended;
+}
+
+/** Waits for a process; whatever it said, it neither showed the key nor a stack trace. */
+export async function outcomeOf(child: ChildProcess): Promise<Ran> {
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (...ended) => resolve(ended));
+  });
+  for (const text of Object.values(said)) {
+    if (text.includes(key)) throw new Error(`The key is shown: ${text}`);
+    if (/^\s+at .*[:(]/m.test(text) || text.includes('node:internal')) throw new Error(`A stack trace is shown: ${text}`);
+  }
+  return { code, signal, ...said };
+}
+
+export interface Court {
+  panel: FakeProvider;
+  folder: string;
+  file(name: string, content?: string | Uint8Array): Promise<string>;
+  agon(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  start(args: readonly string[], options?: RunOptions): ReturnType<typeof startAgon>;
+}
+
+const open = new Set<FakeProvider>();
+afterAll(async () => {
+  await Promise.all([...open].map((panel) => panel.close()));
+});
+
+/** A folder whose agon.config.json seats a fake panel, until the tests of the file are over. */
+export async function openCourt(script: PanelScript | Parameters<typeof useScript>[1] = {}): Promise<Court> {
+  const panel = await startFakePanel(typeof script === 'function' ? {} : script);
+  if (typeof script === 'function') useScript(panel, script);
+  open.add(panel);
+  const folder = await mkdtemp(path.join(tmpdir(), 'agon-court-'));
+  const settings = panelSettings(panel);
+  await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ ...settings, providers: { fake: { ...settings.providers.fake, apiKey: key } } }));
+  return {
+    panel,
+    folder,
+    async file(name, content) {
+      const file = path.join(folder, name);
+      if (content !== undefined) await writeFile(file, content);
+      return file;
+    },
+    agon: (args, options) => agon(args, { cwd: folder, ...options }),
+    start: (args, options) => startAgon(args, { cwd: folder, ...options }),
+  };
+}
+
+function useScript(panel: FakeProvider, script: FakeProvider['script']): void {
+  panel.script = script;
+}
+
+/** Waits until something holds, for at most ten seconds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('It did not happen within ten seconds.');
+}
+
+/** One line that says what is wrong and what to do, and ends in a code. */
+export const oneLine = /^agon: .+[.?)] .+\([a-z-]+\)\n$/;
