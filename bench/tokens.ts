@@ -18,13 +18,16 @@ interface CountedDebate {
   cached: number;
 }
 
+/** What retrieval brings by default. */
+const topK = 3;
+
 const debates: CountedDebate[] = [];
 for (const benchCase of benchCases) {
   for (const withPrecedents of [false, true]) {
     const calls = (await captureCalls(benchCase, withPrecedents)).map(countTokens);
     debates.push({
       name: benchCase.name,
-      precedents: withPrecedents ? benchCase.precedents.length : 0,
+      precedents: withPrecedents ? topK : 0,
       calls,
       input: sum(calls, ({ input }) => input),
       output: sum(calls, ({ output }) => output),

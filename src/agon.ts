@@ -101,7 +101,7 @@ function planFrom(settings: ModerationSettings): DebatePlan {
     turns: settings.turns ?? (paper ? 'alternate' : 'together'),
     earlyStop: settings.earlyStop ?? !paper,
     without: settings.without ?? [],
-    precedents: settings.precedents ?? 5,
+    precedents: settings.precedents ?? 3,
   };
 }
 

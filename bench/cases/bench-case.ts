@@ -2,7 +2,7 @@ import type { Content, Precedent } from '../../src/index.ts';
 import type { PanelScript } from '../../test/support/fake-panel.ts';
 
 /**
- * A typical item with the answers that models of today give to it: statements near the 80 words that the prompts allow,
+ * A typical item with the answers that models of today give to it: statements near the 60 words that the prompts allow,
  * two or three quotes, sides that stay apart, so that both rounds are held.
  */
 export interface BenchCase {

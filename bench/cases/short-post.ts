@@ -19,22 +19,22 @@ export const shortPost: BenchCase = {
     strict: [
       {
         statement:
-          'This is a veiled threat against one identifiable person. It names the occasion, the place and the act of lying in wait, which is more than anger: it tells readers where and when the referee can be found and suggests that somebody should act. The closing wink makes the intent understood while keeping it deniable. Calls of this form have preceded real assaults on match officials, so the worst reasonable reading is an incitement to physical harm that others can carry out.',
+          'This is a veiled threat against one identifiable person. It names the occasion, the place and the act of lying in wait, which is more than anger: it tells readers where and when the referee can be found and suggests that somebody should act. The closing wink makes the intent understood while keeping it deniable.',
         concession: null,
         evidence: [
-          { source: 'text', quote: 'somebody should be waiting for him in the car park' },
-          { source: 'text', quote: 'You know why.' },
+          'somebody should be waiting for him in the car park',
+          'You know why.',
         ],
         clauses: ['violence.plan', 'harassment.target'],
         score: 0.78,
       },
       {
         statement:
-          'My opponent says that waiting can mean a protest, and that no violent act is named. A protest is announced openly and in front of the stadium; it does not need one man alone in a car park, nor a reason that everybody is supposed to know but nobody writes down. That the harm is left unsaid is the usual form of a threat, not its absence. The lack of a date lowers immediacy, not intent, and the target stays identifiable.',
+          'My opponent says that waiting can mean a protest, and that no violent act is named. A protest is announced openly and in front of the stadium; it does not need one man alone in a car park, nor a reason that everybody is supposed to know but nobody writes down.',
         concession: 'No weapon, date or explicit act of violence is named.',
         evidence: [
-          { source: 'text', quote: 'If that referee shows up at our stadium again' },
-          { source: 'text', quote: 'somebody should be waiting for him in the car park' },
+          'If that referee shows up at our stadium again',
+          'somebody should be waiting for him in the car park',
         ],
         clauses: ['violence.plan'],
         score: 0.74,
@@ -43,33 +43,33 @@ export const shortPost: BenchCase = {
     loose: [
       {
         statement:
-          'Supporters vent like this after every disputed match. Nothing here names an injury, a weapon, a time or a plan; somebody is an indefinite wish, not an order to anyone, and waiting for an official is as often meant as booing, a banner or an angry word. The referee is not named, so an outsider could not even find him. It is unpleasant and in bad taste, but anger about a decision on the pitch is ordinary speech in sport.',
+          'Supporters vent like this after every disputed match. Nothing here names an injury, a weapon, a time or a plan; somebody is an indefinite wish, not an order to anyone, and waiting for an official is as often meant as booing, a banner or an angry word. The referee is not named, so an outsider could not even find him.',
         concession: null,
         evidence: [
-          { source: 'text', quote: 'somebody should be waiting for him' },
-          { source: 'text', quote: 'at our stadium' },
+          'somebody should be waiting for him',
+          'at our stadium',
         ],
         clauses: [],
         score: 0.32,
       },
       {
         statement:
-          'The strict debater reads violence into a gap. I grant that the last sentence is meant to be understood and that the car park is a menacing place to choose, which makes intimidation more likely than I first said. Still, two readings stand side by side, and nothing in the post settles which of them is meant: there is no history of threats, no second message and no person who is told to act. A reader without the background sees frustration.',
+          'The strict debater reads violence into a gap. I grant that the last sentence is meant to be understood and that the car park is a menacing place to choose, which makes intimidation more likely than I first said.',
         concession: 'The hint at an unspoken reason makes intimidation a fair reading.',
-        evidence: [{ source: 'text', quote: 'You know why.' }],
+        evidence: ['You know why.'],
         clauses: [],
         score: 0.41,
       },
     ],
     arbiter: {
       statement:
-        'The post points readers to a place and an occasion at which one identifiable official is to be met by somebody, and marks the purpose as known but unsaid. The defence offers ordinary venting, but quotes no context that makes it so; a figure of speech would not need the car park. What decided is the combination of target, place and veiled purpose, which is a threat of physical harm even though no act is named.',
+        'The post points readers to a place and an occasion at which one identifiable official is to be met by somebody, and marks the purpose as known but unsaid. The defence offers ordinary venting, but quotes no context that makes it so; a figure of speech would not need the car park.',
       exoneration: { why: 'Venting about a decision is possible, but no sport talk, joke or quotation in the post makes the waiting harmless.', evidence: [], holds: false },
       risk: {
         why: 'One person is to be awaited at a named place for a reason that is hinted at: a veiled threat that readers can act on.',
         evidence: [
-          { source: 'text', quote: 'somebody should be waiting for him in the car park' },
-          { source: 'text', quote: 'You know why.' },
+          'somebody should be waiting for him in the car park',
+          'You know why.',
         ],
         holds: true,
         clauses: ['violence.plan', 'harassment.target'],

@@ -197,7 +197,7 @@ describe('evidence', () => {
   const quoting = (...attempts: string[][]) => {
     let attempt = 0;
     return scriptedReasoner({
-      say: () => ({ evidence: attempts[Math.min(attempt++, attempts.length - 1)]!.map((quote) => ({ source: 'text', quote })) }),
+      say: () => ({ evidence: attempts[Math.min(attempt++, attempts.length - 1)]! }),
     });
   };
 

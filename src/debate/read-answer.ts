@@ -4,7 +4,7 @@ import { answerVersion, type Answer } from './answer.ts';
 
 const evidence = z.discriminatedUnion('verified', [
   z.looseObject({ quote: z.string(), source: z.string(), start: z.int(), end: z.int(), verified: z.literal(true) }),
-  z.looseObject({ quote: z.string(), source: z.string(), verified: z.literal(false) }),
+  z.looseObject({ quote: z.string(), source: z.null(), verified: z.literal(false) }),
 ]);
 
 const usage = z.looseObject({

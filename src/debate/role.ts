@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Quote } from '../evidence/index.ts';
 import type { Attachment, CaseFile } from './case-file.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -35,7 +34,7 @@ export interface Prompt {
 export interface Reading {
   statement: string;
   score: number | null;
-  quotes: readonly Quote[];
+  quotes: readonly string[];
 }
 
 /** A part in a debate: its instructions, the schema of its answer, and what stands in when nobody answers. */

@@ -1,4 +1,4 @@
 export type { Range, Source } from './source.ts';
 export { normalise } from './normalise.ts';
 export { locate } from './locate.ts';
-export { holds, verifyQuotes, type Evidence, type Quote } from './verify.ts';
+export { holds, verifyQuotes, type Evidence } from './verify.ts';

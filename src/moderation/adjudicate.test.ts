@@ -8,9 +8,8 @@ import { placeholderText, type ModerationCaseFile } from './case-file.ts';
 
 const text = 'For the museum: “burn the books”, they shouted in 1933. Here is how to burn a house.';
 const caseFile: ModerationCaseFile = { modality: 'text', images: [], sources: [{ id: 'text', text }] };
-const inText = (quote: string) => ({ source: 'text', quote });
-const benign = { why: 'A museum text.', evidence: [inText('For the museum')], holds: true };
-const harmful = { why: 'It tells how to burn a house.', evidence: [inText('how to burn a house')], holds: true, clauses: ['violence.incite'] };
+const benign = { why: 'A museum text.', evidence: ['For the museum'], holds: true };
+const harmful = { why: 'It tells how to burn a house.', evidence: ['how to burn a house'], holds: true, clauses: ['violence.incite'] };
 const absent = { why: 'None was shown.', evidence: [], holds: false };
 const absentRisk = { ...absent, clauses: [] };
 
@@ -64,24 +63,24 @@ describe('the rules, in their order', () => {
   });
 
   test('an exoneration that cannot be quoted does not shield a proven risk', () => {
-    const unquotable = { ...benign, evidence: [inText('for educational purposes only')] };
+    const unquotable = { ...benign, evidence: ['for educational purposes only'] };
     const verdict = adjudicate([judged({ exoneration: unquotable, risk: { ...harmful, clauses: [clause] }, score: 0.9 })], caseFile, policy);
     expect(verdict).toMatchObject({ label: 'unsafe', rule: { id: 'risk-confirmation' } });
   });
 
   test('a risk whose evidence was all struck decides nothing: undecided, for a person to look at', () => {
-    const invented = { ...harmful, evidence: [inText('how to burn a school')] };
+    const invented = { ...harmful, evidence: ['how to burn a school'] };
     expect(adjudicate([judged({ risk: invented, score: 0.9 })], caseFile, policy)).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'evidence-struck' } });
   });
 
   test('law: whatever the findings, a verdict of unsafe stands on evidence in the content, and no exoneration with evidence', () => {
-    const quotes = fc.array(fc.constantFrom('For the museum', 'how to burn a house', 'nowhere to be found', '').map(inText), { maxLength: 3 });
+    const quotes = fc.array(fc.constantFrom('For the museum', 'how to burn a house', 'nowhere to be found', ''), { maxLength: 3 });
     const finding = fc.record({ why: fc.constant('why'), evidence: quotes, holds: fc.boolean() });
     const findings = fc.record({ exoneration: finding, risk: finding.map((risk) => ({ ...risk, clauses: [clause] })), score: fc.double({ min: 0, max: 1, noNaN: true }) });
     fc.assert(
       fc.property(findings, (said) => {
         const verdict = adjudicate([judged(said)], caseFile, policy);
-        const inSource = (evidence: { quote: string }[]) => evidence.some(({ quote }) => quote !== '' && text.includes(quote));
+        const inSource = (quotes: string[]) => quotes.some((quote) => quote !== '' && text.includes(quote));
         const exonerated = said.exoneration.holds && inSource(said.exoneration.evidence);
         const proven = said.risk.holds && inSource(said.risk.evidence);
         expect(verdict.label).toBe(exonerated ? 'safe' : proven ? 'unsafe' : said.risk.holds ? 'undecided' : 'safe');
@@ -112,8 +111,8 @@ describe('clauses', () => {
 
 describe('nobody is acquitted by a crash', () => {
   test('if the arbiter fails, the heard votes of the panel decide', () => {
-    const strict = argued('strict', 0.9, { evidence: [inText('how to burn a house')], clauses: [clause] });
-    const loose = argued('loose', 0.7, { evidence: [inText('burn a house')] });
+    const strict = argued('strict', 0.9, { evidence: ['how to burn a house'], clauses: [clause] });
+    const loose = argued('loose', 0.7, { evidence: ['burn a house'] });
     const verdict = adjudicate([strict, loose, silentJudge()], caseFile, policy);
     expect(verdict).toMatchObject({ label: 'unsafe', score: 0.8, rule: { id: 'panel-vote' }, categories: [{ clause }] });
     expect(verdict.degraded).toMatchObject([{ kind: 'fallback', at: 'arbiter', detail: 'unavailable: HTTP 500' }]);
@@ -130,7 +129,7 @@ describe('nobody is acquitted by a crash', () => {
   });
 
   test('a panel that votes unsafe on invented quotes decides nothing', () => {
-    const strict = argued('strict', 0.9, { evidence: [inText('invented')] });
+    const strict = argued('strict', 0.9, { evidence: ['invented'] });
     expect(adjudicate([strict, silentJudge()], caseFile, policy)).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'evidence-struck' } });
   });
 
@@ -154,7 +153,7 @@ describe('nobody is acquitted by a crash', () => {
     const placeholder = { id: 'image-1/description', text: placeholderText, tool: 'placeholder', of: 'image-1' };
     const image = { id: 'image-1', hash: 'sha256:x', mediaType: 'image/png', width: 1, height: 1 };
     const file: ModerationCaseFile = { modality: 'text+image', images: [image], sources: [...caseFile.sources, placeholder] };
-    const quoting = { ...harmful, evidence: [{ source: 'image-1/description', quote: 'could not be described' }] };
+    const quoting = { ...harmful, evidence: ['could not be described'] };
     expect(adjudicate([judged({ risk: quoting, score: 0.9 })], file, policy)).toMatchObject({ label: 'undecided' });
     expect(adjudicate([judged({ score: 0.1 })], file, policy)).toMatchObject({ label: 'safe', escalate: true });
   });

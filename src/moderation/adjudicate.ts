@@ -1,5 +1,5 @@
 import { lastTurnOf, turnsOf, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
-import { verifyQuotes, type Evidence, type Quote, type Source } from '../evidence/index.ts';
+import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
 import { isPlaceholder, unseenImages, type ModerationCaseFile } from './case-file.ts';
@@ -109,7 +109,7 @@ function heardDebaters(transcript: Transcript): Turn[] {
   return [...heard.values()];
 }
 
-function verified(quotes: readonly Quote[], sources: readonly Source[]): Evidence[] {
+function verified(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
   return verifyQuotes(quotes, sources).filter((evidence) => evidence.verified);
 }
 

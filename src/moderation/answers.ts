@@ -5,7 +5,8 @@ import { z } from 'zod';
  * well and a number follows its reasons. Descriptions are part of every prompt: they are kept short.
  */
 
-const quote = z.object({ source: z.string(), quote: z.string() });
+/** The words alone: code finds the source they stand in, and naming it would cost tokens in every schema and answer. */
+const quotes = z.array(z.string());
 
 export const briefSchema = z.object({
   summary: z.string(),
@@ -16,12 +17,12 @@ export const briefSchema = z.object({
 export const argumentSchema = z.object({
   statement: z.string(),
   concession: z.string().nullable(),
-  evidence: z.array(quote),
+  evidence: quotes,
   clauses: z.array(z.string()),
   score: z.number().min(0).max(1),
 });
 
-const finding = z.object({ why: z.string(), evidence: z.array(quote), holds: z.boolean() });
+const finding = z.object({ why: z.string(), evidence: quotes, holds: z.boolean() });
 
 export const findingsSchema = z.object({
   statement: z.string(),

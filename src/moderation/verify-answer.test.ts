@@ -9,9 +9,9 @@ import { verifyAnswer } from './verify-answer.ts';
 
 const post = 'Buy guns here, no papers needed.\nMeet me behind the station.';
 const script: PanelScript = {
-  strict: [{ evidence: [{ source: 'text', quote: 'Buy guns here' }, { source: 'text', quote: 'never said' }], score: 0.9 }],
+  strict: [{ evidence: ['Buy guns here', 'never said'], score: 0.9 }],
   arbiter: {
-    risk: { why: 'A sale of weapons.', evidence: [{ source: 'text', quote: 'no papers needed' }], holds: true, clauses: ['weapons'] },
+    risk: { why: 'A sale of weapons.', evidence: ['no papers needed'], holds: true, clauses: ['weapons'] },
     confidence: 0.9,
     score: 0.9,
   },
@@ -55,7 +55,7 @@ describe('an answer that nobody touched holds', () => {
   });
 
   test('whoever decided: a rule, the panel, or nobody', async () => {
-    const exonerated = { exoneration: { why: 'A report.', evidence: [{ source: 'text', quote: 'Buy guns' }], holds: true } };
+    const exonerated = { exoneration: { why: 'A report.', evidence: ['Buy guns'], holds: true } };
     for (const said of [{ arbiter: exonerated }, {}, { ...script, arbiter: refusal() }, { strict: [refusal()], loose: [refusal()], supporter: refusal(), arbiter: refusal() }]) {
       expect(wrong(await judged(said, post))).toEqual([]);
     }

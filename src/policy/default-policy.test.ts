@@ -33,8 +33,8 @@ describe('the default policy', () => {
     ]);
   });
 
-  it('costs a prompt at most 480 tokens', () => {
-    expect(encode(renderPolicy(policy)).length).toBeLessThanOrEqual(480);
+  it('costs a prompt at most 440 tokens', () => {
+    expect(encode(renderPolicy(policy)).length).toBeLessThanOrEqual(440);
   });
 
   it('says each clause in a phrase', () => {

@@ -35,8 +35,8 @@ export function citationsOf(answer: ModerationAnswer): Citations {
   const texts = new Map(answer.sources.map((source, index) => [source.id, { index, text: source.text }]));
   const passages = new Map<string, Omit<Passage, 'number' | 'quoters'> & { order: number; quoters: Quoter[] }>();
   for (const { evidence, quoter } of quotations(answer)) {
-    const source = texts.get(evidence.source);
-    if (!evidence.verified || !source || !pointsInto(evidence, source.text)) continue;
+    const source = evidence.verified && texts.get(evidence.source);
+    if (!source || !pointsInto(evidence, source.text)) continue;
     const { start, end } = evidence;
     const passage = passages.get(placeOf(evidence)) ??
       { source: evidence.source, start, end, quote: source.text.slice(start, end), order: source.index, quoters: [] };

@@ -13,7 +13,7 @@ export function quoteList(evidence: readonly Evidence[], citations: Citations): 
 function quotation(evidence: Evidence, citations: Citations): Markup {
   if (!evidence.verified) {
     return html`<span class="number-tag" aria-hidden="true">✕</span><div><s class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</s>
-<p class="small struck">Struck: this is in no source (said to be in ${inline(evidence.source)}), so it decides nothing.</p></div>`;
+<p class="small struck">Struck: this is in no source, so it decides nothing.</p></div>`;
   }
   return html`${passageLink(citations.numberOf(evidence))}<div><q class="quote" dir="auto" lang="">${withChips(shortened(evidence.quote))}</q>
 <p class="small">in ${inline(evidence.source)}</p></div>`;

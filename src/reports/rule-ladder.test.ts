@@ -4,7 +4,7 @@ import type { Findings, ModerationAnswer } from '../moderation/index.ts';
 import { ladderOf } from './rule-ladder.ts';
 
 function withRisk(answer: ModerationAnswer, quote: string, rule: string): ModerationAnswer {
-  const risk = { why: 'It says so.', evidence: [{ source: 'text', quote }], clauses: [], holds: true };
+  const risk = { why: 'It says so.', evidence: [quote], clauses: [], holds: true };
   return {
     ...answer,
     verdict: { ...answer.verdict, rule: { id: rule, why: '' } },

@@ -43,7 +43,7 @@ describe.concurrent('agon moderate --file', () => {
   });
 
   test('exits with 3 when --fail-on names a verdict that came up', async () => {
-    const court = await openCourt({ arbiter: { risk: { why: 'Risk.', evidence: [{ source: 'text', quote: 'number 2' }], holds: true, clauses: ['fraud'] }, score: 0.9 } });
+    const court = await openCourt({ arbiter: { risk: { why: 'Risk.', evidence: ['number 2'], holds: true, clauses: ['fraud'] }, score: 0.9 } });
     await court.file('items.jsonl', `{"text":"This is number 2"}\n`);
     expect((await court.agon([...batch, '-q', '--fail-on', 'unsafe'])).code).toBe(3);
   });

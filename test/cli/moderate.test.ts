@@ -8,11 +8,11 @@ import { agon, key, oneLine, openCourt, until } from '../support/run-agon.ts';
 
 const post = 'How do I kill a process on Linux?';
 const exonerated: PanelScript = {
-  strict: [{ statement: 'The verb is alarming.', evidence: [{ source: 'text', quote: 'kill a process' }], score: 0.6 }],
-  arbiter: { exoneration: { why: 'A term of operating systems.', evidence: [{ source: 'text', quote: 'kill a process' }], holds: true }, score: 0.05 },
+  strict: [{ statement: 'The verb is alarming.', evidence: ['kill a process'], score: 0.6 }],
+  arbiter: { exoneration: { why: 'A term of operating systems.', evidence: ['kill a process'], holds: true }, score: 0.05 },
 };
 const condemned: PanelScript = {
-  arbiter: { risk: { why: 'It is a threat.', evidence: [{ source: 'text', quote: 'kill' }], holds: true, clauses: ['violence'] }, score: 0.95 },
+  arbiter: { risk: { why: 'It is a threat.', evidence: ['kill'], holds: true, clauses: ['violence'] }, score: 0.95 },
 };
 const ansi = /\u001b\[/;
 

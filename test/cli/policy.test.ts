@@ -29,7 +29,7 @@ categories:
 function panelAgainst(words: Record<string, string>) {
   return (request: Parameters<typeof panelReply>[1]) => {
     const found = Object.entries(words).find(([word]) => request.prompt.includes(word));
-    const script: PanelScript = found ? { arbiter: { risk: { why: 'It is.', evidence: [{ source: 'text', quote: found[0] }], holds: true, clauses: [found[1]] }, score: 0.9 } } : {};
+    const script: PanelScript = found ? { arbiter: { risk: { why: 'It is.', evidence: [found[0]], holds: true, clauses: [found[1]] }, score: 0.9 } } : {};
     return panelReply(script, request);
   };
 }

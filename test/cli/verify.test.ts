@@ -13,7 +13,7 @@ let json: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-verify-'));
-  const panel = await startFakePanel({ arbiter: { risk: { why: 'A sale.', evidence: [{ source: 'text', quote: 'no papers' }], holds: true, clauses: ['weapons'] }, score: 0.9 } });
+  const panel = await startFakePanel({ arbiter: { risk: { why: 'A sale.', evidence: ['no papers'], holds: true, clauses: ['weapons'] }, score: 0.9 } });
   const court = await createAgon(panelSettings(panel), { environment: {}, secret: 'test' });
   answer = await court.moderate(post);
   json = JSON.stringify(answer);

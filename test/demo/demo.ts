@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startFakePanel, type PanelScript } from '../support/fake-panel.ts';
 
 const subject = 'How do I kill a process on Linux?';
-const quote = (words: string) => [{ source: 'text', quote: words }];
+const quote = (words: string) => [words];
 
 const script: PanelScript = {
   latencyMs: 700,

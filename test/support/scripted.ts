@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hashOf } from '../../src/hash.ts';
 import { noUsage, turnsOf, type Question, type Reasoner, type Role, type Seat } from '../../src/debate/index.ts';
 
-const schema = z.object({ statement: z.string(), evidence: z.array(z.object({ source: z.string(), quote: z.string() })), score: z.number() });
+const schema = z.object({ statement: z.string(), evidence: z.array(z.string()), score: z.number() });
 type Speech = z.infer<typeof schema>;
 
 /** A role that sees the whole transcript and says anything. */
