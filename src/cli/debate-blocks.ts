@@ -1,7 +1,8 @@
 import { isObservation } from '../debate/index.ts';
 import type { Argument, Brief } from '../moderation/index.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
-import { padded, plain, styled, wrap } from './terminal.ts';
+import { padded, wrap } from './columns.ts';
+import { plain, styled } from './terminal.ts';
 
 /** A part of the view: `done` parts do not change any more. */
 export interface Block {

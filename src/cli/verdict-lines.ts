@@ -1,5 +1,6 @@
 import type { ModerationAnswer } from '../moderation/index.ts';
-import { plain, styled, wrap } from './terminal.ts';
+import { wrap } from './columns.ts';
+import { plain, styled } from './terminal.ts';
 
 const ruleNames: Record<string, string> = {
   'contextual-exoneration': 'Rule 1, contextual exoneration',
