@@ -67,15 +67,15 @@ describe.concurrent('agon moderate --file', () => {
 
   test('stops when the budget of the run is spent, and goes on when it is raised', async () => {
     const court = await openCourt();
-    await court.file('items.jsonl', items(6));
+    await court.file('items.jsonl', items(20));
     const spent = await court.agon([...batch, '--concurrency', '1', '--run-budget-usd', '0.03']);
     expect(spent.code).toBe(1);
     expect(spent.stderr).toMatch(/\(budget-spent\)\n$/);
     const judged = (await recordsIn(court)).length;
     expect(judged).toBeGreaterThan(0);
-    expect(judged).toBeLessThan(6);
+    expect(judged).toBeLessThan(20);
     expect((await court.agon([...batch, '--run-budget-usd', '5'])).code).toBe(0);
-    expect(await recordsIn(court)).toHaveLength(6);
+    expect(await recordsIn(court)).toHaveLength(20);
   });
 });
 
