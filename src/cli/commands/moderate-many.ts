@@ -54,10 +54,10 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   }
 }
 
-/** An answer in which nobody could be paid is no result: the run ends, and goes on where it stopped when there is money again. */
+/** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
 function affordable(answer: ModerationAnswer): ModerationAnswer {
-  const turns = turnsOf(answer.transcript);
-  if (turns.length === 0 || !turns.every((turn) => turn.fallback?.reason === 'budget')) return answer;
+  const unpaid = turnsOf(answer.transcript).some((turn) => turn.fallback?.reason === 'budget');
+  if (!unpaid || answer.verdict.rule.id !== 'nobody-heard') return answer;
   throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
 }
 
