@@ -1,12 +1,13 @@
-import { memoryJournal, type Journal, type PrecedentLibrary, type Reasoner, type Usage } from './debate/index.ts';
+import { memoryJournal, type Journal, type PrecedentLibrary, type Provenance, type Reasoner, type Usage } from './debate/index.ts';
 import {
-  moderation, seatsOf,
+  moderation, provenanceOf, seatsOf,
   type Content, type DebatePlan, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSeat, type ModerationSetup,
 } from './moderation/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from './policy/index.ts';
-import { createLlmPool, type LlmPool } from './reasoners/index.ts';
+import { memoryLibrary, seedPrecedents } from './precedents/index.ts';
+import { createEmbeddedReasoner, createLlmPool, embeddedModel, embedText, type LlmPool } from './reasoners/index.ts';
 import {
-  installationSecret, mergeSettings, modelOf, paperSeats, readSettings, requiredModelOf, settingsFromEnvironment,
+  installationSecret, loadCalibration, mergeSettings, modelOf, paperSeats, readSettings, requiredModelOf, settingsFromEnvironment,
   type ModerationSettings, type SeatName, type SeatSettings, type Settings,
 } from './settings/index.ts';
 import { closeTools, deobfuscate, findInjections, inspectImage, loadImage, readImageText } from './tools/index.ts';
@@ -30,6 +31,8 @@ export interface Agon {
   moderate(content: string | Content, options?: ModerateOptions): Promise<ModerationAnswer>;
   /** The same as a stream: yields events, returns the answer. */
   moderation(content: string | Content, options?: ModerateOptions): AsyncGenerator<ModerationEvent, ModerationAnswer, void>;
+  /** What made the answers, as each of them carries it: the configuration's hash among other things. */
+  provenance(): Provenance;
   /** What all calls cost so far. */
   spent(): Usage;
   close(): Promise<void>;
@@ -43,25 +46,29 @@ export interface Agon {
 export async function createAgon(settings: Settings = {}, parts: AgonParts = {}): Promise<Agon> {
   const environment = parts.environment ?? process.env;
   const given = mergeSettings(settingsFromEnvironment(environment), readSettings(settings, 'settings'));
-  const { seats: _seats, moderation: moderationSettings = {}, policy: policyFile, ...llm } = given;
+  const { seats: _seats, moderation: moderationSettings = {}, policy: policyFile, calibration: calibrationFile, ...llm } = given;
   const seats = seatsFrom(given, environment);
-  const plan = planFrom(moderationSettings);
+  const plan = planFrom(moderationSettings, modelOf('supporter', seats) === embeddedModel);
   const pool = createLlmPool(llm, environment);
   const models = checkModels(pool, plan, seats, moderationSettings, parts);
+  const allEmbedded = Object.values(models.bySeat).every((model) => model === embeddedModel);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
   const shared = {
     policy,
     plan,
     ocr: moderationSettings.ocr ?? true,
     tools: { deobfuscate, findInjections, inspectImage, loadImage, readImageText },
-    library: parts.precedents ?? null,
+    library: parts.precedents ?? (models.bySeat.supporter === embeddedModel ? memoryLibrary(await seedPrecedents(policy), embedText) : null),
+    calibration: calibrationFile ? await loadCalibration(calibrationFile) : null,
     secret: parts.secret ?? (await installationSecret(environment)),
-    maxCharacters: moderationSettings.maxCharacters ?? 200_000,
+    maxCharacters: moderationSettings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
     version,
   };
+  const embedded = createEmbeddedReasoner(policy);
 
   function setup(): ModerationSetup {
-    const reasonerOf = pool.forItem();
+    const llmOf = pool.forItem();
+    const reasonerOf = (model: string) => (model === embeddedModel ? embedded : llmOf(model));
     const seated = Object.fromEntries(seatsOf(plan).map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.bySeat[seat]!)]));
     return {
       ...shared,
@@ -80,28 +87,31 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
       const trial = agon.moderation(content, options);
       for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;
     },
+    provenance: () => provenanceOf(setup()),
     spent: () => pool.spent(),
     close: closeTools,
   };
   return agon;
 }
 
-/** Seats as set; the paper's when its preset is asked for, or when nothing is set and OpenAI's key is there. */
+/** Seats as set; the paper's when its preset is asked for or only OpenAI's key is there; Agon's own mind when there is nothing. */
 function seatsFrom(settings: Settings, environment: Record<string, string | undefined>): SeatSettings {
   const seats = settings.seats ?? {};
   if (settings.moderation?.preset === 'paper') return mergeSettings({ seats: paperSeats }, { seats }).seats!;
   const nothingSet = Object.keys(seats).length === 0;
-  return nothingSet && environment['OPENAI_API_KEY'] ? { ...paperSeats, preprocessor: 'openai:gpt-4o-mini' } : seats;
+  if (!nothingSet) return seats;
+  return environment['OPENAI_API_KEY'] ? { ...paperSeats, preprocessor: 'openai:gpt-4o-mini' } : { default: embeddedModel };
 }
 
-function planFrom(settings: ModerationSettings): DebatePlan {
+function planFrom(settings: ModerationSettings, cheapSupporter: boolean): DebatePlan {
   const paper = settings.preset === 'paper';
   return {
     rounds: settings.rounds ?? 2,
     turns: settings.turns ?? (paper ? 'alternate' : 'together'),
     earlyStop: settings.earlyStop ?? !paper,
     without: settings.without ?? [],
-    precedents: settings.precedents ?? 3,
+    // An LLM pays for every precedent it reads; the embedded supporter does not.
+    precedents: settings.precedents ?? (cheapSupporter ? 10 : 3),
   };
 }
 
@@ -109,7 +119,7 @@ function planFrom(settings: ModerationSettings): DebatePlan {
 function checkModels(pool: LlmPool, plan: DebatePlan, seats: SeatSettings, settings: ModerationSettings, parts: AgonParts) {
   const asked = seatsOf(plan).filter((seat) => !parts.reasoners?.[seat]);
   const bySeat: Partial<Record<ModerationSeat, string>> = Object.fromEntries(asked.map((seat) => [seat, requiredModelOf(seat, seats)]));
-  pool.check(Object.values(bySeat));
+  pool.check(Object.values(bySeat).filter((model) => model !== embeddedModel));
   const vision = settings.vision === false || parts.reasoners?.preprocessor ? null : visionModel(pool, seats, Object.values(bySeat));
   if (vision) pool.check([vision]);
   return { bySeat, vision };
@@ -119,5 +129,5 @@ function checkModels(pool: LlmPool, plan: DebatePlan, seats: SeatSettings, setti
 function visionModel(pool: LlmPool, seats: SeatSettings, others: readonly string[]): string | null {
   if (seats.preprocessor) return seats.preprocessor;
   const reasonerOf = pool.forItem();
-  return [modelOf('preprocessor', seats), ...others].find((model) => model !== null && reasonerOf(model).vision) ?? null;
+  return [modelOf('preprocessor', seats), ...others].find((model) => model !== null && model !== embeddedModel && reasonerOf(model).vision) ?? null;
 }

@@ -3,23 +3,26 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Which folders of src/ a folder may import at run time, and whose types it may name. Everybody may use the leaves. */
-const leaves = ['errors', 'hash', 'evidence'];
+const leaves = ['errors', 'hash', 'package-folder', 'evidence'];
 const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   errors: { imports: [] },
   hash: { imports: [] },
+  'package-folder': { imports: [] },
   version: { imports: [] },
   evidence: { imports: [] },
   debate: { imports: [] },
   policy: { imports: [] },
-  reasoners: { imports: ['debate'] },
+  reasoners: { imports: ['debate'], types: ['moderation', 'policy'] },
+  precedents: { imports: ['debate', 'policy'] },
   tools: { imports: ['debate'] },
   moderation: { imports: ['debate', 'policy'] },
   runs: { imports: ['debate'], types: ['moderation', 'policy'] },
+  bench: { imports: ['debate', 'runs'], types: ['moderation'] },
   reports: { imports: ['debate'], types: ['moderation', 'policy'] },
-  settings: { imports: ['moderation', 'reasoners'] },
-  agon: { imports: ['debate', 'moderation', 'policy', 'reasoners', 'settings', 'tools', 'version'] },
+  settings: { imports: ['debate', 'moderation', 'reasoners'] },
+  agon: { imports: ['debate', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },
   index: { imports: ['agon', 'debate', 'moderation', 'policy', 'reports', 'settings'] },
-  cli: { imports: ['agon', 'debate', 'moderation', 'policy', 'reports', 'runs', 'settings', 'tools', 'version'] },
+  cli: { imports: ['agon', 'bench', 'debate', 'moderation', 'policy', 'reasoners', 'reports', 'runs', 'settings', 'tools', 'version'] },
 };
 
 const root = path.join(import.meta.dirname, '..', 'src');

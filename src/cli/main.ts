@@ -1,5 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
+import type { BenchFlags } from './commands/bench.ts';
+import type { CalibrateFlags } from './commands/calibrate.ts';
 import type { ModerateFlags } from './commands/moderate.ts';
 import type { PolicyShowFlags } from './commands/policy-show.ts';
 import type { PolicyTestFlags } from './commands/policy-test.ts';
@@ -13,6 +15,11 @@ const list = (value: string, previous: string[] = []) => [...previous, ...value.
 
 function concurrency(value: string): number {
   if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
+  return Number(value);
+}
+
+function positive(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
   return Number(value);
 }
 
@@ -38,6 +45,7 @@ Examples:
   agon moderate --image photo.jpg "Look at them"
   agon moderate --file items.jsonl --out results.jsonl
   agon verify answer.json
+  agon bench moderation --data labelled.jsonl
 
 Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 130 stopped.
 `,
@@ -126,9 +134,69 @@ withSettings(
     process.exitCode = await policyTestCommand(file, flags);
   });
 
+const bench = program.command('bench').summary('measure a configuration on labelled data').description('Measure a configuration on labelled data.');
+
+withSettings(
+  withData(bench.command('moderation').description('Measure moderation: accuracy, F1 and more, with bootstrap intervals, for the whole debate and for the debate without a part.'))
+    .option('--systems <names>', 'what is measured, the first being what the others are compared with: full, guard, without-precedents, without-loose, without-strict, … (default: full)', list)
+    .option('--by <field>', 'the field of the table of categories', 'category')
+    .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
+    .option('--json', 'print the figures as JSON, one object for each --data'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon bench moderation --data items.jsonl
+  agon bench moderation --data items.jsonl --systems full,without-loose,without-strict --out results.jsonl
+  agon bench moderation --data comments.jsonl --map text=comment,label=is_toxic --json
+`,
+  )
+  .action(async (flags: BenchFlags) => {
+    const { benchModerationCommand } = await import('./commands/bench.ts');
+    process.exitCode = await benchModerationCommand(flags);
+  });
+
+withSettings(
+  withData(
+    program
+      .command('calibrate')
+      .summary('make probabilities of the scores of a configuration')
+      .description('Fit, on labelled data, how the scores of a configuration become probabilities, and between which of them a person should look.'),
+  )
+    .option('--out <calibration.json>', 'where the calibration goes (default: standard output)')
+    .option('--results <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon calibrate --data items.jsonl --out calibration.json
+  agon moderate "…" --calibration calibration.json
+`,
+  )
+  .action(async (flags: CalibrateFlags) => {
+    const { calibrateCommand } = await import('./commands/calibrate.ts');
+    process.exitCode = await calibrateCommand(flags);
+  });
+
+/** The flags of every command that reads labelled data. */
+function withData(command: Command): Command {
+  return command
+    .requiredOption('--data <items.jsonl>', 'labelled items, one JSON object a line ("id", "label", "text", "image", "image_description"); may be given several times', collect)
+    .option('--root <folder>', "what image paths are relative to (default: the file's folder)")
+    .option('--map <field=name,…>', 'what the data calls our fields: text=comment,label=is_toxic', list)
+    .option('--map-label <value=label,…>', 'what the labels of the data mean: hateful=unsafe,fine=safe', list)
+    .option('--limit <n>', 'only the first items of each file', positive)
+    .option('--concurrency <n>', 'items judged at once', concurrency, 8)
+    .option('--vision', 'look at an image even where the data describes it')
+    .option('-q, --quiet', 'no progress');
+}
+
 /** The flags of every command that debates. */
 function withSettings(command: Command, options: { policy: boolean } = { policy: true }): Command {
   if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
+  command.option('--calibration <file>', 'what `agon calibrate` wrote for this configuration: gives verdicts a probability');
   return command
     .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
     .option('--model <provider:model>', 'the model of every seat that is not named')

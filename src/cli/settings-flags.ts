@@ -5,6 +5,7 @@ import { mergeSettings, readSettings, settingsFromEnvironment, settingsFromFile,
 export interface SettingsFlags {
   config?: string;
   policy?: string;
+  calibration?: string;
   model?: string;
   debaters?: string;
   arbiter?: string;
@@ -35,6 +36,7 @@ function settingsFromFlags(flags: SettingsFlags): Settings {
   const given = {
     seats: { default: flags.model, debaters: flags.debaters, arbiter: flags.arbiter, preprocessor: flags.preprocessor, ...namedSeats(flags.seat ?? []) },
     policy: flags.policy,
+    calibration: flags.calibration,
     moderation: {
       preset: flags.preset,
       rounds: numberFrom(flags.rounds),
@@ -67,6 +69,7 @@ const flagNames: Record<string, string> = {
   'budget.itemUsd': '--budget-usd',
   'budget.runUsd': '--run-budget-usd',
   policy: '--policy',
+  calibration: '--calibration',
 };
 
 function flagOf(path: string): string {

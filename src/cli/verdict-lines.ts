@@ -8,6 +8,7 @@ const ruleNames: Record<string, string> = {
   'default-safety': 'Rule 3, default safety',
   'panel-vote': "The panel's vote",
   'nobody-heard': 'Nobody was heard',
+  'unsupported-language': 'A language that could not be judged',
   'evidence-struck': 'The evidence was struck',
   unseen: 'Nothing could be seen',
 };

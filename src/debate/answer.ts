@@ -1,4 +1,5 @@
 import type { Source } from '../evidence/index.ts';
+import type { Calibration } from './calibration.ts';
 import type { Observation } from './case-file.ts';
 import type { Precedent } from './precedent.ts';
 import type { Transcript } from './transcript.ts';
@@ -43,4 +44,6 @@ export interface Provenance {
   models: Record<string, string>;
   precedents: string | null;
   configuration: string;
+  /** What made the probability of the score; absent while the configuration is not calibrated. */
+  calibration?: Calibration;
 }

@@ -8,6 +8,7 @@ export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 export type { DebateEvent } from './events.ts';
 export type { Precedent, PrecedentLibrary, PrecedentQuery } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
+export { applyCalibration, calibrationSchema, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
 export { conduct, type ConductOptions } from './conduct.ts';
 export { fenceFor, renderCaseFile, type Fence } from './fence.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import { answerVersion, type Answer } from './answer.ts';
+import { calibrationSchema } from './calibration.ts';
 
 const evidence = z.discriminatedUnion('verified', [
   z.looseObject({ quote: z.string(), source: z.string(), start: z.int(), end: z.int(), verified: z.literal(true) }),
@@ -56,7 +57,7 @@ const answerSchema = z.looseObject({
   transcript: z.array(entry),
   precedents: z.array(z.looseObject({ id: z.string(), label: z.string() })),
   usage: usage.extend({ latencyMs: z.number(), byModel: z.record(z.string(), usage), bySeat: z.record(z.string(), usage) }),
-  provenance: z.looseObject({ agon: z.string(), policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }), configuration: z.string() }),
+  provenance: z.looseObject({ agon: z.string(), policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }), configuration: z.string(), calibration: calibrationSchema.optional() }),
   seal: z.string(),
 });
 

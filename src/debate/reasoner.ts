@@ -1,8 +1,9 @@
+import type { Calibration } from './calibration.ts';
 import type { Question, Role } from './role.ts';
 import type { Usage } from './usage.ts';
 
 /** Why a reasoner gave no usable answer. */
-export type FailureReason = 'refused' | 'content-filter' | 'malformed' | 'truncated' | 'timeout' | 'unavailable' | 'budget';
+export type FailureReason = 'unsupported-language' | 'refused' | 'content-filter' | 'malformed' | 'truncated' | 'timeout' | 'unavailable' | 'budget';
 
 interface Outcome {
   usage: Usage;
@@ -42,6 +43,8 @@ export interface Reasoner {
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;
   vision: boolean;
+  /** How its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
+  calibration?: Calibration;
   answer<Answer>(role: Role<Answer>, question: Question, options: AnswerOptions): Promise<Answered<Answer> | Failed>;
 }
 

@@ -1,4 +1,4 @@
-import { lastTurnOf, turnsOf, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import { applyCalibration, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
@@ -13,9 +13,10 @@ type Ruling = Pick<Verdict, 'label' | 'score' | 'rule'> & {
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
- * evidence is in the sources. Nobody is acquitted by a crash: where nothing was heard, nothing is decided.
+ * evidence is in the sources. Nobody is acquitted by a crash: where nothing was heard, nothing is decided. A
+ * calibration gives the score its probability and sends what is in doubt to a person; it changes no label.
  */
-export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile, policy: Policy): Verdict {
+export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile, policy: Policy, calibration: Calibration | null = null): Verdict {
   const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
   const degraded = degradations(transcript, caseFile);
   const ruling = rule(transcript, caseFile, quotable);
@@ -28,13 +29,15 @@ export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile,
     degraded.push({ kind: 'score-contradicts-rule', at: 'arbiter', detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
   }
   const partlyUnseen = ruling.label === 'safe' && unseenImages(caseFile).length > 0;
+  const probability = calibration && ruling.score !== null ? applyCalibration(calibration, ruling.score) : null;
+  const inDoubt = probability !== null && isInDoubt(calibration!, probability);
   const doubtful = degraded.some(({ kind }) => kind === 'no-clause' || kind === 'score-contradicts-rule');
   return {
     label: ruling.label,
     score: ruling.score,
-    probability: null,
+    probability,
     confidence: ruling.confidence ?? null,
-    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful,
+    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful || inDoubt,
     rule: ruling.rule,
     categories,
     evidence: ruling.evidence ?? [],
@@ -79,6 +82,8 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
 function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
   const heard = heardDebaters(transcript);
   if (heard.length === 0) {
+    const foreign = turnsOf(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
+    if (foreign) return { label: 'undecided', score: null, rule: { id: 'unsupported-language', why: `The content is in a language that could not be judged: ${foreign.detail}.` } };
     const why = 'Neither the arbiter nor any debater gave an answer that could be used.';
     return { label: 'undecided', score: null, rule: { id: 'nobody-heard', why } };
   }

@@ -1,7 +1,8 @@
 import {
   answerVersion, computedValue, conduct, sealed, usageOf,
-  type Answer, type DebateEvent, type Journal, type Precedent, type PrecedentLibrary, type Reasoner, type SafetyLabel, type Verdict,
+  type Answer, type Calibration, type DebateEvent, type FittedCalibration, type Journal, type Precedent, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Verdict,
 } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 import { unseenImages, type ModerationCaseFile } from './case-file.ts';
@@ -27,6 +28,8 @@ export interface ModerationSetup {
   ocr: boolean;
   tools: ModerationTools;
   library: PrecedentLibrary | null;
+  /** What makes a probability of the score; null while the configuration is not calibrated. */
+  calibration: FittedCalibration | null;
   journal: Journal;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
@@ -60,13 +63,14 @@ export async function* moderation(
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
   };
-  const provenance = describeProvenance(setup);
+  const provenance = provenanceOf(setup);
+  const calibration = provenance.calibration ?? null;
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
   const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const transcript = yield* conduct(protocolFor(caseFile, setup), caseFile, conditions);
+  const transcript = yield* conduct(protocolFor(caseFile, { ...setup, calibration }), caseFile, conditions);
 
   return sealed<ModerationAnswer>({
     version: answerVersion,
@@ -87,17 +91,19 @@ export function subjectHash(text: string | undefined, images: readonly string[])
   return hashOf({ text: text ?? null, images });
 }
 
-function protocolFor(caseFile: ModerationCaseFile, setup: ModerationSetup) {
+function protocolFor(caseFile: ModerationCaseFile, setup: Omit<ModerationSetup, 'calibration'> & { calibration: Calibration | null }) {
   const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
-  if (nothingSeen) return unseenProtocol(setup.policy);
+  if (nothingSeen) return unseenProtocol(setup);
   return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret } });
 }
 
-function describeProvenance(setup: ModerationSetup): Answer['provenance'] {
+/** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
+export function provenanceOf(setup: ModerationSetup): Provenance {
   const { policy, plan, reasoners, vision, library, ocr } = setup;
   const seats = seatsOf(plan);
   const prompts = promptsHash();
   const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
+  const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr, library: library?.version ?? null });
   return {
     agon: setup.version,
     protocol: describePlan(plan),
@@ -105,7 +111,24 @@ function describeProvenance(setup: ModerationSetup): Answer['provenance'] {
     prompts,
     models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map((seat) => [seat, reasoners[seat].id])]),
     precedents: library?.version ?? null,
-    configuration: hashOf({ plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr, library: library?.version ?? null }),
+    configuration,
+    ...calibrationFor(configuration, setup),
   };
+}
+
+/** The calibration that was set; else the one the judge brings along. */
+function calibrationFor(configuration: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {
+  if (calibration) return { calibration: curveFor(configuration, calibration) };
+  return reasoners.arbiter.calibration ? { calibration: reasoners.arbiter.calibration } : {};
+}
+
+/** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
+function curveFor(configuration: string, { a, b, band, configuration: fitted }: FittedCalibration): Calibration {
+  if (fitted === configuration) return { a, b, band };
+  throw new AgonError(
+    'calibration-mismatch',
+    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
+    'Fit it anew with `agon calibrate --data FILE --out calibration.json`, or take the setting `calibration` out.',
+  );
 }
 

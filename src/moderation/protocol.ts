@@ -1,6 +1,6 @@
 import {
-  compute, inOrder, lastTurnOf, rounds, together, turn,
-  type PrecedentLibrary, type Protocol, type Reasoner, type Role, type Transcript,
+  compute, inOrder, isObservation, lastTurnOf, rounds, together, turn,
+  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Reasoner, type Role, type Transcript,
 } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -33,16 +33,19 @@ export interface ProtocolParts {
   context: RoleContext;
   reasoners: Record<ModerationSeat, Reasoner>;
   library: PrecedentLibrary | null;
+  calibration: Calibration | null;
 }
+
+type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'calibration'>;
 
 /** Aetheria's online phases: grounding, the debate arena, adjudication. */
 export function moderationProtocol(parts: ProtocolParts): Protocol {
-  return inOrder(...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter), adjudication(parts.policy));
+  return inOrder(...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter), adjudication(parts));
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */
-export function unseenProtocol(policy: Policy): Protocol {
-  return adjudication(policy);
+export function unseenProtocol(parts: AdjudicationParts): Protocol {
+  return adjudication(parts);
 }
 
 /** Which seats a plan asks, in the order of the protocol. */
@@ -80,11 +83,17 @@ function retrieve(library: PrecedentLibrary, limit: number): Protocol {
   return compute(
     'precedents',
     ({ caseFile, signal }) => {
-      const text = caseFile.sources.filter((source) => !isPlaceholder(source)).map((source) => source.text).join('\n');
-      return library.search({ text, limit, signal });
+      return library.search({ text: queryOf(caseFile), limit, signal });
     },
     { library: library.version, limit },
   );
+}
+
+/** What stands for the case in a search: its own text and what its images show, not what tools found hidden in them. */
+function queryOf(caseFile: CaseFile): string {
+  const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
+  const chosen = own.length > 0 ? own : caseFile.sources.filter((source) => !isPlaceholder(source));
+  return chosen.map((source) => source.text).join(' || ');
 }
 
 function arena(parts: ProtocolParts): Protocol[] {
@@ -103,8 +112,12 @@ function seated(parts: ProtocolParts, seat: ModerationSeat, role: (context: Role
   return turn({ id: seat, role: role(parts.context), reasoner: parts.reasoners[seat] });
 }
 
-function adjudication(policy: Policy): Protocol {
-  return compute('adjudication', ({ caseFile, transcript }) => adjudicate(transcript, caseFile as ModerationCaseFile, policy), { policy: policy.hash });
+function adjudication({ policy, calibration }: AdjudicationParts): Protocol {
+  return compute(
+    'adjudication',
+    ({ caseFile, transcript }) => adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration),
+    { policy: policy.hash, ...(calibration ? { calibration } : {}) },
+  );
 }
 
 /** Nothing is left to argue: both sides were heard, lean the same way and stand close together. */

@@ -62,10 +62,10 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   const caseFile: ModerationCaseFile = { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const debate = answer.transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== 'preprocessor');
-  const again = adjudicate(debate, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] });
+  const again = adjudicate(debate, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] }, answer.provenance.calibration);
   const same = (...keys: (keyof ModerationAnswer['verdict'])[]) => keys.every((key) => canonicalJson(again[key]) === canonicalJson(answer.verdict[key]));
 
-  const right = same('label', 'rule', 'score', 'confidence', 'evidence');
+  const right = same('label', 'rule', 'score', 'probability', 'confidence', 'evidence');
   const rules = check('rules', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
   if (policy?.hash !== answer.provenance.policy.hash) {
     const { name, version, hash } = answer.provenance.policy;

@@ -1,10 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { clauseIds, defaultPolicy, findClause, renderPolicy } from './index.ts';
-import { packageFolder } from './package-folder.ts';
 
 const policy = await defaultPolicy();
 const clauses = policy.categories.flatMap((category) => category.clauses);
@@ -95,25 +91,5 @@ describe('the policy in a prompt', () => {
   it('does without a preamble', () => {
     const { preamble: _preamble, ...plain } = policy;
     expect(renderPolicy(plain)).toBe(renderPolicy(policy).split('\n').slice(1).join('\n'));
-  });
-});
-
-describe("the package's folder", () => {
-  it('is found from sources and bundles at any depth, past the manifests of others', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'agon-package-'));
-    try {
-      const agon = join(folder, 'node_modules', 'agon');
-      const chunks = join(agon, 'dist', 'chunks');
-      await mkdir(chunks, { recursive: true });
-      await writeFile(join(folder, 'package.json'), '{"name":"somebody-else"}');
-      await writeFile(join(agon, 'package.json'), '{"name":"agon"}');
-      await writeFile(join(agon, 'dist', 'package.json'), '{"type":"module"}');
-      await writeFile(join(chunks, 'package.json'), 'not json');
-      expect(await packageFolder(chunks)).toBe(agon);
-      expect(await packageFolder(join(agon, 'dist'))).toBe(agon);
-      await expect(packageFolder(folder)).rejects.toMatchObject({ code: 'missing-default-policy' });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { packageFolder } from '../package-folder.ts';
 import { loadPolicy } from './load-policy.ts';
-import { packageFolder } from './package-folder.ts';
 import type { Policy } from './policy.ts';
 
 let loaded: Promise<Policy> | undefined;

@@ -29,6 +29,7 @@ const origins: Record<string, string> = {
 };
 
 const unresolved: Record<string, string> = {
+  'unsupported-language': 'The automated review does not understand the language of your content.',
   'nobody-heard': 'The automated review failed for technical reasons.',
   'evidence-struck': 'The automated review raised a concern but could not prove it from your content.',
   unseen: 'The automated review could not see all of your content.',

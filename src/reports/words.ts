@@ -17,12 +17,14 @@ const ruleTitles: Record<string, string> = {
   'default-safety': 'Rule 3, default safety',
   'panel-vote': 'the vote of the panel',
   'nobody-heard': 'nobody: no seat was heard',
+  'unsupported-language': 'nobody: the language could not be judged',
   'evidence-struck': 'nobody: the evidence was struck',
   unseen: 'nobody: the content could not be seen',
 };
 
 const outcomes: Record<string, string> = {
   'panel-vote': 'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
+  'unsupported-language': 'The content is in a language that the reasoner was not made for, and is not guessed at.',
   'nobody-heard': 'Neither the arbiter nor any debater gave a usable answer. Nobody is acquitted by a crash.',
   'evidence-struck': 'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
   unseen: 'What had to be judged could not be seen.',
@@ -43,6 +45,7 @@ const stops: Record<string, string> = {
 };
 
 const failures: Record<FailureReason, string> = {
+  'unsupported-language': 'cannot judge this language',
   refused: 'the model refused to answer',
   'content-filter': 'the provider’s content filter blocked it',
   malformed: 'the answer was not in the required form',

@@ -93,6 +93,15 @@ async function copyResults(existing: FileHandle, copy: FileHandle, file: string)
   return { done, changed };
 }
 
+/** The records of a file that a run wrote, one at a time. */
+export async function* resultsIn(path: string): AsyncGenerator<ResultRecord, void, void> {
+  const file = await open(path, 'r');
+  for await (const { text } of linesOf(file.createReadStream())) {
+    const record = recordOf(text);
+    if (record) yield record;
+  }
+}
+
 function recordOf(text: string | null): ResultRecord | null {
   try {
     const record = JSON.parse(text ?? '') as Partial<ResultRecord> | null;

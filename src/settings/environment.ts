@@ -13,6 +13,7 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_LOOSE_DEBATER: { path: 'seats.loose-debater' },
   AGON_ARBITER: { path: 'seats.arbiter' },
   AGON_POLICY: { path: 'policy' },
+  AGON_CALIBRATION: { path: 'calibration', read: (value) => (value === 'false' || value === '0' ? false : value) },
   AGON_PRESET: { path: 'moderation.preset' },
   AGON_ROUNDS: { path: 'moderation.rounds', read: numberOr },
   AGON_TURNS: { path: 'moderation.turns' },

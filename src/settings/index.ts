@@ -4,4 +4,5 @@ export { mergeSettings } from './merge-settings.ts';
 export { settingsFromEnvironment } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
 export { modelOf, paperSeats, requiredModelOf, type SeatName } from './seats.ts';
+export { loadCalibration } from './load-calibration.ts';
 export { installationSecret } from './installation-secret.ts';

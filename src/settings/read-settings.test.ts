@@ -25,10 +25,11 @@ test('settings that are right come back as they were written', () => {
 
 describe('a mistake is named by where it was written, its key and the fix', () => {
   test.each([
-    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, policy, providers, models, defaults, cache, budget, telemetry.'],
+    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, policy, calibration, providers, models, defaults, cache, budget, telemetry.'],
     [{ seats: { judge: 'a:b' } }, 'agon.config.yaml: seats: there is no setting "judge". Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter.'],
     [{ models: { 'openai:gpt-4.1': { pice: 1 } } }, /^agon\.config\.yaml: models\.openai:gpt-4\.1: there is no setting "pice"\. Known here: concurrency, .*price, fallbacks\.$/],
     [{ providers: { fake: { url: 'x' } } }, /^agon\.config\.yaml: providers\.fake: there is no setting "url"\. Known here: kind, baseUrl, apiKey/],
+    [{ calibration: true }, /^agon\.config\.yaml: calibration: must be false, or a file that `agon calibrate` wrote\. /],
     [{ cache: { folder: 'x' } }, /^agon\.config\.yaml: cache: must be false, or \{ directory \}\. /],
     [{ moderation: { rounds: 'two' } }, /^agon\.config\.yaml: moderation\.rounds: must be a (whole )?number\. docs\/configuration\.md/],
     [{ moderation: { rounds: 1.5 } }, /moderation\.rounds: must be a whole number\./],

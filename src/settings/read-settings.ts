@@ -12,6 +12,9 @@ export function readSettings(value: unknown, origin: string, nameOf: (path: stri
   throw new AgonError('bad-settings', `${origin}: ${path ? `${nameOf(path)}: ` : ''}${reason}.`, hintFor(issue!));
 }
 
+/** What a setting that can be switched off takes otherwise. */
+const alternatives: Record<string, string> = { cache: '{ directory }', telemetry: '{ content }', calibration: 'a file that `agon calibrate` wrote' };
+
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -27,7 +30,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return issue.issues[0]!.message;
     case 'invalid_union':
-      return `must be ${issue.path.at(-1) === 'cache' ? 'false, or { directory }' : 'false, or { content }'}`;
+      return `must be false, or ${alternatives[String(issue.path.at(-1))] ?? 'a group of settings'}`;
     case 'invalid_format':
     case 'invalid_element':
     case 'not_multiple_of':

@@ -37,6 +37,8 @@ export const settingsSchema = z.strictObject({
   moderation: moderationSchema.optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
+  /** What `agon calibrate` wrote for this configuration; false for none. */
+  calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
   ...llmSettingsSchema.partial().shape,
 });
 

@@ -28,6 +28,6 @@ export function requiredModelOf(seat: ModerationSeat, seats: SeatSettings): stri
   throw new AgonError(
     'no-reasoner',
     `No model is set for the seat ${seat}.`,
-    'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
+    'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
   );
 }

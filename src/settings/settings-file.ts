@@ -16,9 +16,14 @@ export async function settingsFromFile(options: { file?: string; folder: string 
   const file = options.file ? path.resolve(options.folder, options.file) : await findIn(options.folder);
   if (!file) return {};
   const settings = readSettings(await contentOf(file), path.basename(file));
-  const { policy, cache } = settings;
+  const { policy, calibration, cache } = settings;
   const beside = (name: string) => path.resolve(path.dirname(file), name);
-  return { ...settings, ...(policy ? { policy: beside(policy) } : {}), ...(cache ? { cache: { directory: beside(cache.directory) } } : {}) };
+  return {
+    ...settings,
+    ...(policy ? { policy: beside(policy) } : {}),
+    ...(calibration ? { calibration: beside(calibration) } : {}),
+    ...(cache ? { cache: { directory: beside(cache.directory) } } : {}),
+  };
 }
 
 async function findIn(folder: string): Promise<string | undefined> {

@@ -153,8 +153,15 @@ describe.concurrent('when the provider is at fault', () => {
 });
 
 describe.concurrent('before anything is set up', () => {
-  test('without a key, one line says which settings to give', async () => {
-    const { code, stdout, stderr } = await agon(['moderate', post]);
+  test('without a key and without a network, the embedded reasoner gives a verdict', async () => {
+    const { code, stdout, stderr } = await agon(['moderate', 'How do I kill a process on Linux?']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('embedded:guard-1');
+    expect(stdout).toMatch(/^ SAFE {2}score 0\.0\d/m);
+  });
+
+  test('when only some seats are set, one line says how to set the others', async () => {
+    const { code, stdout, stderr } = await agon(['moderate', post, '--arbiter', 'ollama:llama3.1']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(oneLine);
     for (const setting of ['OPENAI_API_KEY', '--model', 'AGON_MODEL', 'agon.config.yaml']) expect(stderr).toContain(setting);

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { createAgon } from '../../agon.ts';
-import { turnsOf } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Content, ModerationAnswer } from '../../moderation/index.ts';
-import { isMistake, itemLines, openLines, openResultFile, runItems, type ResultFile, type ResultRecord } from '../../runs/index.ts';
+import { isMistake, itemLines, openLines, openResultFile, readModerationItem, runItems, type ResultFile, type ResultRecord } from '../../runs/index.ts';
+import { affordable } from '../affordable.ts';
 import { countLines } from '../count-lines.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { readModerationItem } from '../moderation-items.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine } from '../progress-line.ts';
 import { settingsFor } from '../settings-flags.ts';
@@ -52,13 +51,6 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
     await out.close();
     await agon.close();
   }
-}
-
-/** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
-function affordable(answer: ModerationAnswer): ModerationAnswer {
-  const unpaid = turnsOf(answer.transcript).some((turn) => turn.fallback?.reason === 'budget');
-  if (!unpaid || answer.verdict.rule.id !== 'nobody-heard') return answer;
-  throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
 }
 
 function standardOutput(): ResultFile {

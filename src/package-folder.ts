@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AgonError } from '../errors.ts';
+import { AgonError } from './errors.ts';
 
 /** Agon's own folder, seen from any folder in it: source files and bundles lie at different depths. */
 export async function packageFolder(from: string): Promise<string> {
@@ -8,8 +8,8 @@ export async function packageFolder(from: string): Promise<string> {
     if ((await packageName(folder)) === 'agon') return folder;
     if (folder === dirname(folder)) break;
   }
-  const hint = 'Install agon as a package instead of bundling it, or give a policy of your own with --policy.';
-  throw new AgonError('missing-default-policy', `The default policy was not found: no folder above ${from} is agon's.`, hint);
+  const hint = 'Install agon as a package instead of bundling it: it brings a policy and a model along.';
+  throw new AgonError('missing-package-folder', `Agon's own files were not found: no folder above ${from} is agon's.`, hint);
 }
 
 async function packageName(folder: string): Promise<unknown> {

@@ -1,0 +1,45 @@
+import type { Outcome } from './outcome.ts';
+
+/** How often what was right and what was said met. Unsafe is the positive class. */
+export interface Confusion {
+  truePositives: number;
+  falsePositives: number;
+  falseNegatives: number;
+  trueNegatives: number;
+  /** Broken lines: errors that belong to no class. */
+  unreadable: number;
+}
+
+/** Undecided and failed items are errors: a miss when the item is unsafe, a false alarm when it is safe. */
+export function confusionOf(outcomes: readonly Pick<Outcome, 'unsafe' | 'said'>[]): Confusion {
+  const confusion: Confusion = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0, unreadable: 0 };
+  for (const { unsafe, said } of outcomes) {
+    if (unsafe === null) confusion.unreadable += 1;
+    else if (unsafe) confusion[said === 'unsafe' ? 'truePositives' : 'falseNegatives'] += 1;
+    else confusion[said === 'safe' ? 'trueNegatives' : 'falsePositives'] += 1;
+  }
+  return confusion;
+}
+
+export function accuracy({ truePositives, falsePositives, falseNegatives, trueNegatives, unreadable }: Confusion): number | null {
+  const right = truePositives + trueNegatives;
+  return ratio(right, right + falsePositives + falseNegatives + unreadable);
+}
+
+export function precision({ truePositives, falsePositives }: Confusion): number | null {
+  return ratio(truePositives, truePositives + falsePositives);
+}
+
+export function recall({ truePositives, falseNegatives }: Confusion): number | null {
+  return ratio(truePositives, truePositives + falseNegatives);
+}
+
+/** It weighs an error the same whichever class it falls into, so that a broken line can count as one. */
+export function f1({ truePositives, falsePositives, falseNegatives, unreadable }: Confusion): number | null {
+  return ratio(2 * truePositives, 2 * truePositives + falsePositives + falseNegatives + unreadable);
+}
+
+/** Null where there was nothing to measure. */
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}

@@ -1,0 +1,12 @@
+import type { SafetyLabel } from '../debate/index.ts';
+
+/** What came of one item. */
+export interface Outcome {
+  /** The right answer; null for a line so broken that it has none. */
+  unsafe: boolean | null;
+  said: SafetyLabel | 'failed';
+  /** The calibrated probability where there is one, else the score; null when none was given. */
+  score: number | null;
+  category: string | null;
+  looksLikeRefusal: boolean;
+}

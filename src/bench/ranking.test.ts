@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { areaUnderCurve, recallAtFalsePositiveRate } from './ranking.ts';
+
+const items = (unsafe: readonly (number | null)[], safe: readonly (number | null)[]) => [
+  ...unsafe.map((score) => ({ unsafe: true, score })),
+  ...safe.map((score) => ({ unsafe: false, score })),
+];
+const scores = fc.array(fc.constantFrom(0, 0.1, 0.25, 0.5, 0.75, 0.9, 1), { minLength: 1, maxLength: 30 });
+
+describe('the area under the curve', () => {
+  test('counts pairs, a tie as half a pair: 0.9 and 0.5 over 0.5 and 0.1', () => {
+    expect(areaUnderCurve(items([0.9, 0.5], [0.5, 0.1]))).toBeCloseTo(3.5 / 4, 12);
+  });
+
+  test('is 1 when every unsafe item is above every safe one, 0 the other way round, a half when all are equal', () => {
+    expect([areaUnderCurve(items([0.9, 0.8], [0.1])), areaUnderCurve(items([0.1], [0.9, 0.8])), areaUnderCurve(items([0.5, 0.5], [0.5]))]).toEqual([1, 0, 0.5]);
+  });
+
+  test('ranks an item without a score as badly as can be', () => {
+    expect(areaUnderCurve(items([null, 1], [0, 1]))).toBeCloseTo((0 + 1 + 0.5) / 4, 12);
+    expect(areaUnderCurve(items([1], [null]))).toBe(0);
+  });
+
+  test('is null when a class is missing', () => {
+    expect([areaUnderCurve(items([0.5], [])), areaUnderCurve(items([], [0.5])), areaUnderCurve([])]).toEqual([null, null, null]);
+  });
+
+  test('is what counting all pairs gives, and does not change when scores are stretched', () => {
+    fc.assert(
+      fc.property(scores, scores, (unsafe, safe) => {
+        const wins = unsafe.flatMap((one) => safe.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)));
+        const area = areaUnderCurve(items(unsafe, safe))!;
+        expect(area).toBeCloseTo(wins.reduce<number>((sum, win) => sum + win, 0) / wins.length, 9);
+        expect(areaUnderCurve(items(unsafe.map((score) => score ** 3), safe.map((score) => score ** 3)))).toBeCloseTo(area, 9);
+      }),
+    );
+  });
+});
+
+describe('recall at a false positive rate', () => {
+  const safe = Array.from({ length: 100 }, (_, index) => index / 200);
+
+  test('is the share of unsafe items above the threshold that one in a hundred safe items passes', () => {
+    expect(recallAtFalsePositiveRate(items([0.9, 0.495, 0.492, 0.2], safe), 0.01)).toBe(0.75);
+  });
+
+  test('a threshold cannot part items with the same score', () => {
+    expect(recallAtFalsePositiveRate(items([0.9, 0.5], [0.5, 0.5, 0.1]), 0.01)).toBe(0.5);
+  });
+
+  test('is 0 when a safe item is above all, and null when a class is missing', () => {
+    expect(recallAtFalsePositiveRate(items([0.9], [0.95, 0.1]), 0.01)).toBe(0);
+    expect(recallAtFalsePositiveRate(items([0.9], []), 0.01)).toBeNull();
+  });
+
+  test('never falls when more false alarms are allowed', () => {
+    fc.assert(
+      fc.property(scores, scores, (unsafe, others) => {
+        const recalls = [0, 0.01, 0.2, 0.5, 1].map((rate) => recallAtFalsePositiveRate(items(unsafe, others), rate)!);
+        expect(recalls).toEqual(recalls.toSorted((a, b) => a - b));
+        expect(recalls.at(-1)).toBe(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import type { Calibration, SafetyLabel, Usage, Verdict } from '../debate/index.ts';
+import type { Content } from '../moderation/index.ts';
+
+/** What a system says of one item. */
+export interface Judgement {
+  label: SafetyLabel;
+  score: number | null;
+  probability: number | null;
+  usage?: Usage;
+  /** The whole verdict, for whoever reads the results file. */
+  verdict?: Verdict;
+}
+
+/** What is measured: a full debate, one without a part, the bare guard model, anything that judges content. */
+export interface BenchSystem {
+  name: string;
+  /** Changes when a judgement may change: results of another configuration are not taken up again. */
+  configuration: string;
+  /** What makes its probabilities, where it is calibrated. */
+  calibration?: Calibration;
+  judge(content: Content, signal: AbortSignal): Promise<Judgement>;
+}

@@ -1,0 +1,68 @@
+import { createAgon } from '../agon.ts';
+import type { BenchSystem } from '../bench/index.ts';
+import { noUsage, type Usage } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import { removableParts, type RemovablePart } from '../moderation/index.ts';
+import { bareGuard, embeddedModel } from '../reasoners/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { affordable } from './affordable.ts';
+
+/** A system that is ready to judge, until it is closed. */
+export interface OpenSystem extends BenchSystem {
+  spent(): Usage;
+  close(): Promise<void>;
+}
+
+/** What each system leaves out of the debate. */
+const withoutPart: Record<string, readonly RemovablePart[]> = {
+  full: [],
+  embedded: [],
+  'without-precedents': ['retrieval'],
+  ...Object.fromEntries(removableParts.map((part) => [`without-${part}`, [part]])),
+};
+
+/** The systems of `--systems`; without it, the configuration as it is, called `embedded` when no seat is an LLM's. */
+export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings): Promise<OpenSystem[]> {
+  const unknown = names?.find((name) => name !== 'guard' && !(name in withoutPart));
+  if (unknown !== undefined) throw new AgonError('bad-flag', `--systems ${unknown}: there is no such system.`, `Systems are guard, ${Object.keys(withoutPart).join(', ')}.`);
+  if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? guardAlone : openDebate(name, settings, withoutPart[name]))));
+  const whole = await openDebate('full', settings);
+  return [{ ...whole, name: whole.embedded ? 'embedded' : 'full' }];
+}
+
+/** The embedded guard's score without a debate: what every debate is held against. */
+const guardAlone: OpenSystem = {
+  name: 'guard',
+  configuration: `${embeddedModel} alone`,
+  judge: async (content) => {
+    const { label, probability } = await bareGuard(content);
+    return { label, score: probability, probability, usage: { ...noUsage, calls: 1 } };
+  },
+  spent: () => noUsage,
+  close: async () => {},
+};
+
+/** The debate of a configuration, less the parts it is asked to do without. */
+async function openDebate(name: string, settings: Settings, without: readonly RemovablePart[] = []): Promise<OpenSystem & { embedded: boolean }> {
+  const agon = await createAgon(without.length > 0 ? reduced(settings, without) : settings);
+  const { configuration, calibration: curve, models } = agon.provenance();
+  return {
+    name,
+    configuration,
+    ...(curve ? { calibration: curve } : {}),
+    embedded: Object.values(models).every((model) => model.startsWith('embedded:')),
+    judge: async (content, signal) => {
+      const { verdict, usage } = affordable(await agon.moderate(content, { signal }));
+      const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = usage;
+      return { label: verdict.label, score: verdict.score, probability: verdict.probability, usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd }, verdict };
+    },
+    spent: () => agon.spent(),
+    close: () => agon.close(),
+  };
+}
+
+/** A calibration belongs to the debate it was fitted on, and no longer to a part of it. */
+function reduced(settings: Settings, without: readonly RemovablePart[]): Settings {
+  const { moderation } = settings;
+  return { ...settings, calibration: false, moderation: { ...moderation, without: [...(moderation?.without ?? []), ...without] } };
+}

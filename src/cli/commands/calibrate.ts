@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { fitCalibration, openResults, readLabelledData, type LabelledData, type SystemRun } from '../../bench/index.ts';
+import type { FittedCalibration } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { dataOptionsFrom, settingsForData, type DataFlags } from '../bench-flags.ts';
+import { openModerationSystems } from '../bench-systems.ts';
+import { measureSystem } from '../measure-system.ts';
+import { exitCodes } from '../print-error.ts';
+
+export interface CalibrateFlags extends DataFlags {
+  out?: string;
+  results?: string;
+}
+
+/** `agon calibrate`: returns the exit code. */
+export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
+  const reading = dataOptionsFrom(flags);
+  const sets = await Promise.all(flags.data.map((file) => readLabelledData(file, reading)));
+  const [system] = await openModerationSystems(undefined, { ...(await settingsForData(flags)), calibration: false });
+  const results = await openResults(flags.results);
+  const runs: { data: LabelledData; run: SystemRun }[] = [];
+  try {
+    for (const data of sets) {
+      runs.push({ data, run: await measureSystem(system!, data, { concurrency: flags.concurrency, quiet: flags.quiet, results, kept: flags.results !== undefined }) });
+    }
+  } finally {
+    await results.close();
+    await system!.close();
+  }
+  const calibration = fitCalibration(runs);
+  const json = `${JSON.stringify(calibration, null, 2)}\n`;
+  if (flags.out === undefined) process.stdout.write(json);
+  else await write(flags.out, json);
+  if (!flags.quiet) process.stderr.write(`${inWords(calibration)}\n`);
+  return exitCodes.judged;
+}
+
+async function write(file: string, json: string): Promise<void> {
+  await writeFile(file, json).catch((error: NodeJS.ErrnoException) => {
+    throw new AgonError('cannot-write', `${file} cannot be written: ${error.code ?? error.message}.`, 'Give another --out.', { cause: error });
+  });
+}
+
+function inWords({ items, method, metrics, band }: FittedCalibration): string {
+  const { before, after } = metrics;
+  const doubt = band === null ? 'no verdict needs a person for its probability' : `a person looks at probabilities from ${band[0].toFixed(2)} to ${band[1].toFixed(2)}`;
+  return `Fitted on ${items} items (${method}): calibration error ${before.ece!.toFixed(3)} → ${after.ece!.toFixed(3)}, Brier ${before.brier!.toFixed(3)} → ${after.brier!.toFixed(3)} by cross-validation; ${doubt}.`;
+}

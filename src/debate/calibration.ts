@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { AgonError } from '../errors.ts';
+
+const share = z.number().min(0).max(1);
+
+const curve = {
+  /** The slope over the score's logit: never negative, so that a higher score is never less likely to be unsafe. */
+  a: z.number().min(0),
+  b: z.number(),
+  /** The probabilities between which a person should look; null when no interval needs it. */
+  band: z.tuple([share, share]).nullable(),
+};
+
+/** How a score becomes a probability, and where that probability leaves too much doubt. */
+export const calibrationSchema = z.object(curve);
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+const quality = z.object({ ece: z.number().nullable(), brier: z.number().nullable() });
+
+const fittedCalibrationSchema = z.object({
+  version: z.literal(1),
+  job: z.literal('moderation'),
+  /** The configuration whose scores it was fitted on: it means nothing for another. */
+  configuration: z.string(),
+  fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
+  /** How many items had a score to learn from. */
+  items: z.int(),
+  method: z.enum(['platt', 'temperature']),
+  ...curve,
+  /** Before: the score itself as the probability. After: by cross-validation, never on what was fitted on. */
+  metrics: z.object({ before: quality, after: quality }),
+});
+
+/** A calibration with where it comes from, as `agon calibrate` writes it. */
+export type FittedCalibration = z.infer<typeof fittedCalibrationSchema>;
+
+/** Scores of exactly 0 and 1 have no finite logit. */
+const edge = 1e-3;
+
+export function logit(score: number): number {
+  const inside = Math.min(1 - edge, Math.max(edge, score));
+  return Math.log(inside / (1 - inside));
+}
+
+/** The probability that a score stands for: logistic in the score's logit. */
+export function applyCalibration({ a, b }: Pick<Calibration, 'a' | 'b'>, score: number): number {
+  return 1 / (1 + Math.exp(-(a * logit(score) + b)));
+}
+
+/** Whether a probability leaves so much doubt that a person should look. */
+export function isInDoubt({ band }: Calibration, probability: number): boolean {
+  return band !== null && probability >= band[0] && probability <= band[1];
+}
+
+/** Reads what `agon calibrate` wrote, or says in one line why it is no calibration. */
+export function readCalibration(json: string, name: string): FittedCalibration {
+  const hint = 'Pass a file that `agon calibrate --out` wrote.';
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new AgonError('not-a-calibration', `${name} is not JSON: ${(error as Error).message}.`, hint, { cause: error });
+  }
+  const parsed = fittedCalibrationSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  throw new AgonError('not-a-calibration', `${name} is not a calibration: ${first!.path.join('.') || 'it'}: ${first!.message}.`, hint);
+}

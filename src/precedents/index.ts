@@ -1,0 +1,2 @@
+export { memoryLibrary, type KeptPrecedent } from './memory-library.ts';
+export { seedPrecedents } from './seed-precedents.ts';

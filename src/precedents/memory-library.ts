@@ -1,0 +1,40 @@
+import type { Precedent, PrecedentLibrary } from '../debate/index.ts';
+import { hashOf } from '../hash.ts';
+
+/** A precedent as it is kept: with the text that stands for it in searches. */
+export interface KeptPrecedent extends Omit<Precedent, 'similarity'> {
+  text: string;
+}
+
+export type Embed = (text: string) => Promise<Float32Array>;
+
+/** Below this, two texts have no more in common than any two. */
+const leastSimilarity = 0.8;
+
+/** A library in memory, searched exactly: each precedent is held against the case. */
+export function memoryLibrary(precedents: readonly KeptPrecedent[], embed: Embed): PrecedentLibrary {
+  let embedded: Promise<Float32Array[]> | undefined;
+  return {
+    version: hashOf(precedents),
+    async search({ text, limit, signal }) {
+      signal.throwIfAborted();
+      embedded ??= Promise.all(precedents.map((precedent) => embed(precedent.text)));
+      const [wanted, known] = await Promise.all([embed(text), embedded]);
+      return known
+        .map((embedding, index) => ({ index, similarity: dot(wanted, embedding) }))
+        .filter(({ similarity }) => similarity >= leastSimilarity)
+        .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
+        .slice(0, limit)
+        .map(({ index, similarity }) => {
+          const { text: _, ...precedent } = precedents[index]!;
+          return { ...precedent, similarity: Math.round(similarity * 1e4) / 1e4 };
+        });
+    },
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
+  return sum;
+}

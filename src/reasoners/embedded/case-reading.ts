@@ -1,0 +1,69 @@
+import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
+import type { Source } from '../../evidence/index.ts';
+import type { ModerationCaseFile } from '../../moderation/index.ts';
+import { findExonerations, type Exoneration } from './exoneration.ts';
+import { drivingSpans, type GuardHead, type GuardModel } from './guard/index.ts';
+
+/** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
+export interface ReadPart {
+  source: Source | Observation;
+  head: GuardHead;
+  logit: number;
+  embedding: Float32Array;
+  /** The passages that push the logit up most, as they stand in a source. */
+  risky: readonly string[];
+}
+
+/** All that the embedded roles argue from: one pass of the guard over the case. */
+export interface CaseReading {
+  /** The subject itself. */
+  subject: ReadPart;
+  /** The part that reads worst: the subject, or a decoded or OCR text. */
+  worst: ReadPart;
+  exonerations: readonly (Exoneration & { quote: string })[];
+}
+
+const separator = ' || ';
+const known = new WeakMap<CaseFile, Promise<CaseReading>>();
+
+/** Reads a case once for all seats that ask. */
+export function readCase(caseFile: CaseFile, guard: GuardModel): Promise<CaseReading> {
+  let reading = known.get(caseFile);
+  if (!reading) known.set(caseFile, (reading = read(caseFile as ModerationCaseFile, guard)));
+  return reading;
+}
+
+async function read(caseFile: ModerationCaseFile, guard: GuardModel): Promise<CaseReading> {
+  const text = caseFile.sources.find((source) => source.id === 'text');
+  const descriptions = caseFile.sources.filter((source) => isObservation(source) && ['vision', 'given'].includes(source.tool));
+  const found = caseFile.sources.filter((source) => isObservation(source) && !['vision', 'given', 'placeholder', 'injection'].includes(source.tool));
+  const own = text && descriptions.length > 0 ? descriptions.map((description) => readPair(text, description, guard))
+    : [...(text ? [text] : []), ...descriptions].map((source) => readPart(source, source === text ? 'content' : 'image', guard));
+  const [subjects, others] = await Promise.all([Promise.all(own), Promise.all(found.map((source) => readPart(source, 'content', guard)))]);
+  const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
+  const quotable = [...(text ? [text] : []), ...descriptions];
+  return {
+    subject: subjects.toSorted((a, b) => b.logit - a.logit)[0] ?? parts[0]!,
+    worst: parts[0]!,
+    exonerations: quotable.flatMap(({ text: words }) => findExonerations(words).map((context) => ({ ...context, quote: words.slice(context.start, context.end) }))),
+  };
+}
+
+async function readPart(source: Source | Observation, head: GuardHead, guard: GuardModel): Promise<ReadPart> {
+  const reading = await guard.read(source.text);
+  const risky = drivingSpans(source.text, reading, head).map(({ start, end }) => source.text.slice(start, end));
+  return { source, head, logit: reading.logits[head], embedding: reading.embedding, risky };
+}
+
+/** A text with an image is read as one message; a passage that reaches over the seam is cut there. */
+async function readPair(text: Source, description: Source, guard: GuardModel): Promise<ReadPart> {
+  const joint = `${text.text}${separator}${description.text}`;
+  const reading = await guard.read(joint);
+  const seam = text.text.length;
+  const risky = drivingSpans(joint, reading, 'pair').flatMap(({ start, end }) => {
+    if (end <= seam) return [joint.slice(start, end)];
+    const from = Math.max(start, seam + separator.length);
+    return from < end ? [joint.slice(from, end)] : [];
+  });
+  return { source: text, head: 'pair', logit: reading.logits.pair, embedding: reading.embedding, risky };
+}

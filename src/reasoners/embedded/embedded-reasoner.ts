@@ -1,0 +1,63 @@
+import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
+import fittedWeights from '../../../models/guard-1/weights.json' with { type: 'json' };
+import { join } from 'node:path';
+import { noUsage, type Question, type Reasoner } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { canonicalJson } from '../../hash.ts';
+import type { Policy } from '../../policy/index.ts';
+import { clauseFinder } from './clauses.ts';
+import { guardFolder, openGuard } from './guard/index.ts';
+import { foreignLanguage } from './language.ts';
+import { arbiterAnswer } from './moderation/arbiter.ts';
+import { logitOf, type Bench } from './moderation/deliberation.ts';
+import { looseAnswer } from './moderation/loose-debater.ts';
+import { strictAnswer } from './moderation/strict-debater.ts';
+import { supporterAnswer } from './moderation/supporter.ts';
+import { openShelf, type Shelf } from './shelf.ts';
+import type { Weights } from './weights.ts';
+
+export const embeddedModel = `embedded:${guardManifest.id}`;
+
+const weights = fittedWeights as unknown as Weights;
+
+/** How each role argues, by its id. */
+const roles: Record<string, (question: Question, bench: Bench) => Promise<unknown>> = {
+  supporter: supporterAnswer,
+  'strict-debater': strictAnswer,
+  'loose-debater': looseAnswer,
+  arbiter: arbiterAnswer,
+};
+
+let shelf: Promise<Shelf> | undefined;
+
+/** Embeddings by the guard, from the shelf where they are known. */
+export async function embedText(text: string): Promise<Float32Array> {
+  shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));
+  return (await shelf).embed(text);
+}
+
+/** A reasoner with no key and no network: the guard model, and roles that argue from what it finds. It is not an LLM and says so. */
+export function createEmbeddedReasoner(policy: Policy): Reasoner {
+  const clauses = clauseFinder(policy, { embed: embedText });
+  return {
+    id: embeddedModel,
+    fingerprint: canonicalJson({ model: embeddedModel, files: guardManifest.sha256, weights }),
+    vision: false,
+    // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
+    calibration: { a: 1, b: logitOf(weights.threshold), band: [weights.band[0], weights.band[1]] },
+    async answer(role, question, { signal }) {
+      const started = performance.now();
+      const answer = roles[role.id];
+      if (!answer) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
+      const bench: Bench = { guard: await openGuard(), weights, clauses };
+      const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
+      const language = role.id === 'supporter' ? null : await foreignLanguage(question.caseFile.sources.map(({ text }) => text).join('\n'));
+      if (language) {
+        return { ...outcome, outcome: 'failed', reason: 'unsupported-language', detail: `${embeddedModel} judges English, and this is ${language}`, latencyMs: performance.now() - started };
+      }
+      const value = await answer(question, bench);
+      signal.throwIfAborted();
+      return { ...outcome, outcome: 'answered', value: value as never, latencyMs: performance.now() - started };
+    },
+  };
+}

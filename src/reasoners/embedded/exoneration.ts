@@ -1,0 +1,33 @@
+/** A benign context that code can recognise and quote. */
+export interface Exoneration {
+  kind: ExonerationKind;
+  start: number;
+  end: number;
+}
+
+export type ExonerationKind = 'refusal' | 'condemnation' | 'prevention' | 'fiction' | 'news' | 'education' | 'figurative';
+
+/*
+ * Words by which a text shows its context. Only what a person would accept as a reason is here; how much each counts
+ * is fitted on labelled data (weights.json), and what proved worthless there weighs nothing.
+ */
+const patterns: Record<ExonerationKind, RegExp> = {
+  refusal:
+    /\b(?:i(?:['’]m| am) (?:very |really )?sorry\b[^.!?\n]{0,60}|i (?:apologi[sz]e|regret)\b[^.!?\n]{0,60}|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must decline) (?:to )?(?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*|as an? (?:ai|responsible|language) (?:language )?(?:model|assistant)?|against my (?:guidelines|programming|principles)|it(?:['’]s| is) (?:not|never) (?:appropriate|ethical|acceptable|okay))/gi,
+  condemnation: /\b(?:condemn\w*|denounc\w*|(?:is|are) (?:wrong|unacceptable|not okay|not acceptable)|shame on|hate crimes?|stand(?:s|ing)? (?:up )?against|(?:against|end|stop) (?:racism|hate|violence|discrimination|bullying))\b/gi,
+  prevention: /\b(?:prevent\w*|how to (?:protect|recognise|recognize|spot|avoid|report|respond to)|protect(?:ing)? (?:yourself|people|children|my|our|your)|raise awareness|warning signs|hotline|first aid|recover(?:y|ing)|seek(?:ing)? (?:professional )?help)\b/gi,
+  fiction: /\b(?:in (?:my|this|the) (?:novel|story|book|film|movie|game|poem)|a (?:novel|short story|screenplay|poem|fairy tale)|(?:fictional|fantasy) (?:character|world|story)|the (?:villain|protagonist|hero) of)\b/gi,
+  news: /\b(?:according to (?:police|officials|reports|the)|police said|(?:was|were) (?:arrested|charged|convicted|sentenced)|reported (?:on|that)|breaking news)\b/gi,
+  education: /\b(?:history of|what (?:is|was|does|were) (?:the )?(?:meaning|definition|history|difference|significance)|in (?:class|a lecture|a textbook)|for (?:my|a) (?:class|thesis|exam|history)|museum|encyclop(?:a|e)edia)\b/gi,
+  figurative:
+    /\b(?:kill(?:ing|ed)? (?:a |the |that )?(?:process(?:es)?|time|lights?|engine|mood|switch|job)|shoot(?:ing)? (?:a |an |some |the )?(?:photos?|pictures?|portraits?|film|video|goals?|hoops|email|message)|blow(?:ing)? up (?:balloons?|on social)|(?:you|this|that|it|he|she) (?:absolutely )?(?:killed|murdered|slayed) it|dying (?:of laughter|to (?:see|know|try)))\b/gi,
+};
+
+/** Every recognisable benign context in a text, the first of each kind. */
+export function findExonerations(text: string): Exoneration[] {
+  return Object.entries(patterns).flatMap(([kind, pattern]) => {
+    pattern.lastIndex = 0;
+    const match = pattern.exec(text);
+    return match ? [{ kind: kind as ExonerationKind, start: match.index, end: match.index + match[0].trimEnd().length }] : [];
+  });
+}

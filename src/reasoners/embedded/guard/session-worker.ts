@@ -1,0 +1,41 @@
+/**
+ * The model in a thread of its own: onnxruntime-node's `run` is a promise around a call that blocks its thread.
+ * Knows tensors and nothing else.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Answer, Batch, Outputs, SessionOptions } from './session.ts';
+
+const { modelFile, threads } = workerData as SessionOptions;
+
+const answer = (message: Answer, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer);
+const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const runtime = await import('onnxruntime-node').catch((error: unknown) => {
+  answer({ kind: 'no-runtime', reason: told(error) });
+});
+
+const session = await runtime?.InferenceSession.create(modelFile, {
+  intraOpNumThreads: threads,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 4,
+  // Threads that spin between two operations take the cores from everybody else on the machine.
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+}).catch((error: unknown) => {
+  answer({ kind: 'no-model', reason: told(error) });
+});
+
+if (runtime && session) {
+  const run = async ({ id, ids, mask, rows }: Batch) => {
+    const shape = [rows, ids.length / rows];
+    const outputs = await session.run({ input_ids: new runtime.Tensor('int64', ids, shape), attention_mask: new runtime.Tensor('int64', mask, shape) });
+    const copy = (name: keyof Outputs) => new Float32Array(outputs[name]!.data as Float32Array);
+    const [logits, embedding, shares] = [copy('logits'), copy('embedding'), copy('shares')];
+    answer({ kind: 'outputs', id, outputs: { logits, embedding, shares } }, [logits.buffer, embedding.buffer, shares.buffer]);
+  };
+  parentPort!.on('message', (batch: Batch) => {
+    run(batch).catch((error: unknown) => answer({ kind: 'failure', id: batch.id, reason: told(error) }));
+  });
+  answer({ kind: 'ready' });
+}

@@ -1,0 +1,32 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+it('an installation without onnxruntime-node hears what to install, in one line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agon-no-runtime-'));
+  try {
+    const source = join(import.meta.dirname, '..', '..', '..');
+    for (const file of ['errors.ts', join('reasoners', 'embedded', 'guard', 'session.ts'), join('reasoners', 'embedded', 'guard', 'session-worker.ts')]) {
+      await cp(join(source, file), join(folder, file));
+    }
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    const program = `
+      import { openSession } from ${JSON.stringify(pathToFileURL(join(folder, 'reasoners', 'embedded', 'guard', 'session.ts')))};
+      const { code, message, hint } = await openSession({ modelFile: 'guard.onnx', threads: 1 }).catch((error) => error);
+      console.log(JSON.stringify({ code, message, hint }));
+    `;
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'missing-guard-runtime',
+      message: expect.stringMatching(/^The guard model needs onnxruntime-node, which does not load: [^\n]+$/),
+      hint: expect.stringContaining('npm install onnxruntime-node'),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import { AgonError } from '../../../errors.ts';
+
+export interface SessionOptions {
+  modelFile: string;
+  threads: number;
+}
+
+/** Token ids and mask of a batch, row after row. */
+export interface Batch {
+  id: number;
+  ids: BigInt64Array<ArrayBuffer>;
+  mask: BigInt64Array<ArrayBuffer>;
+  rows: number;
+}
+
+export interface Outputs {
+  logits: Float32Array;
+  embedding: Float32Array;
+  shares: Float32Array;
+}
+
+export type Answer =
+  | { kind: 'ready' }
+  | { kind: 'no-runtime' | 'no-model'; reason: string }
+  | { kind: 'outputs'; id: number; outputs: Outputs }
+  | { kind: 'failure'; id: number; reason: string };
+
+/** A model that was loaded into a thread of its own. */
+export interface Session {
+  run(batch: Omit<Batch, 'id'>): Promise<Outputs>;
+  close(): Promise<void>;
+}
+
+/** The bundler gives the worker's file another name. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './session-worker.ts' : './guard-worker.js', import.meta.url);
+
+/** Starts the thread and loads the model into it. The thread keeps the process alive only while it works. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const worker = new Worker(workerFile, { workerData: options, execArgv: [] });
+  const waiting = new Map<number, PromiseWithResolvers<Outputs>>();
+  const ready = Promise.withResolvers<void>();
+  let stopped: AgonError | undefined;
+  let count = 0;
+
+  const stop = (error: AgonError) => {
+    stopped ??= error;
+    ready.reject(stopped);
+    for (const { reject } of waiting.values()) reject(stopped);
+    waiting.clear();
+  };
+  const settle = (id: number, how: (waiter: PromiseWithResolvers<Outputs>) => void) => {
+    how(waiting.get(id)!);
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+  };
+
+  worker.on('message', (answer: Answer) => {
+    if (answer.kind === 'ready') ready.resolve();
+    else if (answer.kind === 'outputs') settle(answer.id, ({ resolve }) => resolve(answer.outputs));
+    else if (answer.kind === 'failure') settle(answer.id, ({ reject }) => reject(failed(answer.reason)));
+    else stop(answer.kind === 'no-runtime' ? noRuntime(answer.reason) : noModel(options.modelFile, answer.reason));
+  });
+  worker.on('error', (error) => stop(failed(error instanceof Error ? error.message : String(error))));
+  worker.on('exit', (code) => stop(failed(`its thread ended with code ${code}`)));
+
+  try {
+    await ready.promise;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+  worker.unref();
+
+  return {
+    async run(batch) {
+      if (stopped) throw stopped;
+      count += 1;
+      const waiter = Promise.withResolvers<Outputs>();
+      waiting.set(count, waiter);
+      worker.ref();
+      worker.postMessage({ ...batch, id: count } satisfies Batch, [batch.ids.buffer, batch.mask.buffer]);
+      return waiter.promise;
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+function noRuntime(reason: string): AgonError {
+  const hint = 'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with AGON_MODEL.';
+  return new AgonError('missing-guard-runtime', `The guard model needs onnxruntime-node, which does not load: ${oneLine(reason)}`, hint);
+}
+
+function noModel(modelFile: string, reason: string): AgonError {
+  return new AgonError('broken-guard-model', `The guard model ${modelFile} does not load: ${oneLine(reason)}`, 'Install agon again.');
+}
+
+function failed(reason: string): AgonError {
+  return new AgonError('guard-failed', `The guard model stopped: ${oneLine(reason)}`, 'Try again; if it stays so, install agon again.');
+}
+
+function oneLine(text: string): string {
+  return text.split('\n')[0]!.trim();
+}

@@ -1,0 +1,4 @@
+export { bareGuard } from './bare-guard.ts';
+export { createEmbeddedReasoner, embeddedModel, embedText } from './embedded-reasoner.ts';
+export { openGuard, type GuardModel } from './guard/index.ts';
+export { shelfBytes } from './shelf.ts';

@@ -1,0 +1,93 @@
+import { computedValue, turnsOf, type Precedent, type Question } from '../../../debate/index.ts';
+import type { Modality, ModerationCaseFile } from '../../../moderation/index.ts';
+import { readCase, type CaseReading } from '../case-reading.ts';
+import type { FindClauses, NearClause } from '../clauses.ts';
+import type { ExonerationKind } from '../exoneration.ts';
+import type { GuardModel } from '../guard/index.ts';
+import type { Weights } from '../weights.ts';
+
+/** What the embedded roles are made with. */
+export interface Bench {
+  guard: GuardModel;
+  weights: Weights;
+  clauses: FindClauses;
+}
+
+/** The case as numbers and passages: what every role argues from, each with its own emphasis. */
+export interface Deliberation {
+  reading: CaseReading;
+  modality: Modality;
+  /** The calibrated logit of the worst part, and of the subject alone. */
+  worst: number;
+  subject: number;
+  /** What recognised benign contexts take off, and which they are. */
+  exonerating: number;
+  contexts: { kind: ExonerationKind; quote: string }[];
+  /** What the retrieved precedents add (above 0) or take off. */
+  precedents: Precedent[];
+  leaning: number;
+  clauses: NearClause[];
+}
+
+export async function deliberate(question: Question, bench: Bench): Promise<Deliberation> {
+  const { guard, weights } = bench;
+  const modality = (question.caseFile as ModerationCaseFile).modality;
+  const reading = await readCase(question.caseFile, guard);
+  const calibrated = (part: CaseReading['worst']) => {
+    const { slope, intercept } = weights.scale[part.head === 'pair' ? 'text+image' : part.head === 'image' ? 'image' : 'text'];
+    return slope * part.logit + intercept;
+  };
+  const contexts = reading.exonerations.filter(({ kind }) => (weights.exoneration[kind] ?? 0) < 0);
+  const kinds = new Set(contexts.map(({ kind }) => kind));
+  const precedents = (computedValue(question.transcript, 'precedents') ?? []) as Precedent[];
+  return {
+    reading,
+    modality,
+    worst: calibrated(reading.worst),
+    subject: calibrated(reading.subject),
+    exonerating: [...kinds].reduce((sum, kind) => sum + (weights.exoneration[kind] ?? 0), 0),
+    contexts: contexts.map(({ kind, quote }) => ({ kind, quote })),
+    precedents,
+    leaning: weights.precedents * leaningOf(precedents),
+    clauses: nearest(await bench.clauses(reading.worst.embedding), precedents),
+  };
+}
+
+/** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
+function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
+  const unsafe = precedents.filter(({ label }) => label === 'unsafe');
+  const backing = (clause: NearClause) => unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).length / Math.max(1, unsafe.length);
+  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.1 * backing(clause)]));
+  return clauses.toSorted((a, b) => standing.get(b)! - standing.get(a)!).slice(0, 3);
+}
+
+/** From -1 (all alike cases were safe) to 1 (all were unsafe), the more alike the heavier. */
+function leaningOf(precedents: readonly Precedent[]): number {
+  const heaviness = precedents.map(({ similarity }) => Math.exp(similarity / 0.05));
+  const all = heaviness.reduce((sum, weight) => sum + weight, 0);
+  if (all === 0) return 0;
+  return precedents.reduce((sum, { label }, index) => sum + (label === 'unsafe' ? 1 : -1) * heaviness[index]!, 0) / all;
+}
+
+/** Whether a seat has spoken: the arbiter weighs only what was argued before it. */
+export function hasSpoken(question: Question, role: string): boolean {
+  return turnsOf(question.transcript).some((turn) => turn.role === role && !turn.fallback);
+}
+
+export function probability(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+/** A logit as a score in which the bar stands at one half; a calibration turns the arbiter's back into a probability. */
+export function scoreOf(logit: number, bench: Bench): number {
+  return Math.round(probability(logit - barOf(bench)) * 1e4) / 1e4;
+}
+
+/** The logit from which content is unsafe. */
+export function barOf({ weights }: Bench): number {
+  return logitOf(weights.threshold);
+}
+
+export function logitOf(chance: number): number {
+  return Math.log(chance / (1 - chance));
+}

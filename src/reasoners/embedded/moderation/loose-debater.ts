@@ -1,0 +1,43 @@
+import type { Question } from '../../../debate/index.ts';
+import type { Argument } from '../../../moderation/index.ts';
+import { barOf, deliberate, hasSpoken, scoreOf, type Bench, type Deliberation } from './deliberation.ts';
+import { cited, contextNames, distance, listed, quoted } from './words.ts';
+
+/** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
+export async function looseAnswer(question: Question, bench: Bench): Promise<Argument> {
+  const seen = await deliberate(question, bench);
+  const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
+  // Only in round 2 does it hear what strict brought out and which precedents speak against it.
+  const logit = (answering ? seen.worst : seen.subject) + seen.exonerating + (answering ? seen.leaning : Math.min(0, seen.leaning));
+  const fromBar = logit - barOf(bench);
+  const [theirs] = seen.reading.worst.risky;
+  return {
+    statement: answering ? reply(seen, fromBar, theirs) : opening(seen, fromBar),
+    concession: fromBar >= 0 && seen.contexts.length === 0 ? `I find no benign context to quote${theirs ? ` against ${quoted(theirs)}` : ''}.` : null,
+    evidence: seen.contexts.slice(0, 3).map(({ quote }) => quote),
+    clauses: [],
+    score: scoreOf(logit, bench),
+  };
+}
+
+function opening(seen: Deliberation, fromBar: number): string {
+  const safe = seen.precedents.filter(({ label }) => label === 'safe');
+  const alike = safe.length > 0 ? ` Alike and safe: ${cited(safe)}.` : '';
+  if (seen.contexts.length > 0) {
+    const kinds = listed([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
+    return `The content shows ${kinds}: ${listed(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} Read with that, the risk stands ${distance(fromBar)} the bar.`;
+  }
+  if (fromBar >= 0) return `I looked for a refusal, teaching, news, fiction, prevention, condemnation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`;
+  return `Read as it stands, the risk is ${distance(fromBar)} the bar, and no exoneration is needed.${alike}`;
+}
+
+function reply(seen: Deliberation, fromBar: number, theirs: string | undefined): string {
+  if (seen.contexts.length > 0) {
+    const { kind, quote } = seen.contexts[0]!;
+    return theirs
+      ? `My opponent quotes ${quoted(theirs)}; in the same content stands ${quoted(quote)}, ${contextNames[kind]}, which ${fromBar >= 0 ? 'softens it without removing it' : 'answers it'}.`
+      : `My opponent quotes nothing that drives a risk, and ${quoted(quote)} stands unanswered.`;
+  }
+  if (fromBar >= 0) return `${theirs ? `${quoted(theirs)} is in the content` : 'The risk is in the content'}, and I have nothing to set against it.`;
+  return 'My opponent shows no passage that breaks a clause; my score stays low.';
+}

@@ -1,0 +1,39 @@
+import type { ExonerationKind } from '../exoneration.ts';
+
+/** How a benign context is named in an argument. */
+export const contextNames: Record<ExonerationKind, string> = {
+  refusal: 'a refusal to help with harm',
+  condemnation: 'a condemnation of harm',
+  prevention: 'prevention or protection',
+  fiction: 'a work of fiction',
+  news: 'a report of events',
+  education: 'an educational setting',
+  figurative: 'a figure of speech',
+};
+
+/** A quotation inside a sentence, kept short. */
+export function quoted(passage: string): string {
+  const flat = passage.replace(/\s+/g, ' ').trim();
+  const characters = Array.from(flat);
+  return `“${characters.length > 90 ? `${characters.slice(0, 90).join('').trimEnd()} …` : flat}”`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** How far a logit stands from the bar, in a word: `just above`, `far below`. */
+export function distance(fromBar: number): string {
+  const size = Math.abs(fromBar);
+  const word = size < 0.6 ? 'just' : size < 1.7 ? 'somewhat' : size < 3 ? 'clearly' : 'far';
+  return `${word} ${fromBar >= 0 ? 'above' : 'below'}`;
+}
+
+/** The ids of the first few precedents. */
+export function cited(precedents: readonly { id: string }[]): string {
+  const most = 3;
+  const rest = precedents.length - most;
+  return `${precedents.slice(0, most).map(({ id }) => id).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,15 @@
+import type { ExonerationKind } from './exoneration.ts';
+
+/** What the debate makes of the guard's scores, fitted on labelled data by training/fit.py and kept in models/guard-1/weights.json. */
+export interface Weights {
+  /** By modality: how a head's logit becomes a calibrated one. */
+  scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;
+  /** What each benign context takes off the logit; it never adds. */
+  exoneration: Partial<Record<ExonerationKind, number>>;
+  /** What precedents that all point one way add or take off. */
+  precedents: number;
+  /** The calibrated probability from which content is unsafe. */
+  threshold: number;
+  /** Probabilities between which the verdict is wrong too often to stand without a person. */
+  band: readonly [number, number];
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { BenchReport } from '../../src/bench/index.ts';
+import { status, type FakeRequest } from '../fake-provider/index.ts';
+import { panelReply, roleOf } from '../support/fake-panel.ts';
+import { oneLine, openCourt, until } from '../support/run-agon.ts';
+
+/** A panel that finds every knife, and is sure of it. */
+const knives = (request: FakeRequest) => {
+  const holds = request.prompt.includes('knife');
+  const risk = { why: 'A knife.', evidence: holds ? ['knife'] : [], holds, clauses: holds ? ['weapons'] : [] };
+  return panelReply({ arbiter: { risk, score: holds ? 0.9 : 0.1 } }, request);
+};
+
+/** Two in ten knives are for bread. */
+const labelled = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const knife = index % 2 === 0;
+    const wrong = index % 10 >= 8;
+    return `${JSON.stringify({ id: `p${index}`, text: `Post ${index} with a ${knife ? 'knife' : 'spoon'}`, label: knife === wrong ? 'safe' : 'unsafe', category: knife ? 'knives' : 'spoons' })}\n`;
+  }).join('');
+
+describe.concurrent('agon bench moderation', () => {
+  test('prints the figures in the shape that is fixed', async () => {
+    const court = await openCourt(knives);
+    await court.file('items.jsonl', labelled(10));
+    const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^10 judged in [\d.]+ s: 5 safe, 5 unsafe, 0 undecided/);
+    const report = JSON.parse(stdout) as BenchReport;
+    expect(report).toMatchObject({ version: 1, job: 'moderation', data: { file: 'items.jsonl', items: 10 } });
+    expect(report.systems).toEqual([
+      expect.objectContaining({
+        name: 'full',
+        metrics: { accuracy: 0.8, precision: 0.8, recall: 0.8, f1: 0.8, auc: 0.8, ece: expect.closeTo(0.1, 9), recallAt1PercentFpr: 0, undecided: 0, failed: 0 },
+        usage: expect.objectContaining({ calls: 60, costUsd: expect.any(Number) }),
+        categories: [expect.objectContaining({ category: 'knives', items: 5 }), expect.objectContaining({ category: 'spoons', items: 5 })],
+      }),
+    ]);
+  });
+
+  test('counts a broken line, an unreadable label and an item that nobody could judge as errors, each with its line', async () => {
+    const court = await openCourt(knives);
+    await court.file('items.jsonl', '{"id":"a","text":"A knife","label":1}\n{"id":"b"\n{"id":"c","text":"A spoon","label":"odd"}\n{"id":"d","text":"None","label":"unsafe"}\n');
+    const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json', '-q']);
+    expect(code).toBe(0);
+    for (const line of [2, 3, 4]) expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
+    expect((JSON.parse(stdout) as BenchReport).systems[0]!.metrics).toMatchObject({ accuracy: 0.25, recall: 0.5, f1: 2 / 5, failed: 3 });
+  });
+
+  test('measures the debate without its parts beside the whole, each with its own configuration', async () => {
+    const court = await openCourt(knives);
+    await court.file('items.jsonl', labelled(2));
+    const { stdout } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose,without-debate', '--json', '-q']);
+    const { systems } = JSON.parse(stdout) as BenchReport;
+    expect(systems.map(({ name, usage }) => `${name} ${usage.calls}`)).toEqual(['full 12', 'without-loose 8', 'without-debate 4']);
+    expect(new Set(systems.map(({ configuration }) => configuration)).size).toBe(3);
+    expect(systems[1]!.behindFirst).toMatchObject({ first: 'full', f1: 0 });
+  });
+
+  test('shows people a table for each file', async () => {
+    const court = await openCourt(knives);
+    await court.file('one.jsonl', labelled(4));
+    await court.file('two.jsonl', '{"comment":"A knife","is_toxic":"hateful","image_description":"A bread knife.","looks_like_refusal":true}\n{"comment":"A fork","is_toxic":"fine","image":"fork.png","image_description":"A fork."}\n');
+    const both = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q', '--data', 'two.jsonl', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('No item of one.jsonl could be judged') });
+    const { stdout } = await court.agon(['bench', 'moderation', '--data', 'two.jsonl', '-q', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
+    expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by their descriptions · sha256 [\da-f]{12}…$/m);
+    expect(stdout).toMatch(/^full +1\.000/m);
+    expect(stdout).toMatch(/^ {2}1 without refusals/m);
+    const { stdout: one } = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q']);
+    expect(one).toMatch(/^knives +2 +2 +1\.000/m);
+  });
+
+  test('goes on where Ctrl-C stopped it, and asks nobody twice', async () => {
+    const court = await openCourt({ latencyMs: 20 });
+    await court.file('items.jsonl', labelled(8));
+    const command = ['bench', 'moderation', '--data', 'items.jsonl', '--out', 'results.jsonl', '--concurrency', '1', '--json'];
+    const first = court.start(command);
+    await until(async () => (await readFile(await court.file('results.jsonl'), 'utf8').catch(() => '')).split('\n').length > 3);
+    first.child.kill('SIGINT');
+    expect(await first.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/) });
+    const second = await court.agon(command);
+    expect(second.code).toBe(0);
+    expect((JSON.parse(second.stdout) as BenchReport).systems[0]!.usage.calls).toBe(48);
+    expect(court.panel.requests.filter((request) => roleOf(request) === 'arbiter').length).toBeLessThanOrEqual(9);
+  });
+
+  test.each<[string, string[], number]>([
+    ['data that is not there', ['--data', 'nowhere.jsonl'], 1],
+    ['a folder', ['--data', '.'], 1],
+    ['no data', [], 2],
+    ['standard input', ['--data', '-'], 2],
+    ['a system nobody knows', ['--data', 'items.jsonl', '--systems', 'oracle'], 2],
+    ['a field nobody knows', ['--data', 'items.jsonl', '--map', 'colour=red'], 2],
+    ['a label that is none', ['--data', 'items.jsonl', '--map-label', 'bad=evil'], 2],
+    ['half a pair', ['--data', 'items.jsonl', '--map', 'text'], 2],
+    ['a limit of nothing', ['--data', 'items.jsonl', '--limit', '0'], 2],
+    ['a calibration that is not there', ['--data', 'items.jsonl', '--calibration', 'nowhere.json'], 1],
+  ])('refuses %s in one line', async (_name, flags, expected) => {
+    const court = await openCourt();
+    await court.file('items.jsonl', labelled(2));
+    const { code, stdout, stderr } = await court.agon(['bench', 'moderation', ...flags]);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+    expect(stderr).toMatch(oneLine);
+  });
+
+  test('ends with one line when the key is wrong, instead of figures about nothing', async () => {
+    const court = await openCourt(() => status(401));
+    await court.file('items.jsonl', labelled(20));
+    const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '-q']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(oneLine);
+  });
+});
+
+describe.concurrent('agon calibrate', () => {
+  test('makes probabilities that moderate, verify and the bench then use, for that configuration alone', async () => {
+    const court = await openCourt(knives);
+    await court.file('items.jsonl', labelled(60));
+    const fitted = await court.agon(['calibrate', '--data', 'items.jsonl', '--out', 'calibration.json', '--results', 'results.jsonl']);
+    expect(fitted).toMatchObject({ code: 0, stdout: '' });
+    expect(fitted.stderr).toMatch(/Fitted on 60 items \(platt\): calibration error 0\.1\d\d → 0\.\d+, Brier .+; a person looks at probabilities from 0\.\d\d to 0\.\d\d\.\n$/);
+    const calibration = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as { configuration: string };
+    expect(calibration).toMatchObject({ version: 1, fittedOn: [{ file: 'items.jsonl', items: 60 }], method: 'platt' });
+
+    const judged = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--json']);
+    const answer = JSON.parse(judged.stdout) as { verdict: { probability: number; escalate: boolean }; provenance: { configuration: string } };
+    expect(answer.provenance.configuration).toBe(calibration.configuration);
+    expect(answer.verdict).toMatchObject({ probability: expect.closeTo(0.8, 1), escalate: true });
+    expect((await court.agon(['verify', '-'], { stdin: judged.stdout })).code).toBe(0);
+
+    const measured = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose', '--json', '-q'], { environment: { AGON_CALIBRATION: 'calibration.json' } });
+    const { systems } = JSON.parse(measured.stdout) as BenchReport;
+    expect(systems[0]!.metrics.ece!).toBeLessThan(0.03);
+    expect(systems[1]!.metrics.ece!).toBeCloseTo(0.1, 6);
+
+    const other = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--rounds', '1']);
+    expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The calibration was fitted on another configuration .+\(calibration-mismatch\)\n$/) });
+  });
+
+  test('says in one line that one class is not enough', async () => {
+    const court = await openCourt(knives);
+    await court.file('items.jsonl', '{"text":"A knife","label":1}\n');
+    const { code, stdout, stderr } = await court.agon(['calibrate', '--data', 'items.jsonl', '-q']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^agon: .+\(cannot-calibrate\)\n$/);
+  });
+});
