@@ -51,6 +51,18 @@ def leaning(embeddings, seeds, seed_labels):
     return (weight * seed_labels[nearest]).sum(1) / np.maximum(weight.sum(1), 1e-9)
 
 
+def interval(measure, indices):
+    random = np.random.default_rng(7)
+    values = [measure(random.choice(indices, len(indices))) for _ in range(1000)]
+    return np.quantile(values, [0.025, 0.975])
+
+
+def resampled_gain(p, q, y, source, sets, threshold, seed):
+    random = np.random.default_rng(seed)
+    chosen = [random.choice(np.flatnonzero(source == s), (source == s).sum()) for s in sets]
+    return np.mean([f1(p[i] >= threshold, y[i]) - f1(q[i] >= threshold, y[i]) for i in chosen])
+
+
 def design(logits, modality, refusal, lean, features):
     columns = []
     for name, head in HEAD_OF.items():
@@ -101,20 +113,26 @@ def main():
             s[fold == k] = X[fold == k] @ fit(X[fold != k], y[fold != k], w[fold != k])
         return s
 
+    threshold = float(sys.argv[5]) if len(sys.argv) > 5 else 0.5
     judged = ["a_air_text", "a_air_only_img", "a_air_text_img", "a_openai_mod"]
-    for name, features in {"guard only": [], "without precedents": ["refusal"], "without loose": ["precedents"], "full": ["refusal", "precedents"]}.items():
-        p = sigmoid(cross_validated(features))
-        thresholds = np.arange(0.3, 0.61, 0.01)
-        mean = [np.mean([f1(p[source == s] >= t, y[source == s]) for s in judged]) for t in thresholds]
-        best = thresholds[int(np.argmax(mean))]
-        print(f"{name:20} best threshold {best:.2f}")
-        for t in sorted({0.5, round(float(best), 2)}):
-            print(f"   at {t:.2f} " + "  ".join(f"{s[2:]} F1 {f1(p[source == s] >= t, y[source == s]):.3f} acc {((p[source == s] >= t) == y[source == s]).mean():.3f}" for s in SETS))
+    systems = {"guard only": [], "without precedents": ["refusal"], "without loose": ["precedents"], "full": ["refusal", "precedents"]}
+    scores = {name: sigmoid(cross_validated(features)) for name, features in systems.items()}
+    print(f"F1 at {threshold:.2f} with 95 % bootstrap intervals, accuracy behind it; last the gain in mean F1 of the AIR-Bench sets over the guard alone")
+    air = ["a_air_text", "a_air_only_img", "a_air_text_img"]
+    for name, p in scores.items():
+        cells = []
+        for s in SETS:
+            low, high = interval(lambda i: f1(p[i] >= threshold, y[i]), np.flatnonzero(source == s))
+            cells.append(f"{s[2:]} {f1(p[source == s] >= threshold, y[source == s]):.3f} ({low:.3f} to {high:.3f}) {((p[source == s] >= threshold) == y[source == s]).mean():.3f}")
+        gains = [resampled_gain(p, scores["guard only"], y, source, air, threshold, seed) for seed in range(1000)]
+        print(f"{name:20} " + " | ".join(cells) + f" | {np.mean(gains):+.4f} ({np.quantile(gains, 0.025):+.4f} to {np.quantile(gains, 0.975):+.4f})")
+    p = scores["full"]
+    for t in np.arange(0.34, 0.56, 0.02):
+        print(f"   at {t:.2f} mean F1 of {', '.join(s[2:] for s in judged)}: {np.mean([f1(p[source == s] >= t, y[source == s]) for s in judged]):.4f}")
     X = design(logits, modality, refusal, lean, ["refusal", "precedents"])
     b = fit(X, y, w)
     s = cross_validated(["refusal", "precedents"])
     p = sigmoid(s)
-    threshold = float(sys.argv[5]) if len(sys.argv) > 5 else 0.5
     edges = np.quantile(p, np.linspace(0, 1, 21))
     wrong = (p >= threshold) != y
     band = [threshold, threshold]

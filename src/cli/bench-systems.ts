@@ -25,7 +25,7 @@ const withoutPart: Record<string, readonly RemovablePart[]> = {
 export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings): Promise<OpenSystem[]> {
   const unknown = names?.find((name) => name !== 'guard' && !(name in withoutPart));
   if (unknown !== undefined) throw new AgonError('bad-flag', `--systems ${unknown}: there is no such system.`, `Systems are guard, ${Object.keys(withoutPart).join(', ')}.`);
-  if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? guardAlone : openDebate(name, settings, withoutPart[name]))));
+  if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? Promise.resolve(guardAlone) : openDebate(name, settings, withoutPart[name]))));
   const whole = await openDebate('full', settings);
   return [{ ...whole, name: whole.embedded ? 'embedded' : 'full' }];
 }

@@ -1,24 +1,46 @@
 /** Letters it takes to tell a language. */
 const enough = 24;
 
+/** Words that hardly a sentence of English does without. */
+const commonEnglish = new Set(
+  'the a an and or but if of to in on at by for with from about as is are was were be been am do does did have has had can could will would should not no it its this that these those i me my you your he him his she her we us our they them their what how why when where who which there here so just like get more all out up people'.split(' '),
+);
+
+/** Languages that are told apart; the rarest would only be mistaken for something else. */
+const candidates = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'no', 'fi', 'pl', 'cs', 'ro', 'hu', 'tr', 'vi', 'id', 'tl'];
+
 /**
- * The language of a text that the guard was not trained to judge (its code), or null when it was, or when there is too
- * little to tell. The guard reads English.
+ * The language of a text that the guard was not trained to judge, or null when it was, or when there is too little
+ * to tell. The guard reads English.
  */
 export async function foreignLanguage(text: string): Promise<string | null> {
-  const letters = text.match(/\p{L}/gu) ?? [];
+  const sample = text.slice(0, 8000);
+  const letters = sample.match(/\p{L}/gu) ?? [];
   if (letters.length < enough) return null;
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
   if (latin < letters.length / 2) return scriptOf(letters.join(''));
+
+  // Payloads, links and identifiers belong to no language.
+  const words = sample.toLowerCase().split(/[^\p{L}\p{N}'’]+/u).filter((word) => /^[\p{L}'’]{1,18}$/u.test(word));
+  const english = words.filter((word) => commonEnglish.has(word)).length;
+  if (words.length < 8 || english >= words.length / 6) return null;
   const { detectAll } = await import('tinyld');
-  const guesses = detectAll(text.slice(0, 4000));
-  const english = guesses.find(({ lang }) => lang === 'en')?.accuracy ?? 0;
-  const [best] = guesses;
-  // Short, slangy or misspelt English is often taken for something else: only a clear case counts.
-  return best && best.lang !== 'en' && best.accuracy > 0.5 && best.accuracy > 4 * english && letters.length >= 2 * enough ? best.lang : null;
+  const [best] = detectAll(words.join(' '), { only: candidates });
+  return best && best.lang !== 'en' && best.accuracy > 0.4 ? best.lang : null;
 }
 
 function scriptOf(letters: string): string {
-  const scripts = { Chinese: /\p{Script=Han}/u, Japanese: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, Korean: /\p{Script=Hangul}/u, Cyrillic: /\p{Script=Cyrillic}/u, Arabic: /\p{Script=Arabic}/u, Hebrew: /\p{Script=Hebrew}/u, Devanagari: /\p{Script=Devanagari}/u, Greek: /\p{Script=Greek}/u, Thai: /\p{Script=Thai}/u };
   return Object.entries(scripts).find(([, pattern]) => pattern.test(letters))?.[0] ?? 'another script';
 }
+
+const scripts = {
+  Japanese: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  Chinese: /\p{Script=Han}/u,
+  Korean: /\p{Script=Hangul}/u,
+  'in Cyrillic letters': /\p{Script=Cyrillic}/u,
+  Arabic: /\p{Script=Arabic}/u,
+  Hebrew: /\p{Script=Hebrew}/u,
+  Hindi: /\p{Script=Devanagari}/u,
+  Greek: /\p{Script=Greek}/u,
+  Thai: /\p{Script=Thai}/u,
+};

@@ -56,17 +56,22 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
 function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
   const unsafe = precedents.filter(({ label }) => label === 'unsafe');
-  const backing = (clause: NearClause) => unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).length / Math.max(1, unsafe.length);
-  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.1 * backing(clause)]));
+  const all = unsafe.reduce((sum, precedent) => sum + heaviness(precedent), 0) || 1;
+  const backing = (clause: NearClause) =>
+    unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
+  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.15 * backing(clause)]));
   return clauses.toSorted((a, b) => standing.get(b)! - standing.get(a)!).slice(0, 3);
 }
 
 /** From -1 (all alike cases were safe) to 1 (all were unsafe), the more alike the heavier. */
 function leaningOf(precedents: readonly Precedent[]): number {
-  const heaviness = precedents.map(({ similarity }) => Math.exp(similarity / 0.05));
-  const all = heaviness.reduce((sum, weight) => sum + weight, 0);
-  if (all === 0) return 0;
-  return precedents.reduce((sum, { label }, index) => sum + (label === 'unsafe' ? 1 : -1) * heaviness[index]!, 0) / all;
+  if (precedents.length === 0) return 0;
+  const all = precedents.reduce((sum, precedent) => sum + heaviness(precedent), 0);
+  return precedents.reduce((sum, precedent) => sum + (precedent.label === 'unsafe' ? 1 : -1) * heaviness(precedent), 0) / all;
+}
+
+function heaviness({ similarity }: Precedent): number {
+  return Math.exp(similarity / 0.05);
 }
 
 /** Whether a seat has spoken: the arbiter weighs only what was argued before it. */
