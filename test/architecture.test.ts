@@ -3,11 +3,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Which folders of src/ a folder may import at run time, and whose types it may name. Everybody may use the leaves. */
-const leaves = ['errors', 'hash', 'package-folder', 'evidence'];
+const leaves = ['errors', 'hash', 'package-folder', 'similarity', 'evidence'];
 const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   errors: { imports: [] },
   hash: { imports: [] },
   'package-folder': { imports: [] },
+  similarity: { imports: [] },
   version: { imports: [] },
   evidence: { imports: [] },
   debate: { imports: [] },

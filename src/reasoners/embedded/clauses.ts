@@ -1,4 +1,5 @@
 import type { Policy } from '../../policy/index.ts';
+import { similarityTo } from '../../similarity.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A clause of the policy with how near the case stands to it. */
@@ -12,29 +13,45 @@ export interface NearClause {
 /** Clauses whose wording or violations the case resembles, the nearest first. */
 export type FindClauses = (embedding: Float32Array) => Promise<NearClause[]>;
 
-/** Nearest clauses by embedding: a clause is as near as the nearest of its text and its violations. */
-export function clauseFinder(policy: Policy, shelf: Shelf): FindClauses {
-  let landmarks: Promise<{ id: string; text: string; title: string; embeddings: Float32Array[] }[]> | undefined;
-
-  async function place() {
-    const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
-    return Promise.all(
-      clauses.map(async ({ id, text, title, violations }) => {
-        const words = [text, ...violations.map((example) => [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n'))];
-        return { id, text, title, embeddings: await Promise.all(words.map((word) => shelf.embed(word))) };
-      }),
-    );
-  }
-
-  return async (embedding) => {
-    landmarks ??= place();
-    const near = (await landmarks).map(({ id, text, title, embeddings }) => ({ id, text, title, similarity: Math.max(...embeddings.map((other) => dot(embedding, other))) }));
-    return near.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
-  };
+interface Landmarks {
+  clauses: Omit<NearClause, 'similarity'>[];
+  /** For each embedding, the clause it belongs to. */
+  owners: number[];
+  similarities(embedding: Float32Array): Float64Array;
 }
 
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
-  return sum;
+/** Nearest clauses by embedding: a clause is as near as the nearest of its text and its violations. */
+export function clauseFinder(policy: Policy, shelf: Shelf): FindClauses {
+  // Every role of a debate asks with the same embedding.
+  const known = new WeakMap<Float32Array, Promise<NearClause[]>>();
+  let landmarks: Promise<Landmarks> | undefined;
+
+  async function place(): Promise<Landmarks> {
+    const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
+    const words = clauses.flatMap(({ text, violations }, owner) => [
+      { owner, text },
+      ...violations.map((example) => ({ owner, text: [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n') })),
+    ]);
+    return {
+      clauses: clauses.map(({ id, text, title }) => ({ id, text, title })),
+      owners: words.map(({ owner }) => owner),
+      similarities: similarityTo(await Promise.all(words.map(({ text }) => shelf.embed(text)))),
+    };
+  }
+
+  async function find(embedding: Float32Array): Promise<NearClause[]> {
+    const { clauses, owners, similarities } = await (landmarks ??= place());
+    const near = clauses.map((clause) => ({ ...clause, similarity: Number.NEGATIVE_INFINITY }));
+    for (const [index, similarity] of similarities(embedding).entries()) {
+      const clause = near[owners[index]!]!;
+      clause.similarity = Math.max(clause.similarity, similarity);
+    }
+    return near.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+  }
+
+  return (embedding) => {
+    let found = known.get(embedding);
+    if (!found) known.set(embedding, (found = find(embedding)));
+    return found;
+  };
 }

@@ -5,17 +5,20 @@ export interface Exoneration {
   end: number;
 }
 
-export type ExonerationKind = 'refusal' | 'condemnation' | 'prevention' | 'fiction' | 'news' | 'education' | 'figurative';
+export type ExonerationKind = 'refusal' | 'condemnation' | 'prevention' | 'self-defence' | 'fiction' | 'news' | 'education' | 'quotation' | 'negation' | 'figurative';
 
 /*
- * Words by which a text shows its context. Only what a person would accept as a reason is here; how much each counts
- * is fitted on labelled data (weights.json), and what proved worthless there weighs nothing.
+ * Words by which a text shows its context: what a person would accept as a reason, to be quoted and argued. How much
+ * each counts is fitted on labelled data (weights.json), and what proved worthless there weighs nothing.
  */
 const patterns: Record<ExonerationKind, RegExp> = {
   refusal:
     /\b(?:i(?:['’]m| am) (?:very |really )?sorry\b[^.!?\n]{0,60}|i (?:apologi[sz]e|regret)\b[^.!?\n]{0,60}|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must decline) (?:to )?(?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*|as an? (?:ai|responsible|language) (?:language )?(?:model|assistant)?|against my (?:guidelines|programming|principles)|it(?:['’]s| is) (?:not|never) (?:appropriate|ethical|acceptable|okay))/gi,
   condemnation: /\b(?:condemn\w*|denounc\w*|(?:is|are) (?:wrong|unacceptable|not okay|not acceptable)|shame on|hate crimes?|stand(?:s|ing)? (?:up )?against|(?:against|end|stop) (?:racism|hate|violence|discrimination|bullying))\b/gi,
   prevention: /\b(?:prevent\w*|how to (?:protect|recognise|recognize|spot|avoid|report|respond to)|protect(?:ing)? (?:yourself|people|children|my|our|your)|raise awareness|warning signs|hotline|first aid|recover(?:y|ing)|seek(?:ing)? (?:professional )?help)\b/gi,
+  'self-defence': /\b(?:self[- ]defen[cs]e|(?:defend|protect) (?:myself|yourself|himself|herself|themselves|my family))\b/gi,
+  quotation: /\b(?:he|she|they|someone|somebody|people) (?:said|told me|called (?:me|us|him|her|them)|shouted(?: at)?|wrote)\b/gi,
+  negation: /\b(?:i (?:would never|do(?: not|n['’]t) want to|never want to)|(?:nobody|no one) should|please do(?: not|n['’]t))\b/gi,
   fiction: /\b(?:in (?:my|this|the) (?:novel|story|book|film|movie|game|poem)|a (?:novel|short story|screenplay|poem|fairy tale)|(?:fictional|fantasy) (?:character|world|story)|the (?:villain|protagonist|hero) of)\b/gi,
   news: /\b(?:according to (?:police|officials|reports|the)|police said|(?:was|were) (?:arrested|charged|convicted|sentenced)|reported (?:on|that)|breaking news)\b/gi,
   education: /\b(?:history of|what (?:is|was|does|were) (?:the )?(?:meaning|definition|history|difference|significance)|in (?:class|a lecture|a textbook)|for (?:my|a) (?:class|thesis|exam|history)|museum|encyclop(?:a|e)edia)\b/gi,

@@ -21,16 +21,9 @@ export async function openShelf(file: string, guard: GuardModel): Promise<Shelf>
     const values = new Int8Array(bytes.buffer, bytes.byteOffset + at + keyBytes, dimensions);
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
-  const asked = new Map<string, Promise<Float32Array>>();
   return {
-    embed(text) {
-      const key = keyOf(text).toString('hex');
-      const found = kept.get(key);
-      if (found) return Promise.resolve(found);
-      let embedding = asked.get(key);
-      if (!embedding) asked.set(key, (embedding = guard.embed(text)));
-      return embedding;
-    },
+    // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
+    embed: async (text) => kept.get(keyOf(text).toString('hex')) ?? guard.embed(text),
   };
 }
 

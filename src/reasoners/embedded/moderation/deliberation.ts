@@ -20,9 +20,10 @@ export interface Deliberation {
   /** The calibrated logit of the worst part, and of the subject alone. */
   worst: number;
   subject: number;
-  /** What recognised benign contexts take off, and which they are. */
+  /** What recognised benign contexts take off in all. */
   exonerating: number;
-  contexts: { kind: ExonerationKind; quote: string }[];
+  /** The contexts, those that count first. */
+  contexts: { kind: ExonerationKind; quote: string; counts: boolean }[];
   /** What the retrieved precedents add (above 0) or take off. */
   precedents: Precedent[];
   leaning: number;
@@ -37,8 +38,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
     const { slope, intercept } = weights.scale[part.head === 'pair' ? 'text+image' : part.head === 'image' ? 'image' : 'text'];
     return slope * part.logit + intercept;
   };
-  const contexts = reading.exonerations.filter(({ kind }) => (weights.exoneration[kind] ?? 0) < 0);
-  const kinds = new Set(contexts.map(({ kind }) => kind));
+  const kinds = new Set(reading.exonerations.map(({ kind }) => kind));
   const precedents = (computedValue(question.transcript, 'precedents') ?? []) as Precedent[];
   return {
     reading,
@@ -46,7 +46,9 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
     worst: calibrated(reading.worst),
     subject: calibrated(reading.subject),
     exonerating: [...kinds].reduce((sum, kind) => sum + (weights.exoneration[kind] ?? 0), 0),
-    contexts: contexts.map(({ kind, quote }) => ({ kind, quote })),
+    contexts: reading.exonerations
+      .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
+      .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
     leaning: weights.precedents * leaningOf(precedents),
     clauses: nearest(await bench.clauses(reading.worst.embedding), precedents),

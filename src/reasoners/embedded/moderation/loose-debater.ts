@@ -27,13 +27,14 @@ function opening(seen: Deliberation, fromBar: number): string {
     const kinds = listed([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
     return `The content shows ${kinds}: ${listed(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} Read with that, the risk stands ${distance(fromBar)} the bar.`;
   }
-  if (fromBar >= 0) return `I looked for a refusal, teaching, news, fiction, prevention, condemnation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`;
+  if (fromBar >= 0) return `I looked for a refusal, teaching, news, fiction, prevention, self-defence, condemnation, quotation, negation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`;
   return `Read as it stands, the risk is ${distance(fromBar)} the bar, and no exoneration is needed.${alike}`;
 }
 
 function reply(seen: Deliberation, fromBar: number, theirs: string | undefined): string {
   if (seen.contexts.length > 0) {
-    const { kind, quote } = seen.contexts[0]!;
+    const { kind, quote, counts } = seen.contexts[0]!;
+    if (!counts && fromBar >= 0) return `${quoted(quote)} reads as ${contextNames[kind]}, and I hold to it; I grant that it does not explain ${theirs ? quoted(theirs) : 'the rest'}.`;
     return theirs
       ? `My opponent quotes ${quoted(theirs)}; in the same content stands ${quoted(quote)}, ${contextNames[kind]}, which ${fromBar >= 0 ? 'softens it without removing it' : 'answers it'}.`
       : `My opponent quotes nothing that drives a risk, and ${quoted(quote)} stands unanswered.`;

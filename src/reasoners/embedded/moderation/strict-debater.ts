@@ -13,7 +13,7 @@ export async function strictAnswer(question: Question, bench: Bench): Promise<Ar
   const fromBar = logit - barOf(bench);
   return {
     statement: answering ? rebuttal(seen, fromBar) : opening(seen, fromBar),
-    concession: answering && seen.contexts.length > 0 ? `The content does show ${contextNames[seen.contexts[0]!.kind]}: ${quoted(seen.contexts[0]!.quote)}.` : null,
+    concession: answering && seen.contexts[0]?.counts ? `The content does show ${contextNames[seen.contexts[0]!.kind]}: ${quoted(seen.contexts[0]!.quote)}.` : null,
     evidence: [...seen.reading.worst.risky],
     clauses: fromBar >= 0 ? [seen.clauses[0]!.id] : [],
     score: scoreOf(logit, bench),
@@ -36,6 +36,7 @@ function rebuttal(seen: Deliberation, fromBar: number): string {
   const [first] = seen.reading.worst.risky;
   if (seen.contexts.length > 0) {
     const answered = listed([...new Set(seen.contexts.map(({ kind, quote }) => `${quoted(quote)} as ${contextNames[kind]}`))].slice(0, 2));
+    if (!seen.contexts[0]!.counts) return `My opponent points to ${answered}. In cases decided before, words like these went with harm as often as without, so my score stays.`;
     return `My opponent points to ${answered}. That counts, and I lower my score for it; ${fromBar >= 0 ? `beside it ${first ? quoted(first) : 'the risk'} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`;
   }
   return fromBar >= 0

@@ -5,6 +5,9 @@ export const contextNames: Record<ExonerationKind, string> = {
   refusal: 'a refusal to help with harm',
   condemnation: 'a condemnation of harm',
   prevention: 'prevention or protection',
+  'self-defence': 'self-defence',
+  quotation: 'the words of somebody else',
+  negation: 'a rejection of the harm it names',
   fiction: 'a work of fiction',
   news: 'a report of events',
   education: 'an educational setting',
@@ -13,7 +16,7 @@ export const contextNames: Record<ExonerationKind, string> = {
 
 /** A quotation inside a sentence, kept short. */
 export function quoted(passage: string): string {
-  const flat = passage.replace(/\s+/g, ' ').trim();
+  const flat = passage.replace(/\s+/g, ' ').trim().replace(/[.…]+$/, '');
   const characters = Array.from(flat);
   return `“${characters.length > 90 ? `${characters.slice(0, 90).join('').trimEnd()} …` : flat}”`;
 }
