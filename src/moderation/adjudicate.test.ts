@@ -146,7 +146,7 @@ describe('nobody is acquitted by a crash', () => {
     expect(adjudicate([judged({ score: 0 })], unseen, policy)).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unseen' } });
 
     const read = { ...unseen, sources: [placeholder, { id: 'image-1/ocr', text: 'SALE', tool: 'ocr', of: 'image-1' }] };
-    expect(adjudicate([judged({ score: 0 })], read, policy)).toMatchObject({ label: 'safe', degraded: [{ kind: 'unseen-image' }] });
+    expect(adjudicate([judged({ score: 0 })], read, policy)).toMatchObject({ label: 'safe', escalate: true, degraded: [{ kind: 'unseen-image' }] });
   });
 
   test('nothing can be proven by quoting the placeholder', () => {

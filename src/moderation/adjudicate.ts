@@ -28,7 +28,8 @@ export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile,
   if (contradicts(ruling)) {
     degraded.push({ kind: 'score-contradicts-rule', at: 'arbiter', detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
   }
-  const partlyUnseen = ruling.label === 'safe' && unseenImages(caseFile).length > 0;
+  // Text read off an image does not tell what else it shows.
+  const partlyUnseen = ruling.label === 'safe' && caseFile.sources.some(isPlaceholder);
   const probability = calibration && ruling.score !== null ? applyCalibration(calibration, ruling.score) : null;
   const inDoubt = probability !== null && isInDoubt(calibration!, probability);
   const doubtful = degraded.some(({ kind }) => kind === 'no-clause' || kind === 'score-contradicts-rule');
