@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from '../version.ts';
 import type { BenchFlags } from './commands/bench.ts';
 import type { CalibrateFlags } from './commands/calibrate.ts';
-import type { ModerateFlags } from './commands/moderate.ts';
+import type { ModerateFlags } from './moderate-flags.ts';
 import type { PolicyShowFlags } from './commands/policy-show.ts';
 import type { PolicyTestFlags } from './commands/policy-test.ts';
 import type { VerifyFlags } from './commands/verify.ts';

@@ -1,9 +1,7 @@
 import type { Calibration } from './calibration.ts';
+import type { FailureReason } from './failure.ts';
 import type { Question, Role } from './role.ts';
 import type { Usage } from './usage.ts';
-
-/** Why a reasoner gave no usable answer. */
-export type FailureReason = 'unsupported-language' | 'refused' | 'content-filter' | 'malformed' | 'truncated' | 'timeout' | 'unavailable' | 'budget';
 
 interface Outcome {
   usage: Usage;

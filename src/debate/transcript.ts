@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence/index.ts';
-import type { FailureReason } from './reasoner.ts';
+import type { FailureReason } from './failure.ts';
 import type { Usage } from './usage.ts';
 
 /** One answer of one seat. */

@@ -9,7 +9,7 @@ import { onInterrupt } from '../interrupt.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine } from '../progress-line.ts';
 import { settingsFor } from '../settings-flags.ts';
-import type { ModerateFlags } from './moderate.ts';
+import type { ModerateFlags } from '../moderate-flags.ts';
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;

@@ -11,7 +11,7 @@ import { readStandardInput } from '../read-text.ts';
 import { settingsFor } from '../settings-flags.ts';
 import { verdictLines } from '../verdict-lines.ts';
 import { writeReports } from '../write-reports.ts';
-import type { ModerateFlags } from './moderate.ts';
+import type { ModerateFlags } from '../moderate-flags.ts';
 
 export async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   flags.report?.forEach(reportFormatOf); // Before anything is paid for.

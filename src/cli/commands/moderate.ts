@@ -1,22 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
-import type { SettingsFlags } from '../settings-flags.ts';
-
-export interface ModerateFlags extends SettingsFlags {
-  image?: string[];
-  imageDescription?: string[];
-  stdin?: boolean;
-  file?: string;
-  out?: string;
-  root?: string;
-  concurrency: number;
-  order: 'input' | 'as-done';
-  json?: boolean;
-  report?: string[];
-  appeal?: string;
-  failOn?: string[];
-  quiet?: boolean;
-}
+import type { ModerateFlags } from '../moderate-flags.ts';
 
 /** `agon moderate`: one subject, or a file of them. Returns the exit code. */
 export async function moderateCommand(text: string | undefined, flags: ModerateFlags): Promise<number> {
