@@ -94,7 +94,7 @@ program
   .summary('recheck an answer offline, by code alone')
   .description('Recheck an answer offline, by code alone: its seal, what was judged, every quotation, and the priority of the rules.')
   .argument('<answer.json>', 'an answer, as --json or --report answer.json wrote it; - for standard input')
-  .option('--source <file>', 'the text that was judged, to be held against the answer')
+  .option('--source <file>', 'the text or an image that was judged, to be held against the answer')
   .option('--policy <file>', 'the policy it was judged under, when it is not the default one')
   .option('--json', 'print the checks as JSON')
   .addHelpText('after', '\nExamples:\n  agon verify answer.json\n  agon verify answer.json --source post.txt --policy my.yaml\n\nExit codes: 0 everything holds, 1 something does not.\n')

@@ -9,12 +9,15 @@ export async function readStandardInput(): Promise<string> {
 
 /** A file as a text, or standard input for `-`. */
 export async function readText(file: string): Promise<string> {
-  if (file === '-') return decode(await buffer(process.stdin), 'Standard input');
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  return file === '-' ? decode(await buffer(process.stdin), 'Standard input') : decode(await readBytes(file), file);
+}
+
+/** A file as it is, or one line that says why it cannot be read. */
+export async function readBytes(file: string): Promise<Uint8Array> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
     const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
     throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Check the path.', { cause: error });
   });
-  return decode(bytes, file);
 }
 
 function decode(bytes: Uint8Array, name: string): string {

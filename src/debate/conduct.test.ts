@@ -193,6 +193,19 @@ describe('the journal', () => {
   });
 });
 
+test('what a failed provider left behind is not recalled: the next run hears the seat', async () => {
+  const journal = memoryJournal();
+  const down = scriptedReasoner();
+  const { answer } = down;
+  down.answer = async (role, question, options) => ({ ...(await answer(role, question, options)), outcome: 'failed', reason: 'unavailable', detail: 'HTTP 503' });
+  const first = await debate(turn(seatOf('a', down)), { journal });
+  expect(turnsOf(first.transcript)[0]!.fallback?.reason).toBe('unavailable');
+  const up = scriptedReasoner();
+  const second = await debate(turn(seatOf('a', up)), { journal });
+  expect(up.calls).toHaveLength(1);
+  expect(turnsOf(second.transcript)[0]!.fallback).toBeUndefined();
+});
+
 describe('evidence', () => {
   const quoting = (...attempts: string[][]) => {
     let attempt = 0;

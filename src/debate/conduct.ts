@@ -171,6 +171,7 @@ function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSi
     const recalled = await journal.find(options.debate, place.key, place.inputHash);
     if (recalled) return { entry: recalled as E, replayed: true };
     const made = await make();
+    if (isPassing(made)) return { entry: made, replayed: false };
     return { entry: (await journal.insert(options.debate, made)) as E, replayed: false };
   }
 
@@ -183,6 +184,11 @@ function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSi
   }
 }
 
+/** A seat that could not be reached or paid may be heard the next time: its stand-in is not for the record of debates. */
+function isPassing(entry: JournalEntry): boolean {
+  return entry.kind === 'turn' && ['timeout', 'unavailable', 'budget'].includes(entry.fallback?.reason ?? '');
+}
+
 function tooManyTurns(maxTurns: number): AgonError {
   return new AgonError(
     'too-many-turns',
@@ -191,7 +197,8 @@ function tooManyTurns(maxTurns: number): AgonError {
   );
 }
 
-function cancelled(reason: unknown): AgonError {
+/** What a debate ends with when its caller stops it. */
+export function cancelled(reason: unknown): AgonError {
   return new AgonError('cancelled', 'The debate was cancelled.', 'Run it again to go on: answered turns are recalled from the journal.', {
     cause: reason,
   });

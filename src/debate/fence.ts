@@ -16,7 +16,8 @@ export function fenceFor(caseFile: CaseFile, secret: string): Fence {
   const digest = createHmac('sha256', secret).update(canonicalJson(caseFile.sources)).digest();
   // Six letters: three hundred million marks to guess from, in two or three tokens.
   const mark = Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
-  const fence: Fence = (label, text) => `<<${mark} ${label}>>\n${text}\n<<${mark} end>>`;
+  // Seats see the mark and may be talked into repeating it: what they said is fenced again, without it.
+  const fence: Fence = (label, text) => `<<${mark} ${without(mark, label)}>>\n${without(mark, text)}\n<<${mark} end>>`;
   fences.set(caseFile, { secret, fence });
   return fence;
 }
@@ -36,4 +37,8 @@ export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
 /** Notes quote the content: they must not leave the line they stand on. */
 function oneLine(note: string): string {
   return note.replace(/[\s<>]+/g, ' ').trim();
+}
+
+function without(mark: string, text: string): string {
+  return text.replaceAll(new RegExp(mark, 'gi'), '…');
 }

@@ -11,7 +11,7 @@ export type { Precedent, PrecedentLibrary, PrecedentQuery } from './precedent.ts
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { applyCalibration, calibrationSchema, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
-export { conduct, type ConductOptions } from './conduct.ts';
+export { cancelled, conduct, type ConductOptions } from './conduct.ts';
 export { fenceFor, renderCaseFile, type Fence } from './fence.ts';
 export { sealed, sealOf, usageOf } from './seal.ts';
 export { readAnswer } from './read-answer.ts';

@@ -29,7 +29,7 @@ async function calibrationFile(curve: Calibration, configuration?: string): Prom
 }
 
 const wrong = async (answer: ModerationAnswer) =>
-  verifyAnswer(answer, { policy: await defaultPolicy(), text: post }).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
+  verifyAnswer(answer, { policy: await defaultPolicy(), source: post }).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
 
 describe('a calibrated configuration', () => {
   const curve: Calibration = { a: 0.5, b: -0.2, band: [0.4, 0.6] };

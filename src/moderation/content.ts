@@ -33,12 +33,20 @@ export function readContent(input: string | Content, limits: { maxCharacters: nu
     throw new AgonError('empty-subject', 'There is nothing to judge.', 'Pass a text, --image FILE or --stdin.');
   }
   if (content.text !== undefined) checkText(content.text, limits.maxCharacters);
+  for (const image of content.images ?? []) if ('description' in image) checkDescription(image.description, limits.maxCharacters);
   return blankText ? { ...content, text: undefined } : content;
 }
 
 export function modalityOf(content: Content): Modality {
   if (!content.images?.length) return 'text';
   return content.text === undefined ? 'image' : 'text+image';
+}
+
+function checkDescription(description: string, maxCharacters: number): void {
+  if (description.trim() === '') {
+    throw new AgonError('empty-subject', 'An image description is empty: there is nothing to judge.', 'Describe the image, or pass the image itself.');
+  }
+  checkText(description, maxCharacters);
 }
 
 function checkText(text: string, maxCharacters: number): void {

@@ -1,4 +1,4 @@
-import { conduct, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
+import { cancelled, conduct, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { AgonError } from '../errors.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
@@ -17,6 +17,8 @@ export interface PreprocessOptions {
   signal?: AbortSignal;
   stream?: boolean;
 }
+
+type Conditions = PreprocessOptions & { signal: AbortSignal };
 
 interface ReadImage {
   image: JudgedImage;
@@ -49,9 +51,15 @@ export async function* preprocess(
   options: PreprocessOptions,
 ): AsyncGenerator<DebateEvent, { caseFile: ModerationCaseFile; turns: Turn[] }, void> {
   const read: ReadImage[] = [];
-  for await (const event of sideBySide(images.map((image) => readImage(image, options)))) {
-    if ('image' in event) read.push(event);
-    else yield event;
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  try {
+    for await (const event of sideBySide(images.map((image) => readImage(image, { ...options, signal })), stop)) {
+      if ('image' in event) read.push(event);
+      else yield event;
+    }
+  } catch (error) {
+    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
   }
   read.sort((a, b) => images.findIndex(({ image }) => image.id === a.image.id) - images.findIndex(({ image }) => image.id === b.image.id));
 
@@ -67,7 +75,7 @@ export async function* preprocess(
   };
 }
 
-async function* readImage(opened: OpenedImage, options: PreprocessOptions): AsyncGenerator<DebateEvent | ReadImage, void, void> {
+async function* readImage(opened: OpenedImage, options: Conditions): AsyncGenerator<DebateEvent | ReadImage, void, void> {
   const { image } = opened;
   if ('given' in opened) {
     const given: Observation = { id: `${image.id}/description`, text: opened.given, tool: 'given', of: image.id };
@@ -85,29 +93,33 @@ async function* readImage(opened: OpenedImage, options: PreprocessOptions): Asyn
       if (event.type !== 'debate-end') yield event;
     }
   }
-  const text = await written;
-  yield { image, sources: [described(image, turns[0], opened.notes), ...(text ? [text] : [])], turns };
+  const notes = [...opened.notes];
+  const text = await written.catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    notes.push(`its text could not be read (${(error as Error).message})`);
+    return null;
+  });
+  yield { image, sources: [described(image, turns[0], notes), ...(text ? [text] : [])], turns };
 }
 
 function described(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
   const place = { id: `${image.id}/description`, of: image.id };
-  if (turn && !turn.fallback) {
+  if (turn && !turn.fallback && turn.statement.trim() !== '') {
     return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };
   }
-  const why = turn?.fallback ? `the vision model gave no description (${turn.fallback.reason})` : 'no vision model was asked';
-  return { ...place, text: placeholderText, tool: 'placeholder', note: why };
+  const why = turn && !turn.fallback ? 'the vision model described nothing' : turn?.fallback ? `the vision model gave no description (${turn.fallback.reason})` : 'no vision model was asked';
+  return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 
-async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, options: PreprocessOptions): Promise<Observation | null> {
-  const signal = options.signal ?? new AbortController().signal;
-  const { text, confidence } = await options.tools.readImageText(opened.ocr, { signal });
+async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, { tools, signal }: Conditions): Promise<Observation | null> {
+  const { text, confidence } = await tools.readImageText(opened.ocr, { signal });
   if (text.trim() === '') return null;
   const { id } = opened.image;
   return { id: `${id}/ocr`, text, tool: 'ocr', of: id, note: `confidence ${Math.round(confidence * 100)} %` };
 }
 
-/** Merges generators as their values come. */
-async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void, void>[]): AsyncGenerator<Item, void, void> {
+/** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */
+async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void, void>[], stop: AbortController): AsyncGenerator<Item, void, void> {
   const pending = new Map(generators.map((generator) => [generator, next(generator)]));
   try {
     while (pending.size > 0) {
@@ -119,6 +131,8 @@ async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void,
       }
     }
   } finally {
+    stop.abort();
+    await Promise.allSettled([...pending.values()]);
     await Promise.allSettled([...pending.keys()].map((generator) => generator.return()));
   }
 

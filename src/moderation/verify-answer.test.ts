@@ -49,7 +49,7 @@ const wrong = (answer: ModerationAnswer, known: Parameters<typeof verifyAnswer>[
 describe('an answer that nobody touched holds', () => {
   test('also after it went through its JSON', () => {
     const read = readAnswer(JSON.stringify(unsafe), 'answer.json');
-    expect(verifyAnswer(read, { policy, text: post }).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    expect(verifyAnswer(read, { policy, source: post }).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
       'seal ok', 'quotations ok', 'subject ok', 'source ok', 'rules ok', 'clauses ok', 'marks ok',
     ]);
   });
@@ -99,8 +99,8 @@ describe('what was changed afterwards shows, even under a new seal', () => {
 
 describe('what the caller knows', () => {
   test('the text that was judged, with or without the line break that ends a file', () => {
-    expect(wrong(unsafe, { policy, text: `${post}\n` })).toEqual([]);
-    expect(wrong(unsafe, { policy, text: `${post} ` })).toEqual(['source']);
+    expect(wrong(unsafe, { policy, source: `${post}\n` })).toEqual([]);
+    expect(wrong(unsafe, { policy, source: `${post} ` })).toEqual(['source']);
   });
 
   test('under another policy, or none, the clauses are not checked and the answer says which policy it needs', () => {

@@ -1,11 +1,12 @@
 import { sealOf, turnsOf, type Answer } from '../debate/index.ts';
 import { holds } from '../evidence/index.ts';
-import { canonicalJson } from '../hash.ts';
+import { canonicalJson, sha256 } from '../hash.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { findingsSchema } from './answers.ts';
+import { argumentSchema, findingsSchema } from './answers.ts';
 import type { ModerationCaseFile } from './case-file.ts';
 import { subjectHash, type ModerationAnswer } from './moderate.ts';
+import { subjectSchema } from './subject.ts';
 
 /** One thing that was rechecked, and how it came out. */
 export interface Check {
@@ -16,13 +17,14 @@ export interface Check {
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
- * anew to the arbiter's findings. `text` is the content itself, when the caller has it; `policy` the rulebook.
+ * anew to the arbiter's findings. `source` is the text or an image that was judged, when the caller has it; `policy` the rulebook.
  */
-export function verifyAnswer(answer: Answer, known: { text?: string; policy?: Policy }): Check[] {
+export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Array; policy?: Policy }): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];
   if (answer.job !== 'moderation') return checks;
+  if (!subjectSchema.safeParse(answer.subject).success) return [...checks, check('subject', false, 'what was judged is not readable')];
   const judged = answer as ModerationAnswer;
-  return [...checks, checkSubject(judged), ...(known.text === undefined ? [] : [checkSource(judged, known.text)]), ...checkRules(judged, known.policy)];
+  return [...checks, checkSubject(judged), ...(known.source === undefined ? [] : [checkSource(judged, known.source)]), ...checkRules(judged, known.policy)];
 }
 
 function checkSeal(answer: Answer): Check {
@@ -49,15 +51,19 @@ function checkSubject(answer: ModerationAnswer): Check {
   return check('subject', right, right ? answer.subject.hash : 'the content in the answer is not the content that was judged');
 }
 
-function checkSource(answer: ModerationAnswer, text: string): Check {
-  const judged = answer.sources.find((source) => source.id === 'text')?.text;
-  const right = judged === text || judged === text.replace(/\r?\n$/, '');
-  return check('source', right, right ? 'the file holds the text that was judged' : 'the file does not hold the text that was judged');
+function checkSource(answer: ModerationAnswer, source: string | Uint8Array): Check {
+  const judged = answer.sources.find(({ id }) => id === 'text')?.text;
+  const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
+  if (judged === text || judged === text.replace(/\r?\n$/, '')) return check('source', true, 'the file holds the text that was judged');
+  const image = answer.subject.images.find(({ hash }) => hash === sha256(source));
+  return check('source', image !== undefined, image ? `the file is the image that was judged as ${image.id}` : 'the file does not hold what was judged');
 }
 
 function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check[] {
   const arbiter = turnsOf(answer.transcript).find((turn) => turn.role === 'arbiter' && !turn.fallback);
   if (arbiter && !findingsSchema.safeParse(arbiter.answer).success) return [check('rules', false, "the arbiter's findings are not readable")];
+  const debaters = turnsOf(answer.transcript).filter((turn) => turn.role.endsWith('-debater'));
+  if (debaters.some((turn) => !argumentSchema.safeParse(turn.answer).success)) return [check('rules', false, "a debater's argument is not readable")];
 
   const caseFile: ModerationCaseFile = { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images };
   // Adjudication saw the debate, not the preprocessor's turns before it.

@@ -22,15 +22,15 @@ export interface ResultFile {
 /**
  * Opens the output of a run. What an earlier run wrote is kept: its results are `done`; its errors, and a last line
  * that a crash cut short, are dropped so that those items are tried again. One process at a time; a file that holds
- * anything but results is refused.
+ * anything but results is refused. `onKept` sees each result that is kept, and may refuse the file by throwing.
  */
-export async function openResultFile(path: string): Promise<ResultFile> {
+export async function openResultFile(path: string, onKept: (record: ResultRecord) => void = () => {}): Promise<ResultFile> {
   try {
     const file = await realpath(path).catch(() => path);
     // A device or a pipe holds nothing to go on from, and needs no lock.
     const special = await stat(file).then((found) => !found.isFile(), () => false);
     const release = special ? async () => {} : await lockOutput(file);
-    return await openLocked(file, special, release).catch(async (error: unknown) => {
+    return await openLocked(file, special, release, onKept).catch(async (error: unknown) => {
       await release();
       throw error;
     });
@@ -39,8 +39,8 @@ export async function openResultFile(path: string): Promise<ResultFile> {
   }
 }
 
-async function openLocked(file: string, special: boolean, release: () => Promise<void>): Promise<ResultFile> {
-  const done = special ? new Set<string>() : await keepResults(file);
+async function openLocked(file: string, special: boolean, release: () => Promise<void>, onKept: (record: ResultRecord) => void): Promise<ResultFile> {
+  const done = special ? new Set<string>() : await keepResults(file, onKept);
   const handle = await open(file, special ? constants.O_WRONLY : 'a');
   return {
     done,
@@ -56,7 +56,7 @@ async function openLocked(file: string, special: boolean, release: () => Promise
   };
 }
 
-async function keepResults(file: string): Promise<Set<string>> {
+async function keepResults(file: string, onKept: (record: ResultRecord) => void): Promise<Set<string>> {
   const existing = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -66,7 +66,7 @@ async function keepResults(file: string): Promise<Set<string>> {
   const kept = `${file}.resume-${process.pid}`;
   const copy = await open(kept, 'w', (await existing.stat()).mode);
   try {
-    const { done, changed } = await copyResults(existing, copy, file);
+    const { done, changed } = await copyResults(existing, copy, file, onKept);
     await copy.sync();
     if (changed) await rename(kept, file);
     return done;
@@ -76,7 +76,12 @@ async function keepResults(file: string): Promise<Set<string>> {
   }
 }
 
-async function copyResults(existing: FileHandle, copy: FileHandle, file: string): Promise<{ done: Set<string>; changed: boolean }> {
+async function copyResults(
+  existing: FileHandle,
+  copy: FileHandle,
+  file: string,
+  onKept: (record: ResultRecord) => void,
+): Promise<{ done: Set<string>; changed: boolean }> {
   const done = new Set<string>();
   let changed = false;
   let number = 0;
@@ -88,6 +93,7 @@ async function copyResults(existing: FileHandle, copy: FileHandle, file: string)
     changed ||= !keep || !ended;
     if (!keep) continue;
     done.add(record.key);
+    onKept(record);
     await copy.appendFile(`${text}\n`);
   }
   return { done, changed };

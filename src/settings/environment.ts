@@ -33,7 +33,7 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_BUDGET_ITEM_TOKENS: { path: 'budget.itemTokens', read: numberOr },
   AGON_BUDGET_RUN_USD: { path: 'budget.runUsd', read: numberOr },
   AGON_BUDGET_RUN_TOKENS: { path: 'budget.runTokens', read: numberOr },
-  AGON_TELEMETRY: { path: 'telemetry', read: (value) => (value === 'content' ? { content: true } : value === '1' || value === 'true' ? { content: false } : false) },
+  AGON_TELEMETRY: { path: 'telemetry', read: (value) => ({ content: { content: true }, '1': { content: false }, true: { content: false }, '0': false, false: false } as Record<string, unknown>)[value] ?? value },
 };
 
 export const settingVariables = Object.entries(variables).map(([name, { path }]) => ({ name, path }));

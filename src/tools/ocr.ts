@@ -49,10 +49,9 @@ export async function readImageText(image: Uint8Array, options: { signal?: Abort
   }
 }
 
-/** Ends the OCR threads. Reading again starts new ones. */
+/** Ends the OCR threads that nobody reads with. Reading again starts new ones. */
 export async function closeTools(): Promise<void> {
-  idle.length = 0;
-  await Promise.all(Array.from(readers, (reader) => discard(reader)));
+  await Promise.all(idle.splice(0).map((reader) => discard(reader)));
 }
 
 async function takeReader(signal: AbortSignal | undefined): Promise<Reader> {

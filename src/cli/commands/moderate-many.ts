@@ -16,7 +16,12 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
   const agon = await createAgon(await settingsFor(flags));
-  const out = flags.out === undefined ? standardOutput() : await openResultFile(flags.out);
+  const { configuration } = agon.provenance();
+  const before = new Set<string>();
+  const out =
+    flags.out === undefined
+      ? standardOutput()
+      : await openResultFile(flags.out, ({ result }) => before.add(labelUnder(configuration, result as ModerationAnswer, flags.out!)));
   const interrupt = onInterrupt();
   const line = progressLine({ quiet: flags.quiet === true, spent: () => agon.spent() });
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
@@ -39,7 +44,7 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
     });
     line.end(summary, labels);
     if (summary.failed > 0) return exitCodes.failed;
-    return flags.failOn?.some((label) => labels[label as keyof typeof labels] > 0) ? exitCodes.failOn : exitCodes.judged;
+    return flags.failOn?.some((label) => before.has(label) || labels[label as keyof typeof labels] > 0) ? exitCodes.failOn : exitCodes.judged;
   } catch (error) {
     line.stop();
     if (!interrupt.signal.aborted) throw error;
@@ -51,6 +56,16 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
     await out.close();
     await agon.close();
   }
+}
+
+/** The verdict of an earlier run, which must have been given under the same models, policy and rules. */
+function labelUnder(configuration: string, { verdict, provenance }: ModerationAnswer, file: string): string {
+  if (provenance.configuration === configuration) return verdict.label;
+  throw new AgonError(
+    'other-configuration',
+    `${file} holds results of another configuration (other models, policy or rules).`,
+    'Give another --out, or delete the file to judge everything anew.',
+  );
 }
 
 function standardOutput(): ResultFile {

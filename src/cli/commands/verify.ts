@@ -2,7 +2,7 @@ import { readAnswer } from '../../debate/index.ts';
 import { verifyAnswer, type Check } from '../../moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { readText } from '../read-text.ts';
+import { readBytes, readText } from '../read-text.ts';
 import { plain, styled } from '../terminal.ts';
 
 export interface VerifyFlags {
@@ -15,8 +15,8 @@ export interface VerifyFlags {
 export async function verifyCommand(file: string, flags: VerifyFlags): Promise<number> {
   const answer = readAnswer(await readText(file), file === '-' ? 'Standard input' : file);
   const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
-  const text = flags.source === undefined ? undefined : await readText(flags.source);
-  const checks = verifyAnswer(answer, { text, policy });
+  const source = flags.source === undefined ? undefined : await readBytes(flags.source);
+  const checks = verifyAnswer(answer, { source, policy });
   const holds = checks.every((check) => check.outcome !== 'wrong');
   process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, id: answer.id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`);
   return holds ? exitCodes.judged : exitCodes.failed;

@@ -35,6 +35,7 @@ export type Attempted = { reply: Reply } | { failed: FailureReason; detail: stri
  * limits and has its worst case covered by the budget before it is made.
  */
 export async function attempt(model: Model, request: Request, course: Course): Promise<Attempted> {
+  const dispensedWith = new Set<string>();
   for (let retries = 0; ; ) {
     const outcome = await attemptOnce(model, request, course);
     if (!('kind' in outcome)) return outcome;
@@ -44,7 +45,10 @@ export async function attempt(model: Model, request: Request, course: Course): P
       case 'final':
         return { failed: outcome.reason, detail: outcome.detail };
       case 'unsupported':
-        if (!model.doWithout(outcome.feature)) return { failed: 'unavailable', detail: outcome.detail };
+        // Another call may have found it out meanwhile; this one still has to be made again without it, once.
+        if (dispensedWith.has(outcome.feature)) return { failed: 'unavailable', detail: outcome.detail };
+        dispensedWith.add(outcome.feature);
+        model.doWithout(outcome.feature);
         course.note(`${model.name} does not support ${inWords[outcome.feature]}; asked again without it`);
         break;
       case 'passing': {

@@ -33,7 +33,7 @@ export interface Model {
   readonly reasoning: boolean;
   temperatureFor(roleTemperature: number | undefined): number | undefined;
   /** Remembers that the model lacks a feature; false when it was not used anyway. */
-  doWithout(feature: Feature): boolean;
+  doWithout(feature: Feature): void;
   load(): Promise<LanguageModel>;
   telemetry(roleId: string): Promise<TelemetryOptions>;
   /** Everything in the settings that may change an answer. */
@@ -90,9 +90,7 @@ export function createModel(
       return own.temperature ?? (rejectsTemperature(id) ? undefined : roleTemperature);
     },
     doWithout(feature) {
-      if (learnt.has(feature) || (feature === 'structured-output' && !structuredOutputs)) return false;
       learnt.add(feature);
-      return true;
     },
     load() {
       loading ??= Promise.all([loadModel(provider, id, shared.fetch), loadSdk()]).then(([model]) => model);
