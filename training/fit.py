@@ -28,9 +28,7 @@ SETS = {
 NEIGHBOURS, LEAST, SHARPNESS = 10, 0.8, 0.05
 # The same words as `refusal` in src/reasoners/embedded/exoneration.ts.
 REFUSAL = re.compile(
-    r"\b(?:i(?:['’]m| am) (?:very |really )?sorry\b|i (?:apologi[sz]e|regret)\b|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must decline) (?:to )?"
-    r"(?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*"
-    r"|as an? (?:ai|responsible|language) (?:language )?(?:model|assistant)?|against my (?:guidelines|programming|principles)|it(?:['’]s| is) (?:not|never) (?:appropriate|ethical|acceptable|okay))",
+    r"""\b(?:i(?:['’]m| am) (?:very |really |so )?sorry,? (?:but )?(?:as an? [^.!?\n]{0,40}?,? )?i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must|have to)\b[^.!?\n]{0,60}|i (?:apologi[sz]e|regret)\b[^.!?\n]{0,30}\bi (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable))\b[^.!?\n]{0,60}|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable) to|must decline to|refuse to) (?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*|as an? (?:responsible )?(?:ai|language)(?: language)?(?: model| assistant)?,? i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|do not|don['’]t|am (?:not|unable))|(?:is|goes) against my (?:guidelines|programming|principles))""",
     re.I,
 )
 

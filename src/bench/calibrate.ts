@@ -16,7 +16,7 @@ type Learned = Scored & { said: Outcome['said'] };
 
 /** Fits the calibration of a configuration on what it said of labelled data. */
 export function fitCalibration(runs: readonly { data: LabelledData; run: SystemRun }[]): FittedCalibration {
-  const items = runs.flatMap(({ run }) => run.outcomes).flatMap(({ unsafe, score, said }): Learned[] => (unsafe === null || score === null ? [] : [{ unsafe, score, said }]));
+  const items = runs.flatMap(({ run }) => run.outcomes).flatMap(({ unsafe, rawScore, said }): Learned[] => (unsafe === null || rawScore === null ? [] : [{ unsafe, score: rawScore, said }]));
   const fewer = Math.min(items.filter(({ unsafe }) => unsafe).length, items.filter(({ unsafe }) => !unsafe).length);
   if (fewer === 0) throw new AgonError('cannot-calibrate', 'A calibration needs safe and unsafe items that got a score.', 'Give more data with --data; it may be given several times.');
   const method = fewer < fewest ? 'temperature' : 'platt';

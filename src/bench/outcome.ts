@@ -7,6 +7,8 @@ export interface Outcome {
   said: SafetyLabel | 'failed';
   /** The calibrated probability where there is one, else the score; null when none was given. */
   score: number | null;
+  /** The verdict's own score, which a calibration is fitted on and applied to. */
+  rawScore: number | null;
   category: string | null;
   looksLikeRefusal: boolean;
 }

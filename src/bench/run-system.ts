@@ -74,6 +74,7 @@ function outcomeOf(line: ItemLine<LabelledItem>, judged: Judged | undefined): Ou
     unsafe: known.unsafe,
     said: judged?.label ?? 'failed',
     score: judged ? (judged.probability ?? judged.score) : null,
+    rawScore: judged?.score ?? null,
     category: known.category,
     looksLikeRefusal: known.looksLikeRefusal,
   };

@@ -75,7 +75,7 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
   }
   const why = exoneration.holds
     ? `The benign context could not be quoted from the content, and no risk was confirmed: ${risk.why}`
-    : `Neither a benign context nor a concrete violation was found: ${risk.why}`;
+    : `No concrete violation was found, and no benign context had to override one: ${risk.why}`;
   return { label: 'safe', score, confidence, rule: { id: 'default-safety', why } };
 }
 

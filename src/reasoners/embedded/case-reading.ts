@@ -10,7 +10,7 @@ export interface ReadPart {
   head: GuardHead;
   logit: number;
   embedding: Float32Array;
-  /** The passages that push the logit up most, as they stand in a source. */
+  /** The passages that push the logit up most, as they stand in a source; of several sentences the worst comes first. */
   risky: readonly string[];
 }
 
@@ -27,19 +27,19 @@ const separator = ' || ';
 const known = new WeakMap<CaseFile, Promise<CaseReading>>();
 
 /** Reads a case once for all seats that ask. */
-export function readCase(caseFile: CaseFile, guard: GuardModel): Promise<CaseReading> {
+export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   let reading = known.get(caseFile);
-  if (!reading) known.set(caseFile, (reading = read(caseFile as ModerationCaseFile, guard)));
+  if (!reading) known.set(caseFile, (reading = read(caseFile as ModerationCaseFile, guard, signal)));
   return reading;
 }
 
-async function read(caseFile: ModerationCaseFile, guard: GuardModel): Promise<CaseReading> {
+async function read(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const text = caseFile.sources.find((source) => source.id === 'text');
   const descriptions = caseFile.sources.filter((source) => isObservation(source) && ['vision', 'given'].includes(source.tool));
   const found = caseFile.sources.filter((source) => isObservation(source) && !['vision', 'given', 'placeholder', 'injection'].includes(source.tool));
-  const own = text && descriptions.length > 0 ? descriptions.map((description) => readPair(text, description, guard))
-    : [...(text ? [text] : []), ...descriptions].map((source) => readPart(source, source === text ? 'content' : 'image', guard));
-  const [subjects, others] = await Promise.all([Promise.all(own), Promise.all(found.map((source) => readPart(source, 'content', guard)))]);
+  const own = text && descriptions.length > 0 ? descriptions.map((description) => readPair(text, description, guard, signal))
+    : [...(text ? [text] : []), ...descriptions].map((source) => readPart(source, source === text ? 'content' : 'image', guard, signal));
+  const [subjects, others] = await Promise.all([Promise.all(own), Promise.all(found.map((source) => readPart(source, 'content', guard, signal)))]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
   const quotable = [...(text ? [text] : []), ...descriptions];
   return {
@@ -49,16 +49,16 @@ async function read(caseFile: ModerationCaseFile, guard: GuardModel): Promise<Ca
   };
 }
 
-async function readPart(source: Source | Observation, head: GuardHead, guard: GuardModel): Promise<ReadPart> {
-  const reading = await guard.read(source.text);
+async function readPart(source: Source | Observation, head: GuardHead, guard: GuardModel, signal: AbortSignal): Promise<ReadPart> {
+  const reading = await guard.read(source.text, { signal });
   const risky = riskyPassages(source.text, reading, head).map(({ start, end }) => source.text.slice(start, end));
   return { source, head, logit: reading.logits[head], embedding: reading.embedding, risky };
 }
 
 /** A text with an image is read as one message; a passage that reaches over the seam is cut there. */
-async function readPair(text: Source, description: Source, guard: GuardModel): Promise<ReadPart> {
+async function readPair(text: Source, description: Source, guard: GuardModel, signal: AbortSignal): Promise<ReadPart> {
   const joint = `${text.text}${separator}${description.text}`;
-  const reading = await guard.read(joint);
+  const reading = await guard.read(joint, { signal });
   const seam = text.text.length;
   const risky = riskyPassages(joint, reading, 'pair').flatMap(({ start, end }) => {
     if (end <= seam) return [joint.slice(start, end)];

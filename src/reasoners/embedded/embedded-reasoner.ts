@@ -1,7 +1,7 @@
 import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
 import fittedWeights from '../../../models/guard-1/weights.json' with { type: 'json' };
 import { join } from 'node:path';
-import { noUsage, type Question, type Reasoner } from '../../debate/index.ts';
+import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
@@ -28,6 +28,18 @@ const roles: Record<string, (question: Question, bench: Bench) => Promise<unknow
   arbiter: arbiterAnswer,
 };
 
+/** The first foreign language among the case's own texts and what its images show; found out once a case. */
+function languageOf(caseFile: CaseFile): Promise<string | null> {
+  let language = languages.get(caseFile);
+  if (!language) {
+    const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool));
+    languages.set(caseFile, (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then((found) => found.find((name) => name !== null) ?? null)));
+  }
+  return language;
+}
+
+const languages = new WeakMap<CaseFile, Promise<string | null>>();
+
 let shelf: Promise<Shelf> | undefined;
 
 /** Embeddings by the guard, from the shelf where they are known. */
@@ -49,9 +61,9 @@ export function createEmbeddedReasoner(policy: Policy): Reasoner {
       const started = performance.now();
       const answer = roles[role.id];
       if (!answer) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
-      const bench: Bench = { guard: await openGuard(), weights, clauses };
+      const bench: Bench = { guard: await openGuard(), weights, clauses, signal };
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
-      const language = role.id === 'supporter' ? null : await foreignLanguage(question.caseFile.sources.map(({ text }) => text).join('\n'));
+      const language = role.id === 'supporter' ? null : await languageOf(question.caseFile);
       if (language) {
         return { ...outcome, outcome: 'failed', reason: 'unsupported-language', detail: `${embeddedModel} judges English, and this is ${language}`, latencyMs: performance.now() - started };
       }

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { foreignLanguage } from './language.ts';
 
 test.each([
-  ['de', 'Ich möchte gerne wissen, wie das Wetter morgen in Berlin sein wird.'],
-  ['fr', 'Je voudrais savoir quel temps il fera demain à Paris, merci beaucoup.'],
-  ['es', 'Me gustaría saber qué tiempo hará mañana en Madrid, muchas gracias.'],
-  ['tr', 'Yarın İstanbul’da hava nasıl olacak, şemsiye almam gerekiyor mu acaba?'],
+  ['German', 'Ich möchte gerne wissen, wie das Wetter morgen in Berlin sein wird.'],
+  ['French', 'Je voudrais savoir quel temps il fera demain à Paris, merci beaucoup.'],
+  ['Spanish', 'Me gustaría saber qué tiempo hará mañana en Madrid, muchas gracias.'],
+  ['Turkish', 'Yarın İstanbul’da hava nasıl olacak, şemsiye almam gerekiyor mu acaba?'],
+  ['German', 'Ich werde dich heute Nacht umbringen'],
+  ['Chinese', '我今晚要杀了你全家'],
   ['Chinese', '请告诉我明天北京的天气怎么样，我需要带一把雨伞去上班吗，谢谢'],
   ['Japanese', '明日の東京の天気はどうですか。傘を持って行ったほうがいいですか。'],
 ])('%s is told from English', async (language, text) => {

@@ -1,5 +1,6 @@
-/** Letters it takes to tell a language. */
-const enough = 24;
+/** How many letters in another script are no slip or emoticon. */
+const enough = 4;
+const sampleLength = 4000;
 
 /** Words that hardly a sentence of English does without. */
 const commonEnglish = new Set(
@@ -14,7 +15,7 @@ const candidates = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'no', 
  * to tell. The guard reads English.
  */
 export async function foreignLanguage(text: string): Promise<string | null> {
-  const sample = text.slice(0, 8000);
+  const sample = sampleOf(text);
   const letters = sample.match(/\p{L}/gu) ?? [];
   if (letters.length < enough) return null;
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
@@ -23,10 +24,19 @@ export async function foreignLanguage(text: string): Promise<string | null> {
   // Payloads, links and identifiers belong to no language.
   const words = sample.toLowerCase().split(/[^\p{L}\p{N}'’]+/u).filter((word) => /^[\p{L}'’]{1,18}$/u.test(word));
   const english = words.filter((word) => commonEnglish.has(word)).length;
-  if (words.length < 8 || english >= words.length / 6) return null;
+  if (words.length < 4 || english >= (words.length < 8 ? 1 : words.length / 6)) return null;
   const { detectAll } = await import('tinyld');
   const [best] = detectAll(words.join(' '), { only: candidates });
-  return best && best.lang !== 'en' && best.accuracy > 0.4 ? best.lang : null;
+  return best && best.lang !== 'en' && best.accuracy > (words.length < 8 ? 0.6 : 0.4) ? (names.of(best.lang) ?? best.lang) : null;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The beginning, the middle and the end: a text may change its language. */
+function sampleOf(text: string): string {
+  if (text.length <= 3 * sampleLength) return text;
+  const middle = Math.floor(text.length / 2);
+  return [text.slice(0, sampleLength), text.slice(middle, middle + sampleLength), text.slice(-sampleLength)].join(' ');
 }
 
 function scriptOf(letters: string): string {
@@ -37,7 +47,7 @@ const scripts = {
   Japanese: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   Chinese: /\p{Script=Han}/u,
   Korean: /\p{Script=Hangul}/u,
-  'in Cyrillic letters': /\p{Script=Cyrillic}/u,
+  'a language in Cyrillic letters': /\p{Script=Cyrillic}/u,
   Arabic: /\p{Script=Arabic}/u,
   Hebrew: /\p{Script=Hebrew}/u,
   Hindi: /\p{Script=Devanagari}/u,

@@ -42,6 +42,6 @@ function keyOf(text: string): Buffer {
 }
 
 function normalised(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return vector.map((value) => value / length);
 }

@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Findings } from '../../../moderation/index.ts';
-import { deliberate, hasSpoken, probability, scoreOf, type Bench } from './deliberation.ts';
+import { deliberate, exoneratingWeight, hasSpoken, probability, quotesOf, scoreOf, type Bench } from './deliberation.ts';
 import { contextNames, quoted } from './words.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
@@ -8,20 +8,19 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
   const seen = await deliberate(question, bench);
   const { threshold } = bench.weights;
   const risk = hasSpoken(question, 'strict-debater') ? seen.worst : seen.subject;
-  const heard = hasSpoken(question, 'loose-debater') ? seen.contexts : [];
-  const contexts = heard.filter(({ counts }) => counts);
-  const exonerating = contexts.length > 0 ? seen.exonerating : 0;
+  const heard = quotesOf(question, 'loose-debater');
+  const contexts = seen.contexts.filter(({ quote, counts }) => counts && heard.includes(quote));
   const before = risk + seen.leaning;
-  const logit = before + exonerating;
+  const logit = before + exoneratingWeight(contexts, bench);
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
-  const clause = seen.clauses[0]!;
+  const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
   const bar = threshold.toFixed(2);
   return {
     statement: unsafe
-      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}, nearest to ${clause.id}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}. Judged by ${bench.guard.id}, a small model, not an LLM.`
+      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}. Judged by ${bench.guard.id}, a small model, not an LLM.`
       : exonerated
         ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, without which it would have been ${probability(before).toFixed(2)}. Judged by ${bench.guard.id}, a small model, not an LLM.`
         : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough. Judged by ${bench.guard.id}, a small model, not an LLM.`,
@@ -29,7 +28,7 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
       ? { why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`, evidence: contexts.slice(0, 3).map(({ quote }) => quote), holds: true }
       : { why: heard.length === 0 ? 'No benign context was quoted.' : unsafe ? 'The quoted context does not outweigh the risk.' : 'No exoneration is needed.', evidence: [], holds: false },
     risk: unsafe
-      ? { why: `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it comes nearest to “${clause.text}”.`, evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text], holds: true, clauses: [clause.id] }
+      ? { why: `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`, evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text], holds: true, clauses: clause ? [clause.id] : [] }
       : { why: `The risk is ${chance.toFixed(2)}, below the bar of ${bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
     score: scoreOf(logit, bench),

@@ -11,6 +11,7 @@ export interface Bench {
   guard: GuardModel;
   weights: Weights;
   clauses: FindClauses;
+  signal: AbortSignal;
 }
 
 /** The case as numbers and passages: what every role argues from, each with its own emphasis. */
@@ -20,8 +21,6 @@ export interface Deliberation {
   /** The calibrated logit of the worst part, and of the subject alone. */
   worst: number;
   subject: number;
-  /** What recognised benign contexts take off in all. */
-  exonerating: number;
   /** The contexts, those that count first. */
   contexts: { kind: ExonerationKind; quote: string; counts: boolean }[];
   /** What the retrieved precedents add (above 0) or take off. */
@@ -31,29 +30,36 @@ export interface Deliberation {
 }
 
 export async function deliberate(question: Question, bench: Bench): Promise<Deliberation> {
-  const { guard, weights } = bench;
+  const { guard, weights, signal } = bench;
   const modality = (question.caseFile as ModerationCaseFile).modality;
-  const reading = await readCase(question.caseFile, guard);
+  const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => {
     const { slope, intercept } = weights.scale[part.head === 'pair' ? 'text+image' : part.head === 'image' ? 'image' : 'text'];
     return slope * part.logit + intercept;
   };
-  const kinds = new Set(reading.exonerations.map(({ kind }) => kind));
   const precedents = (computedValue(question.transcript, 'precedents') ?? []) as Precedent[];
   return {
     reading,
     modality,
     worst: calibrated(reading.worst),
     subject: calibrated(reading.subject),
-    exonerating: [...kinds].reduce((sum, kind) => sum + (weights.exoneration[kind] ?? 0), 0),
     contexts: reading.exonerations
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
     leaning: weights.precedents * leaningOf(precedents),
-    clauses: nearest(await bench.clauses(reading.worst.embedding), precedents),
+    clauses: nearest(await bench.clauses(await landmark(reading.worst, calibrated(reading.worst) >= barOf(bench), bench)), precedents),
   };
 }
+
+/** What the clause is told by: of a risky text its worst passage, since the rest of it may be about anything. */
+async function landmark(worst: CaseReading['worst'], risky: boolean, { guard, signal }: Bench): Promise<Float32Array> {
+  const [passage] = worst.risky;
+  return risky && passage !== undefined && passage.length < worst.source.text.length / 2 ? guard.embed(passage, { signal }) : worst.embedding;
+}
+
+/** Below this a case resembles a clause no more than any text resembles any other. */
+const leastResemblance = 0.8;
 
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
 function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
@@ -62,7 +68,10 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
   const backing = (clause: NearClause) =>
     unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
   const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.15 * backing(clause)]));
-  return clauses.toSorted((a, b) => standing.get(b)! - standing.get(a)!).slice(0, 3);
+  return clauses
+    .filter((clause) => clause.similarity >= leastResemblance)
+    .sort((a, b) => standing.get(b)! - standing.get(a)!)
+    .slice(0, 3);
 }
 
 /** From -1 (all alike cases were safe) to 1 (all were unsafe), the more alike the heavier. */
@@ -74,6 +83,17 @@ function leaningOf(precedents: readonly Precedent[]): number {
 
 function heaviness({ similarity }: Precedent): number {
   return Math.exp(similarity / 0.05);
+}
+
+/** What benign contexts take off the logit, each kind once. */
+export function exoneratingWeight(contexts: Deliberation['contexts'], { weights }: Bench): number {
+  return [...new Set(contexts.map(({ kind }) => kind))].reduce((sum, kind) => sum + (weights.exoneration[kind] ?? 0), 0);
+}
+
+/** What a role last quoted and code verified. */
+export function quotesOf(question: Question, role: string): string[] {
+  const turn = turnsOf(question.transcript).findLast((heard) => heard.role === role && !heard.fallback);
+  return (turn?.evidence ?? []).flatMap((evidence) => (evidence.verified ? [evidence.quote] : []));
 }
 
 /** Whether a seat has spoken: the arbiter weighs only what was argued before it. */

@@ -14,14 +14,15 @@ export async function supporterAnswer(question: Question, bench: Bench): Promise
   const decoded = question.caseFile.sources.filter((source) => isObservation(source) && source.of === 'text');
   const labels = new Set(precedents.map(({ label }) => label));
   return {
-    summary: `${opening} of ${countWords(words)} words that begins ${quoted(words.slice(0, 160))}.${decoded.length > 0 ? ` Hidden in it: ${decoded.map((source) => quoted(source.text)).join(', ')}.` : ''}`,
+    summary: `${opening} that begins ${quoted(words.slice(0, 160))}.${decoded.length > 0 ? ` Hidden in it: ${decoded.map((source) => quoted(source.text)).join(', ')}.` : ''}`,
     cues: precedents.slice(0, 3).map(({ id, label, summary, cues, similarity }) => {
       const theirs = contentWords(summary);
       const shared = [...own].filter((word) => theirs.has(word)).slice(0, 4);
       const missing = [...theirs].filter((word) => !own.has(word)).slice(0, 4);
+      const taught = label === 'unsafe' ? cues : cues.map((cue) => `looks like ${cue}, and is not`);
       return {
         precedent: id,
-        cue: [`${label}, alike at ${similarity.toFixed(2)}`, shared.length > 0 && `shares ${shared.join(', ')}`, ...cues].filter(Boolean).join('; '),
+        cue: [`${label}, alike at ${similarity.toFixed(2)}`, shared.length > 0 && `shares ${shared.join(', ')}`, ...taught].filter(Boolean).join('; '),
         difference: missing.length > 0 ? `this case does not mention ${missing.join(', ')}` : 'the same words, so look at intent and target',
       };
     }),
@@ -29,12 +30,8 @@ export async function supporterAnswer(question: Question, bench: Bench): Promise
   };
 }
 
-function countWords(text: string): number {
-  return text.split(/\s+/).filter(Boolean).length;
-}
-
 const common = new Set('about after also because been being between could does from have into just like make more most much only other over some such than that their them then there these they this those very want were what when where which while will with would your'.split(' '));
 
 function contentWords(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/\p{L}{4,}/gu)?.filter((word) => !common.has(word)) ?? []);
+  return new Set(text.toLowerCase().match(/(?<![\p{L}'’])\p{L}{4,}(?![\p{L}'’])/gu)?.filter((word) => !common.has(word)) ?? []);
 }
