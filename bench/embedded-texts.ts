@@ -13,17 +13,16 @@ const endings = [
   'and I do not know what to make of it', 'so tell me what you would do now', 'which makes me furious every single time', 'but the pictures show something else',
   'and the whole street is talking about it', 'so we are going to look at it ourselves', 'although nobody has seen any proof', 'and honestly it made me laugh',
 ];
-const codas = ['Any thoughts?', 'Good night.', 'Write to me if you were there.', 'This is the last time I ask.', 'Thanks to everyone who helped.', 'What a week.', 'I mean it.'];
 
 const of = <Item>(items: readonly Item[], index: number) => items[index % items.length]!;
 
 /** A post of 20 to 40 word pieces. Equal indexes give equal posts, others do not. */
 export function shortText(index: number): string {
   const ending = Math.floor(index / openings.length);
-  return `${of(openings, index)} ${of(middles, index * 7 + ending)}, ${of(endings, ending)}. No. ${index}: ${of(codas, index * 3)}`;
+  return `${of(openings, index)} ${of(middles, index * 7 + ending)}, ${of(endings, ending)} (${index}).`;
 }
 
 /** A post of about 250 word pieces. */
 export function longText(index: number): string {
-  return Array.from({ length: 8 }, (_, part) => shortText(1_000_000 + index * 8 + part)).join(' ');
+  return Array.from({ length: 9 }, (_, part) => shortText(1_000_000 + index * 9 + part)).join(' ');
 }

@@ -5,7 +5,7 @@ import {
 } from './moderation/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from './policy/index.ts';
 import { memoryLibrary, seedPrecedents } from './precedents/index.ts';
-import { createEmbeddedReasoner, createLlmPool, embeddedModel, embedText, type LlmPool } from './reasoners/index.ts';
+import { createEmbeddedReasoner, createLlmPool, embeddedModel, embedText, openGuard, type LlmPool } from './reasoners/index.ts';
 import {
   installationSecret, loadCalibration, mergeSettings, modelOf, paperSeats, readSettings, requiredModelOf, settingsFromEnvironment,
   type ModerationSettings, type SeatName, type SeatSettings, type Settings,
@@ -52,6 +52,8 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   const pool = createLlmPool(llm, environment);
   const models = checkModels(pool, plan, seats, moderationSettings, parts);
   const allEmbedded = Object.values(models.bySeat).every((model) => model === embeddedModel);
+  // The model loads in its own thread while the policy is read; whoever asks it first hears what is wrong with it.
+  if (Object.values(models.bySeat).includes(embeddedModel)) void openGuard().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
   const shared = {
     policy,
@@ -97,7 +99,8 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
 /** Seats as set; the paper's when its preset is asked for or only OpenAI's key is there; Agon's own mind when there is nothing. */
 function seatsFrom(settings: Settings, environment: Record<string, string | undefined>): SeatSettings {
   const seats = settings.seats ?? {};
-  if (settings.moderation?.preset === 'paper') return mergeSettings({ seats: paperSeats }, { seats }).seats!;
+  // A model named for every seat is stronger than the preset's own.
+  if (settings.moderation?.preset === 'paper') return seats.default ? seats : { ...paperSeats, ...seats };
   const nothingSet = Object.keys(seats).length === 0;
   if (!nothingSet) return seats;
   return environment['OPENAI_API_KEY'] ? { ...paperSeats, preprocessor: 'openai:gpt-4o-mini' } : { default: embeddedModel };

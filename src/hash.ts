@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 
 /** JSON with sorted keys and no undefined members: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  // A sorted copy, and not a replacer: calling back for every member takes several times as long.
+  return JSON.stringify(sortedCopy(value, ''));
+}
+
+function sortedCopy(value: unknown, key: string): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((member, index) => sortedCopy(member, String(index)));
+  if ('toJSON' in value && typeof value.toJSON === 'function') return sortedCopy(value.toJSON(key), key);
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((name) => [name, sortedCopy((value as Record<string, unknown>)[name], name)]));
 }
 
 /** `sha256:…` of bytes, or of a text in UTF-8. */

@@ -1,5 +1,6 @@
 import type { Precedent, PrecedentLibrary } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
+import { similarityTo } from '../similarity.ts';
 
 /** A precedent as it is kept: with the text that stands for it in searches. */
 export interface KeptPrecedent extends Omit<Precedent, 'similarity'> {
@@ -13,15 +14,14 @@ const leastSimilarity = 0.8;
 
 /** A library in memory, searched exactly: each precedent is held against the case. */
 export function memoryLibrary(precedents: readonly KeptPrecedent[], embed: Embed): PrecedentLibrary {
-  let embedded: Promise<Float32Array[]> | undefined;
+  let embedded: Promise<(wanted: Float32Array) => Float64Array> | undefined;
   return {
     version: hashOf(precedents),
     async search({ text, limit, signal }) {
       signal.throwIfAborted();
-      embedded ??= Promise.all(precedents.map((precedent) => embed(precedent.text)));
-      const [wanted, known] = await Promise.all([embed(text), embedded]);
-      return known
-        .map((embedding, index) => ({ index, similarity: dot(wanted, embedding) }))
+      embedded ??= Promise.all(precedents.map((precedent) => embed(precedent.text))).then(similarityTo);
+      const [wanted, similarities] = await Promise.all([embed(text), embedded]);
+      return Array.from(similarities(wanted).entries(), ([index, similarity]) => ({ index, similarity }))
         .filter(({ similarity }) => similarity >= leastSimilarity)
         .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
         .slice(0, limit)
@@ -31,10 +31,4 @@ export function memoryLibrary(precedents: readonly KeptPrecedent[], embed: Embed
         });
     },
   };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
-  return sum;
 }

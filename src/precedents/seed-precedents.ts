@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { packageFolder } from '../package-folder.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent } from './memory-library.ts';
 
-const seedSchema = z.object({
-  id: z.string(),
-  label: z.enum(['safe', 'unsafe']),
-  clause: z.string().nullable(),
-  text: z.string().optional(),
-  image_description: z.string().optional(),
-});
+/** A line of precedents/seed.jsonl. The file is ours: a test checks it, once, and not every start. */
+interface Seed {
+  id: string;
+  label: 'safe' | 'unsafe';
+  clause: string | null;
+  text?: string;
+  image_description?: string;
+}
 
 /** The precedents that Agon ships: contrasting cases of our own writing, under the clauses that the policy has. */
 export async function seedPrecedents(policy: Policy): Promise<KeptPrecedent[]> {
   const file = join(await packageFolder(import.meta.dirname), 'precedents', 'seed.jsonl');
-  const lines = (await readFile(file, 'utf8')).trim().split('\n');
-  return lines.map((line) => {
-    const { id, label, clause, text, image_description: description } = seedSchema.parse(JSON.parse(line));
-    const found = clause === null ? undefined : findClause(policy, clause);
+  const seeds = (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Seed);
+  const clauses = new Map([...new Set(seeds.map(({ clause }) => clause))].map((id) => [id, id === null ? undefined : findClause(policy, id)]));
+  return seeds.map(({ id, label, clause, text, image_description: description }) => {
+    const found = clauses.get(clause);
     const words = [text, description].filter((part) => part !== undefined).join(' || ');
     return { id, label, category: found?.category.id ?? null, summary: words, cues: found ? [found.clause.text] : [], text: words };
   });
