@@ -53,20 +53,22 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   const models = checkModels(pool, plan, seats, moderationSettings, parts);
   const allEmbedded = Object.values(models.bySeat).every((model) => model === embeddedModel);
   // The model loads in its own thread while the policy is read; whoever asks it first hears what is wrong with it.
-  if (Object.values(models.bySeat).includes(embeddedModel)) void openGuard().catch(() => undefined);
+  const usesEmbedded = Object.values(models.bySeat).includes(embeddedModel);
+  if (usesEmbedded) void openGuard().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
+  const seeds = usesEmbedded ? await seedPrecedents(policy) : [];
   const shared = {
     policy,
     plan,
     ocr: moderationSettings.ocr ?? true,
     tools: { deobfuscate, findInjections, inspectImage, loadImage, readImageText },
-    library: parts.precedents ?? (models.bySeat.supporter === embeddedModel ? memoryLibrary(await seedPrecedents(policy), embedText) : null),
+    library: parts.precedents ?? (models.bySeat.supporter === embeddedModel ? memoryLibrary(seeds, embedText) : null),
     calibration: calibrationFile ? await loadCalibration(calibrationFile) : null,
     secret: parts.secret ?? (await installationSecret(environment)),
     maxCharacters: moderationSettings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
     version,
   };
-  const embedded = createEmbeddedReasoner(policy);
+  const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== undefined ? [{ clause, text }] : [])));
 
   function setup(): ModerationSetup {
     const llmOf = pool.forItem();

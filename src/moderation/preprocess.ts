@@ -132,7 +132,7 @@ async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void,
     }
   } finally {
     stop.abort();
-    await Promise.allSettled([...pending.values()]);
+    await Promise.allSettled(pending.values());
     await Promise.allSettled([...pending.keys()].map((generator) => generator.return()));
   }
 

@@ -18,9 +18,11 @@ export async function seedPrecedents(policy: Policy): Promise<KeptPrecedent[]> {
   const file = join(await packageFolder(import.meta.dirname), 'precedents', 'seed.jsonl');
   const seeds = (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Seed);
   const clauses = new Map([...new Set(seeds.map(({ clause }) => clause))].map((id) => [id, id === null ? undefined : findClause(policy, id)]));
-  return seeds.map(({ id, label, clause, text, image_description: description }) => {
+  // A case that was decided under a clause the policy does not have says nothing about it.
+  const applicable = seeds.filter(({ clause }) => clause === null || clauses.get(clause));
+  return applicable.map(({ id, label, clause, text, image_description: description }) => {
     const found = clauses.get(clause);
     const words = [text, description].filter((part) => part !== undefined).join(' || ');
-    return { id, label, category: found?.category.id ?? null, summary: words, cues: found ? [found.clause.text] : [], text: words };
+    return { id, label, category: found?.category.id ?? null, summary: words, cues: found ? [found.clause.text] : [], text: words, ...(found ? { clause: found.clause.id } : {}) };
   });
 }

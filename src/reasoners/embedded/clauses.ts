@@ -20,16 +20,23 @@ interface Landmarks {
   similarities(embedding: Float32Array): Float64Array;
 }
 
-/** Nearest clauses by embedding: a clause is as near as the nearest of its text and its violations. */
-export function clauseFinder(policy: Policy, shelf: Shelf): FindClauses {
+/** A case that was decided unsafe under a clause. */
+export interface DecidedCase {
+  clause: string;
+  text: string;
+}
+
+/** Nearest clauses by embedding: a clause is as near as the nearest of its text, its violations and the cases decided under it. */
+export function clauseFinder(policy: Policy, shelf: Shelf, cases: readonly DecidedCase[]): FindClauses {
   // Every role of a debate asks with the same embedding.
   const known = new WeakMap<Float32Array, Promise<NearClause[]>>();
   let landmarks: Promise<Landmarks> | undefined;
 
   async function place(): Promise<Landmarks> {
     const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
-    const words = clauses.flatMap(({ text, violations }, owner) => [
+    const words = clauses.flatMap(({ id, text, violations }, owner) => [
       { owner, text },
+      ...cases.filter(({ clause }) => clause === id).map((decided) => ({ owner, text: decided.text })),
       ...violations.map((example) => ({ owner, text: [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n') })),
     ]);
     return {

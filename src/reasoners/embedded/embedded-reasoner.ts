@@ -5,7 +5,7 @@ import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } f
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { clauseFinder } from './clauses.ts';
+import { clauseFinder, type DecidedCase } from './clauses.ts';
 import { guardFolder, openGuard } from './guard/index.ts';
 import { foreignLanguage } from './language.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
@@ -43,14 +43,14 @@ const languages = new WeakMap<CaseFile, Promise<string | null>>();
 let shelf: Promise<Shelf> | undefined;
 
 /** Embeddings by the guard, from the shelf where they are known. */
-export async function embedText(text: string): Promise<Float32Array> {
+export async function embedText(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
   shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));
-  return (await shelf).embed(text);
+  return (await shelf).embed(text, options);
 }
 
 /** A reasoner with no key and no network: the guard model, and roles that argue from what it finds. It is not an LLM and says so. */
-export function createEmbeddedReasoner(policy: Policy): Reasoner {
-  const clauses = clauseFinder(policy, { embed: embedText });
+export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
+  const clauses = clauseFinder(policy, { embed: embedText }, cases);
   return {
     id: embeddedModel,
     fingerprint: canonicalJson({ model: embeddedModel, files: guardManifest.sha256, weights }),

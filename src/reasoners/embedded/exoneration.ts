@@ -8,8 +8,8 @@ export interface Exoneration {
 export type ExonerationKind = 'refusal' | 'condemnation' | 'prevention' | 'self-defence' | 'fiction' | 'news' | 'education' | 'quotation' | 'negation' | 'figurative';
 
 /*
- * Words by which a text shows its context: what a person would accept as a reason, to be quoted and argued. How much
- * each counts is fitted on labelled data (weights.json), and what proved worthless there weighs nothing.
+ * Words by which a text shows its context: what a person would accept as a reason, to be quoted and argued. What has
+ * a weight in weights.json proved it on labelled data; the rest is heard and weighs nothing.
  */
 const patterns: Record<ExonerationKind, RegExp> = {
   refusal:

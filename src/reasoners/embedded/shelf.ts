@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { AgonError } from '../../errors.ts';
 import type { GuardModel } from './guard/index.ts';
 
 /** Embeddings of texts that are asked for again and again: a policy's clauses and examples. */
 export interface Shelf {
-  embed(text: string): Promise<Float32Array>;
+  embed(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array>;
 }
 
 const dimensions = 384;
@@ -16,14 +17,16 @@ const keyBytes = 16;
  */
 export async function openShelf(file: string, guard: GuardModel): Promise<Shelf> {
   const kept = new Map<string, Float32Array>();
-  const bytes = await readFile(file).catch(() => Buffer.alloc(0)); // Without the file everything is embedded anew, only later.
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new AgonError('broken-guard-model', `The embeddings that ship with the model cannot be read: ${(error as Error).message}.`, 'Install Agon anew, or make them again with `node training/shelve.ts`.', { cause: error });
+  });
   for (let at = 0; at + keyBytes + dimensions <= bytes.length; at += keyBytes + dimensions) {
     const values = new Int8Array(bytes.buffer, bytes.byteOffset + at + keyBytes, dimensions);
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
   return {
     // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
-    embed: async (text) => kept.get(keyOf(text).toString('hex')) ?? guard.embed(text),
+    embed: async (text, options) => kept.get(keyOf(text).toString('hex')) ?? guard.embed(text, options),
   };
 }
 
