@@ -1,9 +1,9 @@
 """Fits what the embedded debate makes of the guard's scores: python3 training/fit.py FOLDS.npz DATA.jsonl.gz SEEDS.bin OUT.json
 
-One logistic model over cross-validated scores: a slope and an intercept for each modality, one weight for a refusal,
-one for what the nearest precedents say; one threshold for all, chosen for the mean F1 of the sets it is judged on.
+One logistic model over cross-validated scores: for each modality a slope, an intercept and a weight for what the
+nearest precedents say; one weight for a refusal; one threshold for all, chosen for the mean F1 of the sets it is judged on.
 Everything printed is by cross-validation again (fitted on four folds, measured on the fifth).
-SEEDS.bin holds the guard's embedding of each line of precedents/seed.jsonl (training/embed-seeds.ts).
+SEEDS.bin holds the guard's embedding of each line of precedents/seed.jsonl (training/shelve.ts).
 """
 
 import gzip
@@ -67,19 +67,20 @@ def design(logits, modality, refusal, lean, features):
         mask = (modality == name).astype(float)
         columns += [mask * logits[:, head], mask]
     columns.append(refusal if "refusal" in features else refusal * 0)
-    columns.append(lean if "precedents" in features else lean * 0)
+    for name in HEAD_OF:
+        columns.append(lean * (modality == name) if "precedents" in features else lean * 0)
     return np.stack(columns, 1)
 
 
 def fit(X, y, w, ridge=1e-3):
-    penalty = np.array([1, 0, 1, 0, 1, 0, 1, 1]) * ridge
+    penalty = np.array([1, 0, 1, 0, 1, 0, 1, 1, 1, 1]) * ridge
 
     def loss(b):
         s = X @ b
         return (w * (np.logaddexp(0, s) - y * s)).sum() + (penalty * b**2).sum(), X.T @ (w * (sigmoid(s) - y)) + 2 * penalty * b
 
     # A refusal may only exonerate; precedents may only point where their labels point.
-    bounds = [(None, None)] * 6 + [(None, 0), (0, None)]
+    bounds = [(None, None)] * 6 + [(None, 0)] + [(0, None)] * 3
     return minimize(loss, np.zeros(X.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds).x
 
 
@@ -147,7 +148,7 @@ def main():
         "version": 1,
         "scale": {name: {"slope": round(b[2 * i], 4), "intercept": round(b[2 * i + 1], 4)} for i, name in enumerate(HEAD_OF)},
         "exoneration": {"refusal": round(b[6], 4)},
-        "precedents": round(b[7], 4),
+        "precedents": {name: round(b[7 + i], 4) for i, name in enumerate(HEAD_OF)},
         "threshold": threshold,
         "band": [round(float(band[0]), 3), round(float(band[1]), 3)],
     }

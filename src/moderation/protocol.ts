@@ -89,11 +89,14 @@ function retrieve(library: PrecedentLibrary, limit: number): Protocol {
   );
 }
 
+/** What a whole book is like is told by its beginning. */
+const longestQuery = 20_000;
+
 /** What stands for the case in a search: its own text and what its images show, not what tools found hidden in them. */
 function queryOf(caseFile: CaseFile): string {
   const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
   const chosen = own.length > 0 ? own : caseFile.sources.filter((source) => !isPlaceholder(source));
-  return chosen.map((source) => source.text).join(' || ');
+  return chosen.map((source) => source.text).join(' || ').slice(0, longestQuery).toWellFormed();
 }
 
 function arena(parts: ProtocolParts): Protocol[] {

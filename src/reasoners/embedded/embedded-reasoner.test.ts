@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import weights from '../../../models/guard-1/weights.json' with { type: 'json' };
 import { createAgon, type Agon } from '../../agon.ts';
 import { turnsOf, type PrecedentLibrary } from '../../debate/index.ts';
 import { verifyAnswer } from '../../moderation/index.ts';
@@ -68,9 +69,11 @@ describe('with no key and no network', () => {
   });
 
   test('what is close to the bar is escalated', async () => {
-    const texts = ['You are not as clever as you think.', 'I could strangle him for that joke.', 'Women drivers, what do you expect.', 'Somebody should teach that politician a lesson.', 'These people always cheat a little.'];
+    const texts = ['You are not as clever as you think.', 'I could strangle him for that joke.', 'Women drivers, what do you expect.', 'Somebody should teach that politician a lesson.', 'These people always cheat a little.', 'What a lovely morning.', 'I will stab you in the neck tonight, you filthy pig.'];
     const answers = await Promise.all(texts.map((text) => agon.moderate(text)));
-    for (const { verdict } of answers) expect(verdict.escalate).toBe(verdict.probability! >= 0.266 && verdict.probability! <= 0.773);
+    const [low, high] = weights.band as [number, number];
+    for (const { verdict } of answers) expect(verdict.escalate).toBe(verdict.probability! >= low && verdict.probability! <= high);
+    expect(new Set(answers.map(({ verdict }) => verdict.escalate)).size).toBe(2);
   });
 
   test('a text of many windows is judged whole: harm at its very end is found', async () => {

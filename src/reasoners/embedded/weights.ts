@@ -6,8 +6,8 @@ export interface Weights {
   scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;
   /** What each benign context takes off the logit; it never adds. */
   exoneration: Partial<Record<ExonerationKind, number>>;
-  /** What precedents that all point one way add or take off. */
-  precedents: number;
+  /** By modality: what precedents that all point one way add or take off. */
+  precedents: Record<'text' | 'image' | 'text+image', number>;
   /** The calibrated probability from which content is unsafe. */
   threshold: number;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */

@@ -47,7 +47,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
-    leaning: weights.precedents * leaningOf(precedents),
+    leaning: weights.precedents[modality] * leaningOf(precedents),
     clauses: nearest(await bench.clauses(await landmark(reading.worst, calibrated(reading.worst) >= barOf(bench), bench)), precedents),
   };
 }
