@@ -26,13 +26,17 @@ export interface DecidedCase {
   text: string;
 }
 
-/** Nearest clauses by embedding: a clause is as near as the nearest of its text, its violations and the cases decided under it. */
-export function clauseFinder(policy: Policy, shelf: Shelf, cases: readonly DecidedCase[]): FindClauses {
+/**
+ * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of its
+ * text, its violations and the cases decided under it, on average.
+ */
+export function clauseFinder(policy: Policy, openShelf: () => Promise<Shelf>, cases: readonly DecidedCase[]): FindClauses {
   // Every role of a debate asks with the same embedding.
   const known = new WeakMap<Float32Array, Promise<NearClause[]>>();
   let landmarks: Promise<Landmarks> | undefined;
 
   async function place(): Promise<Landmarks> {
+    const shelf = await openShelf();
     const clauses = policy.categories.flatMap(({ title, clauses: own }) => own.map((clause) => ({ ...clause, title })));
     const words = clauses.flatMap(({ id, text, violations }, owner) => [
       { owner, text },
@@ -42,17 +46,15 @@ export function clauseFinder(policy: Policy, shelf: Shelf, cases: readonly Decid
     return {
       clauses: clauses.map(({ id, text, title }) => ({ id, text, title })),
       owners: words.map(({ owner }) => owner),
-      similarities: similarityTo(await Promise.all(words.map(({ text }) => shelf.embed(text)))),
+      similarities: resemblanceTo(await Promise.all(words.map(({ text }) => shelf.embed(text))), shelf.mean),
     };
   }
 
   async function find(embedding: Float32Array): Promise<NearClause[]> {
     const { clauses, owners, similarities } = await (landmarks ??= place());
-    const near = clauses.map((clause) => ({ ...clause, similarity: Number.NEGATIVE_INFINITY }));
-    for (const [index, similarity] of similarities(embedding).entries()) {
-      const clause = near[owners[index]!]!;
-      clause.similarity = Math.max(clause.similarity, similarity);
-    }
+    const byClause = clauses.map((): number[] => []);
+    for (const [index, similarity] of similarities(embedding).entries()) byClause[owners[index]!]!.push(similarity);
+    const near = clauses.map((clause, index) => ({ ...clause, similarity: meanOfHighest(byClause[index]!) }));
     return near.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
   }
 
@@ -61,4 +63,21 @@ export function clauseFinder(policy: Policy, shelf: Shelf, cases: readonly Decid
     if (!found) known.set(embedding, (found = find(embedding)));
     return found;
   };
+}
+
+const counted = 3;
+
+function meanOfHighest(similarities: readonly number[]): number {
+  const highest = similarities.toSorted((a, b) => b - a).slice(0, counted);
+  return highest.reduce((sum, similarity) => sum + similarity, 0) / highest.length;
+}
+
+function resemblanceTo(embeddings: readonly Float32Array[], mean: Float32Array): (embedding: Float32Array) => Float64Array {
+  const centred = (embedding: Float32Array) => {
+    const rest = embedding.map((value, index) => value - mean[index]!);
+    const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
+    return rest.map((value) => value / length);
+  };
+  const similarities = similarityTo(embeddings.map(centred));
+  return (embedding) => similarities(centred(embedding));
 }

@@ -44,13 +44,17 @@ let shelf: Promise<Shelf> | undefined;
 
 /** Embeddings by the guard, from the shelf where they are known. */
 export async function embedText(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
+  return (await theShelf()).embed(text, options);
+}
+
+function theShelf(): Promise<Shelf> {
   shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));
-  return (await shelf).embed(text, options);
+  return shelf;
 }
 
 /** A reasoner with no key and no network: the guard model, and roles that argue from what it finds. It is not an LLM and says so. */
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
-  const clauses = clauseFinder(policy, { embed: embedText }, cases);
+  const clauses = clauseFinder(policy, theShelf, cases);
   return {
     id: embeddedModel,
     fingerprint: canonicalJson({ model: embeddedModel, files: guardManifest.sha256, weights }),

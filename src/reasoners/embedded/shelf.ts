@@ -6,6 +6,8 @@ import type { GuardModel } from './guard/index.ts';
 /** Embeddings of texts that are asked for again and again: a policy's clauses and examples. */
 export interface Shelf {
   embed(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array>;
+  /** What all embeddings have in common: without it, resemblance tells subjects apart better. */
+  mean: Float32Array;
 }
 
 const dimensions = 384;
@@ -25,6 +27,7 @@ export async function openShelf(file: string, guard: GuardModel): Promise<Shelf>
     kept.set(bytes.toString('hex', at, at + keyBytes), normalised(Float32Array.from(values)));
   }
   return {
+    mean: meanOf([...kept.values()]),
     // What the guard is asked for is not kept: it may be every text of a long run, and the guard remembers the latest.
     embed: async (text, options) => kept.get(keyOf(text).toString('hex')) ?? guard.embed(text, options),
   };
@@ -42,6 +45,12 @@ export function shelfBytes(entries: readonly { text: string; embedding: Float32A
 
 function keyOf(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, keyBytes);
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const vector of vectors) vector.forEach((value, index) => (sum[index]! += value / vectors.length));
+  return sum;
 }
 
 function normalised(vector: Float32Array): Float32Array {

@@ -52,14 +52,17 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
   };
 }
 
-/** What the clause is told by: of a risky text its worst passage, since the rest of it may be about anything. */
+/** A text this long may be about several things. */
+const longText = 300;
+
+/** What the clause is told by: of a long and risky text its worst passage. */
 async function landmark(worst: CaseReading['worst'], risky: boolean, { guard, signal }: Bench): Promise<Float32Array> {
   const [passage] = worst.risky;
-  return risky && passage !== undefined && passage.length < worst.source.text.length / 2 ? guard.embed(passage, { signal }) : worst.embedding;
+  return risky && passage !== undefined && worst.source.text.length > longText ? guard.embed(passage, { signal }) : worst.embedding;
 }
 
 /** Below this a case resembles a clause no more than any text resembles any other. */
-const leastResemblance = 0.8;
+const leastResemblance = 0.22;
 
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
 function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
@@ -67,7 +70,7 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
   const all = unsafe.reduce((sum, precedent) => sum + heaviness(precedent), 0) || 1;
   const backing = (clause: NearClause) =>
     unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
-  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.15 * backing(clause)]));
+  const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.1 * backing(clause)]));
   return clauses
     .filter((clause) => clause.similarity >= leastResemblance)
     .sort((a, b) => standing.get(b)! - standing.get(a)!)
