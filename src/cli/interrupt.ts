@@ -16,6 +16,8 @@ export function onInterrupt(): { signal: AbortSignal; dispose(): void } {
   return {
     signal: controller.signal,
     dispose: () => {
+      // The echo of a Ctrl-C may still be on its way while the process tidies up: it must not end it by the signal.
+      if (controller.signal.aborted) return;
       process.off('SIGINT', stop);
       process.off('SIGTERM', stop);
     },
