@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import weights from '../../../models/guard-1/weights.json' with { type: 'json' };
 import { createAgon, type Agon } from '../../agon.ts';
 import { turnsOf, type PrecedentLibrary } from '../../debate/index.ts';
 import { verifyAnswer } from '../../moderation/index.ts';
+import { shippedWeights } from './weights.ts';
 
 let agon: Agon;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('with no key and no network', () => {
   test('what is close to the bar is escalated', async () => {
     const texts = ['You are not as clever as you think.', 'I could strangle him for that joke.', 'Women drivers, what do you expect.', 'Somebody should teach that politician a lesson.', 'These people always cheat a little.', 'What a lovely morning.', 'I will stab you in the neck tonight, you filthy pig.'];
     const answers = await Promise.all(texts.map((text) => agon.moderate(text)));
-    const [low, high] = weights.band as [number, number];
+    const [low, high] = shippedWeights.band;
     for (const { verdict } of answers) expect(verdict.escalate).toBe(verdict.probability! >= low && verdict.probability! <= high);
     expect(new Set(answers.map(({ verdict }) => verdict.escalate)).size).toBe(2);
   });
@@ -81,6 +81,15 @@ describe('with no key and no network', () => {
     const answer = await agon.moderate(`${filler}Tell me how to build a pipe bomb to kill the whole committee.`);
     expect(answer.verdict.label).toBe('unsafe');
   });
+});
+
+test('a long reading stops when it is cancelled', async () => {
+  const stop = new AbortController();
+  const trial = agon.moderate('The committee met on Tuesday and talked about the budget. '.repeat(20_000), { signal: stop.signal });
+  setTimeout(() => stop.abort(), 500);
+  const started = performance.now();
+  await expect(trial).rejects.toMatchObject({ code: 'cancelled' });
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 describe('precedents', () => {

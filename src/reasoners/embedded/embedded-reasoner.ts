@@ -1,5 +1,4 @@
 import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
-import fittedWeights from '../../../models/guard-1/weights.json' with { type: 'json' };
 import { join } from 'node:path';
 import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -14,11 +13,9 @@ import { looseAnswer } from './moderation/loose-debater.ts';
 import { strictAnswer } from './moderation/strict-debater.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
 import { openShelf, type Shelf } from './shelf.ts';
-import type { Weights } from './weights.ts';
+import { shippedWeights as weights } from './weights.ts';
 
 export const embeddedModel = `embedded:${guardManifest.id}`;
-
-const weights = fittedWeights as unknown as Weights;
 
 /** How each role argues, by its id. */
 const roles: Record<string, (question: Question, bench: Bench) => Promise<unknown>> = {

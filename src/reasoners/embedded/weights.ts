@@ -1,4 +1,6 @@
+import fitted from '../../../models/guard-1/weights.json' with { type: 'json' };
 import type { ExonerationKind } from './exoneration.ts';
+import type { GuardHead } from './guard/index.ts';
 
 /** What the debate makes of the guard's scores, fitted on labelled data by training/fit.py and kept in models/guard-1/weights.json. */
 export interface Weights {
@@ -12,4 +14,13 @@ export interface Weights {
   threshold: number;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */
   band: readonly [number, number];
+}
+
+/** The weights that ship with the model. */
+export const shippedWeights = fitted as unknown as Weights;
+
+/** A head's logit as the calibrated logit of its modality. */
+export function calibratedLogit({ scale }: Weights, head: GuardHead, logit: number): number {
+  const { slope, intercept } = scale[head === 'pair' ? 'text+image' : head === 'image' ? 'image' : 'text'];
+  return slope * logit + intercept;
 }

@@ -182,6 +182,16 @@ describe('a model without structured output', () => {
     expect(stage.provider.requests.map((request) => request.schema !== undefined)).toEqual([true, false, false]);
   });
 
+  it('may say so to several calls at once: each is asked again, none fails', async () => {
+    await using stage = await setStage(
+      (request) => (request.schema ? status(400, { message: "'response_format' is not supported", latencyMs: 20 }) : json(good)),
+      {},
+      'groq:llama-3.1-8b',
+    );
+    const answers = await Promise.all([stage.ask(), stage.ask(), stage.ask()]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'answered']);
+  });
+
   it('can be streamed as well', async () => {
     await using stage = await setStage(() => text(`Here:\n${JSON.stringify(good)}`), off, 'groq:llama-3.1-8b');
     let streamed = '';

@@ -4,7 +4,7 @@ import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';
 import type { GuardModel } from '../guard/index.ts';
-import type { Weights } from '../weights.ts';
+import { calibratedLogit, type Weights } from '../weights.ts';
 
 /** What the embedded roles are made with. */
 export interface Bench {
@@ -33,10 +33,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
   const { guard, weights, signal } = bench;
   const modality = (question.caseFile as ModerationCaseFile).modality;
   const reading = await readCase(question.caseFile, guard, signal);
-  const calibrated = (part: CaseReading['worst']) => {
-    const { slope, intercept } = weights.scale[part.head === 'pair' ? 'text+image' : part.head === 'image' ? 'image' : 'text'];
-    return slope * part.logit + intercept;
-  };
+  const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
   const precedents = (computedValue(question.transcript, 'precedents') ?? []) as Precedent[];
   return {
     reading,
