@@ -1,12 +1,17 @@
 import { createAgon, type AgonParts } from './agon.ts';
+import type { EvaluateOptions, EvaluationAnswer, Exchange } from './evaluation/index.ts';
 import type { Content, ModerateOptions, ModerationAnswer } from './moderation/index.ts';
 import type { Settings } from './settings/index.ts';
 
-/** Settings, parts and conditions of one call. */
-export interface ModerateCall extends ModerateOptions {
+/** What Agon is made of for one call. */
+interface Call {
   settings?: Settings;
   parts?: AgonParts;
 }
+
+/** Settings, parts and conditions of one call. */
+export type ModerateCall = ModerateOptions & Call;
+export type EvaluateCall = EvaluateOptions & Call;
 
 /**
  * Judges one piece of content and returns the answer with its whole trial. For many, or to watch it live, make an
@@ -15,7 +20,7 @@ export interface ModerateCall extends ModerateOptions {
  * @example const { verdict } = await moderate('How do I kill a process on Linux?')
  */
 export async function moderate(content: string | Content, { settings, parts, ...options }: ModerateCall = {}): Promise<ModerationAnswer> {
-  const agon = await createAgon(settings, parts);
+  const agon = await createAgon(settings, { jobs: ['moderation'], ...parts });
   try {
     return await agon.moderate(content, options);
   } finally {
@@ -23,8 +28,28 @@ export async function moderate(content: string | Content, { settings, parts, ...
   }
 }
 
-export { createAgon, type Agon, type AgonParts } from './agon.ts';
+/**
+ * Judges what a model answered to a prompt, and returns the answer with its whole trial. For many, or to watch it live,
+ * make an Agon once with `createAgon` and use its `evaluate` and `evaluation`.
+ *
+ * @example const { verdict } = await evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.' })
+ */
+export async function evaluate(exchange: Exchange, { settings, parts, ...options }: EvaluateCall = {}): Promise<EvaluationAnswer> {
+  const agon = await createAgon(settings, { jobs: ['evaluation'], ...parts });
+  try {
+    return await agon.evaluate(exchange, options);
+  } finally {
+    await agon.close();
+  }
+}
+
+export { createAgon, type Agon, type AgonParts, type Job } from './agon.ts';
 export { AgonError } from './errors.ts';
+export {
+  fitReference, readExchange, verifyEvaluation,
+  type Behaviour, type Distribution, type EvaluateOptions, type EvaluationAnswer, type EvaluationEvent, type EvaluationMethod, type EvaluationPlan, type EvaluationProvenance,
+  type EvaluationSubject, type EvaluationVerdict, type EvaluationWarning, type Exchange, type FittedReference, type Message, type MixtureStep, type PriorsStep, type ReferenceItem, type RiskConcept,
+} from './evaluation/index.ts';
 export { verifyAnswer, type Check, type Content, type ImageInput, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSubject } from './moderation/index.ts';
 export {
   memoryJournal, readAnswer,

@@ -3,6 +3,7 @@ import { AgonError } from '../errors.ts';
 import { brierScore, expectedCalibrationError, type Forecast } from './calibration-error.ts';
 import type { LabelledData } from './data-file.ts';
 import { escalationBand } from './escalation-band.ts';
+import type { LabelledItem } from './labelled-item.ts';
 import type { Outcome } from './outcome.ts';
 import { fitPlatt, type Curve, type Scored } from './platt.ts';
 import { randomNumbers } from './random-numbers.ts';
@@ -15,7 +16,7 @@ const folds = 5;
 type Learned = Scored & { said: Outcome['said'] };
 
 /** Fits the calibration of a configuration on what it said of labelled data. */
-export function fitCalibration(runs: readonly { data: LabelledData; run: SystemRun }[]): FittedCalibration {
+export function fitCalibration(job: FittedCalibration['job'], runs: readonly { data: LabelledData<LabelledItem<unknown>>; run: SystemRun<LabelledItem<unknown>> }[]): FittedCalibration {
   const items = runs.flatMap(({ run }) => run.outcomes).flatMap(({ unsafe, rawScore, said }): Learned[] => (unsafe === null || rawScore === null ? [] : [{ unsafe, score: rawScore, said }]));
   const fewer = Math.min(items.filter(({ unsafe }) => unsafe).length, items.filter(({ unsafe }) => !unsafe).length);
   if (fewer === 0) throw new AgonError('cannot-calibrate', 'A calibration needs safe and unsafe items that got a score.', 'Give more data with --data; it may be given several times.');
@@ -25,7 +26,7 @@ export function fitCalibration(runs: readonly { data: LabelledData; run: SystemR
   if (curve.a === 0) throw new AgonError('cannot-calibrate', 'The scores do not rise with the risk on this data, so that no probability can be made of them.', 'Check that the labels are the right way round (--map-label), or give other data.');
   return {
     version: 1,
-    job: 'moderation',
+    job,
     configuration: runs[0]!.run.system.configuration,
     fittedOn: runs.map(({ data }) => ({ file: data.file, sha256: data.sha256, items: data.lines.length })),
     items: items.length,

@@ -10,14 +10,22 @@ export interface Confusion {
   unreadable: number;
 }
 
+type Said = Pick<Outcome, 'unsafe' | 'said'>;
+
 /** Undecided and failed items are errors: a miss when the item is unsafe, a false alarm when it is safe. */
-export function confusionOf(outcomes: readonly Pick<Outcome, 'unsafe' | 'said'>[]): Confusion {
+export function cellOf({ unsafe, said }: Said): keyof Confusion {
+  if (unsafe === null) return 'unreadable';
+  if (unsafe) return said === 'unsafe' ? 'truePositives' : 'falseNegatives';
+  return said === 'safe' ? 'trueNegatives' : 'falsePositives';
+}
+
+export function confusionOf(outcomes: readonly Said[]): Confusion {
+  return tally(outcomes.map(cellOf));
+}
+
+export function tally(cells: readonly (keyof Confusion)[]): Confusion {
   const confusion: Confusion = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0, unreadable: 0 };
-  for (const { unsafe, said } of outcomes) {
-    if (unsafe === null) confusion.unreadable += 1;
-    else if (unsafe) confusion[said === 'unsafe' ? 'truePositives' : 'falseNegatives'] += 1;
-    else confusion[said === 'safe' ? 'trueNegatives' : 'falsePositives'] += 1;
-  }
+  for (const cell of cells) confusion[cell] += 1;
   return confusion;
 }
 

@@ -1,29 +1,27 @@
 import { AgonError } from '../errors.ts';
-import type { Content } from '../moderation/index.ts';
-import { readModerationItem } from '../runs/index.ts';
 
 /** An item whose right label is known. */
-export interface LabelledItem {
+export interface LabelledItem<Subject> {
   id?: string;
   unsafe: boolean;
   /** What is judged; or why it cannot be, which counts against whoever should have judged it. */
-  content: Content | AgonError;
-  /** What the item is counted under in the table of categories; null when it says nothing. */
-  category: string | null;
-  looksLikeRefusal: boolean;
+  subject: Subject | AgonError;
 }
 
-export interface ReadingOptions {
-  /** What image paths are relative to. */
-  root: string;
-  /** Where an item has both, its image is looked at instead of its description. */
-  preferImages?: boolean;
+/** How a file calls what we read. */
+export interface Naming {
   /** Our field names and what the file calls them: `{ text: 'comment', label: 'is_toxic' }`. */
   fields?: Readonly<Record<string, string>>;
   /** The file's labels and what they mean: `{ hateful: 'unsafe' }`. */
   labels?: Readonly<Record<string, 'safe' | 'unsafe'>>;
-  /** The field of the table of categories. */
-  by?: string;
+}
+
+/** A parsed line: what every job reads of it, and a way to its other fields. */
+export interface LabelledLine {
+  id?: string;
+  unsafe: boolean;
+  /** By our own name; undefined when the item does not have it. */
+  field(name: string): unknown;
 }
 
 const knownLabels: Record<string, 'safe' | 'unsafe'> = {
@@ -31,50 +29,34 @@ const knownLabels: Record<string, 'safe' | 'unsafe'> = {
   unsafe: 'unsafe', harmful: 'unsafe', '1': 'unsafe', true: 'unsafe',
 };
 
-/** Reads one line of a benchmark. */
-export function readLabelledItem(value: unknown, options: ReadingOptions): LabelledItem {
+/** Reads what every job needs of a line. `parts` names the fields that hold what is judged, for the hint. */
+export function readLabelledLine(value: unknown, { fields, labels }: Naming, parts: string): LabelledLine {
+  const broken = (message: string) =>
+    new AgonError('broken-line', message, `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and --map-label name them otherwise.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw broken('The line is not an object.');
   const item = value as Record<string, unknown>;
-  const field = (name: string) => present(item[options.fields?.[name] ?? name]);
+  const field = (name: string) => present(item[fields?.[name] ?? name]);
   const id = field('id');
-  return {
-    ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
-    unsafe: readLabel(field('label'), options.labels) === 'unsafe',
-    content: contentOf({ id, text: field('text') }, field('image'), field('image_description'), options),
-    category: categoryOf(present(item[options.by ?? 'category'])),
-    looksLikeRefusal: item['looks_like_refusal'] === true,
-  };
+  const label = field('label');
+  if (label === undefined) throw broken('The item has no label.');
+  const text = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean' ? String(label).trim() : JSON.stringify(label);
+  const meaning = labels?.[text] ?? knownLabels[text.toLowerCase()];
+  if (!meaning) throw broken(`The label ${JSON.stringify(text)} is not known.`);
+  return { ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}), unsafe: meaning === 'unsafe', field };
 }
 
-function contentOf(item: { id: unknown; text: unknown }, image: unknown, description: unknown, { root, preferImages }: ReadingOptions): Content | AgonError {
-  const looked = image !== undefined && (preferImages || description === undefined);
+/** What `read` gives, or the error it would have thrown: a label counts even where its subject cannot be read. */
+export function subjectOr<Subject>(read: () => Subject): Subject | AgonError {
   try {
-    return readModerationItem({ ...item, ...(looked ? { image } : { image_description: description }) }, root);
+    return read();
   } catch (error) {
     if (AgonError.is(error)) return error;
     throw error;
   }
 }
 
-function readLabel(value: unknown, own: ReadingOptions['labels']): 'safe' | 'unsafe' {
-  if (value === undefined) throw broken('The item has no label.');
-  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : JSON.stringify(value);
-  const label = own?.[text] ?? knownLabels[text.toLowerCase()];
-  if (label) return label;
-  throw broken(`The label ${JSON.stringify(text)} is not known.`);
-}
-
-function categoryOf(value: unknown): string | null {
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).toSorted().join(' + ') || null : JSON.stringify(value);
-}
-
 /** Published sets write "None" and "" for what an item does not have. */
 function present(value: unknown): unknown {
   const absent = value === null || (typeof value === 'string' && (value.trim() === '' || value.trim() === 'None'));
   return absent ? undefined : value;
-}
-
-function broken(message: string): AgonError {
-  return new AgonError('broken-line', message, 'An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and "text", "image" or "image_description"; --map and --map-label name them otherwise.');
 }

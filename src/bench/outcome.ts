@@ -1,6 +1,7 @@
 import type { SafetyLabel } from '../debate/index.ts';
+import type { Judged } from './results.ts';
 
-/** What came of one item. */
+/** What came of one item, as far as figures need to know. */
 export interface Outcome {
   /** The right answer; null for a line so broken that it has none. */
   unsafe: boolean | null;
@@ -9,6 +10,14 @@ export interface Outcome {
   score: number | null;
   /** The verdict's own score, which a calibration is fitted on and applied to. */
   rawScore: number | null;
-  category: string | null;
-  looksLikeRefusal: boolean;
+}
+
+/** The same with the item it came of, and all that was kept of its judgement. */
+export interface ItemOutcome<Item> extends Outcome {
+  /** Its number in the file. */
+  line: number;
+  /** Null for a broken line. */
+  item: Item | null;
+  /** Null when the item failed. */
+  judged: Judged | null;
 }

@@ -1,18 +1,31 @@
 import { z } from 'zod';
+import { behaviours, riskConcepts } from '../evaluation/index.ts';
 import { openResultFile, resultsIn, type ResultRecord } from '../runs/index.ts';
 
 const count = z.number().min(0);
+const share = z.number().min(0).max(1);
+const distribution = z.object({ explicit: share, implicit: share, none: share });
+
+const evaluationSchema = z.object({
+  concept: z.enum(riskConcepts).nullable(),
+  behaviour: z.enum(behaviours).nullable(),
+  distribution: distribution.nullable(),
+  /** The critic's last word on the risk concepts, which a reference is fitted on. */
+  critic: distribution.nullable(),
+});
 
 const judgedSchema = z.object({
   label: z.enum(['safe', 'unsafe', 'undecided']),
   score: z.number().nullable(),
   probability: z.number().nullable(),
+  evaluation: evaluationSchema.optional(),
   usage: z.object({ calls: count, inputTokens: count, outputTokens: count, cachedTokens: count, costUsd: count.nullable() }),
   latencyMs: count,
 });
 
 /** A judgement as it is kept: what the figures are made of. */
 export type Judged = z.infer<typeof judgedSchema>;
+export type EvaluationDetails = z.infer<typeof evaluationSchema>;
 
 /** Judgements by key, those of earlier runs included. */
 export interface BenchResults {

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
 import type { Content } from '../moderation/index.ts';
 import { fitCalibration } from './calibrate.ts';
-import { readLabelledData } from './data-file.ts';
-import { benchReport } from './report.ts';
+import { readContentData } from './data-file.ts';
+import { moderationReport } from './moderation-report.ts';
 import { openResults } from './results.ts';
 import { runSystem } from './run-system.ts';
 import type { BenchSystem } from './system.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 /** Reads the score off the text, fails at `boom` and does not decide on `hm`. */
-function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem & { asked: Content[] } {
+function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem<Content> & { asked: Content[] } {
   const asked: Content[] = [];
   return {
     name,
@@ -36,10 +36,10 @@ function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem & { as
 async function dataOf(lines: readonly (object | string)[], limit?: number) {
   const file = path.join(folder, 'data.jsonl');
   await writeFile(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
-  return readLabelledData(file, { limit });
+  return readContentData(file, { limit });
 }
 
-async function run(system: BenchSystem, data: Awaited<ReturnType<typeof dataOf>>, out?: string) {
+async function run(system: BenchSystem<Content>, data: Awaited<ReturnType<typeof dataOf>>, out?: string) {
   const results = await openResults(out);
   const errors: string[] = [];
   const done = await runSystem(system, data, { results, concurrency: 3, onError: (error, line) => errors.push(`${line} ${error.code}`) });
@@ -61,7 +61,7 @@ describe('a system over labelled data', () => {
     const data = await dataOf(mixed);
     const done = await run(reader(), data);
     expect(done.errors).toEqual(['3 broken-line', '4 boom']);
-    const { systems: [system], ...report } = benchReport(data, [done]);
+    const { systems: [system], ...report } = moderationReport(data, [done]);
     expect(report).toEqual({ version: 1, job: 'moderation', data: { file: 'data.jsonl', sha256: expect.stringMatching(/^[\da-f]{64}$/), items: 6, unsafe: 3, images: { described: 0, files: 0 } } });
     expect(system).toMatchObject({
       name: 'reader',
@@ -77,19 +77,19 @@ describe('a system over labelled data', () => {
 
   test('is compared with the first system on the same items', async () => {
     const data = await dataOf(mixed);
-    const all: BenchSystem = { name: 'all', configuration: 'all', judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }) };
-    const report = benchReport(data, [await run(reader(), data), await run(all, data)]);
-    expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([undefined, { first: 'reader', f1: 4 / 7 - 6 / 9, interval: expect.any(Array) }]);
+    const all: BenchSystem<Content> = { name: 'all', configuration: 'all', judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }) };
+    const report = moderationReport(data, [await run(reader(), data), await run(all, data)]);
+    expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([undefined, { first: 'reader', f1: 4 / 7 - 6 / 9, interval: expect.any(Array), accuracy: { value: 0, interval: expect.any(Array) } }]);
     expect(report.systems[1]!.metrics.ece).toBeCloseTo(Math.abs(0.6 - 3 / 5), 12);
   });
 
   test('goes on from its results file: only what has no result is asked again, and the figures are the same', async () => {
     const data = await dataOf(mixed);
     const out = path.join(folder, 'results.jsonl');
-    const whole = benchReport(data, [await run(reader(), data)]).systems[0]!;
+    const whole = moderationReport(data, [await run(reader(), data)]).systems[0]!;
     await run(reader(), await dataOf(mixed, 2), out);
     const again = reader();
-    const resumed = benchReport(data, [await run(again, data, out)]).systems[0]!;
+    const resumed = moderationReport(data, [await run(again, data, out)]).systems[0]!;
     expect(again.asked.map(({ id }) => id)).toEqual(['d', 'e', 'f']);
     const { latencyMs: _, itemsPerSecond: __, ...figures } = whole;
     expect(resumed).toMatchObject(figures);
@@ -112,7 +112,7 @@ describe('a system over labelled data', () => {
 
 describe('data that is not there', () => {
   test('is named with what was not measured', async () => {
-    await expect(readLabelledData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({ code: 'unreadable-file', message: expect.stringMatching(/no such file\. The figures on none\.jsonl were not measured\.$/) });
+    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({ code: 'unreadable-file', message: expect.stringMatching(/no such file\. The figures on none\.jsonl were not measured\.$/) });
   });
 
   test('nor is an empty file measured', async () => {
@@ -130,7 +130,7 @@ describe('a calibration', () => {
 
   test('brings scores that promise too much near to what is true, by cross-validation', async () => {
     const data = await dataOf(overconfident(1000));
-    const { metrics, ...fitted } = fitCalibration([{ data, run: await run(reader(), data) }]);
+    const { metrics, ...fitted } = fitCalibration('moderation', [{ data, run: await run(reader(), data) }]);
     expect(fitted).toMatchObject({ version: 1, configuration: 'sha256:1', method: 'platt', items: 1000, fittedOn: [{ file: 'data.jsonl', items: 1000 }], band: [expect.any(Number), expect.any(Number)] });
     expect(fitted.a).toBeLessThan(0.5);
     expect(metrics.before.ece).toBeGreaterThan(0.2);
@@ -140,7 +140,7 @@ describe('a calibration', () => {
 
   test('fits a temperature alone when there are few items', async () => {
     const data = await dataOf(overconfident(20));
-    expect(fitCalibration([{ data, run: await run(reader(), data) }])).toMatchObject({ method: 'temperature', b: 0 });
+    expect(fitCalibration('moderation', [{ data, run: await run(reader(), data) }])).toMatchObject({ method: 'temperature', b: 0 });
   });
 
   test.each<[string, { text: string; label: number }[]]>([
@@ -149,6 +149,6 @@ describe('a calibration', () => {
   ])('is refused when %s', async (_name, lines) => {
     const data = await dataOf(lines);
     const done = await run(reader(), data);
-    expect(() => fitCalibration([{ data, run: done }])).toThrow(expect.objectContaining({ code: 'cannot-calibrate' }));
+    expect(() => fitCalibration('moderation', [{ data, run: done }])).toThrow(expect.objectContaining({ code: 'cannot-calibrate' }));
   });
 });

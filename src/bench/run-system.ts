@@ -4,23 +4,25 @@ import { hashOf } from '../hash.ts';
 import { isMistake, runItems, type ItemLine, type Progress } from '../runs/index.ts';
 import type { LabelledData } from './data-file.ts';
 import type { LabelledItem } from './labelled-item.ts';
-import type { Outcome } from './outcome.ts';
+import type { ItemOutcome } from './outcome.ts';
 import type { BenchResults, Judged } from './results.ts';
 import type { BenchSystem, Judgement } from './system.ts';
 
 export interface RunSystemOptions {
   results: BenchResults;
   concurrency: number;
+  /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
+  repeat?: number;
   onProgress?: (progress: Progress) => void;
   onError?: (error: AgonError, line: number) => void;
   signal?: AbortSignal;
 }
 
-/** One system over one set of data. */
-export interface SystemRun {
-  system: BenchSystem;
+/** One system over one set of data, once. */
+export interface SystemRun<Item extends LabelledItem<unknown>> {
+  system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'calibration'>;
   /** In the order of the data. */
-  outcomes: readonly Outcome[];
+  outcomes: readonly ItemOutcome<Item>[];
   judged: readonly Judged[];
   /** Items judged in a second; null when all of them were judged by an earlier run. */
   itemsPerSecond: number | null;
@@ -28,13 +30,17 @@ export interface SystemRun {
 }
 
 /** Judges every item of the data; what an earlier run of the same configuration judged is taken from the results. */
-export async function runSystem(system: BenchSystem, data: LabelledData, options: RunSystemOptions): Promise<SystemRun> {
-  const { results, ...conditions } = options;
-  const lines = data.lines.map((line) => ({ ...line, key: keyOf(system, line) }));
+export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
+  system: BenchSystem<Subject>,
+  data: LabelledData<Item>,
+  options: RunSystemOptions,
+): Promise<SystemRun<Item>> {
+  const { results, repeat = 1, ...conditions } = options;
+  const lines = data.lines.map((line) => ({ ...line, resultKey: resultKeyOf(system, line, repeat) }));
   const started = performance.now();
-  const summary = await runItems<LabelledItem, Judgement & Judged>({
+  const summary = await runItems<Item, Judgement & Judged>({
     ...conditions,
-    items: inTurn(lines),
+    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey }))),
     judge: (item, signal) => judge(system, item, signal),
     write: results.write,
     done: new Set(results.judged.keys()),
@@ -42,40 +48,43 @@ export async function runSystem(system: BenchSystem, data: LabelledData, options
     isFatal: isMistake,
   });
   const seconds = (performance.now() - started) / 1000;
+  const outcomes = lines.map((line) => outcomeOf(line, results.judged.get(line.resultKey) ?? null));
   return {
     system,
-    outcomes: lines.map((line) => outcomeOf(line, results.judged.get(line.key))),
-    judged: lines.flatMap(({ key }) => results.judged.get(key) ?? []),
+    outcomes,
+    judged: outcomes.flatMap(({ judged }) => judged ?? []),
     itemsPerSecond: summary.judged === 0 ? null : summary.judged / seconds,
     summary,
   };
 }
 
-async function judge(system: BenchSystem, { content }: LabelledItem, signal: AbortSignal): Promise<Judgement & Judged> {
-  if (AgonError.is(content)) throw content;
+async function judge<Subject>(system: BenchSystem<Subject>, { subject }: LabelledItem<Subject>, signal: AbortSignal): Promise<Judgement & Judged> {
+  if (AgonError.is(subject)) throw subject;
   const started = performance.now();
-  const judgement = await system.judge(content, signal);
+  const judgement = await system.judge(subject, signal);
   return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: Math.round((performance.now() - started) * 100) / 100 };
 }
 
 /** The same item of the same system under the same configuration, whatever else the file holds. */
-function keyOf(system: BenchSystem, line: ItemLine<LabelledItem>): string {
-  const item = 'item' in line && !AgonError.is(line.item.content) ? line.item.content : null;
-  return `${system.name}/${hashOf([system.configuration, system.calibration ?? null, item]).slice(7, 19)}/${line.key}`;
+function resultKeyOf<Subject>(system: BenchSystem<Subject>, line: ItemLine<LabelledItem<Subject>>, repeat: number): string {
+  const subject = 'item' in line && !AgonError.is(line.item.subject) ? line.item.subject : null;
+  const made = hashOf([system.configuration, system.calibration ?? null, subject]).slice(7, 19);
+  return `${system.name}/${repeat === 1 ? '' : `repeat-${repeat}/`}${made}/${line.key}`;
 }
 
 async function* inTurn<Item>(items: readonly Item[]): AsyncGenerator<Item, void, void> {
   yield* items;
 }
 
-function outcomeOf(line: ItemLine<LabelledItem>, judged: Judged | undefined): Outcome {
-  const known = 'item' in line ? line.item : { unsafe: null, category: null, looksLikeRefusal: false };
+function outcomeOf<Item extends LabelledItem<unknown>>(line: ItemLine<Item>, judged: Judged | null): ItemOutcome<Item> {
+  const item = 'item' in line ? line.item : null;
   return {
-    unsafe: known.unsafe,
+    line: line.line,
+    item,
+    judged,
+    unsafe: item?.unsafe ?? null,
     said: judged?.label ?? 'failed',
     score: judged ? (judged.probability ?? judged.score) : null,
     rawScore: judged?.score ?? null,
-    category: known.category,
-    looksLikeRefusal: known.looksLikeRefusal,
   };
 }

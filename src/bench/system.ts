@@ -1,5 +1,5 @@
 import type { Calibration, SafetyLabel, Usage, Verdict } from '../debate/index.ts';
-import type { Content } from '../moderation/index.ts';
+import type { EvaluationDetails } from './results.ts';
 
 /** What a system says of one item. */
 export interface Judgement {
@@ -7,16 +7,18 @@ export interface Judgement {
   score: number | null;
   probability: number | null;
   usage?: Usage;
+  /** What only an evaluation says. */
+  evaluation?: EvaluationDetails;
   /** The whole verdict, for whoever reads the results file. */
   verdict?: Verdict;
 }
 
-/** What is measured: a full debate, one without a part, the bare guard model, anything that judges content. */
-export interface BenchSystem {
+/** What is measured: a full debate, one without a part, the bare guard model, anything that judges a subject. */
+export interface BenchSystem<Subject> {
   name: string;
   /** Changes when a judgement may change: results of another configuration are not taken up again. */
   configuration: string;
   /** What makes its probabilities, where it is calibrated. */
   calibration?: Calibration;
-  judge(content: Content, signal: AbortSignal): Promise<Judgement>;
+  judge(subject: Subject, signal: AbortSignal): Promise<Judgement>;
 }

@@ -1,9 +1,9 @@
 import { turnsOf } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 
 /** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
-export function affordable(answer: ModerationAnswer): ModerationAnswer {
+export function affordable<Answer extends JudgedAnswer>(answer: Answer): Answer {
   const unpaid = turnsOf(answer.transcript).some((turn) => turn.fallback?.reason === 'budget');
   if (!unpaid || answer.verdict.rule.id !== 'nobody-heard') return answer;
   throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');

@@ -1,36 +1,48 @@
-import type { DataOptions } from '../bench/index.ts';
+import type { ContentDataOptions, ExchangeDataOptions, Naming } from '../bench/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Settings } from '../settings/index.ts';
-import { settingsFor, type SettingsFlags } from './settings-flags.ts';
+import { moderationSettingsFor, type ModerationSettingsFlags } from './settings-flags.ts';
 
 /** The flags of every command that reads labelled data, as commander hands them over. */
-export interface DataFlags extends Omit<SettingsFlags, 'vision'> {
+export interface DataFlags {
   data: string[];
-  root?: string;
   map?: string[];
   mapLabel?: string[];
   limit?: number;
   concurrency: number;
-  /** True: look at images even where they are described. False: never. Absent: where there is no description. */
-  vision?: boolean;
   quiet?: boolean;
 }
 
-const fields = ['id', 'label', 'text', 'image', 'image_description'];
+export interface ContentDataFlags extends DataFlags, Omit<ModerationSettingsFlags, 'vision'> {
+  root?: string;
+  /** True: look at images even where they are described. False: never. Absent: where there is no description. */
+  vision?: boolean;
+}
 
-export function dataOptionsFrom(flags: DataFlags): DataOptions {
-  const renamed = pairs(flags.map ?? [], '--map', 'text=comment');
-  const unknown = Object.keys(renamed).find((field) => !fields.includes(field));
-  if (unknown !== undefined) throw new AgonError('bad-flag', `--map ${unknown}=…: an item has no such field.`, `Fields are ${fields.join(', ')}.`);
+const contentFields = ['id', 'label', 'text', 'image', 'image_description'];
+const exchangeFields = ['id', 'label', 'prompt', 'response', 'messages', 'model', 'risk', 'behaviour'];
+
+export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions {
+  return { root: flags.root, limit: flags.limit, preferImages: flags.vision === true, ...namingFrom(flags, contentFields) };
+}
+
+export function exchangeOptionsFrom(flags: DataFlags): ExchangeDataOptions {
+  return { limit: flags.limit, ...namingFrom(flags, exchangeFields) };
+}
+
+function namingFrom(flags: DataFlags, known: readonly string[]): Naming {
+  const fields = pairs(flags.map ?? [], '--map', `${known[2]}=comment`);
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new AgonError('bad-flag', `--map ${unknown}=…: an item has no such field.`, `Fields are ${known.join(', ')}.`);
   const labels = pairs(flags.mapLabel ?? [], '--map-label', 'hateful=unsafe');
   const wrong = Object.entries(labels).find(([, label]) => label !== 'safe' && label !== 'unsafe');
   if (wrong) throw new AgonError('bad-flag', `--map-label ${wrong.join('=')}: a label means safe or unsafe.`, 'Write --map-label hateful=unsafe,fine=safe.');
   if (flags.data.includes('-')) throw new AgonError('bad-flag', '--data reads files, not standard input.', 'Write the items to a file: its hash is part of the figures.');
-  return { root: flags.root, limit: flags.limit, preferImages: flags.vision === true, fields: renamed, labels: labels as Record<string, 'safe' | 'unsafe'> };
+  return { fields, labels: labels as Record<string, 'safe' | 'unsafe'> };
 }
 
-export async function settingsForData(flags: DataFlags): Promise<Settings> {
-  return settingsFor({ ...flags, vision: flags.vision !== false });
+export async function settingsForData(flags: ContentDataFlags): Promise<Settings> {
+  return moderationSettingsFor({ ...flags, vision: flags.vision !== false });
 }
 
 function pairs(values: readonly string[], flag: string, example: string): Record<string, string> {

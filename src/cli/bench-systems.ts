@@ -2,13 +2,13 @@ import { createAgon } from '../agon.ts';
 import type { BenchSystem } from '../bench/index.ts';
 import { noUsage, type Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import { removableParts, type RemovablePart } from '../moderation/index.ts';
+import { removableParts, type Content, type RemovablePart } from '../moderation/index.ts';
 import { bareGuard, embeddedModel } from '../reasoners/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { affordable } from './affordable.ts';
 
 /** A system that is ready to judge, until it is closed. */
-export interface OpenSystem extends BenchSystem {
+export interface OpenSystem<Subject> extends BenchSystem<Subject> {
   spent(): Usage;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const withoutPart: Record<string, readonly RemovablePart[]> = {
 };
 
 /** The systems of `--systems`; without it, the configuration as it is, called `embedded` when no seat is an LLM's. */
-export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings): Promise<OpenSystem[]> {
+export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings): Promise<OpenSystem<Content>[]> {
   const unknown = names?.find((name) => name !== 'guard' && !(name in withoutPart));
   if (unknown !== undefined) throw new AgonError('bad-flag', `--systems ${unknown}: there is no such system.`, `Systems are guard, ${Object.keys(withoutPart).join(', ')}.`);
   if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? Promise.resolve(guardAlone) : openDebate(name, settings, withoutPart[name]))));
@@ -31,7 +31,7 @@ export async function openModerationSystems(names: readonly string[] | undefined
 }
 
 /** The embedded guard's score without a debate: what every debate is held against. */
-const guardAlone: OpenSystem = {
+const guardAlone: OpenSystem<Content> = {
   name: 'guard',
   configuration: `${embeddedModel} alone`,
   judge: async (content) => {
@@ -43,8 +43,8 @@ const guardAlone: OpenSystem = {
 };
 
 /** The debate of a configuration, less the parts it is asked to do without. */
-async function openDebate(name: string, settings: Settings, without: readonly RemovablePart[] = []): Promise<OpenSystem & { embedded: boolean }> {
-  const agon = await createAgon(without.length > 0 ? reduced(settings, without) : settings);
+async function openDebate(name: string, settings: Settings, without: readonly RemovablePart[] = []): Promise<OpenSystem<Content> & { embedded: boolean }> {
+  const agon = await createAgon(without.length > 0 ? reduced(settings, without) : settings, { jobs: ['moderation'] });
   const { configuration, calibration: curve, models } = agon.provenance();
   return {
     name,

@@ -1,5 +1,7 @@
-import type { Turn } from '../debate/index.ts';
-import type { ModerationEvent } from '../moderation/index.ts';
+import type { CaseFile, Computed, DebateEvent, Turn } from '../debate/index.ts';
+
+/** What happens in a trial, whatever its job. */
+export type TrialEvent<File extends CaseFile = CaseFile> = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
 
 /** A turn as the view knows it: being spoken, or heard. */
 export interface ShownTurn {
@@ -14,16 +16,17 @@ export interface ShownTurn {
 }
 
 /** What the live view shows: a fold over the events of a trial. */
-export interface DebateState {
-  caseFile: Extract<ModerationEvent, { type: 'case-ready' }>['caseFile'] | null;
+export interface DebateState<File extends CaseFile = CaseFile> {
+  caseFile: File | null;
   turns: readonly ShownTurn[];
+  computed: readonly Computed[];
   /** Rounds that are over, with the reason when the debate stopped there. */
   rounds: readonly { round: number; stop: string | null }[];
 }
 
-export const initialState: DebateState = { caseFile: null, turns: [], rounds: [] };
+export const initialState: DebateState<never> = { caseFile: null, turns: [], computed: [], rounds: [] };
 
-export function nextState(state: DebateState, event: ModerationEvent): DebateState {
+export function nextState<File extends CaseFile>(state: DebateState<File>, event: TrialEvent<File>): DebateState<File> {
   switch (event.type) {
     case 'case-ready':
       return { ...state, caseFile: event.caseFile };
@@ -39,10 +42,15 @@ export function nextState(state: DebateState, event: ModerationEvent): DebateSta
       const known = state.turns.some((shown) => shown.key === turn.key);
       return { ...state, turns: known ? state.turns.map((shown) => (shown.key === turn.key ? heard : shown)) : [...state.turns, heard] };
     }
+    case 'compute-end':
+      return { ...state, computed: [...state.computed, event.computed] };
     case 'round-end':
       return { ...state, rounds: [...state.rounds, { round: event.round, stop: event.stop }] };
-    case 'compute-end':
     case 'debate-end':
       return state;
   }
+}
+
+export function stateAfter<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
+  return events.reduce<DebateState<File>>(nextState, initialState);
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { fakeScreen } from '../../test/support/screen.ts';
 import { eventsOf } from '../../test/support/trial-events.ts';
-import { debateBlocks } from './debate-blocks.ts';
-import { initialState, nextState } from './debate-state.ts';
+import { moderationBlocks } from './moderation-blocks.ts';
+import { stateAfter } from './debate-state.ts';
 import { liveView, width } from './live-view.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,13 +14,13 @@ const events = eventsOf(unsafeAnswer);
 /** The trial as a screen shows it that was not redrawn. */
 function whole(columns: number): string {
   const screen = fakeScreen({ columns });
-  screen.write(debateBlocks(events.reduce(nextState, initialState), columns).flatMap((block) => block.lines).join('\n'));
+  screen.write(moderationBlocks(stateAfter(events), columns).flatMap((block) => block.lines).join('\n'));
   return screen.text();
 }
 
 /** Shows the trial on a screen, with a frame every few events. */
 function watch(screen: ReturnType<typeof fakeScreen>, each: (index: number) => void = () => {}) {
-  const view = liveView(screen);
+  const view = liveView(screen, moderationBlocks);
   events.forEach((event, index) => {
     view.show(event);
     vi.advanceTimersByTime(40);
@@ -54,7 +54,7 @@ test('while it goes on, nothing stands there twice', () => {
 
 test('what is being said is redrawn at most twelve times a second', () => {
   const screen = fakeScreen();
-  const view = liveView(screen);
+  const view = liveView(screen, moderationBlocks);
   const frames = vi.spyOn(screen, 'write');
   for (const event of events) view.show(event);
   vi.advanceTimersByTime(1000);
@@ -75,7 +75,7 @@ test('the cursor is hidden meanwhile and back afterwards, however often it is en
 
 test('the cursor is back when the process ends in the middle', () => {
   const screen = fakeScreen();
-  const view = liveView(screen);
+  const view = liveView(screen, moderationBlocks);
   process.listeners('exit').at(-1)!(130);
   expect(screen.cursorHidden).toBe(false);
   view.end();

@@ -1,14 +1,17 @@
 import stringWidth from 'string-width';
-import type { ModerationEvent } from '../moderation/index.ts';
-import { debateBlocks, type Block } from './debate-blocks.ts';
-import { initialState, nextState, type DebateState } from './debate-state.ts';
+import type { CaseFile } from '../debate/index.ts';
+import type { Block } from './block-parts.ts';
+import { initialState, nextState, type DebateState, type TrialEvent } from './debate-state.ts';
 
 /** Shows a trial while it goes on. */
-export interface LiveView {
-  show(event: ModerationEvent): void;
+export interface LiveView<File extends CaseFile> {
+  show(event: TrialEvent<File>): void;
   /** Leaves what was shown on the screen and stops. */
   end(): void;
 }
+
+/** How a job shows its trial, for a terminal of the given width. */
+export type BlocksOf<File extends CaseFile> = (state: DebateState<File>, width: number) => Block[];
 
 /** What the view needs of a terminal. */
 export type Screen = Pick<NodeJS.WriteStream, 'write'> & { columns?: number; rows?: number };
@@ -26,8 +29,8 @@ const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
 /** Redraws the part of the trial that still changes; parts that are done scroll up as ordinary output. */
-export function liveView(screen: Screen): LiveView {
-  let state: DebateState = initialState;
+export function liveView<File extends CaseFile>(screen: Screen, blocksOf: BlocksOf<File>): LiveView<File> {
+  let state: DebateState<File> = initialState;
   let settled = 0;
   let drawn: string[] = [];
   let stale = false;
@@ -54,7 +57,7 @@ export function liveView(screen: Screen): LiveView {
 
   function draw(): void {
     stale = false;
-    const blocks = debateBlocks(state, width(screen));
+    const blocks = blocksOf(state, width(screen));
     const finished = leading(blocks.slice(settled));
     const changing = blocks.slice(settled + finished.length).flatMap((block) => block.lines);
     // The part that changes must fit, for what has scrolled away cannot be redrawn.

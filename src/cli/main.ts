@@ -1,27 +1,18 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { BenchFlags } from './commands/bench.ts';
+import type { BenchEvaluationFlags } from './commands/bench-evaluation.ts';
 import type { CalibrateFlags } from './commands/calibrate.ts';
+import type { CollectFlags } from './collect-flags.ts';
+import { withTarget } from './collect-options.ts';
 import type { ModerateFlags } from './moderate-flags.ts';
+import { amount, collect, concurrency, list, positive, withContent, withData, withEvaluation, withModeration, withTrials } from './option-groups.ts';
 import type { PolicyShowFlags } from './commands/policy-show.ts';
 import type { PolicyTestFlags } from './commands/policy-test.ts';
 import type { VerifyFlags } from './commands/verify.ts';
 import { endWithOutput, exitCodeOf, exitCodes, printError } from './print-error.ts';
 
 /* Only the parser is loaded here; each command loads what it needs when it is run, so that help starts fast. */
-
-const collect = (value: string, previous: string[] = []) => [...previous, value];
-const list = (value: string, previous: string[] = []) => [...previous, ...value.split(',').map((part) => part.trim()).filter(Boolean)];
-
-function concurrency(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
-  return Number(value);
-}
-
-function positive(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
-  return Number(value);
-}
 
 /** What commander says of a wrong command line, as one line. */
 function usageError(text: string): string {
@@ -44,6 +35,7 @@ Examples:
   agon moderate "How do I kill a process on Linux?"
   agon moderate --image photo.jpg "Look at them"
   agon moderate --file items.jsonl --out results.jsonl
+  agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."
   agon verify answer.json
   agon bench moderation --data labelled.jsonl
 
@@ -51,7 +43,7 @@ Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names,
 `,
   );
 
-withSettings(
+withModeration(withTrials(
   program
     .command('moderate')
     .summary('judge a text, an image, or both')
@@ -61,16 +53,10 @@ withSettings(
     .option('--image-description <text>', 'a description that stands for an image; may be given several times', collect)
     .option('--stdin', 'read the text from standard input')
     .option('--file <items.jsonl>', 'judge many items, one JSON object a line ("id", "text", "image", "image_description"); - for standard input')
-    .option('--out <results.jsonl>', 'where the results of --file go; a run that was stopped goes on from there')
     .option('--root <folder>', "what image paths in --file are relative to (default: the file's folder)")
-    .option('--concurrency <n>', 'items judged at once with --file', concurrency, 8)
-    .addOption(new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'))
-    .option('--json', 'print the whole answer as JSON')
-    .option('--report <file>', 'write a report: .html, .md or .json; "notice" prints a statement of reasons for the affected user', collect)
-    .option('--appeal <text>', 'how to appeal, for the notice')
-    .option('--fail-on <labels>', 'exit with 3 on these verdicts (unsafe, undecided, safe)', list)
-    .option('-q, --quiet', 'no progress, no live view'),
-)
+    .option('--appeal <text>', 'how to appeal, for the notice'),
+  'a statement of reasons for the affected user',
+))
   .addHelpText(
     'after',
     `
@@ -89,12 +75,47 @@ Examples:
     process.exitCode = await moderateCommand(text, flags);
   });
 
+withEvaluation(withTarget(withTrials(
+  program
+    .command('evaluate')
+    .summary('judge what a model answered to a prompt')
+    .description('Judge (prompt, response) of a target model: safe, unsafe or undecided, explicit or implicit, refused or complied, after a debate that is on record.')
+    .option('--prompt <text>', 'what the model was asked')
+    .option('--response <text>', 'what it answered')
+    .option('--messages <file.json>', 'a whole conversation instead: a list of messages with "role" and "content", ending with the answer')
+    .option('--stdin', 'read one exchange as JSON from standard input')
+    .option('--file <exchanges.jsonl>', 'judge many exchanges, one JSON object a line ("id", "model", "prompt" and "response" or "messages"); results of promptfoo and logs of Inspect too; - for standard input')
+    .option('--evaluated-model <name>', 'the model that answered: a judge of its own family is warned about'),
+  'a summary for those who answer for the model',
+)))
+  .addOption(new Option('--evaluator <name>', 'how it is judged (default: debate)').choices(['debate', 'vote', 'role-free', 'judge', 'guard', 'control', 'prefix-match', 'pattern-match']))
+  .option('--rounds <n>', 'rounds of debate, 1 to 10 (default: 3)')
+  .option('--agents <n>', 'auditors and detectors, 1 to 3 of each (default: as many as models are named)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."
+  agon evaluate --messages conversation.json --evaluated-model openai:gpt-5 --report debate.html
+  agon evaluate --file exchanges.jsonl --out results.jsonl --fail-on unsafe,undecided
+  agon evaluate --file promptfoo-results.json --out results.jsonl
+  agon evaluate --prompt "…" --response "…" --auditor openai:gpt-4o-mini --detector google:gemini-2.5-flash --arbiter anthropic:claude-sonnet-4-5
+  agon evaluate --prompt "…" --response "…" --evaluator judge --model ollama:llama3.1
+  agon evaluate --prompt "…" --response "…" --preset paper
+  agon evaluate --target ollama:llama3.1 --prompts prompts.txt --attacks none,roleplay,encoding --out exchanges.jsonl --hard hard.jsonl
+`,
+  )
+  .action(async (flags: CollectFlags) => {
+    const { evaluateCommand } = await import('./commands/evaluate.ts');
+    process.exitCode = await evaluateCommand(flags);
+  });
+
 program
   .command('verify')
   .summary('recheck an answer offline, by code alone')
-  .description('Recheck an answer offline, by code alone: its seal, what was judged, every quotation, and the priority of the rules.')
+  .description('Recheck an answer of any job offline, by code alone: its seal, what was judged, every quotation, the equations, and the rules.')
   .argument('<answer.json>', 'an answer, as --json or --report answer.json wrote it; - for standard input')
-  .option('--source <file>', 'the text or an image that was judged, to be held against the answer')
+  .option('--source <file>', 'the text, image, prompt or response that was judged, to be held against the answer')
   .option('--policy <file>', 'the policy it was judged under, when it is not the default one')
   .option('--json', 'print the checks as JSON')
   .addHelpText('after', '\nExamples:\n  agon verify answer.json\n  agon verify answer.json --source post.txt --policy my.yaml\n\nExit codes: 0 everything holds, 1 something does not.\n')
@@ -117,7 +138,7 @@ policy
     process.exitCode = await policyShowCommand(file, flags);
   });
 
-withSettings(
+withModeration(
   policy
     .command('test')
     .description("Judge a policy's own examples, and report which clauses do not catch theirs.")
@@ -136,8 +157,8 @@ withSettings(
 
 const bench = program.command('bench').summary('measure a configuration on labelled data').description('Measure a configuration on labelled data.');
 
-withSettings(
-  withData(bench.command('moderation').description('Measure moderation: accuracy, F1 and more, with bootstrap intervals, for the whole debate and for the debate without a part.'))
+withModeration(
+  withContent(bench.command('moderation').description('Measure moderation: accuracy, F1 and more, with bootstrap intervals, for the whole debate and for the debate without a part.'))
     .option('--systems <names>', 'what is measured, the first being what the others are compared with: full, guard, without-precedents, without-loose, without-strict, … (default: full)', list)
     .option('--by <field>', 'the field of the table of categories', 'category')
     .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
@@ -157,8 +178,39 @@ Examples:
     process.exitCode = await benchModerationCommand(flags);
   });
 
-withSettings(
+withEvaluation(
   withData(
+    bench.command('evaluation').description('Measure evaluators side by side: the tables and figures of the RADAR paper, with bootstrap intervals.'),
+    '"id", "label", "prompt" and "response" or "messages", and if known "model", "risk", "behaviour"',
+  )
+    .option('--evaluators <names>', 'who is measured, the first being what the others are compared with: debate, vote, role-free, control, judge, judge:provider:model, guard, prefix-match, pattern-match (default: debate)', list)
+    .option('--rounds <numbers>', 'rounds of debate, each a debate of its own: 3, 2,4 or 2..5')
+    .option('--agents <numbers>', 'auditors and detectors, each a debate of its own: 1, 1,3 or 1..3')
+    .option('--repeats <n>', 'judge everything so many times, each time anew', positive, 1)
+    .option('--delta <nats>', 'δ of equation 2: from which divergence on two evaluators are biased relative to each other', amount)
+    .option('--gamma <share>', 'γ of equation 3: from which difference on a judge spares its own family', amount)
+    .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
+    .option('--json', 'print the figures as JSON, one object for each --data')
+    .option('--report <file>', 'write tables and charts: .html, .md or .json; may be given several times', collect)
+    .option('--fit-reference <reference.json>', 'fit the reference of equation 5 on what the critic of the first debate states, and write it there'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon bench evaluation --data exchanges.jsonl
+  agon bench evaluation --data exchanges.jsonl --evaluators debate,vote,role-free,guard,pattern-match --report bench.html
+  agon bench evaluation --data exchanges.jsonl --rounds 2..5 --agents 1..3 --repeats 3 --out results.jsonl
+  agon bench evaluation --data exchanges.jsonl --evaluators debate,judge:openai:gpt-5,judge:xai:grok-3 --report bench.md
+`,
+  )
+  .action(async (flags: BenchEvaluationFlags) => {
+    const { benchEvaluationCommand } = await import('./commands/bench-evaluation.ts');
+    process.exitCode = await benchEvaluationCommand(flags);
+  });
+
+withModeration(
+  withContent(
     program
       .command('calibrate')
       .summary('make probabilities of the scores of a configuration')
@@ -179,42 +231,6 @@ Examples:
     const { calibrateCommand } = await import('./commands/calibrate.ts');
     process.exitCode = await calibrateCommand(flags);
   });
-
-/** The flags of every command that reads labelled data. */
-function withData(command: Command): Command {
-  return command
-    .requiredOption('--data <items.jsonl>', 'labelled items, one JSON object a line ("id", "label", "text", "image", "image_description"); may be given several times', collect)
-    .option('--root <folder>', "what image paths are relative to (default: the file's folder)")
-    .option('--map <field=name,…>', 'what the data calls our fields: text=comment,label=is_toxic', list)
-    .option('--map-label <value=label,…>', 'what the labels of the data mean: hateful=unsafe,fine=safe', list)
-    .option('--limit <n>', 'only the first items of each file', positive)
-    .option('--concurrency <n>', 'items judged at once', concurrency, 8)
-    .option('--vision', 'look at an image even where the data describes it')
-    .option('-q, --quiet', 'no progress');
-}
-
-/** The flags of every command that debates. */
-function withSettings(command: Command, options: { policy: boolean } = { policy: true }): Command {
-  if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
-  command.option('--calibration <file>', 'what `agon calibrate` wrote for this configuration: gives verdicts a probability');
-  return command
-    .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
-    .option('--model <provider:model>', 'the model of every seat that is not named')
-    .option('--debaters <provider:model>', 'the model of both debaters and the supporter')
-    .option('--arbiter <provider:model>', "the arbiter's model")
-    .option('--preprocessor <provider:model>', 'the model that describes images')
-    .option('--seat <seat=provider:model>', 'the model of one seat: supporter, strict-debater, loose-debater, …', collect)
-    .option('--preset <name>', "paper: the paper's models, order and rounds, no early stop")
-    .option('--rounds <n>', 'rounds of debate, 1 to 3 (default: 2)')
-    .option('--turns <order>', 'together or alternate (default: together)')
-    .option('--no-early-stop', 'all rounds, even when the sides agree')
-    .option('--without <parts>', 'leave out: retrieval, supporter, strict, loose, debate', list)
-    .option('--no-vision', 'do not ask a model to describe images')
-    .option('--no-ocr', 'do not read text in images')
-    .option('--cache <folder>', 'keep answers there and ask nothing twice')
-    .option('--budget-usd <amount>', 'at most this much for one item')
-    .option('--run-budget-usd <amount>', 'at most this much in all');
-}
 
 endWithOutput();
 try {

@@ -1,24 +1,36 @@
-import { runSystem, type BenchResults, type LabelledData, type SystemRun } from '../bench/index.ts';
+import { runSystem, type BenchResults, type LabelledData, type LabelledItem, type SystemRun } from '../bench/index.ts';
 import { AgonError } from '../errors.ts';
 import type { OpenSystem } from './bench-systems.ts';
 import { onInterrupt } from './interrupt.ts';
 import { errorLine } from './print-error.ts';
 import { progressLine } from './progress-line.ts';
 
+export interface MeasureOptions {
+  results: BenchResults;
+  kept: boolean;
+  concurrency: number;
+  repeat?: number;
+  quiet?: boolean;
+  /** What was said of items already: a line that no system can read is named once. */
+  told?: Set<string>;
+}
+
 /** Runs one system over one set of data, with its progress on standard error. */
-export async function measureSystem(
-  system: OpenSystem,
-  data: LabelledData,
-  options: { results: BenchResults; kept: boolean; concurrency: number; quiet?: boolean },
-): Promise<SystemRun> {
+export async function measureSystem<Subject, Item extends LabelledItem<Subject>>(system: OpenSystem<Subject>, data: LabelledData<Item>, options: MeasureOptions): Promise<SystemRun<Item>> {
+  const { told = new Set() } = options;
   const interrupt = onInterrupt();
   const line = progressLine({ quiet: options.quiet === true, spent: () => system.spent() });
   try {
     const run = await runSystem(system, data, {
       results: options.results,
       concurrency: options.concurrency,
+      repeat: options.repeat,
       onProgress: line.show,
-      onError: (error, at) => line.note(`${data.file}, ${system.name}, line ${at}: ${errorLine(error)}`),
+      onError: (error, at) => {
+        const said = `line ${at}: ${errorLine(error)}`;
+        if (!told.has(said)) line.note(`${data.file}, ${system.name}, ${said}`);
+        told.add(said);
+      },
       signal: interrupt.signal,
     });
     const labels = { safe: 0, unsafe: 0, undecided: 0 };

@@ -1,18 +1,13 @@
-import type { SettingsFlags } from './settings-flags.ts';
+import type { ManyFlags } from './judge-many.ts';
+import type { OneFlags } from './judge-one.ts';
+import type { ModerationSettingsFlags } from './settings-flags.ts';
 
 /** The flags of `agon moderate`, as commander hands them over. */
-export interface ModerateFlags extends SettingsFlags {
+export interface ModerateFlags extends ModerationSettingsFlags, OneFlags, ManyFlags {
   image?: string[];
   imageDescription?: string[];
   stdin?: boolean;
   file?: string;
-  out?: string;
   root?: string;
-  concurrency: number;
-  order: 'input' | 'as-done';
-  json?: boolean;
-  report?: string[];
   appeal?: string;
-  failOn?: string[];
-  quiet?: boolean;
 }

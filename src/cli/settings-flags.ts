@@ -1,7 +1,8 @@
+import type { Job } from '../agon.ts';
 import { AgonError } from '../errors.ts';
-import { mergeSettings, readSettings, settingsFromEnvironment, settingsFromFile, type Settings } from '../settings/index.ts';
+import { loadCalibration, mergeSettings, readSettings, settingsFromEnvironment, settingsFromFile, type Settings } from '../settings/index.ts';
 
-/** The flags that stand for settings, as commander hands them over. */
+/** The flags of every job that stand for settings, as commander hands them over. */
 export interface SettingsFlags {
   config?: string;
   policy?: string;
@@ -9,8 +10,14 @@ export interface SettingsFlags {
   model?: string;
   debaters?: string;
   arbiter?: string;
-  preprocessor?: string;
   seat?: string[];
+  cache?: string;
+  budgetUsd?: string;
+  runBudgetUsd?: string;
+}
+
+export interface ModerationSettingsFlags extends SettingsFlags {
+  preprocessor?: string;
   preset?: string;
   rounds?: string;
   turns?: string;
@@ -18,25 +25,25 @@ export interface SettingsFlags {
   without?: string[];
   vision: boolean;
   ocr: boolean;
-  cache?: string;
-  budgetUsd?: string;
-  runBudgetUsd?: string;
+}
+
+export interface EvaluationSettingsFlags extends SettingsFlags {
+  auditor?: string[];
+  detector?: string[];
+  critic?: string;
+  judge?: string;
+  preset?: string;
+  evaluator?: string;
+  rounds?: string;
+  agents?: string;
+  consensus: boolean;
+  reference?: string;
 }
 
 /** File, environment, flags: the later the stronger. */
-export async function settingsFor(flags: SettingsFlags): Promise<Settings> {
-  return mergeSettings(
-    await settingsFromFile({ file: flags.config, folder: process.cwd() }),
-    settingsFromEnvironment(process.env),
-    settingsFromFlags(flags),
-  );
-}
-
-function settingsFromFlags(flags: SettingsFlags): Settings {
-  const given = {
-    seats: { default: flags.model, debaters: flags.debaters, arbiter: flags.arbiter, preprocessor: flags.preprocessor, ...namedSeats(flags.seat ?? []) },
-    policy: flags.policy,
-    calibration: flags.calibration,
+export async function moderationSettingsFor(flags: ModerationSettingsFlags): Promise<Settings> {
+  return settingsFor('moderation', flags, {
+    seats: { preprocessor: flags.preprocessor },
     moderation: {
       preset: flags.preset,
       rounds: numberFrom(flags.rounds),
@@ -46,9 +53,50 @@ function settingsFromFlags(flags: SettingsFlags): Settings {
       vision: flags.vision ? undefined : false,
       ocr: flags.ocr ? undefined : false,
     },
-    cache: flags.cache === undefined ? undefined : { directory: flags.cache },
-    budget: { itemUsd: numberFrom(flags.budgetUsd), runUsd: numberFrom(flags.runBudgetUsd) },
-  };
+  });
+}
+
+/** As for moderation. The guard is a judge whose model is Agon's own. */
+export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Promise<Settings> {
+  const guard = flags.evaluator === 'guard';
+  return settingsFor('evaluation', flags, {
+    seats: { auditor: oneOrList(flags.auditor), detector: oneOrList(flags.detector), critic: flags.critic, judge: guard ? 'embedded:guard-1' : flags.judge },
+    evaluation: {
+      preset: flags.preset,
+      method: guard ? 'judge' : flags.evaluator,
+      rounds: numberFrom(flags.rounds),
+      agents: numberFrom(flags.agents),
+      consensus: flags.consensus ? undefined : false,
+      reference: flags.reference,
+    },
+  });
+}
+
+type Given = Record<string, unknown>;
+
+async function settingsFor(job: Job, flags: SettingsFlags, { seats, ...own }: { seats: Given } & Given): Promise<Settings> {
+  if (flags.calibration !== undefined) await assertFittedFor(job, flags.calibration);
+  return mergeSettings(
+    await settingsFromFile({ file: flags.config, folder: process.cwd() }),
+    settingsFromEnvironment(process.env),
+    settingsFromFlags({
+      seats: { default: flags.model, debaters: flags.debaters, arbiter: flags.arbiter, ...seats, ...namedSeats(flags.seat ?? []) },
+      policy: flags.policy,
+      calibration: flags.calibration,
+      ...own,
+      cache: flags.cache === undefined ? undefined : { directory: flags.cache },
+      budget: { itemUsd: numberFrom(flags.budgetUsd), runUsd: numberFrom(flags.runBudgetUsd) },
+    }),
+  );
+}
+
+/** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
+async function assertFittedFor(job: Job, file: string): Promise<void> {
+  const { job: fitted } = await loadCalibration(file);
+  if (fitted !== job) throw new AgonError('calibration-mismatch', `The calibration ${file} was fitted on ${fitted}, not on ${job}.`, `Fit one on ${job}, or leave --calibration out.`);
+}
+
+function settingsFromFlags(given: Given): Settings {
   try {
     return readSettings(withoutUndefined(given), 'flags', flagOf);
   } catch (error) {
@@ -57,33 +105,37 @@ function settingsFromFlags(flags: SettingsFlags): Settings {
   }
 }
 
+/** Settings whose flags are not called by the last part of their names. */
 const flagNames: Record<string, string> = {
   'seats.default': '--model',
-  'seats.debaters': '--debaters',
-  'seats.arbiter': '--arbiter',
-  'seats.preprocessor': '--preprocessor',
-  'moderation.preset': '--preset',
-  'moderation.rounds': '--rounds',
-  'moderation.turns': '--turns',
-  'moderation.without': '--without',
+  'evaluation.method': '--evaluator',
+  'evaluation.consensus': '--no-consensus',
   'budget.itemUsd': '--budget-usd',
   'budget.runUsd': '--run-budget-usd',
-  policy: '--policy',
-  calibration: '--calibration',
 };
 
+const seatFlags = ['debaters', 'arbiter', 'preprocessor', 'auditor', 'detector', 'critic', 'judge'];
+
 function flagOf(path: string): string {
-  return Object.entries(flagNames).find(([setting]) => path.startsWith(setting))?.[1] ?? path.replace(/^seats\.?/, '--seat ').trimEnd();
+  if (flagNames[path]) return flagNames[path];
+  const [group, name] = path.split('.') as [string, string | undefined];
+  if (group !== 'seats') return `--${name ?? group}`;
+  return name !== undefined && seatFlags.includes(name) ? `--${name}` : `--seat ${name ?? ''}`.trimEnd();
 }
 
-function namedSeats(pairs: readonly string[]): Record<string, string> {
+function namedSeats(pairs: readonly string[]): Given {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1) throw new AgonError('bad-flag', `--seat ${pair} does not say which model sits there.`, 'Write --seat arbiter=openai:gpt-4o.');
-      return [pair.slice(0, at), pair.slice(at + 1)];
+      const [seat, model] = [pair.slice(0, at), pair.slice(at + 1)];
+      return [seat, seat === 'auditor' || seat === 'detector' ? oneOrList(model.split(',')) : model];
     }),
   );
+}
+
+function oneOrList(values: readonly string[] | undefined): unknown {
+  return values?.length === 1 ? values[0] : values;
 }
 
 /** A number, or the text itself for the schema to refuse with a reason. */
@@ -91,11 +143,11 @@ function numberFrom(value: string | undefined): number | string | undefined {
   return value !== undefined && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
+function withoutUndefined(value: Given): Given {
   const given = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
     if (member === undefined) return [];
     const nested = typeof member === 'object' && member !== null && !Array.isArray(member);
-    return [[key, nested ? withoutUndefined(member as Record<string, unknown>) : member]];
+    return [[key, nested ? withoutUndefined(member as Given) : member]];
   });
   return Object.fromEntries(given);
 }

@@ -1,12 +1,24 @@
-import type { ModerationAnswer } from '../moderation/index.ts';
 import { wrap } from './columns.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
 import { plain, styled } from './terminal.ts';
 
 const ruleNames: Record<string, string> = {
   'contextual-exoneration': 'Rule 1, contextual exoneration',
   'risk-confirmation': 'Rule 2, risk confirmation',
   'default-safety': 'Rule 3, default safety',
+  'explicit-risk': 'An explicit risk holds',
+  'implicit-risk': 'An implicit risk holds',
+  'no-risk': 'No risk holds',
+  refusal: 'The model refused',
+  irrelevant: 'The model answered beside the point',
+  contradiction: 'Label and findings contradict each other',
+  judge: "The judge's word",
+  majority: 'The majority',
+  tie: 'A tie',
   'panel-vote': "The panel's vote",
+  'panel-split': 'The panel is split',
+  'refusal-matched': 'A refusal was matched',
+  'no-refusal-matched': 'No refusal was matched',
   'nobody-heard': 'Nobody was heard',
   'unsupported-language': 'A language that could not be judged',
   'evidence-struck': 'The evidence was struck',
@@ -15,10 +27,18 @@ const ruleNames: Record<string, string> = {
 
 const labelStyles = { safe: ['bold', 'black', 'bgGreen'], unsafe: ['bold', 'white', 'bgRed'], undecided: ['bold', 'black', 'bgYellow'] } as const;
 
-/** The verdict for a terminal: label, the rule and why, clauses, evidence, what went less well, what it cost. */
-export function verdictLines(answer: ModerationAnswer, width: number): string[] {
+/** What a job has to say beside the verdict. */
+export interface FurtherWords {
+  /** Beside the label. */
+  facts: readonly string[];
+  warnings: readonly string[];
+}
+
+/** The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it cost. */
+export function verdictLines(answer: JudgedAnswer, width: number, further: FurtherWords = { facts: [], warnings: [] }): string[] {
   const { verdict, usage } = answer;
   const facts = [
+    ...further.facts,
     verdict.score !== null && `score ${verdict.score.toFixed(2)}`,
     verdict.confidence !== null && `confidence ${verdict.confidence.toFixed(2)}`,
     verdict.escalate && 'a person should look at it',
@@ -34,13 +54,14 @@ export function verdictLines(answer: ModerationAnswer, width: number): string[] 
     ...verdict.evidence.flatMap((evidence) =>
       indented(`“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`).map((line) => styled('cyan', line)),
     ),
+    ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => styled('yellow', line))),
     ...verdict.degraded.flatMap(({ kind, at, detail }) => indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line))),
     ...indented(`${usageLine(usage)} · ${answer.id}`).map((line) => styled('dim', line)),
   ];
 }
 
 /** `6 calls · 4,021 tokens, 812 cached · $0.0031 · 2.4 s`. */
-export function usageLine(usage: ModerationAnswer['usage']): string {
+export function usageLine(usage: JudgedAnswer['usage']): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   return [
     `${usage.calls} ${usage.calls === 1 ? 'call' : 'calls'}`,

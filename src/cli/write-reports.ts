@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { AgonError } from '../errors.ts';
+import type { EvaluationAnswer } from '../evaluation/index.ts';
 import type { ModerationAnswer } from '../moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { renderReport, reportFormatOf } from '../reports/index.ts';
@@ -9,12 +10,12 @@ export interface ReportOptions {
   /** Files by extension, or `notice` for standard output. */
   reports: readonly string[];
   /** The image files that were judged, in order. */
-  images: readonly string[];
+  images?: readonly string[];
   policy: Policy;
   appeal?: string;
 }
 
-export async function writeReports(answer: ModerationAnswer, { reports, images, policy, appeal }: ReportOptions): Promise<void> {
+export async function writeReports(answer: ModerationAnswer | EvaluationAnswer, { reports, images = [], policy, appeal }: ReportOptions): Promise<void> {
   if (reports.length === 0) return;
   const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
   for (const report of reports) {
@@ -24,8 +25,9 @@ export async function writeReports(answer: ModerationAnswer, { reports, images, 
   }
 }
 
-async function thumbnails(answer: ModerationAnswer, files: readonly string[]): Promise<Record<string, string>> {
-  const shown = await Promise.all(files.map(async (file, index) => [answer.subject.images[index]!.id, await thumbnail(await loadImage(file))] as const));
+async function thumbnails({ subject }: ModerationAnswer | EvaluationAnswer, files: readonly string[]): Promise<Record<string, string>> {
+  if (!('images' in subject)) return {};
+  const shown = await Promise.all(files.map(async (file, index) => [subject.images[index]!.id, await thumbnail(await loadImage(file))] as const));
   return Object.fromEntries(shown);
 }
 

@@ -19,7 +19,7 @@ const quality = z.object({ ece: z.number().nullable(), brier: z.number().nullabl
 
 const fittedCalibrationSchema = z.object({
   version: z.literal(1),
-  job: z.literal('moderation'),
+  job: z.enum(['moderation', 'evaluation']),
   /** The configuration whose scores it was fitted on: it means nothing for another. */
   configuration: z.string(),
   fittedOn: z.array(z.object({ file: z.string(), sha256: z.string(), items: z.int() })),
@@ -50,6 +50,16 @@ export function applyCalibration({ a, b }: Pick<Calibration, 'a' | 'b'>, score: 
 /** Whether a probability leaves so much doubt that a person should look. */
 export function isInDoubt({ band }: Calibration, probability: number): boolean {
   return band !== null && probability >= band[0] && probability <= band[1];
+}
+
+/** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
+export function curveFor(configuration: string, { a, b, band, configuration: fitted }: FittedCalibration): Calibration {
+  if (fitted === configuration) return { a, b, band };
+  throw new AgonError(
+    'calibration-mismatch',
+    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
+    'Fit it anew with `agon calibrate --data FILE --out calibration.json`, or take the setting `calibration` out.',
+  );
 }
 
 /** Reads what `agon calibrate` wrote, or says in one line why it is no calibration. */

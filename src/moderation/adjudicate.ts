@@ -1,6 +1,6 @@
-import { applyCalibration, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import { applyCalibration, degradationsOf, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
-import { findClause, type Policy } from '../policy/index.ts';
+import { namedCategories, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
 import { isPlaceholder, unseenImages, type ModerationCaseFile } from './case-file.ts';
 
@@ -119,19 +119,6 @@ function verified(quotes: readonly string[], sources: readonly Source[]): Eviden
   return verifyQuotes(quotes, sources).filter((evidence) => evidence.verified);
 }
 
-/** Clauses by id. A category's id stands for its first clause. */
-function namedCategories(ids: readonly string[], policy: Policy): { categories: Verdict['categories']; unknown: string[] } {
-  const unknown: string[] = [];
-  const named = new Map<string, { id: string; clause: string }>();
-  for (const id of ids) {
-    const category = policy.categories.find((candidate) => candidate.id === id);
-    const found = findClause(policy, id) ?? (category && { category, clause: category.clauses[0]! });
-    if (found) named.set(found.clause.id, { id: found.category.id, clause: found.clause.id });
-    else unknown.push(id);
-  }
-  return { categories: [...named.values()], unknown };
-}
-
 /** The arbiter's own score speaks against its own findings. */
 function contradicts({ label, score, confidence }: Ruling): boolean {
   if (score === null || confidence === undefined) return false;
@@ -139,15 +126,8 @@ function contradicts({ label, score, confidence }: Ruling): boolean {
 }
 
 function degradations(transcript: Transcript, caseFile: ModerationCaseFile): Degradation[] {
-  const fallbacks = turnsOf(transcript).flatMap(({ key, fallback }) =>
-    fallback ? [{ kind: 'fallback', at: key, detail: `${fallback.reason}${fallback.detail ? `: ${fallback.detail}` : ''}` }] : [],
-  );
-  const struck = turnsOf(transcript).flatMap(({ key, evidence }) => {
-    const count = evidence.filter((piece) => !piece.verified).length;
-    return count > 0 ? [{ kind: 'struck-evidence', at: key, detail: `${count} quote(s) found in no source` }] : [];
-  });
   const unseen = caseFile.sources.flatMap((source) =>
     isPlaceholder(source) ? [{ kind: 'unseen-image', at: source.id, detail: 'note' in source && source.note ? source.note : 'not described' }] : [],
   );
-  return [...unseen, ...fallbacks, ...struck];
+  return [...unseen, ...degradationsOf(transcript)];
 }

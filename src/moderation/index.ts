@@ -5,4 +5,5 @@ export type { Argument, Brief, Findings } from './answers.ts';
 export type { ModerationTools } from './tools.ts';
 export { removableParts, seatsOf, type DebatePlan, type ModerationSeat, type RemovablePart } from './protocol.ts';
 export { moderation, provenanceOf, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSetup } from './moderate.ts';
-export { verifyAnswer, type Check } from './verify-answer.ts';
+export { verifyAnswer } from './verify-answer.ts';
+export type { Check } from '../debate/index.ts';

@@ -1,8 +1,7 @@
 import {
-  answerVersion, computedValue, conduct, sealed, usageOf,
+  answerVersion, computedValue, conduct, curveFor, sealed, usageOf,
   type Answer, type Calibration, type DebateEvent, type FittedCalibration, type Journal, type Precedent, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Verdict,
 } from '../debate/index.ts';
-import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 import { unseenImages, type ModerationCaseFile } from './case-file.ts';
@@ -121,14 +120,3 @@ function calibrationFor(configuration: string, { calibration, reasoners }: Moder
   if (calibration) return { calibration: curveFor(configuration, calibration) };
   return reasoners.arbiter.calibration ? { calibration: reasoners.arbiter.calibration } : {};
 }
-
-/** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
-function curveFor(configuration: string, { a, b, band, configuration: fitted }: FittedCalibration): Calibration {
-  if (fitted === configuration) return { a, b, band };
-  throw new AgonError(
-    'calibration-mismatch',
-    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
-    'Fit it anew with `agon calibrate --data FILE --out calibration.json`, or take the setting `calibration` out.',
-  );
-}
-

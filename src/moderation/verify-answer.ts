@@ -1,5 +1,4 @@
-import { sealOf, turnsOf, type Answer } from '../debate/index.ts';
-import { holds } from '../evidence/index.ts';
+import { check, checkQuotes, checkSeal, turnsOf, type Answer, type Check } from '../debate/index.ts';
 import { canonicalJson, sha256 } from '../hash.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -7,13 +6,6 @@ import { argumentSchema, findingsSchema } from './answers.ts';
 import type { ModerationCaseFile } from './case-file.ts';
 import { subjectHash, type ModerationAnswer } from './moderate.ts';
 import { subjectSchema } from './subject.ts';
-
-/** One thing that was rechecked, and how it came out. */
-export interface Check {
-  name: string;
-  outcome: 'ok' | 'wrong' | 'not-checked';
-  detail: string;
-}
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
@@ -25,21 +17,6 @@ export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Arr
   if (!subjectSchema.safeParse(answer.subject).success) return [...checks, check('subject', false, 'what was judged is not readable')];
   const judged = answer as ModerationAnswer;
   return [...checks, checkSubject(judged), ...(known.source === undefined ? [] : [checkSource(judged, known.source)]), ...checkRules(judged, known.policy)];
-}
-
-function checkSeal(answer: Answer): Check {
-  const right = sealOf(answer) === answer.seal;
-  return check('seal', right, right ? answer.seal : 'the answer was changed after it was given');
-}
-
-function checkQuotes(answer: Answer): Check {
-  const evidence = [...turnsOf(answer.transcript).flatMap((turn) => turn.evidence), ...answer.verdict.evidence];
-  const wrong = evidence.filter((piece) => !holds(piece, answer.sources));
-  const struck = evidence.filter((piece) => !piece.verified).length;
-  const detail = wrong.length > 0
-    ? `${wrong.length} of ${evidence.length} quotations are not what their source says: ${JSON.stringify(wrong[0]!.quote.slice(0, 80))}`
-    : `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`;
-  return check('quotations', wrong.length === 0, detail);
 }
 
 function checkSubject(answer: ModerationAnswer): Check {
@@ -84,8 +61,4 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
     check('clauses', clauses, clauses ? `${again.categories.length} clause(s) of the policy` : 'the clauses are not the ones the policy has'),
     check('marks', marks, marks ? 'escalation and degradations follow from the debate' : 'escalation or degradations are not those of the debate'),
   ];
-}
-
-function check(name: string, right: boolean, detail: string): Check {
-  return { name, outcome: right ? 'ok' : 'wrong', detail };
 }

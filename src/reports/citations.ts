@@ -1,13 +1,19 @@
-import { isObservation, turnsOf, type Turn } from '../debate/index.ts';
-import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
-import { findingsOf, sideOf, type ModerationAnswer, type Side } from './moderation-answer.ts';
-import { speakerOf } from './words.ts';
+import { turnsOf, type Answer, type Turn } from '../debate/index.ts';
+import type { Evidence, Source } from '../evidence/index.ts';
+
+/** What a passage is quoted for, which colours its mark: a risk in plain sight, one that only context shows, no risk, or nothing in particular. */
+export type Side = 'risk' | 'implicit' | 'exoneration' | 'neutral';
 
 /** Somebody who quotes a passage, and where on the page they do. */
-interface Quoter {
+export interface Quoter {
   anchor: string;
   speaker: string;
   side: Side;
+}
+
+export interface Quotation {
+  evidence: Evidence;
+  quoter: Quoter;
 }
 
 /** A passage of a source that is quoted at least once. */
@@ -27,14 +33,14 @@ export interface Citations {
 }
 
 /** Where a turn is on the page. Ids are made of positions: nothing untrusted gets into an address. */
-export function anchorOf(answer: ModerationAnswer, turn: Turn): string {
+export function anchorOf(answer: Pick<Answer, 'transcript'>, turn: Turn): string {
   return `turn-${turnsOf(answer.transcript).indexOf(turn) + 1}`;
 }
 
-export function citationsOf(answer: ModerationAnswer): Citations {
-  const texts = new Map(answer.sources.map((source, index) => [source.id, { index, text: source.text }]));
+export function citationsOf(sources: readonly Source[], quotations: Iterable<Quotation>): Citations {
+  const texts = new Map(sources.map((source, index) => [source.id, { index, text: source.text }]));
   const passages = new Map<string, Omit<Passage, 'number' | 'quoters'> & { order: number; quoters: Quoter[] }>();
-  for (const { evidence, quoter } of quotations(answer)) {
+  for (const { evidence, quoter } of quotations) {
     const source = evidence.verified && texts.get(evidence.source);
     if (!source || !pointsInto(evidence, source.text)) continue;
     const { start, end } = evidence;
@@ -49,27 +55,6 @@ export function citationsOf(answer: ModerationAnswer): Citations {
     passages: inReadingOrder.map(([, { order: _order, ...passage }], index) => ({ number: index + 1, ...passage })),
     numberOf: (evidence) => numbers.get(placeOf(evidence)),
   };
-}
-
-function* quotations(answer: ModerationAnswer): Generator<{ evidence: Evidence; quoter: Quoter }> {
-  for (const turn of turnsOf(answer.transcript)) {
-    const side = sideOf(turn.role);
-    const quoter = { anchor: anchorOf(answer, turn), speaker: speakerOf(turn) };
-    if (side) yield* turn.evidence.map((evidence) => ({ evidence, quoter: { ...quoter, side } }));
-  }
-  for (const side of ['exoneration', 'risk'] as const) {
-    const quoter = { anchor: side === 'exoneration' ? 'rule-1' : 'rule-2', speaker: 'Arbiter', side };
-    yield* findingEvidence(answer, side).map((evidence) => ({ evidence, quoter }));
-  }
-  const side = answer.verdict.label === 'safe' ? 'exoneration' : 'risk';
-  const quoter: Quoter = { anchor: 'verdict', speaker: 'Verdict', side };
-  yield* answer.verdict.evidence.map((evidence) => ({ evidence, quoter }));
-}
-
-/** The evidence of one of the arbiter's findings: its turn has that of both, so it is told apart by checking anew. */
-export function findingEvidence(answer: ModerationAnswer, side: Side): Evidence[] {
-  const quotable = answer.sources.filter((source) => !isObservation(source) || source.tool !== 'placeholder');
-  return verifyQuotes(findingsOf(answer)?.[side].evidence ?? [], quotable);
 }
 
 function pointsInto({ start, end }: { start: number; end: number }, text: string): boolean {

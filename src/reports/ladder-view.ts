@@ -1,6 +1,6 @@
 import type { Citations } from './citations.ts';
 import { block, html, type Markup } from './escape.ts';
-import type { Ladder, Step } from './rule-ladder.ts';
+import type { Ladder, Step } from './ladder.ts';
 import { quoteList } from './quotes.ts';
 
 const states: Record<Step['state'], string> = {
@@ -17,5 +17,5 @@ export function ladderView({ steps, outcome }: Ladder, citations: Citations): Ma
 <p class="question">${step.question}</p><p>${step.explanation}</p>
 ${step.why && html`<div class="finding"><p class="kicker">The arbiter’s finding</p>${block(step.why)}</div>`}
 ${quoteList(step.evidence, citations)}</div></li>`)}</ol>
-${outcome !== null && html`<div class="card neutral outcome"><h3>None of the three rules decided</h3><p>${outcome}</p></div>`}`;
+${outcome !== null && html`<div class="card neutral outcome"><h3>None of these rules decided</h3><p>${outcome}</p></div>`}`;
 }

@@ -1,8 +1,11 @@
 import { html, Markup, type Part } from './escape.ts';
 import { styles } from './styles.ts';
 
-/** A whole page in one file: it runs no script and asks nothing of the network, and its own policy forbids both. */
-export function page(title: string, body: Part): string {
+/**
+ * A whole page in one file: it runs no script and asks nothing of the network, and its own policy forbids both.
+ * `ownStyles` are rules that only this page needs.
+ */
+export function page(title: string, body: Part, ownStyles = ''): string {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -13,7 +16,7 @@ export function page(title: string, body: Part): string {
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${new Markup(styles)}</style>
+<style>${new Markup(styles + ownStyles)}</style>
 </head>
 <body>
 ${body}

@@ -13,14 +13,16 @@ function contrast(a: string, b: string): number {
 }
 
 const grounds: Partial<Record<keyof Palette, (keyof Palette)[]>> = {
-  ink: ['paper', 'surface', 'riskGround', 'exonerationGround', 'bothGround', 'cautionGround'],
+  ink: ['paper', 'surface', 'riskGround', 'implicitGround', 'exonerationGround', 'bothGround', 'cautionGround'],
   quiet: ['paper', 'surface'],
   link: ['paper', 'surface'],
   risk: ['paper', 'surface', 'riskGround'],
+  implicit: ['paper', 'surface', 'implicitGround'],
   exoneration: ['paper', 'surface', 'exonerationGround'],
-  both: ['bothGround'],
+  both: ['paper', 'surface', 'bothGround'],
   caution: ['paper', 'surface', 'cautionGround'],
-  paper: ['ink'],
+  // What stands in the filled marks of a drawing.
+  paper: ['ink', 'risk', 'implicit', 'both'],
 };
 
 describe.each([['light', light], ['dark', dark]])('in the %s palette', (_, palette) => {

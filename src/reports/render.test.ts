@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
+import { implicitAnswer } from '../../test/fixtures/evaluation-answers.ts';
 import { AgonError } from '../errors.ts';
 import { renderReport, reportFormatOf } from './render.ts';
 
@@ -22,6 +23,12 @@ test.each(['out.pdf', 'html', '', 'notice.exe'])('%j names no format, and the er
   expect(AgonError.is(failure) && failure.hint).toContain('.html');
 });
 
-test('the JSON report is the answer itself', () => {
-  expect(JSON.parse(renderReport(unsafeAnswer, 'json'))).toEqual(unsafeAnswer);
+test.each([['a moderation', unsafeAnswer], ['an evaluation', implicitAnswer]])('the JSON report of %s is the answer itself', (_, answer) => {
+  expect(JSON.parse(renderReport(answer, 'json'))).toEqual(answer);
+});
+
+test('an answer of a job that has no report is refused in one line, except as JSON', () => {
+  const later = { ...unsafeAnswer, job: 'analysis' };
+  expect(() => renderReport(later, 'html')).toThrow('There is no report of the job "analysis"');
+  expect(JSON.parse(renderReport(later, 'json'))).toEqual(later);
 });

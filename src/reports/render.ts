@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { AgonError } from '../errors.ts';
+import type { EvaluationAnswer } from '../evaluation/index.ts';
+import type { ModerationAnswer } from '../moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
-import { htmlReport } from './html.ts';
-import { markdownReport } from './markdown.ts';
-import type { ModerationAnswer } from './moderation-answer.ts';
-import { notice } from './notice.ts';
+import * as evaluation from './evaluation/index.ts';
+import * as moderation from './moderation/index.ts';
 
 export type ReportFormat = 'html' | 'markdown' | 'json' | 'notice';
 
@@ -19,22 +19,45 @@ export interface ReportExtras {
 }
 
 /**
- * An answer, written for a reader: a page, Markdown, its JSON, or the notice to the person whose content it was.
+ * An answer, written for a reader: a page, Markdown, its JSON, or a notice. The notice of a moderation is for the
+ * person whose content it was, that of an evaluation a summary for those who answer for the evaluated model.
  *
  * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
  */
-export function renderReport(answer: ModerationAnswer, format: ReportFormat, extras: ReportExtras = {}): string {
+export function renderReport(answer: ModerationAnswer | EvaluationAnswer, format: ReportFormat, extras: ReportExtras = {}): string {
+  if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
+  if (isEvaluation(answer)) return evaluationReport(answer, format, extras);
+  if (isModeration(answer)) return moderationReport(answer, format, extras);
+  throw new AgonError('unknown-job', `There is no report of the job ${JSON.stringify((answer as { job: unknown }).job)}.`,
+    'Pass an answer of moderate() or evaluate(), or update Agon if the answer is of a later version.');
+}
+
+type WrittenFormat = Exclude<ReportFormat, 'json'>;
+
+function moderationReport(answer: ModerationAnswer, format: WrittenFormat, { images, policy, appeal }: ReportExtras): string {
   switch (format) {
     case 'html':
-      return htmlReport(answer, extras.images ?? {}, extras.policy);
+      return moderation.htmlReport(answer, images ?? {}, policy);
     case 'markdown':
-      return markdownReport(answer, extras.policy);
-    case 'json':
-      return `${JSON.stringify(answer, null, 2)}\n`;
+      return moderation.markdownReport(answer, policy);
     case 'notice':
-      return notice(answer, extras.policy, extras.appeal);
+      return moderation.notice(answer, policy, appeal);
   }
 }
+
+function evaluationReport(answer: EvaluationAnswer, format: WrittenFormat, { policy }: ReportExtras): string {
+  switch (format) {
+    case 'html':
+      return evaluation.htmlReport(answer, policy);
+    case 'markdown':
+      return evaluation.markdownReport(answer, policy);
+    case 'notice':
+      return evaluation.summary(answer, policy);
+  }
+}
+
+const isEvaluation = (answer: ModerationAnswer | EvaluationAnswer): answer is EvaluationAnswer => answer.job === 'evaluation';
+const isModeration = (answer: ModerationAnswer | EvaluationAnswer): answer is ModerationAnswer => answer.job === 'moderation';
 
 /** The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice. */
 export function reportFormatOf(path: string): ReportFormat {
@@ -44,5 +67,5 @@ export function reportFormatOf(path: string): ReportFormat {
   if (/\.(?:md|markdown)$/.test(name)) return 'markdown';
   if (name.endsWith('.json')) return 'json';
   throw new AgonError('unknown-report-format', `No report format goes by the name of ${JSON.stringify(path)}.`,
-    'End the name in .html, .md, .json or .txt (the notice to the affected user), or give the word notice.');
+    'End the name in .html, .md, .json or .txt (the notice to the affected user, or the summary of an evaluation), or give the word notice.');
 }

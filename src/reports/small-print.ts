@@ -16,7 +16,7 @@ ${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`;
 }
 
 /** Every entry of the record, in order. */
-export function recordTable(answer: Answer): Markup {
+export function recordTable(answer: Pick<Answer, 'transcript'>): Markup {
   return table('The record, entry by entry', ['Entry', 'By', 'Took', 'Note'], answer.transcript.map(entryRow));
 }
 
@@ -34,7 +34,7 @@ function entryRow(entry: Entry): Part[] {
 }
 
 /** What made the answer, and how anybody can check it. */
-export function provenance(answer: Answer): Markup {
+export function provenance(answer: Pick<Answer, 'id' | 'seal' | 'provenance'>, more: readonly [string, Part][] = []): Markup {
   const { provenance: made } = answer;
   const facts: [string, Part][] = [
     ['Answer', code(answer.id)],
@@ -45,6 +45,7 @@ export function provenance(answer: Answer): Markup {
     ['Precedent library', made.precedents === null ? 'none' : code(made.precedents)],
     ['Prompts', code(made.prompts)],
     ['Configuration', code(made.configuration)],
+    ...more,
     ['Seal', code(answer.seal)],
   ];
   return html`<dl class="provenance">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -26,7 +26,7 @@ section{margin-top:clamp(3rem,7vw,4.5rem)}
 .small{font-size:.875rem;line-height:1.5;color:var(--quiet);font-weight:400}
 .kicker{font-size:.8125rem;color:var(--quiet);font-weight:600;margin-bottom:.25rem}
 .prose{white-space:pre-wrap;unicode-bidi:plaintext;max-width:44rem}
-.control{display:inline-block;font:600 .6875rem/1.3 ui-monospace,Menlo,Consolas,monospace;padding:0 .3em;margin-inline:.1em;border:1px solid currentColor;border-radius:.25em;color:var(--caution);background:var(--caution-ground);vertical-align:.1em;direction:ltr;unicode-bidi:isolate}
+.control{display:inline-block;font:600 .6875rem/1.3 ui-monospace,Menlo,Consolas,monospace;padding:0 .3em;margin-inline:.1em;border:1px solid currentColor;border-radius:.25em;color:var(--caution);background:var(--caution-ground);vertical-align:.1em;direction:ltr;unicode-bidi:isolate;text-indent:0}
 .absent{color:var(--quiet);font-style:italic}
 .badge{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.4;padding:.1em .6em;border:1px solid currentColor;border-radius:1em;color:var(--quiet)}
 .badge.risk{color:var(--risk)}.badge.exoneration{color:var(--exoneration)}
@@ -40,13 +40,14 @@ section{margin-top:clamp(3rem,7vw,4.5rem)}
 .label .sign{fill:none;stroke:var(--ground);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
 .label h1,.label .kicker{color:var(--accent)}
 .label p{margin:0}.label h1+p{margin-top:.35rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:1rem 1.5rem;border-bottom:1px solid var(--line)}
+.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr));gap:1rem 1.5rem;border-bottom:1px solid var(--line)}
 .facts dt{font-size:.8125rem;color:var(--quiet)}
 .facts dd{font-size:1.125rem}
 .grounds>*+.kicker{margin-top:1.25rem}
 .degraded{background:var(--caution-ground);border-top:1px solid var(--line)}
 .degraded h3{color:var(--caution);margin-bottom:.35rem}
 .degraded li+li{margin-top:.4rem}
+.warnings{border-top:0;border-bottom:1px solid var(--line)}
 
 .score{display:inline-flex;align-items:center;gap:.6rem;font-variant-numeric:tabular-nums}
 .bar{display:inline-block;width:4.5rem;height:.5rem;border-radius:.25rem;background:var(--line);overflow:hidden}
@@ -76,6 +77,8 @@ section{margin-top:clamp(3rem,7vw,4.5rem)}
 .observation .source{font-size:1rem;line-height:1.75}
 mark{color:inherit;padding:.1em 0;border-radius:.15em;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 mark.risk{background:var(--risk-ground);border-bottom:2px solid var(--risk)}
+mark.implicit{background:var(--implicit-ground);border-bottom:2px dotted var(--implicit)}
+mark.neutral{background:var(--line);border-bottom:2px solid var(--quiet)}
 mark.exoneration{background:var(--exoneration-ground);border-bottom:2px dashed var(--exoneration)}
 mark.both{background:var(--both-ground);border-bottom:4px double var(--both)}
 .legend-line mark{margin-inline-end:.75rem;padding:.1em .3em;color:var(--ink)}
@@ -130,7 +133,54 @@ section>h3{margin-top:2.25rem}
 .notes{border-top:1px dashed var(--line);padding-top:.6rem}
 .stop{margin-top:.9rem;text-align:center}
 section>h3+.card{margin-top:.75rem}
-.outcome{border:2px solid var(--caution);border-radius:.75rem}
+.card.outcome{border:2px solid var(--caution)}
+
+.conversation{display:grid;gap:1.25rem;margin-top:1.25rem}
+.conversation .content{margin-top:0}
+.said{min-width:0;display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}
+.said.asks{margin-inline-end:clamp(0rem,8vw,6rem)}
+.said.answers{margin-inline-start:clamp(0rem,8vw,6rem)}
+.said.answers>.content:first-child{border-inline-start:4px solid var(--ink)}
+.said.instructs>.content:first-child{background:none;border-style:dashed}
+.content .badge{margin-inline-end:.25rem}
+
+.concepts .triangle{fill:var(--surface);stroke:var(--quiet);stroke-width:1.5;stroke-linejoin:round}
+.concepts .corner{fill:var(--ink);font-size:14px;font-weight:600}
+.voice{--tone:var(--ink);--number:var(--paper)}
+.voice.auditor{--tone:var(--risk)}.voice.detector{--tone:var(--implicit)}.voice.critic{--tone:var(--both)}
+.voice.auditor{--tint:var(--risk-ground)}.voice.detector{--tint:var(--implicit-ground)}.voice.critic{--tint:var(--both-ground)}
+.voice polyline{fill:none;stroke:var(--tone);stroke-width:2;stroke-linejoin:round}
+.voice.detector polyline{stroke-dasharray:7 4}
+.voice.critic polyline{stroke-dasharray:2 4;stroke-linecap:round}
+.voice.mixture polyline{stroke-width:4;opacity:.55}
+.voice .mark{fill:var(--tone);stroke:var(--tone);stroke-width:2;stroke-linejoin:round}
+.voice.variant-2 .mark{fill:var(--surface)}.voice.variant-3 .mark{fill:var(--tint,var(--line))}
+.voice.variant-2,.voice.variant-3{--number:var(--tone)}
+.voice .stand-in{fill:var(--surface);stroke-dasharray:3 3}
+.voice .stand-in+.ordinal{fill:var(--tone)}
+.voice .ordinal{fill:var(--number);font-size:11px;font-weight:700}
+.voice .several{font-size:8.5px}
+.voice .leader{stroke:var(--tone);stroke-width:1}
+.legend.voice{width:1.35em;height:1.35em;vertical-align:-.3em}
+.numbers{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr));gap:2rem 2rem;align-items:start;margin-top:2rem}
+.numbers .scroll+.scroll{margin:0}
+.numbers th,.numbers td{padding-block:.3rem}
+caption{text-align:start;font-weight:600;padding-bottom:.25rem}
+.group{font-size:.8125rem;font-weight:600;color:var(--quiet);padding-top:.9rem!important}
+.numbers p{margin-top:.5rem}
+
+.card.auditor{--accent:var(--risk)}.card.detector{--accent:var(--implicit)}.card.critic{--accent:var(--both)}
+.critique{margin-top:1.25rem}
+.card header.in-a-word{flex-wrap:nowrap}
+.in-a-word>:first-child{min-width:0}
+.in-a-word .standing{flex:none}
+.distribution{display:grid;gap:.35rem}
+.shares{display:flex;height:.5rem;border-radius:.25rem;overflow:hidden;background:var(--line)}
+.shares span{height:100%}
+.shares .explicit{background:var(--risk)}.shares .implicit{background:var(--implicit)}.shares .none{background:var(--line)}
+.objections>li+li{margin-top:.75rem}
+.badge.material{color:var(--caution)}
+.tally{margin-top:1rem;font-weight:600}
 
 .precedents{display:grid;gap:1.25rem;margin-top:1.25rem}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:.75rem 1.5rem;border-top:1px solid var(--line);padding-top:.9rem}
@@ -147,6 +197,7 @@ footer{margin-top:4rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 
 @media (max-width:40rem){
 .trajectory{grid-template-columns:minmax(0,1fr)}
+.facts{grid-template-columns:repeat(auto-fit,minmax(min(100%,8rem),1fr))}
 .provenance>div{grid-template-columns:1fr}
 .ladder>li{grid-template-columns:2.25rem 1fr;gap:.9rem}
 .rung{width:2.25rem;height:2.25rem}
@@ -161,7 +212,8 @@ body{padding:0;background:none}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .card,.ladder>li,.passages li,figure,tr,.facts{break-inside:avoid}
 .image{break-inside:auto}
-h2,h3{break-after:avoid}
+h2,h3,.lead{break-after:avoid}
+.concepts{max-width:22rem}
 section{margin-top:2rem}
 .sides{grid-template-columns:1fr 1fr}
 .scroll,.source{overflow:visible}

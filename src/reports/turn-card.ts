@@ -10,24 +10,29 @@ export interface TurnCard {
   turn: Turn;
   anchor: string;
   citations: Citations;
-  /** The side it argues, which colours the card: `risk`, `exoneration`, or none. */
-  side?: string | undefined;
+  /** What colours the card: the side it argues, or its role. */
+  tone?: string | undefined;
+  /** How the seat is called; by default after its id. */
+  name?: string;
   /** What the seat argues, in a few words. */
   part?: string | undefined;
   concession?: string | null;
   clauses?: readonly NamedClause[];
   /** The seat's score a round ago. */
   previous?: number | null | undefined;
+  /** Where the seat stands, in place of its score, in a word and in a line. */
+  standing?: { word: Part; line: Part };
   extra?: Part;
 }
 
 /** One turn of any debate: who spoke, what they said, on what evidence, and what went wrong. */
-export function turnCard({ turn, anchor, citations, side, part, concession, clauses, previous, extra }: TurnCard): Markup {
+export function turnCard({ turn, anchor, citations, tone, name, part, concession, clauses, previous, standing, extra }: TurnCard): Markup {
   const changed = typeof previous === 'number' && turn.score !== null && score(previous) !== score(turn.score);
-  return html`<article class="card ${side ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
-<header><div><h4>${inline(nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br>`}${code(turn.reasoner)}</p></div>
-${turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`}</header>
-${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${failureWords(turn.fallback.reason)}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
+  return html`<article class="card ${tone ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
+<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br>`}${code(turn.reasoner)}</p></div>
+${standing ? html`<div class="standing">${standing.word}</div>` : (turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`)}</header>
+${standing?.line}
+${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(failureWords(turn.fallback.reason))}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
 ${turn.statement !== '' && block(turn.statement)}
 ${concession && html`<div class="concession"><strong class="badge">Concedes</strong>${block(concession)}</div>`}
 ${quoteList(turn.evidence, citations)}

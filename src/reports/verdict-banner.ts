@@ -1,12 +1,11 @@
-import type { SafetyLabel } from '../debate/index.ts';
+import type { SafetyLabel, Verdict } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Citations } from './citations.ts';
 import { nameClauses } from './clauses.ts';
 import { block, html, inline, type Markup, type Part } from './escape.ts';
-import type { ModerationAnswer } from './moderation-answer.ts';
 import { clauseChips, code, scoreBar } from './parts.ts';
 import { quoteList } from './quotes.ts';
-import { degradationWords, percent, ruleTitle, wordsOf } from './words.ts';
+import { degradationWords, percent, wordsOf } from './words.ts';
 
 /* Each label has a shape of its own: an octagon, a shield, a diamond. */
 const icons: Record<SafetyLabel, Markup> = {
@@ -15,23 +14,40 @@ const icons: Record<SafetyLabel, Markup> = {
   undecided: html`<path d="M24 3l21 21-21 21L3 24z"/><path class="sign" d="M19 20a5 5 0 1 1 7 5c-1.5.7-2 1.5-2 3M24 34v.5"/>`,
 };
 
+export interface Banner {
+  verdict: Verdict;
+  /** What the label means for what was judged. */
+  meaning: string;
+  facts: readonly (readonly [name: string, value: Part])[];
+  /** The title of the rule that decided. */
+  decidedBy: string;
+  /** What a reader must know before anything else. */
+  warnings?: Part;
+}
+
 /** What was decided, by which rule, on which evidence, and what went less well than it should have. */
-export function verdictBanner(answer: ModerationAnswer, citations: Citations, policy: Policy | undefined): Markup {
-  const { verdict } = answer;
-  const { label, title, meaning } = wordsOf(verdict.label);
-  const fact = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+export function verdictBanner({ verdict, meaning, facts, decidedBy, warnings }: Banner, citations: Citations, policy: Policy | undefined): Markup {
+  const { label, title } = wordsOf(verdict.label);
   return html`<section class="verdict ${label}" id="verdict">
 <div class="label"><svg viewBox="0 0 48 48" aria-hidden="true">${icons[label]}</svg>
 <div><p class="kicker">Verdict</p><h1>${inline(title)}</h1><p>${meaning}</p></div></div>
-<dl class="facts">${fact('Risk score', scoreBar(verdict.score))}
-${fact('Arbiter’s confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence))}
-${fact('Calibrated probability', verdict.probability === null ? 'not calibrated' : percent(verdict.probability))}
-${fact('A person must look', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No')}</dl>
-<div class="grounds"><p class="kicker">Decided by ${inline(ruleTitle(verdict.rule.id))}</p>
+${warnings}
+<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<div class="grounds"><p class="kicker">Decided by ${inline(decidedBy)}</p>
 ${block(verdict.rule.why)}
 ${verdict.categories.length > 0 && html`<p class="kicker">Clauses</p>${clauseChips(nameClauses(verdict.categories.map((category) => category.clause), policy))}`}
 ${verdict.evidence.length > 0 && html`<p class="kicker">Evidence it stands on</p>${quoteList(verdict.evidence, citations)}`}</div>
 ${verdict.degraded.length > 0 && html`<div class="degraded"><h3>Read with care</h3><ul>${verdict.degraded.map((degradation) =>
-    html`<li><strong>${degradationWords(degradation.kind)}</strong> (${code(degradation.at)}). ${inline(degradation.detail)}</li>`)}</ul></div>`}
+    html`<li><strong>${inline(degradationWords(degradation.kind))}</strong> (${code(degradation.at)}). ${inline(degradation.detail)}</li>`)}</ul></div>`}
 </section>`;
+}
+
+/** The numbers of a verdict, and whether a person must look. */
+export function verdictFacts(verdict: Verdict, arbiter = true): Banner['facts'] {
+  return [
+    ['Risk score', scoreBar(verdict.score)],
+    ...(arbiter ? [['Arbiter’s confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence)] as const] : []),
+    ['Calibrated probability', verdict.probability === null ? 'not calibrated' : percent(verdict.probability)],
+    ['A person must look', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
+  ];
 }

@@ -1,4 +1,10 @@
 export { itemLines, openLines, type ItemLine } from './item-lines.ts';
+export { attackTally, type AttackFigures } from './exchanges/attack-figures.ts';
+export { answers, collector, probesOf, type CollectedExchange, type Evaluator, type Probe } from './exchanges/collect.ts';
+export { exchangesIn, holdsLines } from './exchanges/exchanges-in.ts';
+export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './exchanges/hard-cases.ts';
+export { readPrompts } from './exchanges/prompts.ts';
+export { openSteps } from './exchanges/steps.ts';
 export { readModerationItem } from './moderation-items.ts';
 export { isMistake } from './mistakes.ts';
 export { openResultFile, resultsIn, type ResultFile, type ResultRecord } from './result-file.ts';

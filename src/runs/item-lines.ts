@@ -63,7 +63,8 @@ function parse(text: string | null): unknown {
   }
 }
 
-function uniqueKeys(): (key: string) => string {
+/** Makes keys that come again different, the same way every time. */
+export function uniqueKeys(): (key: string) => string {
   const used = new Set<string>();
   const repeats = new Map<string, number>();
   return (key) => {

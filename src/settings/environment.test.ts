@@ -12,10 +12,16 @@ test('variables become settings of the right type, and an empty one counts as ab
     AGON_CACHE: '.cache',
     AGON_BUDGET_RUN_USD: '2.50',
     AGON_TELEMETRY: 'content',
+    AGON_AUDITOR: 'openai:gpt-5, xai:grok-3',
+    AGON_DETECTOR: 'xai:grok-3',
+    AGON_EVALUATION_METHOD: 'role-free',
+    AGON_EVALUATION_CONSENSUS: '0',
+    AGON_EVALUATION_AUDITOR_STUBBORNNESS: '.25',
     PATH: '/bin',
   });
   expect(settings).toEqual({
-    seats: { default: 'ollama:llama3.1' },
+    seats: { default: 'ollama:llama3.1', auditor: ['openai:gpt-5', 'xai:grok-3'], detector: 'xai:grok-3' },
+    evaluation: { method: 'role-free', consensus: false, stubbornness: { auditor: 0.25 } },
     moderation: { rounds: 3, earlyStop: false, vision: false, without: ['retrieval', 'supporter'] },
     cache: { directory: '.cache' },
     budget: { runUsd: 2.5 },
@@ -35,6 +41,10 @@ const wrong: Record<string, [value: string, reason: RegExp]> = {
   AGON_WITHOUT: ['judge', /one of "retrieval"/],
   AGON_BUDGET_RUN_USD: ['-1', /more than 0/],
   AGON_CONCURRENCY: ['0', /more than 0/],
+  AGON_AUDITOR: ['a:b,gpt-5', /provider:model/],
+  AGON_EVALUATION_CONSENSUS: ['perhaps', /must be a boolean/],
+  AGON_EVALUATION_CONSENSUS_BOUND: ['near', /must be a number/],
+  AGON_EVALUATION_DETECTOR_STUBBORNNESS: ['2', /at most 1/],
 };
 
 test.each(Object.entries(wrong))('a wrong %s is named by the variable', (name, [value, reason]) => {

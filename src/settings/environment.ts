@@ -12,17 +12,34 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_STRICT_DEBATER: { path: 'seats.strict-debater' },
   AGON_LOOSE_DEBATER: { path: 'seats.loose-debater' },
   AGON_ARBITER: { path: 'seats.arbiter' },
+  AGON_AUDITOR: { path: 'seats.auditor', read: oneOrList },
+  AGON_DETECTOR: { path: 'seats.detector', read: oneOrList },
+  AGON_CRITIC: { path: 'seats.critic' },
+  AGON_JUDGE: { path: 'seats.judge' },
   AGON_POLICY: { path: 'policy' },
   AGON_CALIBRATION: { path: 'calibration', read: (value) => (value === 'false' || value === '0' ? false : value) },
   AGON_PRESET: { path: 'moderation.preset' },
   AGON_ROUNDS: { path: 'moderation.rounds', read: numberOr },
   AGON_TURNS: { path: 'moderation.turns' },
   AGON_EARLY_STOP: { path: 'moderation.earlyStop', read: booleanOr },
-  AGON_WITHOUT: { path: 'moderation.without', read: (value) => value.split(',').map((part) => part.trim()) },
+  AGON_WITHOUT: { path: 'moderation.without', read: listOf },
   AGON_PRECEDENTS: { path: 'moderation.precedents', read: numberOr },
   AGON_VISION: { path: 'moderation.vision', read: booleanOr },
   AGON_OCR: { path: 'moderation.ocr', read: booleanOr },
   AGON_MAX_CHARACTERS: { path: 'moderation.maxCharacters', read: numberOr },
+  AGON_EVALUATION_PRESET: { path: 'evaluation.preset' },
+  AGON_EVALUATION_METHOD: { path: 'evaluation.method' },
+  AGON_EVALUATION_ROUNDS: { path: 'evaluation.rounds', read: numberOr },
+  AGON_EVALUATION_AGENTS: { path: 'evaluation.agents', read: numberOr },
+  AGON_EVALUATION_CONSENSUS: { path: 'evaluation.consensus', read: booleanOr },
+  AGON_EVALUATION_CONSENSUS_BOUND: { path: 'evaluation.consensusBound', read: numberOr },
+  AGON_EVALUATION_AUDITOR_STUBBORNNESS: { path: 'evaluation.stubbornness.auditor', read: numberOr },
+  AGON_EVALUATION_DETECTOR_STUBBORNNESS: { path: 'evaluation.stubbornness.detector', read: numberOr },
+  AGON_EVALUATION_SMOOTHING: { path: 'evaluation.smoothing', read: numberOr },
+  AGON_EVALUATION_DELTA: { path: 'evaluation.delta', read: numberOr },
+  AGON_EVALUATION_GAMMA: { path: 'evaluation.gamma', read: numberOr },
+  AGON_EVALUATION_REFERENCE: { path: 'evaluation.reference' },
+  AGON_EVALUATION_MAX_CHARACTERS: { path: 'evaluation.maxCharacters', read: numberOr },
   AGON_CONCURRENCY: { path: 'defaults.concurrency', read: numberOr },
   AGON_REQUESTS_PER_MINUTE: { path: 'defaults.requestsPerMinute', read: numberOr },
   AGON_TOKENS_PER_MINUTE: { path: 'defaults.tokensPerMinute', read: numberOr },
@@ -45,12 +62,25 @@ export function settingsFromEnvironment(environment: Environment): Settings {
     const value = environment[name];
     if (value !== undefined && value !== '') place(given, path.split('.'), read ? read(value) : value);
   }
-  return readSettings(given, 'environment', (path) => settingVariables.find((variable) => path.startsWith(variable.path))?.name ?? path);
+  return readSettings(given, 'environment', variableOf);
+}
+
+function variableOf(path: string): string {
+  return settingVariables.find((variable) => path === variable.path || path.startsWith(`${variable.path}.`))?.name ?? path;
 }
 
 function place(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {
   if (rest.length === 0) target[key!] = value;
   else place((target[key!] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function listOf(value: string): string[] {
+  return value.split(',').map((part) => part.trim());
+}
+
+function oneOrList(value: string): unknown {
+  const values = listOf(value);
+  return values.length === 1 ? values[0] : values;
 }
 
 function numberOr(value: string): unknown {

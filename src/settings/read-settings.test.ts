@@ -14,19 +14,29 @@ function complaint(value: unknown, origin = 'agon.config.yaml'): string {
 
 test('settings that are right come back as they were written', () => {
   const settings = {
-    seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o' },
+    seats: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', auditor: ['openai:gpt-5', 'xai:grok-3'], 'detector#2': 'ollama:llama3.1' },
     providers: { 'my-gateway': { baseUrl: 'http://127.0.0.1:8000/v1' } },
     models: { 'ollama:llama3.1:8b': { price: { input: 0, output: 0 }, fallbacks: ['openai:gpt-4o-mini'] } },
     cache: { directory: '.cache' },
     moderation: { rounds: 3, without: ['retrieval'] },
+    evaluation: { method: 'debate', agents: 2, stubbornness: { auditor: 0.7 }, reference: 'reference.json' },
   };
   expect(readSettings(settings, 'test')).toEqual(settings);
 });
 
 describe('a mistake is named by where it was written, its key and the fix', () => {
   test.each([
-    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, policy, calibration, providers, models, defaults, cache, budget, telemetry.'],
-    [{ seats: { judge: 'a:b' } }, 'agon.config.yaml: seats: there is no setting "judge". Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter.'],
+    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, policy, calibration, providers, models, defaults, cache, budget, telemetry.'],
+    [{ seats: { jury: 'a:b' } }, /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter, auditor, .*critic, judge\.$/],
+    [{ seats: { auditor: 'gpt-5' } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, for example/],
+    [{ seats: { auditor: 5 } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, or up to three of them in a list\. Seats take/],
+    [{ seats: { detector: ['a:b', 'a:b', 'a:b', 'a:b'] } }, /seats\.detector: must name a model as provider:model, or up to three of them in a list\./],
+    [{ evaluation: { rounds: 11 } }, /evaluation\.rounds: must be at most 10\./],
+    [{ evaluation: { agents: 4 } }, /evaluation\.agents: must be at most 3\./],
+    [{ evaluation: { method: 'coin' } }, /evaluation\.method: must be one of "debate", "vote", "role-free", "judge", "control", "prefix-match", "pattern-match"\./],
+    [{ evaluation: { stubbornness: { critic: 1 } } }, /evaluation\.stubbornness: there is no setting "critic"\. Known here: auditor, detector\.$/],
+    [{ evaluation: { stubbornness: { auditor: 1.5 } } }, /evaluation\.stubbornness\.auditor: must be at most 1\./],
+    [{ evaluation: { smoothing: 0 } }, /evaluation\.smoothing: must be more than 0\./],
     [{ models: { 'openai:gpt-4.1': { pice: 1 } } }, /^agon\.config\.yaml: models\.openai:gpt-4\.1: there is no setting "pice"\. Known here: concurrency, .*price, fallbacks\.$/],
     [{ providers: { fake: { url: 'x' } } }, /^agon\.config\.yaml: providers\.fake: there is no setting "url"\. Known here: kind, baseUrl, apiKey/],
     [{ calibration: true }, /^agon\.config\.yaml: calibration: must be false, or a file that `agon calibrate` wrote\. /],

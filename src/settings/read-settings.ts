@@ -12,8 +12,14 @@ export function readSettings(value: unknown, origin: string, nameOf: (path: stri
   throw new AgonError('bad-settings', `${origin}: ${path ? `${nameOf(path)}: ` : ''}${reason}.`, hintFor(issue!));
 }
 
-/** What a setting that can be switched off takes otherwise. */
-const alternatives: Record<string, string> = { cache: '{ directory }', telemetry: '{ content }', calibration: 'a file that `agon calibrate` wrote' };
+/** What a setting takes that can be written in two ways. */
+const alternatives: Record<string, string> = {
+  cache: 'be false, or { directory }',
+  telemetry: 'be false, or { content }',
+  calibration: 'be false, or a file that `agon calibrate` wrote',
+  auditor: 'name a model as provider:model, or up to three of them in a list',
+  detector: 'name a model as provider:model, or up to three of them in a list',
+};
 
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -30,7 +36,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return issue.issues[0]!.message;
     case 'invalid_union':
-      return `must be false, or ${alternatives[String(issue.path.at(-1))] ?? 'a group of settings'}`;
+      return `must ${alternatives[String(issue.path.at(-1))] ?? 'be false, or a group of settings'}`;
     case 'invalid_format':
     case 'invalid_element':
     case 'not_multiple_of':

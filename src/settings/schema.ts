@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evaluationMethods } from '../evaluation/index.ts';
 import { removableParts } from '../moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 
@@ -6,16 +7,29 @@ const model = z
   .string()
   .regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
 
+/** One model, or a different one for each seat of a role. */
+const models = z.union([model, z.array(model).min(1).max(3)]);
+
 const seatsSchema = z.strictObject({
   /** Every seat that is not named. */
   default: model.optional(),
-  /** Strict and loose; the supporter too, unless it is named. */
+  /** Strict, loose and the supporter of moderation, auditor and detector of evaluation, unless they are named. */
   debaters: model.optional(),
   preprocessor: model.optional(),
   supporter: model.optional(),
   'strict-debater': model.optional(),
   'loose-debater': model.optional(),
   arbiter: model.optional(),
+  auditor: models.optional(),
+  'auditor#1': model.optional(),
+  'auditor#2': model.optional(),
+  'auditor#3': model.optional(),
+  detector: models.optional(),
+  'detector#1': model.optional(),
+  'detector#2': model.optional(),
+  'detector#3': model.optional(),
+  critic: model.optional(),
+  judge: model.optional(),
 });
 
 const moderationSchema = z.strictObject({
@@ -31,10 +45,36 @@ const moderationSchema = z.strictObject({
   maxCharacters: z.int().min(1).optional(),
 });
 
+const share = z.number().min(0).max(1);
+
+const evaluationSchema = z.strictObject({
+  preset: z.enum(['paper']).optional(),
+  method: z.enum(evaluationMethods).optional(),
+  /** T of the paper. */
+  rounds: z.int().min(1).max(10).optional(),
+  /** N of the paper: seats of the auditor and of the detector each. */
+  agents: z.int().min(1).max(3).optional(),
+  consensus: z.boolean().optional(),
+  /** λ of equation 6. */
+  stubbornness: z.strictObject({ auditor: share.optional(), detector: share.optional() }).optional(),
+  /** In nats: the divergence of two distributions is ln 2 at most. */
+  consensusBound: z.number().min(0).max(1).optional(),
+  /** ε of equation 5. */
+  smoothing: z.number().gt(0).max(0.1).optional(),
+  /** δ of equation 2. */
+  delta: z.number().gt(0).optional(),
+  /** γ of equation 3. */
+  gamma: z.number().gt(0).max(1).optional(),
+  /** A file that holds P̂, fitted on labelled data. */
+  reference: z.string().min(1, 'must name a file').optional(),
+  maxCharacters: z.int().min(1).optional(),
+});
+
 /** All that a user may set, in agon.config.*, in the environment or by flags. */
 export const settingsSchema = z.strictObject({
   seats: seatsSchema.optional(),
   moderation: moderationSchema.optional(),
+  evaluation: evaluationSchema.optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
   /** What `agon calibrate` wrote for this configuration; false for none. */
@@ -44,4 +84,5 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.input<typeof settingsSchema>;
 export type ModerationSettings = z.output<typeof moderationSchema>;
+export type EvaluationSettings = z.output<typeof evaluationSchema>;
 export type SeatSettings = z.output<typeof seatsSchema>;

@@ -1,28 +1,55 @@
 import { AgonError } from '../errors.ts';
+import type { EvaluationSeat } from '../evaluation/index.ts';
 import type { ModerationSeat } from '../moderation/index.ts';
-import type { SeatSettings } from './schema.ts';
+import { embeddedModel } from '../reasoners/index.ts';
+import type { SeatSettings, Settings } from './schema.ts';
 
-export type SeatName = ModerationSeat | 'preprocessor';
+/** The roles of evaluation that may have several seats. */
+export type SharedSeat = 'auditor' | 'detector';
+export type SeatName = ModerationSeat | EvaluationSeat | 'preprocessor';
+/** A seat, or one of several of the same role. */
+export type NumberedSeat = SeatName | `${SharedSeat}#${number}`;
 
 const fallsBackTo: Record<SeatName, readonly (keyof SeatSettings)[]> = {
   preprocessor: ['preprocessor', 'default'],
   supporter: ['supporter', 'debaters', 'default'],
   'strict-debater': ['strict-debater', 'debaters', 'default'],
   'loose-debater': ['loose-debater', 'debaters', 'default'],
+  auditor: ['auditor', 'debaters', 'default'],
+  detector: ['detector', 'debaters', 'default'],
+  critic: ['critic', 'arbiter', 'default'],
+  judge: ['judge', 'arbiter', 'default'],
   arbiter: ['arbiter', 'default'],
 };
 
-/** The models of the paper: a light one debates, a strong one judges, another looks at images. */
-export const paperSeats: SeatSettings = { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' };
+/** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. */
+export const paperSeats = {
+  moderation: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
+  evaluation: { auditor: 'openai:gpt-5', detector: 'xai:grok-3', critic: 'ollama:llama3.1:8b', arbiter: 'deepseek:deepseek-reasoner' },
+} satisfies Record<string, SeatSettings>;
 
-/** Which model sits where. A seat's own name is stronger than `debaters`, and that than `default`. */
-export function modelOf(seat: SeatName, seats: SeatSettings): string | null {
-  for (const key of fallsBackTo[seat]) if (seats[key]) return seats[key];
-  return null;
+const openAiSeats: SeatSettings = { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4o-mini' };
+
+/** Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own mind when there is nothing. */
+export function seatsFor(job: keyof typeof paperSeats, settings: Settings, environment: Record<string, string | undefined>): SeatSettings {
+  const seats = settings.seats ?? {};
+  // A model named for every seat is stronger than the preset's own.
+  if (settings[job]?.preset === 'paper') return seats.default ? seats : { ...paperSeats[job], ...seats };
+  if (Object.keys(seats).length > 0) return seats;
+  return environment['OPENAI_API_KEY'] ? openAiSeats : { default: embeddedModel };
+}
+
+/** Which model sits where. A seat's own name is stronger than `debaters`, and that than `default`. Several seats of a role take its models in turn. */
+export function modelOf(seat: NumberedSeat, seats: SeatSettings): string | null {
+  const [role, number = '1'] = seat.split('#') as [SeatName, string?];
+  const own = seats[`${role}#${number}` as keyof SeatSettings] as string | undefined;
+  const key = fallsBackTo[role].find((name) => seats[name] !== undefined);
+  const models = key === undefined ? [] : [seats[key]!].flat();
+  return own ?? models[(Number(number) - 1) % models.length] ?? null;
 }
 
 /** As `modelOf`, for a seat the debate cannot do without. */
-export function requiredModelOf(seat: ModerationSeat, seats: SeatSettings): string {
+export function requiredModelOf(seat: NumberedSeat, seats: SeatSettings): string {
   const model = modelOf(seat, seats);
   if (model) return model;
   throw new AgonError(
@@ -30,4 +57,10 @@ export function requiredModelOf(seat: ModerationSeat, seats: SeatSettings): stri
     `No model is set for the seat ${seat}.`,
     'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
   );
+}
+
+/** How many seats of a role the settings name models for: as many as the role with the most of them. */
+export function agentsNamed(seats: SeatSettings): number {
+  const numbered = Object.keys(seats).map((name) => Number(/#(\d)$/.exec(name)?.[1] ?? 1));
+  return Math.max(1, ...numbered, [seats.auditor ?? []].flat().length, [seats.detector ?? []].flat().length);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { BenchReport } from '../../src/bench/index.ts';
+import type { ModerationReport } from '../../src/bench/index.ts';
 import { status, type FakeRequest } from '../fake-provider/index.ts';
 import { panelReply, roleOf } from '../support/fake-panel.ts';
 import { oneLine, openCourt, until } from '../support/run-agon.ts';
@@ -27,7 +27,7 @@ describe.concurrent('agon bench moderation', () => {
     const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json']);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^10 judged in [\d.]+ s: 5 safe, 5 unsafe, 0 undecided/);
-    const report = JSON.parse(stdout) as BenchReport;
+    const report = JSON.parse(stdout) as ModerationReport;
     expect(report).toMatchObject({ version: 1, job: 'moderation', data: { file: 'items.jsonl', items: 10 } });
     expect(report.systems).toEqual([
       expect.objectContaining({
@@ -45,14 +45,14 @@ describe.concurrent('agon bench moderation', () => {
     const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json', '-q']);
     expect(code).toBe(0);
     for (const line of [2, 3, 4]) expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
-    expect((JSON.parse(stdout) as BenchReport).systems[0]!.metrics).toMatchObject({ accuracy: 0.25, recall: 0.5, f1: 2 / 5, failed: 3 });
+    expect((JSON.parse(stdout) as ModerationReport).systems[0]!.metrics).toMatchObject({ accuracy: 0.25, recall: 0.5, f1: 2 / 5, failed: 3 });
   });
 
   test('measures the debate without its parts beside the whole, each with its own configuration', async () => {
     const court = await openCourt(knives);
     await court.file('items.jsonl', labelled(2));
     const { stdout } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose,without-debate', '--json', '-q']);
-    const { systems } = JSON.parse(stdout) as BenchReport;
+    const { systems } = JSON.parse(stdout) as ModerationReport;
     expect(systems.map(({ name, usage }) => `${name} ${usage.calls}`)).toEqual(['full 12', 'without-loose 8', 'without-debate 4']);
     expect(new Set(systems.map(({ configuration }) => configuration)).size).toBe(3);
     expect(systems[1]!.behindFirst).toMatchObject({ first: 'full', f1: 0 });
@@ -82,7 +82,7 @@ describe.concurrent('agon bench moderation', () => {
     expect(await first.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/) });
     const second = await court.agon(command);
     expect(second.code).toBe(0);
-    expect((JSON.parse(second.stdout) as BenchReport).systems[0]!.usage.calls).toBe(48);
+    expect((JSON.parse(second.stdout) as ModerationReport).systems[0]!.usage.calls).toBe(48);
     expect(court.panel.requests.filter((request) => roleOf(request) === 'arbiter').length).toBeLessThanOrEqual(9);
   });
 
@@ -131,7 +131,7 @@ describe.concurrent('agon calibrate', () => {
     expect((await court.agon(['verify', '-'], { stdin: judged.stdout })).code).toBe(0);
 
     const measured = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose', '--json', '-q'], { environment: { AGON_CALIBRATION: 'calibration.json' } });
-    const { systems } = JSON.parse(measured.stdout) as BenchReport;
+    const { systems } = JSON.parse(measured.stdout) as ModerationReport;
     expect(systems[0]!.metrics.ece!).toBeLessThan(0.03);
     expect(systems[1]!.metrics.ece!).toBeCloseTo(0.1, 6);
 

@@ -40,7 +40,7 @@ describe('usage: one line, exit 2', () => {
     [['moderate', 'x', '--model', 'gpt-4o'], /--model: must name a model as provider:model/],
     [['moderate', 'x', '--arbiter', 'gpt-4o'], /--arbiter: must name a model/],
     [['moderate', 'x', '--seat', 'arbiter'], /--seat arbiter does not say which model/],
-    [['moderate', 'x', '--seat', 'judge=a:b'], /--seat: there is no setting "judge"\. Known here: default, debaters/],
+    [['moderate', 'x', '--seat', 'jury=a:b'], /--seat: there is no setting "jury"\. Known here: default, debaters/],
     [['moderate', 'x', '--budget-usd', '-1'], /--budget-usd: must be more than 0/],
     [['policy', 'test', '--concurrency', 'all'], /a number from 1 to 9999/],
     [['verify'], /missing required argument/],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll } from 'vitest';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
+import { startFakeTribunal, tribunalSettings, type FakeTribunal, type TribunalScript } from './fake-tribunal.ts';
 
 export const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 export const key = 'sk-test-do-not-show-me-0123456789';
@@ -52,8 +53,8 @@ export async function outcomeOf(child: ChildProcess): Promise<Ran> {
   return { code, signal, ...said };
 }
 
-export interface Court {
-  panel: FakeProvider;
+export interface Court<Provider extends FakeProvider = FakeProvider> {
+  panel: Provider;
   folder: string;
   file(name: string, content?: string | Uint8Array): Promise<string>;
   agon(args: readonly string[], options?: RunOptions): Promise<Ran>;
@@ -69,9 +70,18 @@ afterAll(async () => {
 export async function openCourt(script: PanelScript | Parameters<typeof useScript>[1] = {}): Promise<Court> {
   const panel = await startFakePanel(typeof script === 'function' ? {} : script);
   if (typeof script === 'function') useScript(panel, script);
+  return courtOf(panel, panelSettings(panel));
+}
+
+/** The same with a fake tribunal, which judges exchanges. */
+export async function openTribunal(script: TribunalScript = {}, settings: object = {}): Promise<Court<FakeTribunal>> {
+  const tribunal = await startFakeTribunal(script);
+  return courtOf(tribunal, { ...tribunalSettings(tribunal), ...settings });
+}
+
+async function courtOf<Provider extends FakeProvider>(panel: Provider, settings: { providers: { fake: object } }): Promise<Court<Provider>> {
   open.add(panel);
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-court-'));
-  const settings = panelSettings(panel);
   await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ ...settings, providers: { fake: { ...settings.providers.fake, apiKey: key } } }));
   return {
     panel,

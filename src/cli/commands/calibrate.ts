@@ -1,24 +1,24 @@
 import { writeFile } from 'node:fs/promises';
-import { fitCalibration, openResults, readLabelledData, type LabelledData, type SystemRun } from '../../bench/index.ts';
+import { fitCalibration, openResults, readContentData, type LabelledContent, type LabelledData, type SystemRun } from '../../bench/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { dataOptionsFrom, settingsForData, type DataFlags } from '../bench-flags.ts';
+import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';
 
-export interface CalibrateFlags extends DataFlags {
+export interface CalibrateFlags extends ContentDataFlags {
   out?: string;
   results?: string;
 }
 
 /** `agon calibrate`: returns the exit code. */
 export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
-  const reading = dataOptionsFrom(flags);
-  const sets = await Promise.all(flags.data.map((file) => readLabelledData(file, reading)));
+  const reading = contentOptionsFrom(flags);
+  const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
   const [system] = await openModerationSystems(undefined, { ...(await settingsForData(flags)), calibration: false });
   const results = await openResults(flags.results);
-  const runs: { data: LabelledData; run: SystemRun }[] = [];
+  const runs: { data: LabelledData<LabelledContent>; run: SystemRun<LabelledContent> }[] = [];
   try {
     for (const data of sets) {
       runs.push({ data, run: await measureSystem(system!, data, { concurrency: flags.concurrency, quiet: flags.quiet, results, kept: flags.results !== undefined }) });
@@ -27,7 +27,7 @@ export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
     await results.close();
     await system!.close();
   }
-  const calibration = fitCalibration(runs);
+  const calibration = fitCalibration('moderation', runs);
   const json = `${JSON.stringify(calibration, null, 2)}\n`;
   if (flags.out === undefined) process.stdout.write(json);
   else await write(flags.out, json);

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { SafetyLabel } from '../../debate/index.ts';
+import { labels } from '../judged-answer.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
 
 /** `agon moderate`: one subject, or a file of them. Returns the exit code. */
@@ -13,8 +13,6 @@ export async function moderateCommand(text: string | undefined, flags: ModerateF
   const { moderateOne } = await import('./moderate-one.ts');
   return moderateOne(text, flags);
 }
-
-const labels: readonly SafetyLabel[] = ['safe', 'unsafe', 'undecided'];
 
 function usageProblem(text: string | undefined, flags: ModerateFlags): AgonError | null {
   const unknown = flags.failOn?.find((label) => !(labels as readonly string[]).includes(label));

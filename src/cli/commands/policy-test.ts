@@ -3,10 +3,10 @@ import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { exitCodes } from '../print-error.ts';
-import { settingsFor, type SettingsFlags } from '../settings-flags.ts';
+import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
 import { plain, styled } from '../terminal.ts';
 
-export interface PolicyTestFlags extends SettingsFlags {
+export interface PolicyTestFlags extends ModerationSettingsFlags {
   clause?: string[];
   concurrency: number;
   json?: boolean;
@@ -16,8 +16,8 @@ export interface PolicyTestFlags extends SettingsFlags {
 /** `agon policy test`: returns the exit code. */
 export async function policyTestCommand(file: string | undefined, flags: PolicyTestFlags): Promise<number> {
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
-  const { policy: _, ...settings } = await settingsFor(flags);
-  const agon = await createAgon(settings, { policy });
+  const { policy: _, ...settings } = await moderationSettingsFor(flags);
+  const agon = await createAgon(settings, { policy, jobs: ['moderation'] });
   const interrupt = onInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');

@@ -1,5 +1,6 @@
-import { readAnswer } from '../../debate/index.ts';
-import { verifyAnswer, type Check } from '../../moderation/index.ts';
+import { readAnswer, type Check } from '../../debate/index.ts';
+import { verifyEvaluation } from '../../evaluation/index.ts';
+import { verifyAnswer } from '../../moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { readBytes, readText } from '../read-text.ts';
@@ -16,7 +17,7 @@ export async function verifyCommand(file: string, flags: VerifyFlags): Promise<n
   const answer = readAnswer(await readText(file), file === '-' ? 'Standard input' : file);
   const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
   const source = flags.source === undefined ? undefined : await readBytes(flags.source);
-  const checks = verifyAnswer(answer, { source, policy });
+  const checks = (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source, policy });
   const holds = checks.every((check) => check.outcome !== 'wrong');
   process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, id: answer.id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`);
   return holds ? exitCodes.judged : exitCodes.failed;

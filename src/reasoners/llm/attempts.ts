@@ -11,7 +11,8 @@ import type { SentSchema } from './sent-schema.ts';
 /** What is asked of a model, in the form that its abilities allow. */
 export interface Request {
   conversation(structured: boolean): Conversation;
-  schema: SentSchema;
+  /** Null where plain text is asked for. */
+  schema: SentSchema | null;
   schemaName: string;
   roleId: string;
   maxOutputTokens: number;
@@ -28,7 +29,8 @@ export interface Course {
   note(text: string): void;
 }
 
-export type Attempted = { reply: Reply } | { failed: FailureReason; detail: string };
+/** `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's address. */
+export type Attempted = { reply: Reply } | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
 
 /**
  * Asks a model until it replies, fails for good, or the retries are used up. Every attempt waits for the model's
@@ -43,7 +45,7 @@ export async function attempt(model: Model, request: Request, course: Course): P
       case 'mistake':
         throw outcome.error;
       case 'final':
-        return { failed: outcome.reason, detail: outcome.detail };
+        return { failed: outcome.reason, detail: outcome.detail, said: outcome.said };
       case 'unsupported':
         // Another call may have found it out meanwhile; this one still has to be made again without it, once.
         if (dispensedWith.has(outcome.feature)) return { failed: 'unavailable', detail: outcome.detail };
@@ -53,7 +55,7 @@ export async function attempt(model: Model, request: Request, course: Course): P
         break;
       case 'passing': {
         const wait = outcome.retryAfterMs ?? backoffMs(retries, model.retryDelayMs, model.maxRetryDelayMs);
-        if (retries >= model.retries || wait > model.maxRetryDelayMs) return { failed: outcome.reason, detail: outcome.detail };
+        if (retries >= model.retries || wait > model.maxRetryDelayMs) return { failed: outcome.reason, detail: outcome.detail, unreachable: outcome.unreachable };
         retries += 1;
         course.note(`${model.name} was asked again (${retries}): ${outcome.detail}`);
         if (outcome.retryAfterMs !== undefined) model.limiter.pauseFor(outcome.retryAfterMs);
@@ -71,9 +73,9 @@ const inWords = {
 
 async function attemptOnce(model: Model, request: Request, course: Course): Promise<Attempted | Failure> {
   const { signal } = course;
-  const structured = model.structured;
-  const conversation = request.conversation(structured);
-  const schemaText = structured ? request.schema.text : '';
+  const schema = model.structured ? request.schema : null;
+  const conversation = request.conversation(model.structured);
+  const schemaText = schema?.text ?? '';
   const maxOutputTokens = request.maxOutputTokens + model.thinkingTokens;
   const worst: TokenCount = {
     inputTokens: mostInputTokens(conversation, schemaText),
@@ -95,7 +97,7 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
     const reply = await callModel({
       model: languageModel,
       conversation,
-      schema: structured ? request.schema : null,
+      schema,
       schemaName: request.schemaName,
       maxOutputTokens,
       temperature: model.temperatureFor(request.temperature),

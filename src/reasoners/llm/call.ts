@@ -40,7 +40,8 @@ export async function callModel(call: Call): Promise<Reply> {
   let text = '';
   const options = {
     model: call.model,
-    instructions: call.conversation.instructions,
+    // An empty system message is not the same as none.
+    instructions: call.conversation.instructions || undefined,
     messages: call.conversation.messages,
     maxOutputTokens: call.maxOutputTokens,
     temperature: call.temperature,

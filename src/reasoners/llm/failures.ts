@@ -7,9 +7,9 @@ import { retryAfterMs } from './retry.ts';
 /** What is to be done about a call that failed. */
 export type Failure =
   /** Worth another attempt. */
-  | { kind: 'passing'; reason: 'unavailable' | 'timeout'; detail: string; retryAfterMs?: number; maybeBilled: boolean }
-  /** The same call would fail the same way again. */
-  | { kind: 'final'; reason: FailureReason; detail: string }
+  | { kind: 'passing'; reason: 'unavailable' | 'timeout'; detail: string; retryAfterMs?: number; maybeBilled: boolean; unreachable?: boolean }
+  /** The same call would fail the same way again; `said` is what there is of the answer. */
+  | { kind: 'final'; reason: FailureReason; detail: string; said?: string }
   /** The model lacks something that the call asked for. */
   | { kind: 'unsupported'; feature: 'structured-output' | 'temperature' | 'max-tokens'; detail: string }
   /** Only the user can put it right. */
@@ -61,8 +61,8 @@ export function classifyFinish(finish: string, rawFinish: string | undefined, te
     // The SDK maps refusals here too: OpenAI's come with a plain `stop`, Anthropic's are called so.
     const refused = rawFinish === 'stop' || rawFinish === 'refusal';
     return refused
-      ? { kind: 'final', reason: 'refused', detail: text.trim().slice(0, 300) || 'The model refused to answer.' }
-      : { kind: 'final', reason: 'content-filter', detail: `The provider filtered the answer (${rawFinish ?? finish}).` };
+      ? { kind: 'final', reason: 'refused', detail: text.trim().slice(0, 300) || 'The model refused to answer.', said: text }
+      : { kind: 'final', reason: 'content-filter', detail: `The provider filtered the answer (${rawFinish ?? finish}).`, said: text };
   }
   if (finish === 'interrupted' || finish === 'error') {
     return { kind: 'passing', reason: 'unavailable', detail: 'The answer broke off.', maybeBilled: true };
@@ -83,7 +83,7 @@ function withoutStatus(error: HttpError, message: string, context: Context): Fai
   const codes = causes(error).map((cause) => (cause as NodeJS.ErrnoException).code);
   if (codes.some((code) => code !== undefined && unreachable.test(code))) {
     const detail = `${context.provider.name} cannot be reached at ${context.provider.baseUrl} (${message}).`;
-    return { kind: 'passing', reason: 'unavailable', detail, maybeBilled: false };
+    return { kind: 'passing', reason: 'unavailable', detail, maybeBilled: false, unreachable: true };
   }
   const ofProvider = error.name.startsWith('AI_') || codes.some((code) => code !== undefined);
   if (!ofProvider) throw error as Error;

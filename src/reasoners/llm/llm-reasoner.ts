@@ -1,16 +1,17 @@
 import { addUsage, noUsage, type FailureReason, type Question, type Reasoner, type Role, type Usage } from '../../debate/index.ts';
-import { canonicalJson, hashOf } from '../../hash.ts';
+import { canonicalJson } from '../../hash.ts';
 import { attempt, type Course, type Request } from './attempts.ts';
 import type { Account } from './budget.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Reply } from './call.ts';
 import { extractJson, parseStrictly } from './extract-json.ts';
+import { cacheKey, createMemory } from './memory.ts';
 import { converse, replied } from './messages.ts';
 import type { Model } from './model.ts';
 import { sentSchema } from './sent-schema.ts';
 import { streamStatement } from './statement-stream.ts';
 
-interface Surroundings {
+export interface Surroundings {
   accounts: readonly Account[];
   cache: AnswerCache | null;
   /** Adds to the books of the whole pool. */
@@ -142,36 +143,4 @@ function read<Answer>({ text, finish }: Pick<Reply, 'text' | 'finish'>, role: Ro
   if (parsed.success) return { value: parsed.data };
   const issues = parsed.error.issues.map(({ path, message }) => `- ${path.join('.') || 'answer'}: ${message}`);
   return { problem: `The answer does not follow its schema:\n${issues.join('\n')}` };
-}
-
-function cacheKey(model: Model, request: Request, attachments: readonly { hash: string }[] = []): string {
-  // Images stand in the key by their hashes, not as bytes.
-  const { instructions, messages } = request.conversation(model.structured);
-  const words = messages.map(({ role, content }) => ({
-    role,
-    content: typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : null)),
-  }));
-  return hashOf({
-    ...model.identity,
-    structured: model.structured,
-    instructions,
-    messages: words,
-    images: model.vision ? attachments.map(({ hash }) => hash) : [],
-    schema: request.schema.json,
-    schemaName: request.schemaName,
-    maxOutputTokens: request.maxOutputTokens,
-    temperature: model.temperatureFor(request.temperature) ?? null,
-  });
-}
-
-/** The cache for one question. A disk that fails costs the memory of an answer, never the answer. */
-function createMemory(cache: AnswerCache, key: string, course: Course) {
-  const failed = (error: unknown) => {
-    course.note(`the cache could not be used: ${error instanceof Error ? error.message : String(error)}`);
-    return null;
-  };
-  return {
-    recall: () => cache.read(key).catch(failed),
-    keep: (text: string) => cache.write(key, text).catch(failed),
-  };
 }

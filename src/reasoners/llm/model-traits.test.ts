@@ -27,6 +27,10 @@ describe('the family of a model', () => {
     ['ollama:mixtral:8x7b', 'mistral'],
     ['x:deepseek-chat', 'deepseek'],
     ['x:unheard-of-7b', 'unheard'],
+    ['ollama:unheard-of', 'unheard'],
+    ['gpt-5', 'gpt'],
+    ['llama3.1:8b', 'llama'],
+    ['xai:grok-3', 'grok'],
   ])('%s is %s', (name, family) => {
     expect(modelFamily(name)).toBe(family);
   });
@@ -49,6 +53,7 @@ describe('what is known of models', () => {
     for (const model of ['gpt-4o', 'gpt-5-chat-latest', 'llama3.2', 'olmo2']) {
       expect([rejectsTemperature(model), thinks(model)]).toEqual([false, false]);
     }
+    expect(thinks('deepseek-reasoner')).toBe(true);
     expect([rejectsTemperature('gemini-2.5-flash'), thinks('gemini-2.5-flash')]).toEqual([false, true]);
   });
 });

@@ -36,7 +36,7 @@ export function rejectsTemperature(model: string): boolean {
 
 /** Models that think before they answer and count those tokens against the limit of the answer. */
 export function thinks(model: string): boolean {
-  return rejectsTemperature(model) || /^gemini-(2\.5|[3-9])|^(deepseek-r\d|qwq|qwen-?3|gpt-oss|magistral)/.test(bare(model));
+  return rejectsTemperature(model) || /^gemini-(2\.5|[3-9])|^(deepseek-r(\d|easoner)|qwq|qwen-?3|gpt-oss|magistral)/.test(bare(model));
 }
 
 const families: [RegExp, string][] = [
@@ -61,7 +61,9 @@ const families: [RegExp, string][] = [
  * @example modelFamily('openai:gpt-4o-mini') // 'gpt'
  */
 export function modelFamily(name: string): string {
-  const id = bare(name.slice(name.indexOf(':') + 1));
-  const distilled = families.find(([pattern]) => pattern.test(id));
-  return distilled?.[1] ?? (/^[a-z]+/.exec(id)?.[0] || id);
+  const [before, after] = [name.slice(0, name.indexOf(':')), name.slice(name.indexOf(':') + 1)];
+  // A bare `llama3.1:8b` has a tag after its colon, and no provider before it.
+  const id = bare(/^(\d|latest$)/.test(after) && before !== '' ? before : after);
+  const family = families.find(([pattern]) => pattern.test(id));
+  return family?.[1] ?? (/^[a-z]+/.exec(id)?.[0] || id);
 }

@@ -4,12 +4,13 @@ import { AgonError } from '../../errors.ts';
 import { createAccount } from './budget.ts';
 import { createCache } from './cache.ts';
 import { createHttpFetch } from './http-fetch.ts';
-import { createLlmReasoner } from './llm-reasoner.ts';
+import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
 import { parseModelName } from './model-name.ts';
 import { createModel, type Model } from './model.ts';
 import { resolveProvider, type Environment, type Provider } from './providers.ts';
 import { createRedact, redactingFetch, secretsInHeaders } from './redact.ts';
 import { resolveSettings, type LlmSettings, type ResolvedSettings } from './settings.ts';
+import { createTarget, type Target, type TargetOptions } from './target.ts';
 import { loadTelemetry, noTelemetry } from './telemetry.ts';
 
 /** All models of an installation: their limits, their cache, and the budget of a run. */
@@ -21,6 +22,8 @@ export interface LlmPool {
   check(models: readonly string[]): void;
   /** The reasoners of one item: they share limits, cache and run budget, and have an item budget of their own. */
   forItem(): (model: string) => Reasoner;
+  /** A model under test; each conversation has an item budget of its own. Its fallbacks are left alone. */
+  target(model: string, options?: TargetOptions): Target;
   /** What the whole pool has spent so far. */
   spent(): Usage;
 }
@@ -63,23 +66,29 @@ export function createLlmPool(given: LlmSettings, environment: Environment = pro
     return settings.telemetry ? loadTelemetry(settings.telemetry.content, redact) : Promise.resolve(noTelemetry);
   }
 
+  function surroundingsOfItem(): Surroundings {
+    const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
+    return {
+      accounts: [item, run],
+      cache: cache || null,
+      spend(usage) {
+        spent = addUsage(spent, usage);
+      },
+    };
+  }
+
   return {
     check(names) {
       for (const name of names) modelOf(name).fallbacks.forEach(modelOf);
     },
     forItem() {
-      const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
+      const surroundings = surroundingsOfItem();
       return (name) => {
         const model = modelOf(name);
-        return createLlmReasoner(model, model.fallbacks.map(modelOf), {
-          accounts: [item, run],
-          cache: cache || null,
-          spend(usage) {
-            spent = addUsage(spent, usage);
-          },
-        });
+        return createLlmReasoner(model, model.fallbacks.map(modelOf), surroundings);
       };
     },
+    target: (name, options) => createTarget(modelOf(name), surroundingsOfItem, options),
     spent: () => spent,
   };
 }

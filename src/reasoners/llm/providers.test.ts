@@ -122,3 +122,13 @@ describe('check', () => {
     expect(failing(['ollama:llama3.2'], { budget: { runUsd: 1 } })).not.toThrow();
   });
 });
+
+it.each([
+  ['xai', 'https://api.x.ai/v1', 'XAI_API_KEY'],
+  ['deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'],
+  ['openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'],
+])('%s is known by name and asks for its key, which a proxy in its place need not have', (name, baseUrl, variable) => {
+  expect(resolveProvider(name, undefined, { [variable]: key })).toMatchObject({ kind: 'openai-compatible', baseUrl, apiKey: key });
+  expect(() => resolveProvider(name, undefined, {})).toThrow(expect.objectContaining({ code: 'missing-key', hint: expect.stringContaining(variable) }));
+  expect(resolveProvider(name, { baseUrl: 'http://127.0.0.1:9000/v1' }, {})).toMatchObject({ baseUrl: 'http://127.0.0.1:9000/v1' });
+});

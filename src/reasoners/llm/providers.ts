@@ -24,6 +24,8 @@ interface Preset {
   baseUrl?: string;
   keyVariable?: string;
   local?: boolean;
+  /** Asks for a key at its own address; a proxy in its place may not. */
+  keyed?: boolean;
 }
 
 const presets: Record<string, Preset> = {
@@ -35,6 +37,9 @@ const presets: Record<string, Preset> = {
     keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
   },
   azure: { kind: 'azure' },
+  xai: { kind: 'openai-compatible', baseUrl: 'https://api.x.ai/v1', keyed: true },
+  deepseek: { kind: 'openai-compatible', baseUrl: 'https://api.deepseek.com/v1', keyed: true },
+  openrouter: { kind: 'openai-compatible', baseUrl: 'https://openrouter.ai/api/v1', keyed: true },
   ollama: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:11434/v1', local: true },
   vllm: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:8000/v1', local: true },
   lmstudio: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1234/v1', local: true },
@@ -57,7 +62,8 @@ export function resolveProvider(name: string, settings: ProviderSettings | undef
     );
   }
   const apiKey = settings?.apiKey ?? fromEnvironment(variables.key);
-  if (apiKey === undefined && kind !== 'openai-compatible') {
+  const needsKey = kind !== 'openai-compatible' || (preset?.keyed === true && baseUrl === preset.baseUrl);
+  if (apiKey === undefined && needsKey) {
     throw new AgonError(
       'missing-key',
       `There is no API key for ${name}.`,

@@ -1,0 +1,33 @@
+import type { Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
+import type { Policy } from '../policy/index.ts';
+import type { NumberedSeat } from '../settings/index.ts';
+
+/** What Agon can be asked for. */
+export type Job = 'moderation' | 'evaluation';
+
+/**
+ * All models of an installation, with their limits, cache and budget. In these words and not in those of the reasoners,
+ * whose types would bring the providers' with them into every program that imports Agon.
+ */
+export interface ModelPool {
+  /** Throws an AgonError when one of these models cannot be called. */
+  check(models: readonly string[]): void;
+  forItem(): (model: string) => Reasoner;
+  spent(): Usage;
+}
+
+/** What a program may hand in beside its settings. */
+export interface AgonParts {
+  environment?: Record<string, string | undefined>;
+  /** What it is made for: what one of these jobs lacks is said at once. Otherwise it is said when the job is asked for. */
+  jobs?: readonly Job[];
+  /** A policy that is already loaded. */
+  policy?: Policy;
+  precedents?: PrecedentLibrary;
+  journal?: Journal;
+  /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */
+  pool?: ModelPool;
+  /** Reasoners of the caller's own, by seat; stronger than the settings. */
+  reasoners?: Partial<Record<NumberedSeat, Reasoner>>;
+  secret?: string;
+}

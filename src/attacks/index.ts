@@ -1,0 +1,1 @@
+export { attacked, attackNames, readAttackNames, type AttackName } from './attacks.ts';

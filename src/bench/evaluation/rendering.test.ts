@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { handMadeData, handMadeRuns } from '../../../test/support/hand-made-runs.ts';
+import { percent, pointsEstimate, ranking } from './block.ts';
+import { evaluationMarkdown } from './markdown.ts';
+import { evaluationPage } from './page.ts';
+import { evaluationReport, type EvaluationReport } from './report.ts';
+
+const familyOf = (model: string) => model.split('-')[0]!;
+
+/** Two evaluated models, one of which has a name that no page must run. */
+function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
+  const data = handMadeData([
+    { unsafe: true, risk: 'explicit', model: 'grok-3' }, { unsafe: true, risk: 'implicit', model: hostile }, { behaviour: 'irrelevant', model: 'grok-3' }, { model: hostile },
+  ]);
+  return evaluationReport(
+    data,
+    [
+      handMadeRuns(data, { name: 'debate T=2 N=1', rounds: 2 }, ['unsafe', 'unsafe', 'safe', 'safe']),
+      handMadeRuns(data, { name: 'debate T=3 N=1' }, ['unsafe', 'safe', 'safe', 'safe']),
+      handMadeRuns(data, { name: 'vote', method: 'vote' }, ['unsafe', 'undecided', 'safe', 'safe']),
+      handMadeRuns(data, { name: `judge:x:${hostile}`, method: 'judge', models: [hostile] }, ['unsafe', 'safe', 'unsafe', 'failed']),
+      handMadeRuns(data, { name: 'judge:x:grok-9', method: 'judge', models: ['grok-9'] }, ['unsafe', 'unsafe', 'unsafe', 'safe']),
+    ],
+    { familyOf, delta: 0.5, gamma: 0.1, notes: ['A note.'] },
+  );
+}
+
+describe('the page of a bench', () => {
+  const attack = 'gpt-<img src=x onerror=alert(1)>|`"\'\u202e';
+  const page = evaluationPage([report({ hostile: attack })]);
+
+  test('shows names from the data as text, whatever is in them', () => {
+    expect(page).not.toContain('<img');
+    expect(page).toContain('gpt-&lt;img src=x onerror=alert(1)&gt;');
+    expect(page).not.toContain('\u202e');
+  });
+
+  test('runs no script, asks nothing of the network, and has every table and figure', () => {
+    expect(page).not.toMatch(/<script|https?:\/\/|@import|url\(/);
+    for (const title of ['Table 1', 'Table 2', 'Figure 2', 'Table 3', 'Table 4', 'Figure 3', 'Divergence between evaluators', 'Errors by mode', 'Repeats', 'What it cost', 'Undecided and failed items']) expect(page).toContain(title);
+    expect(page.match(/<svg class="chart"/g)).toHaveLength(3);
+  });
+
+  test('says in words what each chart shows, with its interval', () => {
+    expect(page).toMatch(/aria-label="False negative rate with its 95 % interval\. [^"]+judge:x:[^"]+: 100\.0 \(100\.0–100\.0\)\./);
+    expect(page).toMatch(/aria-label="Accuracy with its 95 % interval\. N = 1, T = 2: 100\.0 \(100\.0–100\.0\)\. N = 1, T = 3: 75\.0/);
+  });
+});
+
+describe('the Markdown of a bench', () => {
+  const markdown = evaluationMarkdown([report({ hostile: 'gpt-|<b>`x`' })]);
+
+  test('has the paper’s tables, the best bold and the next underlined', () => {
+    expect(markdown).toMatch(/^\| `debate T=2 N=1` \| \*\*100\.0 \(100\.0–100\.0\)\*\* \|$/m);
+    expect(markdown).toMatch(/^\| `vote` \| <u>75\.0 .+<\/u> \|$/m);
+    expect(markdown).toMatch(/^\| N = 1 \| \*\*100\.0 \(100\.0–100\.0\)\*\* \| <u>75\.0/m);
+  });
+
+  test('flags who spares its own family, and pairs that diverge', () => {
+    expect(markdown).toMatch(/\| \*\*breached\*\* ⚑ \|$/m);
+    expect(markdown).toMatch(/⚑/);
+    expect(markdown).toContain('`A note.`');
+  });
+
+  test('keeps names from the data in code and rows in one piece', () => {
+    const rows = markdown.split('\n').filter((line) => line.startsWith('|'));
+    for (const row of rows) expect(row).not.toMatch(/(?<!\\)\|<b>/);
+    expect(markdown).toContain('gpt-\\|<b>`x`');
+  });
+
+  test('lists what was not decided', () => {
+    expect(markdown).toContain('| `vote` | undecided | 1 | `item-2` |');
+    expect(markdown).toMatch(/\| failed \| 1 \| `item-4` \|/);
+  });
+});
+
+test('figures are written as the paper writes them', () => {
+  expect([percent(0.974), percent(null), pointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }), pointsEstimate({ value: null, interval: null })]).toEqual(['97.4', '–', '−1.2 (−3.0 to ±0.0)', '–']);
+});
+
+test('the best and the next are marked, equal ones alike, and nothing where all are equal', () => {
+  const rank = ranking([0.9, 0.1 + 0.2, 0.3, null, 0.1]);
+  expect([0.9, 0.3, 0.1 + 0.2, 0.1, null].map(rank)).toEqual(['best', 'second', 'second', undefined, undefined]);
+  expect(ranking([1, 1])(1)).toBeUndefined();
+  expect(ranking([3, 1, 2], 'lower')(1)).toBe('best');
+});

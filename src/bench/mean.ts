@@ -1,0 +1,12 @@
+/** The mean; null without values, or where one of them is missing. */
+export function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 || known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** The standard deviation over all values that there are, as in the paper's Table 2; null where the mean is. */
+export function standardDeviation(values: readonly (number | null)[]): number | null {
+  const mean = meanOf(values);
+  if (mean === null) return null;
+  return Math.sqrt(meanOf(values.map((value) => (value! - mean) ** 2))!);
+}

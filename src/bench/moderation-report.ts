@@ -1,0 +1,71 @@
+import { AgonError } from '../errors.ts';
+import type { LabelledData } from './data-file.ts';
+import type { LabelledContent } from './labelled-content.ts';
+import { intervalsOf, metricsOf, type Intervals, type Metrics } from './measure.ts';
+import type { ItemOutcome } from './outcome.ts';
+import type { SystemRun } from './run-system.ts';
+import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from './system-figures.ts';
+
+/** What `agon bench moderation --json` prints for one set of data. */
+export interface ModerationReport {
+  version: 1;
+  job: 'moderation';
+  data: DataFigures & {
+    /** What stood for the images: descriptions that came with the data, or the files themselves. */
+    images: { described: number; files: number };
+  };
+  systems: ModerationSystemReport[];
+}
+
+export interface ModerationSystemReport extends SystemFigures {
+  /** The same without the items that look like refusals, where the data marks them. */
+  withoutRefusals?: { items: number; metrics: Metrics; intervals: Intervals };
+  categories: CategoryReport[];
+}
+
+export interface CategoryReport {
+  category: string;
+  items: number;
+  unsafe: number;
+  accuracy: number | null;
+  f1: number | null;
+  undecided: number;
+  failed: number;
+}
+
+/** The figures of systems over the same data. */
+export function moderationReport(data: LabelledData<LabelledContent>, runs: readonly SystemRun<LabelledContent>[]): ModerationReport {
+  return {
+    version: 1,
+    job: 'moderation',
+    data: { ...dataFigures(data), images: imagesIn(data) },
+    systems: runs.map((run) => systemReport(run, runs[0]!)),
+  };
+}
+
+function systemReport(run: SystemRun<LabelledContent>, first: SystemRun<LabelledContent>): ModerationSystemReport {
+  const others = run.outcomes.filter(({ item }) => !item?.looksLikeRefusal);
+  return {
+    ...systemFigures([run], [first]),
+    ...(others.length < run.outcomes.length && { withoutRefusals: { items: others.length, metrics: metricsOf(others), intervals: intervalsOf([others]) } }),
+    categories: categoriesOf(run.outcomes),
+  };
+}
+
+/** None when no item names a category. */
+function categoriesOf(outcomes: readonly ItemOutcome<LabelledContent>[]): CategoryReport[] {
+  const named = outcomes.flatMap((outcome) => (outcome.item?.category ? [{ category: outcome.item.category, outcome }] : []));
+  return [...Map.groupBy(named, ({ category }) => category)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([category, members]) => {
+      const group = members.map(({ outcome }) => outcome);
+      const { accuracy, f1, undecided, failed } = metricsOf(group);
+      return { category, items: group.length, unsafe: group.filter(({ unsafe }) => unsafe).length, accuracy, f1, undecided, failed };
+    });
+}
+
+function imagesIn({ lines }: LabelledData<LabelledContent>): ModerationReport['data']['images'] {
+  const images = lines.flatMap((line) => ('item' in line && !AgonError.is(line.item.subject) ? (line.item.subject.images ?? []) : []));
+  const described = images.filter((image) => 'description' in image).length;
+  return { described, files: images.length - described };
+}

@@ -1,0 +1,28 @@
+import { createAgon } from '../../agon.ts';
+import type { Exchange } from '../../evaluation/index.ts';
+import { exchangesIn, holdsLines } from '../../runs/index.ts';
+import { countLines } from '../count-lines.ts';
+import type { EvaluateFlags } from '../evaluate-flags.ts';
+import { kinshipWarnings } from '../evaluation-verdict.ts';
+import { judgeMany } from '../judge-many.ts';
+import { evaluationSettingsFor } from '../settings-flags.ts';
+
+export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
+  const file = flags.file!;
+  const countable = file !== '-' && (await holdsLines(file));
+  const agon = await createAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  const { evaluatedModel: model } = flags;
+  try {
+    return await judgeMany(flags, {
+      items: exchangesIn(file),
+      total: countable ? await countLines(file) : undefined,
+      configuration: agon.evaluationProvenance().configuration,
+      // An item that names its model knows better.
+      judge: (exchange: Exchange, signal) => agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
+      spent: () => agon.spent(),
+      warnings: kinshipWarnings,
+    });
+  } finally {
+    await agon.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { createAgon } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import { readExchange, type EvaluationAnswer, type Exchange } from '../../evaluation/index.ts';
+import { reportFormatOf } from '../../reports/index.ts';
+import type { EvaluateFlags } from '../evaluate-flags.ts';
+import { evaluationBlocks } from '../evaluation-blocks.ts';
+import { evaluationVerdictLines, kinshipWarnings } from '../evaluation-verdict.ts';
+import { judgeOne } from '../judge-one.ts';
+import { readText } from '../read-text.ts';
+import { evaluationSettingsFor } from '../settings-flags.ts';
+import { plain, styled } from '../terminal.ts';
+import { writeReports } from '../write-reports.ts';
+
+export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
+  flags.report?.forEach(reportFormatOf); // Before anything is paid for.
+  const exchange = await exchangeFrom(flags);
+  const agon = await createAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  try {
+    return await judgeOne(flags, {
+      trial: (options) => agon.evaluation(exchange, options),
+      blocks: evaluationBlocks,
+      verdict: evaluationVerdictLines,
+      report: async (answer) => {
+        warn(answer);
+        await writeReports(answer, { reports: flags.report ?? [], policy: agon.policy });
+      },
+    });
+  } finally {
+    await agon.close();
+  }
+}
+
+function warn(answer: EvaluationAnswer): void {
+  for (const warning of kinshipWarnings(answer)) process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
+}
+
+async function exchangeFrom(flags: EvaluateFlags): Promise<Exchange> {
+  const given = flags.messages !== undefined ? await readJson(flags.messages) : flags.stdin ? await readJson('-') : { prompt: flags.prompt, response: flags.response };
+  const exchange = readExchange(Array.isArray(given) ? { messages: given } : given);
+  return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const name = file === '-' ? 'Standard input' : file;
+    throw new AgonError('broken-exchange', `${name} is not JSON: ${(error as Error).message}.`, 'Pass {"prompt":"…","response":"…"}, or a list of messages with "role" and "content".', { cause: error });
+  }
+}

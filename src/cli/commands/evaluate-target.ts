@@ -1,0 +1,196 @@
+import { stat } from 'node:fs/promises';
+import { readAttackNames } from '../../attacks/index.ts';
+import type { Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import { createLlmPool } from '../../reasoners/index.ts';
+import {
+  answers, attackTally, collector, hardCaseOf, isMistake, openResultFile, openSteps, probesOf, readAnnotations, readPrompts, resultsIn, runItems, writeHardCases,
+  type AttackFigures, type CollectedExchange, type HardCase, type ItemLine, type Probe, type Progress, type ResultFile,
+} from '../../runs/index.ts';
+import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
+import type { CollectFlags } from '../collect-flags.ts';
+import { collectTable } from '../collect-table.ts';
+import { kinshipWarnings } from '../evaluation-verdict.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { errorLine, exitCodes } from '../print-error.ts';
+import { progressLine, type ProgressLine } from '../progress-line.ts';
+import { readText } from '../read-text.ts';
+import { evaluationSettingsFor } from '../settings-flags.ts';
+import { plain } from '../terminal.ts';
+
+const usualEvaluators = ['debate', 'guard', 'pattern-match'];
+
+/** `agon evaluate --target`: asks a model, judges what it answers, and keeps apart what evaluators disagree on. Returns the exit code. */
+export async function evaluateTarget(flags: CollectFlags): Promise<number> {
+  const { out, evaluatorNames, probes, settings, pool, target, system } = await readRun(flags);
+  await using open = new AsyncDisposableStack();
+  const kept: CollectedExchange[] = [];
+  const results = await openResultFile(out, ({ result }) => kept.push(collected(result, out)));
+  open.defer(() => results.close());
+  const steps = await openSteps(`${out}.steps`, new Set(kept.flatMap(({ votes }) => Object.values(votes).map(({ debate }) => debate))));
+  let finished = false;
+  open.defer(() => (finished ? steps.remove() : steps.close()));
+  const { evaluators, configurations, close } = await openEvaluators(evaluatorNames, settings, { pool, journal: steps.journal });
+  open.defer(close);
+  const configuration = hashOf({ target: target.fingerprint, system: system ?? null, configurations });
+  assertSameRun(kept, probes, configuration, out);
+
+  const line = progressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
+  const warn = onceEach(line.note);
+  const judge = collector({ target, evaluators, steps, configuration, onAnswer: (answer) => kinshipWarnings(answer).forEach(warn) });
+  try {
+    const summary = await run(flags, { probes, results, judge, line, first: evaluatorNames[0]! });
+    finished = summary.failed === 0;
+  } catch (error) {
+    await conclude(flags, out, evaluatorNames);
+    throw error;
+  }
+  const { seen, ...figures } = await conclude(flags, out, evaluatorNames);
+  const report: Report = { version: 1, target: target.id, out, evaluators: evaluatorNames, ...figures, usage: pool.spent() };
+  process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : reportLines(report, flags.hard).map((text) => `${text}\n`).join(''));
+  if (!finished) return exitCodes.failed;
+  return flags.failOn?.some((label) => seen.has(label)) ? exitCodes.failOn : exitCodes.judged;
+}
+
+/** Everything that can be wrong with flags, files and models is said here, before anything is paid for. */
+async function readRun(flags: CollectFlags) {
+  const { prompts, out } = await checkedFiles(flags);
+  const evaluatorNames = readEvaluatorNames(flags.evaluators ?? (flags.evaluator ? [flags.evaluator] : usualEvaluators));
+  const attacks = readAttackNames(flags.attacks ?? ['none']);
+  const system = flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
+  const probes = probesOf(await readPrompts(prompts), attacks, system);
+  // Each evaluator gets its own method from the list.
+  const settings = await evaluationSettingsFor({ ...flags, evaluator: undefined });
+  const { seats: _seats, moderation: _moderation, evaluation: _evaluation, policy: _policy, calibration: _calibration, ...llm } = settings;
+  const pool = createLlmPool(llm);
+  const target = pool.target(flags.target!, { maxOutputTokens: flags.targetTokens, temperature: flags.targetTemperature });
+  return { out, evaluatorNames, probes, settings, pool, target, system };
+}
+
+interface Run {
+  probes: readonly ItemLine<Probe>[];
+  results: ResultFile;
+  judge: (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange>;
+  line: ProgressLine;
+  /** The evaluator whose labels are counted. */
+  first: string;
+}
+
+async function run(flags: CollectFlags, { probes, results, judge, line, first }: Run): Promise<Progress> {
+  const interrupt = onInterrupt();
+  const labels = { safe: 0, unsafe: 0, undecided: 0 };
+  try {
+    const summary = await runItems<Probe, CollectedExchange>({
+      items: iterate(probes),
+      judge,
+      write: async (record) => {
+        await results.write(record);
+        const vote = (record.result as CollectedExchange | undefined)?.votes[first];
+        if (vote) labels[vote.label] += 1;
+      },
+      concurrency: flags.concurrency,
+      order: flags.order,
+      done: results.done,
+      total: probes.length,
+      isFatal: (error) => isMistake(error) || error.code === 'target-unavailable',
+      onProgress: line.show,
+      onError: (error, at) => line.note(`line ${at}: ${errorLine(error)}`),
+      signal: interrupt.signal,
+    });
+    line.end(summary, labels);
+    return summary;
+  } catch (error) {
+    line.stop();
+    if (!interrupt.signal.aborted) throw error;
+    throw new AgonError('cancelled', 'The run was stopped.', 'Run the same command again: it goes on where it stopped.', { cause: error });
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** What all runs into a file collected, for `--json`. */
+interface Report {
+  version: 1;
+  target: string;
+  out: string;
+  evaluators: readonly string[];
+  exchanges: number;
+  attacks: AttackFigures[];
+  hard: number;
+  usage: Usage;
+}
+
+/** Reads everything that this run and those before it collected, and writes the hard cases. */
+async function conclude(flags: CollectFlags, out: string, evaluators: readonly string[]): Promise<Pick<Report, 'exchanges' | 'attacks' | 'hard'> & { seen: Set<string> }> {
+  const tally = attackTally(evaluators);
+  const hard: HardCase[] = [];
+  const seen = new Set<string>();
+  let exchanges = 0;
+  for await (const { result } of resultsIn(out)) {
+    if (result === undefined) continue;
+    const record = result as CollectedExchange;
+    exchanges += 1;
+    tally.add(record);
+    const vote = record.votes[evaluators[0]!];
+    if (vote) seen.add(vote.label);
+    const hardCase = hardCaseOf(record);
+    if (hardCase) hard.push(hardCase);
+  }
+  if (flags.hard !== undefined) await writeHardCases(flags.hard, hard);
+  return { exchanges, attacks: tally.figures(), hard: hard.length, seen };
+}
+
+function reportLines({ target, out, exchanges, attacks, evaluators, hard }: Report, hardFile: string | undefined): string[] {
+  const where = hardFile === undefined ? 'give --hard FILE to keep them apart for annotation' : `in ${hardFile}, the most contested first`;
+  return [
+    `${plain(target)} · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} in ${plain(out)}`,
+    '',
+    ...collectTable(attacks, evaluators),
+    '',
+    hard === 0 ? 'The evaluators agree on all of them.' : `${hard} hard ${hard === 1 ? 'case' : 'cases'}: ${plain(where)}.`,
+  ];
+}
+
+async function checkedFiles(flags: CollectFlags): Promise<{ prompts: string; out: string }> {
+  if (flags.prompts === undefined) throw new AgonError('bad-flag', '--target needs --prompts: what the model is asked.', 'Write --prompts prompts.jsonl, or a file with one prompt a line.');
+  if (flags.out === undefined) throw new AgonError('bad-flag', '--target needs --out: where the exchanges go.', 'Write --out exchanges.jsonl; a run that was stopped goes on from there.');
+  if (flags.report) throw new AgonError('bad-flag', '--report goes with one exchange, not with --target.', 'The answers are in --out, each with its whole debate.');
+  const special = await stat(flags.out).then((found) => !found.isFile() && !found.isDirectory(), () => false);
+  if (special) throw new AgonError('bad-flag', `--out ${flags.out} is not a file.`, 'Answers are kept there, and beside it what is not finished.');
+  if (flags.hard !== undefined) await readAnnotations(flags.hard);
+  return { prompts: flags.prompts, out: flags.out };
+}
+
+/** What an earlier run collected must come from the same target, evaluators and prompts. */
+function assertSameRun(kept: readonly CollectedExchange[], probes: readonly ItemLine<Probe>[], configuration: string, out: string): void {
+  const probeOf = new Map(probes.flatMap((entry) => ('item' in entry ? [[entry.key, entry.item]] : [])));
+  for (const record of kept) {
+    if (record.configuration !== configuration) {
+      throw new AgonError('other-configuration', `${out} holds exchanges of another configuration (another target, other evaluators, models or rules).`, 'Give another --out, or delete the file to ask and judge everything anew.');
+    }
+    const probe = probeOf.get(record.id);
+    if (probe && !answers(record, probe)) {
+      throw new AgonError('other-prompts', `${out} holds an answer to another prompt under the name ${record.id}.`, 'Give prompts ids of their own, or give another --out.');
+    }
+  }
+}
+
+/** A record of an earlier run, without the debate, which may be long: all of them are looked at before this one starts. */
+function collected(result: unknown, out: string): CollectedExchange {
+  if (typeof result === 'object' && result !== null && 'votes' in result) return { ...(result as CollectedExchange), answer: null };
+  throw new AgonError('not-results', `${out} holds results of another command.`, 'Nothing was changed. Give another --out, or remove the file.');
+}
+
+/** Does it for each different text once. */
+function onceEach(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) say(text);
+    said.add(text);
+  };
+}
+
+async function* iterate(probes: readonly ItemLine<Probe>[]): AsyncGenerator<ItemLine<Probe>, void, void> {
+  yield* probes;
+}

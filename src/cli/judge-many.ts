@@ -1,0 +1,99 @@
+import type { Usage } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import { isMistake, openResultFile, runItems, type ItemLine, type ResultFile, type ResultRecord } from '../runs/index.ts';
+import { affordable } from './affordable.ts';
+import { onInterrupt } from './interrupt.ts';
+import type { JudgedAnswer } from './judged-answer.ts';
+import { errorLine, exitCodes } from './print-error.ts';
+import { progressLine } from './progress-line.ts';
+
+/** The flags of every command that judges a file of items. */
+export interface ManyFlags {
+  out?: string;
+  concurrency: number;
+  order: 'input' | 'as-done';
+  failOn?: string[];
+  quiet?: boolean;
+}
+
+/** Many trials under one configuration. */
+export interface ManyTrials<Item, Answer extends JudgedAnswer> {
+  items: AsyncIterable<ItemLine<Item>>;
+  /** How many items there are, when that is known. */
+  total?: number;
+  configuration: string;
+  judge(item: Item, signal: AbortSignal): Promise<Answer>;
+  spent(): Usage;
+  /** What a reader must know beside the verdict; the same words are said once. */
+  warnings?(answer: Answer): readonly string[];
+}
+
+/** Judges every item into `--out` or standard output, with progress on standard error; a run that was stopped goes on. Returns the exit code. */
+export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFlags, trials: ManyTrials<Item, Answer>): Promise<number> {
+  const before = new Set<string>();
+  const out =
+    flags.out === undefined
+      ? standardOutput()
+      : await openResultFile(flags.out, ({ result }) => before.add(labelUnder(trials.configuration, result as Answer, flags.out!)));
+  const interrupt = onInterrupt();
+  const line = progressLine({ quiet: flags.quiet === true, spent: () => trials.spent() });
+  const labels = { safe: 0, unsafe: 0, undecided: 0 };
+  const warned = new Set<string>();
+  try {
+    const summary = await runItems<Item, Answer>({
+      items: trials.items,
+      judge: async (item, signal) => affordable(await trials.judge(item, signal)),
+      write: async (record) => {
+        await out.write(record);
+        if (record.result) note(record.result as Answer);
+      },
+      concurrency: flags.concurrency,
+      order: flags.order,
+      done: out.done,
+      total: trials.total,
+      isFatal: isMistake,
+      onProgress: line.show,
+      onError: (error, at) => line.note(`line ${at}: ${errorLine(error)}`),
+      signal: interrupt.signal,
+    });
+    line.end(summary, labels);
+    if (summary.failed > 0) return exitCodes.failed;
+    return flags.failOn?.some((label) => before.has(label) || labels[label as keyof typeof labels] > 0) ? exitCodes.failOn : exitCodes.judged;
+  } catch (error) {
+    line.stop();
+    if (!interrupt.signal.aborted) throw error;
+    const hint = flags.out === undefined ? 'With --out FILE, the next run goes on where this one stopped.' : 'Run the same command again: it goes on where it stopped.';
+    throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
+  } finally {
+    interrupt.dispose();
+    await out.close();
+  }
+
+  function note(answer: Answer): void {
+    labels[answer.verdict.label] += 1;
+    for (const warning of trials.warnings?.(answer) ?? []) {
+      if (!warned.has(warning)) line.note(warning);
+      warned.add(warning);
+    }
+  }
+}
+
+/** The verdict of an earlier run, which must have been given under the same models, policy and rules. */
+function labelUnder(configuration: string, { verdict, provenance }: JudgedAnswer, file: string): string {
+  if (provenance.configuration === configuration) return verdict.label;
+  throw new AgonError(
+    'other-configuration',
+    `${file} holds results of another configuration (other models, policy or rules).`,
+    'Give another --out, or delete the file to judge everything anew.',
+  );
+}
+
+function standardOutput(): ResultFile {
+  return {
+    done: new Set<string>(),
+    write: async (record: ResultRecord) => {
+      if (!process.stdout.write(`${JSON.stringify(record)}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,60 @@
+import type { Evidence } from '../evidence/index.ts';
+
+/** A rule that code applies to what the arbiter found, in our words. */
+export interface Rule {
+  title: string;
+  question: string;
+  applied: string;
+  passed: string;
+  notChecked: string;
+  /** What the arbiter found under it; null where there is nothing to find, or where it was not heard. */
+  finding: { why: string; holds: boolean } | null;
+  evidence: readonly Evidence[];
+}
+
+/** One rule in the order of their priority: whether it was checked, and what came of it. */
+export interface Step {
+  number: number;
+  title: string;
+  question: string;
+  state: 'decided' | 'passed' | 'not-reached' | 'not-checked';
+  /** Why it did or did not apply, in our words. */
+  explanation: string;
+  /** The arbiter's own reasons: untrusted. */
+  why: string | null;
+  evidence: readonly Evidence[];
+}
+
+export interface Ladder {
+  steps: readonly Step[];
+  /** What was decided instead when none of the rules could. */
+  outcome: string | null;
+}
+
+/** Which rules were checked, why they did or did not apply, which decided. `judged` is the word for what was judged. */
+export function stepsOf(rules: readonly Rule[], decided: number, judged: string): Step[] {
+  return rules.map((rule, index) => {
+    const state = stateOf(index, decided, rule.finding !== null);
+    return {
+      number: index + 1, title: rule.title, question: rule.question, state, evidence: rule.evidence, why: rule.finding?.why ?? null,
+      explanation: {
+        decided: rule.applied,
+        passed: rule.finding?.holds ? claimedInVain(rule.evidence, judged) : rule.passed,
+        'not-reached': `Not needed: Rule ${decided + 1} had decided.`,
+        'not-checked': rule.notChecked,
+      }[state],
+    };
+  });
+}
+
+function stateOf(index: number, decided: number, checked: boolean): Step['state'] {
+  if (index === decided) return 'decided';
+  if (decided >= 0 && index > decided) return 'not-reached';
+  return checked ? 'passed' : 'not-checked';
+}
+
+function claimedInVain(evidence: readonly Evidence[], judged: string): string {
+  return evidence.some((quoted) => quoted.verified)
+    ? 'The arbiter said yes, but this finding did not decide: see the reason given with the verdict.'
+    : `The arbiter said yes, but none of its quotations is in the ${judged}. A finding without evidence cannot decide.`;
+}

@@ -1,0 +1,107 @@
+import { isObservation, type Answer, type Degradation, type Observation, type Usage } from '../debate/index.ts';
+import type { Evidence, Source } from '../evidence/index.ts';
+import { passagesIn, type Citations } from './citations.ts';
+import type { NamedClause } from './clauses.ts';
+import { codeCell, codeSpan, fence, wrapped } from './markdown-escape.ts';
+import type { Ladder, Step } from './ladder.ts';
+import { shortened } from './quotes.ts';
+import type { PassageWords } from './sources.ts';
+import { windowsOf } from './windows.ts';
+import { count, degradationWords, dollars, plural, seconds } from './words.ts';
+
+/** Blocks as one document. Empty blocks are left out. */
+export function documentOf(blocks: readonly string[]): string {
+  return `${blocks.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A text as it was judged, under a heading of its own or that of an observation. */
+export function sourceBlocks(source: Source | Observation, citations: Citations, title = '**Content**'): string[] {
+  return [
+    isObservation(source)
+      ? `**Observation** ${codeSpan(source.id)}, drawn from ${codeSpan(source.of)} by ${codeSpan(source.tool)}${source.note === undefined ? '' : `: ${codeSpan(source.note)}`}`
+      : `${title} ${codeSpan(source.id)}`,
+    fence(windowed(source.text, passagesIn(citations, source))),
+  ];
+}
+
+export function passageBlocks(citations: Citations, { names }: PassageWords): string[] {
+  return [
+    citations.passages.length > 0 ? '**Quoted passages**' : '',
+    list(citations.passages.map((passage) =>
+      `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} to ${count(passage.end)}: ` +
+      passage.quoters.map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`).join(', '))),
+  ];
+}
+
+const states: Record<Step['state'], string> = { decided: '**decided**', passed: 'checked', 'not-reached': 'not reached', 'not-checked': 'not applied' };
+
+/** Which rules were checked, why they did or did not apply, and which decided. */
+export function ladderBlocks({ steps, outcome }: Ladder): string[] {
+  return [
+    ...steps.flatMap((step) => [
+      `${step.number}. **${step.title}** (${states[step.state]}). ${step.explanation}`,
+      step.why === null ? '' : statement(step.why),
+      quotes(step.evidence),
+    ]),
+    outcome ?? '',
+  ];
+}
+
+export function clauseList(clauses: readonly NamedClause[]): string {
+  return list(clauses.map((clause) => `Clause ${codeSpan(clause.title)}${clause.text === null ? '' : `: ${codeSpan(clause.text)}`}`));
+}
+
+export function degradationBlocks(degraded: readonly Degradation[]): string[] {
+  return [
+    degraded.length > 0 ? '**Read with care**' : '',
+    list(degraded.map(({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`)),
+  ];
+}
+
+function windowed(text: string, passages: ReturnType<typeof passagesIn>): string {
+  const windows = windowsOf(text, passages);
+  const gap = (start: number, end: number) => (start < end ? `[… ${plural(end - start, 'character')} not shown, ${count(start)} to ${count(end)} …]\n` : '');
+  const shown = windows.map(({ start, end }, index) => `${gap(windows[index - 1]?.end ?? 0, start)}${text.slice(start, end)}\n`);
+  return `${shown.join('')}${gap(windows.at(-1)!.end, text.length)}`.replace(/\n$/, '');
+}
+
+export function cost({ usage }: Pick<Answer, 'usage'>): string[] {
+  const row = (name: string, part: Usage) =>
+    [name, count(part.calls), count(part.inputTokens), count(part.cachedTokens), count(part.outputTokens), dollars(part.costUsd)];
+  const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(codeCell(name), part));
+  const head = ['Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  return [
+    '## Cost', `${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`,
+    table(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
+    table(['Seat', ...head], rows(usage.bySeat)),
+  ];
+}
+
+export function provenance({ id, seal, provenance: made }: Pick<Answer, 'id' | 'seal' | 'provenance'>, more: readonly [string, string][] = []): string[] {
+  const facts: [string, string][] = [
+    ['Answer', codeSpan(id)], ['Agon', codeSpan(made.agon)], ['Protocol', codeSpan(made.protocol)],
+    ['Policy', `${codeSpan(`${made.policy.name} ${made.policy.version}`)} ${codeSpan(made.policy.hash)}`],
+    ['Models', Object.entries(made.models).map(([seat, model]) => codeSpan(`${seat}: ${model}`)).join(', ')],
+    ['Precedent library', made.precedents === null ? 'none' : codeSpan(made.precedents)],
+    ['Prompts', codeSpan(made.prompts)], ['Configuration', codeSpan(made.configuration)], ...more, ['Seal', codeSpan(seal)],
+  ];
+  return ['## Provenance', list(facts.map(([name, value]) => `${name}: ${value}`)), 'Check it offline, by code alone: `agon verify answer.json`'];
+}
+
+export function statement(text: string): string {
+  return text === '' ? '' : fence(wrapped(text));
+}
+
+export function quotes(evidence: readonly Evidence[]): string {
+  return list(evidence.map((quoted) => quoted.verified
+    ? `Quotes ${codeSpan(shortened(quoted.quote))} in ${codeSpan(quoted.source)}`
+    : `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is in no source and decides nothing`));
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,94 @@
+import { turnsOf, type Turn } from '../../debate/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import type { Citations } from '../citations.ts';
+import { nameClauses } from '../clauses.ts';
+import { codeCell, codeSpan } from '../markdown-escape.ts';
+import {
+  clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
+} from '../markdown-parts.ts';
+import { failureWords, percent, ruleTitle, score, speakerOf, stopWords, wordsOf } from '../words.ts';
+import { argumentOf, briefOf, sideOf, stopsOf, type ModerationAnswer } from './moderation-answer.ts';
+import { moderationCitations, passageWords } from './quotations.ts';
+import { ladderOf } from './rule-ladder.ts';
+import { trajectoryOf } from './scores.ts';
+
+/** The report as Markdown that is safe to paste into an issue. */
+export function markdownReport(answer: ModerationAnswer, policy: Policy | undefined): string {
+  const citations = moderationCitations(answer);
+  return documentOf([
+    ...verdict(answer, policy), '## Why', ...ladderBlocks(ladderOf(answer)), ...judged(answer, citations), ...debate(answer, policy),
+    ...precedents(answer), ...cost(answer), ...provenance(answer),
+  ]);
+}
+
+function verdict({ id, subject, verdict }: ModerationAnswer, policy: Policy | undefined): string[] {
+  const { title, meaning } = wordsOf(verdict.label);
+  return [
+    `# Verdict: ${meaning === '' ? codeSpan(title) : title}`,
+    [meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
+    table(['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'], [[
+      score(verdict.score), verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
+      verdict.probability === null ? 'not calibrated' : percent(verdict.probability), ruleTitle(verdict.rule.id, codeCell), codeCell(subject.id ?? id),
+    ]]),
+    statement(verdict.rule.why),
+    clauseList(nameClauses(verdict.categories.map((category) => category.clause), policy)),
+    quotes(verdict.evidence),
+    ...degradationBlocks(verdict.degraded),
+  ];
+}
+
+function judged(answer: ModerationAnswer, citations: Citations): string[] {
+  return [
+    '## What was judged',
+    list(answer.subject.images.map((image) => [
+      codeSpan(image.id), image.width !== null && image.height !== null && `${image.width} × ${image.height} pixels`,
+      image.mediaType !== null && codeSpan(image.mediaType), image.hash === null ? 'only a description was given' : codeSpan(image.hash),
+    ].filter(Boolean).join(', '))),
+    ...answer.sources.flatMap((source) => sourceBlocks(source, citations)),
+    ...passageBlocks(citations, passageWords),
+  ];
+}
+
+function debate(answer: ModerationAnswer, policy: Policy | undefined): string[] {
+  const { columns, series } = trajectoryOf(answer);
+  const cell = (points: (typeof series)[number]['points'], column: number) => {
+    const point = points.find((candidate) => candidate.column === column);
+    return point ? `${score(point.value)}${point.standIn ? ' (stand-in)' : ''}` : '';
+  };
+  return [
+    '## The debate',
+    table(['Score', ...columns], series.map(({ name, points }) => [codeCell(name), ...columns.map((_, column) => cell(points, column))])),
+    ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
+    ...stopsOf(answer.transcript).map((stop) => stopWords(stop.reason, codeSpan)),
+  ];
+}
+
+function spoken(turn: Turn, policy: Policy | undefined): string[] {
+  const argument = sideOf(turn.role) && argumentOf(turn);
+  return [
+    `### ${codeSpan(speakerOf(turn))}${turn.score === null ? '' : `: ${score(turn.score)}`}`,
+    codeSpan(turn.reasoner),
+    turn.fallback ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
+    statement(turn.statement),
+    argument?.concession ? `**Concedes:** ${codeSpan(argument.concession)}` : '',
+    quotes(turn.evidence),
+    list(nameClauses(argument?.clauses ?? [], policy).map((clause) => `Clause ${codeSpan(clause.title)} ${clause.title === clause.id ? '' : codeSpan(clause.id)}`.trim())),
+    list((turn.notes ?? []).map(codeSpan)),
+  ];
+}
+
+function precedents(answer: ModerationAnswer): string[] {
+  const brief = briefOf(answer);
+  return [
+    '## Precedents',
+    answer.precedents.length === 0 ? 'No precedent was found.' : '',
+    ...answer.precedents.flatMap((precedent) => [
+      `**${precedent.label === 'unsafe' ? 'Unsafe' : 'Safe'}**, ${percent(precedent.similarity)} alike: ${codeSpan(precedent.id)}${precedent.category === null ? '' : `, ${codeSpan(precedent.category)}`}`,
+      statement(precedent.summary),
+      list(precedent.cues.map((cue) => `Cue: ${codeSpan(cue)}`)),
+      list((brief?.cues ?? []).filter((cue) => cue.precedent === precedent.id)
+        .flatMap((cue) => [`Alike: ${codeSpan(cue.cue)}`, `Different: ${codeSpan(cue.difference)}`])),
+    ]),
+    list((brief?.patterns ?? []).map((pattern) => `Pattern: ${codeSpan(pattern)}`)),
+  ];
+}

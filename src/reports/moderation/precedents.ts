@@ -1,0 +1,20 @@
+import type { Precedent } from '../../debate/index.ts';
+import { block, html, inline, type Markup } from '../escape.ts';
+import { code } from '../parts.ts';
+import { percent, wordsOf } from '../words.ts';
+import { briefOf, type ModerationAnswer } from './moderation-answer.ts';
+
+/** The decided cases that the brief drew on: what is alike, and what differs. */
+export function precedents(answer: ModerationAnswer): Markup {
+  if (answer.precedents.length === 0) return html`<p class="absent">No precedent was found: the case was argued on its own.</p>`;
+  return html`<ul class="precedents">${answer.precedents.map((precedent) => precedentCard(precedent, answer))}</ul>`;
+}
+
+function precedentCard(precedent: Precedent, answer: ModerationAnswer): Markup {
+  const cues = (briefOf(answer)?.cues ?? []).filter((cue) => cue.precedent === precedent.id);
+  return html`<li class="card neutral"><header><div><h3><span class="badge ${precedent.label === 'unsafe' ? 'risk' : 'exoneration'}">${wordsOf(precedent.label).title}</span> ${code(precedent.id)}</h3>
+${precedent.category !== null && html`<p class="small">${inline(precedent.category)}</p>`}</div><p><b>${percent(precedent.similarity)}</b> <span class="small">alike</span></p></header>
+${block(precedent.summary)}
+${precedent.cues.length > 0 && html`<p class="small">Its cues: ${precedent.cues.map((cue, index) => html`${index > 0 && '; '}${inline(cue)}`)}</p>`}
+${cues.map((cue) => html`<dl class="compare"><div><dt>Alike</dt><dd>${block(cue.cue)}</dd></div><div><dt>Different</dt><dd>${block(cue.difference)}</dd></div></dl>`)}</li>`;
+}

@@ -1,0 +1,42 @@
+import type { Observation } from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
+import { passagesIn, type Citations, type Side } from './citations.ts';
+import { html, inline, withChips, type Markup, type Part } from './escape.ts';
+import { highlight } from './highlight.ts';
+import { code } from './parts.ts';
+import { passageLink, shortened } from './quotes.ts';
+import { count } from './words.ts';
+
+/** What passages are quoted for, as a job's readers know it. */
+export interface PassageWords {
+  names: Partial<Record<Side, string>>;
+  /** The kinds of marks with their meaning, for the key to the colours. */
+  legend: readonly (readonly [Side | 'both', string])[];
+}
+
+/** A text that was judged, with its quoted passages marked. */
+export function sourceCard(source: Source, citations: Citations, { title = inline(source.id), style = '' }: { title?: Part; style?: string } = {}): Markup {
+  return html`<div class="content ${style}"><h3>${title}<span class="small"> ${count(source.text.length)} characters, as judged</span></h3>${highlight(source.text, passagesIn(citations, source))}</div>`;
+}
+
+export function observationCard(observation: Observation, citations: Citations): Markup {
+  return html`<div class="content observation"><h3><span class="badge">Observation</span> ${inline(observation.id)}</h3>
+<p class="small">${originOf(observation)}${observation.note !== undefined && html` ${inline(observation.note)}`}</p>
+${highlight(observation.text, passagesIn(citations, observation))}</div>`;
+}
+
+function originOf({ of, tool }: Observation): Markup {
+  if (tool === 'given') return html`A description that was given in place of ${inline(of)}.`;
+  if (tool === 'placeholder') return html`Stands in for ${inline(of)}: nobody may quote it.`;
+  return html`Not the content’s own words: drawn from ${inline(of)} by the tool ${code(tool)}.`;
+}
+
+/** Every quoted passage with everybody who quotes it. */
+export function passageList(citations: Citations, { names, legend }: PassageWords): Markup | null {
+  if (citations.passages.length === 0) return null;
+  return html`<div class="passages"><h3>Quoted passages</h3>
+<p class="small legend-line">${legend.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}</p>
+<ol class="quotes">${citations.passages.map((passage) => html`<li>${passageLink(passage.number)}<div><q class="quote" dir="auto" lang="">${withChips(shortened(passage.quote))}</q>
+<p class="small">${passage.quoters.map((quoter, index) =>
+    html`${index > 0 && ' · '}<a href="#${quoter.anchor}">${inline(quoter.speaker)}</a>${names[quoter.side] !== undefined && ` (${names[quoter.side]})`}`)}</p></div></li>`)}</ol></div>`;
+}

@@ -1,0 +1,170 @@
+import { attacked, type AttackName } from '../../attacks/index.ts';
+import { turnsOf, type SafetyLabel, type Transcript } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Behaviour, EvaluationAnswer, EvaluationEvent, Exchange, Message, Opinion, RiskConcept } from '../../evaluation/index.ts';
+import { hashOf } from '../../hash.ts';
+import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
+import type { ItemLine } from '../item-lines.ts';
+import type { Prompt } from './prompts.ts';
+import type { Steps } from './steps.ts';
+
+/** One question to the target: a prompt as an attack puts it. */
+export interface Probe {
+  /** `PROMPT/ATTACK`. */
+  id: string;
+  promptId: string;
+  attack: AttackName;
+  messages: readonly TargetMessage[];
+}
+
+/** Who judges what the target answers. */
+export interface Evaluator {
+  name: string;
+  evaluation(exchange: Exchange, options: { signal: AbortSignal; tokens?: number }): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>;
+}
+
+export interface EvaluatorVote {
+  label: SafetyLabel;
+  score: number | null;
+  concept: RiskConcept | null;
+  behaviour: Behaviour | null;
+  /** The debate's id, which its turns are kept under. */
+  debate: string;
+}
+
+/** `blocked`: the provider's filter left nothing of an answer, or the model refused without a word. Nobody judges it. */
+export type TargetOutcome = 'answered' | 'truncated' | 'refused' | 'filtered' | 'blocked' | 'empty';
+
+/** A record of a collecting run. With `prompt` and `response`, or `messages`, it is an exchange that can be judged again. */
+export type CollectedExchange = Exchange & {
+  id: string;
+  model: string;
+  attack: AttackName;
+  promptId: string;
+  outcome: TargetOutcome;
+  /** By evaluator. */
+  votes: Readonly<Record<string, EvaluatorVote>>;
+  /** What the debaters of the debate said last. */
+  seats: Readonly<Record<string, 'safe' | 'unsafe'>>;
+  /** The debate's whole answer. */
+  answer: EvaluationAnswer | null;
+  /** Hash of what made it: the target and how it was asked, the evaluators and theirs. */
+  configuration: string;
+};
+
+/** Every prompt under every attack; a prompt that could not be read stays one error. */
+export function probesOf(prompts: readonly ItemLine<Prompt>[], attacks: readonly AttackName[], system?: string): ItemLine<Probe>[] {
+  const first: TargetMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
+  return prompts.flatMap((entry): ItemLine<Probe>[] => {
+    if ('error' in entry) return [entry];
+    const { id, text } = entry.item;
+    return attacks.map((attack) => {
+      const item = { id: `${id}/${attack}`, promptId: id, attack, messages: [...first, ...attacked(text, attack)] };
+      return { line: entry.line, key: item.id, item };
+    });
+  });
+}
+
+/** Whether a record answers this very probe. */
+export function answers(record: CollectedExchange, { messages }: Probe): boolean {
+  const asked = 'messages' in record ? record.messages.slice(0, -1) : [{ role: 'user', content: record.prompt }];
+  return JSON.stringify(asked) === JSON.stringify(messages.map(({ role, content }) => ({ role, content })));
+}
+
+export interface CollectorParts {
+  target: Target;
+  evaluators: readonly Evaluator[];
+  steps: Steps;
+  configuration: string;
+  onAnswer?: (answer: EvaluationAnswer) => void;
+}
+
+/** Asks the target, lets every evaluator judge the exchange, and puts down what they said. */
+export function collector({ target, evaluators, steps, configuration, onAnswer }: CollectorParts): (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange> {
+  async function ask({ id, messages }: Probe, signal: AbortSignal): Promise<Exclude<TargetReply, { outcome: 'failed' }>> {
+    const key = hashOf([id, target.fingerprint, messages]);
+    const reply = await steps.once(key, () => target.ask(messages, { signal }), ({ outcome }) => outcome !== 'failed');
+    if (reply.outcome !== 'failed') return reply;
+    const { reason, detail, unreachable } = reply;
+    if (reason === 'budget') throw budgetSpent();
+    if (unreachable) throw unavailable(target.id, detail);
+    throw new AgonError('target-failed', `${target.id} gave no answer (${reason}): ${detail}`, 'Run the same command again: it is asked anew.');
+  }
+
+  return async (probe, signal) => {
+    const { id, promptId, attack, messages } = probe;
+    const { response, outcome } = responseOf(await ask(probe, signal));
+    const exchange: Exchange & { id: string; model: string } = { id, model: target.id, ...exchangeOf(messages, response) };
+    const judged: [string, EvaluationAnswer][] = [];
+    let debate: EvaluationAnswer | null = null;
+    for (const { name, evaluation } of outcome === 'blocked' || outcome === 'empty' ? [] : evaluators) {
+      const tokens = debate ? { tokens: debate.usage.inputTokens + debate.usage.outputTokens } : {};
+      const answer = await answerOf(evaluation(exchange, { signal, ...tokens }));
+      onAnswer?.(answer);
+      judged.push([name, answer]);
+      if (name === 'debate') debate = answer;
+    }
+    return {
+      ...exchange,
+      attack,
+      promptId,
+      outcome,
+      votes: Object.fromEntries(judged.map(([name, { id: debateId, verdict: { label, score, concept, behaviour } }]) => [name, { label, score, concept, behaviour, debate: debateId }])),
+      seats: debate ? lastLabels(debate.transcript) : {},
+      answer: debate,
+      configuration,
+    };
+  };
+}
+
+/** A plain question and its answer, or the whole conversation. */
+function exchangeOf(messages: readonly TargetMessage[], response: string): { prompt: string; response: string } | { messages: Message[] } {
+  const [first, ...others] = messages;
+  if (first?.role === 'user' && others.length === 0) return { prompt: first.content, response };
+  return { messages: [...messages, { role: 'assistant', content: response }] };
+}
+
+function responseOf(reply: Exclude<TargetReply, { outcome: 'failed' }>): { response: string; outcome: TargetOutcome } {
+  const text = reply.text.toWellFormed();
+  const said = text.trim() !== '';
+  if (reply.outcome === 'answered') {
+    if (!said) return { response: '[no answer]', outcome: 'empty' };
+    return { response: text, outcome: reply.truncated ? 'truncated' : 'answered' };
+  }
+  if (reply.by === 'refusal') return said ? { response: text, outcome: 'refused' } : { response: '[refused without a word]', outcome: 'blocked' };
+  return said ? { response: `${text}\n[cut off by the provider's filter]`, outcome: 'filtered' } : { response: "[blocked by the provider's filter]", outcome: 'blocked' };
+}
+
+/** What auditors and detectors said last; the critic does not vote. */
+function lastLabels(transcript: Transcript): Record<string, 'safe' | 'unsafe'> {
+  const heard = turnsOf(transcript).filter(({ role, fallback }) => (role === 'auditor' || role === 'detector') && !fallback);
+  return Object.fromEntries(heard.map(({ seat, answer }) => [seat, (answer as Opinion).label]));
+}
+
+/**
+ * The answer of a trial. One in which a seat goes unheard for want of money tells nothing about disagreement: it is
+ * stopped as soon as nobody is speaking, and what was paid for is kept.
+ */
+async function answerOf(trial: AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>): Promise<EvaluationAnswer> {
+  let speaking = 0;
+  let unpaid = false;
+  for (let next = await trial.next(); ; next = await trial.next()) {
+    if (next.done) return next.value;
+    const event = next.value;
+    if (event.type === 'turn-start') speaking += 1;
+    if (event.type !== 'turn-end' || event.replayed) continue;
+    speaking -= 1;
+    unpaid ||= event.turn.fallback?.reason === 'budget';
+    if (!unpaid || speaking > 0) continue;
+    await trial.return(undefined as never);
+    throw budgetSpent();
+  }
+}
+
+function budgetSpent(): AgonError {
+  return new AgonError('budget-spent', 'The budget does not cover another exchange.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+}
+
+function unavailable(target: string, detail: string): AgonError {
+  return new AgonError('target-unavailable', `${target} does not answer: ${detail}`, 'Check that it is running and that its address is right, and run the same command again.');
+}

@@ -1,0 +1,115 @@
+import { open, readFile } from 'node:fs/promises';
+import { AgonError } from '../../errors.ts';
+import { readExchange, type Exchange } from '../../evaluation/index.ts';
+import { hashOf } from '../../hash.ts';
+import { itemLines, openLines, uniqueKeys, type ItemLine } from '../item-lines.ts';
+import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
+import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
+
+/**
+ * The exchanges of a file, whatever wrote it: lines of JSON (ours, what a run of ours wrote, or promptfoo's), a list
+ * of exchanges, promptfoo's results, or a log of Inspect (.json or .eval). What cannot be read is an error in its
+ * place, and the rest goes on. Lines are streamed, so are the samples of an .eval file; other documents are read whole.
+ *
+ * @example for await (const { line, key, ...read } of exchangesIn('results.json')) …
+ */
+export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchange>, void, void> {
+  switch (await shapeOf(file)) {
+    case 'zip':
+      return yield* itemsOf(samplesOfZip(file));
+    case 'document':
+      return yield* itemsOf(itemsOfDocument(await readDocument(file), file));
+    case 'lines': {
+      const input = await openLines(file);
+      try {
+        return yield* itemLines(input, readItem);
+      } finally {
+        input.destroy();
+      }
+    }
+  }
+}
+
+/** Whether a file is read line by line: then its lines are its items. */
+export async function holdsLines(file: string): Promise<boolean> {
+  return (await shapeOf(file)) === 'lines';
+}
+
+async function shapeOf(file: string): Promise<'zip' | 'document' | 'lines'> {
+  if (file === '-') return 'lines';
+  const beginning = await beginningOf(file);
+  if (beginning.startsWith('PK\u0003\u0004') || beginning.startsWith('PK\u0005\u0006')) return 'zip';
+  const [first = ''] = beginning.replace(byteOrderMark, '').trimStart().split('\n', 1);
+  // The first line of a document that is laid out for people is no object of its own; one that is not is named .json.
+  if (/^[[{]\s*$/.test(first) || first.startsWith('[')) return 'document';
+  return /\.json$/i.test(file) && !isObject(first) ? 'document' : 'lines';
+}
+
+const byteOrderMark = Buffer.from('\uFEFF').toString('latin1');
+
+async function beginningOf(file: string): Promise<string> {
+  (await openLines(file)).destroy(); // Says why when it cannot be read.
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.alloc(64 * 1024);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a line is an item of its own, as in JSON Lines, and not a whole document on one line. */
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !('results' in value) && !('samples' in value);
+  } catch {
+    return false;
+  }
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG' || (error as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE';
+    if (tooLong) throw new AgonError('file-too-large', `${file} is too large to be read as one document.`, 'Export it as lines (promptfoo: -o results.jsonl; Inspect: --log-format eval).', { cause: error });
+    throw new AgonError('not-exchanges', `${file} is not JSON: ${(error as Error).message}.`, 'Pass results of promptfoo, a log of Inspect, or lines of JSON in a file named .jsonl.', { cause: error });
+  }
+}
+
+function itemsOfDocument(document: unknown, file: string): unknown[] {
+  const items = Array.isArray(document) ? document : (samplesOfLog(document) ?? resultsOfPromptfoo(document) ?? oneExchange(document));
+  if (items) return items;
+  throw new AgonError('not-exchanges', `${file} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`, 'Pass JSONL with prompts and responses, results of promptfoo, or a log of Inspect.');
+}
+
+function oneExchange(document: unknown): unknown[] | null {
+  return typeof document === 'object' && document !== null && ('response' in document || 'messages' in document) ? [document] : null;
+}
+
+async function* itemsOf(values: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
+  const unique = uniqueKeys();
+  let line = 0;
+  for await (const value of values) {
+    line += 1;
+    try {
+      if (AgonError.is(value)) throw value;
+      const item = readItem(value);
+      yield { line, key: unique(item.id ?? hashOf(value)), item };
+    } catch (error) {
+      if (!AgonError.is(error)) throw error;
+      yield { line, key: unique(`item-${line}`), error };
+    }
+  }
+}
+
+/** One value of any of the forms. */
+function readItem(value: unknown): Exchange {
+  const record = value as { line?: unknown; key?: unknown; result?: unknown; error?: { code: string; message: string; hint: string } } | null;
+  const ofRun = typeof record?.line === 'number' && typeof record.key === 'string';
+  if (ofRun && record.error) throw new AgonError(record.error.code, record.error.message, record.error.hint);
+  const given = ofRun ? record.result : value;
+  return readExchange(exchangeOfSample(given) ?? exchangeOfResult(given) ?? given);
+}

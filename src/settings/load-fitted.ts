@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { readCalibration, type FittedCalibration } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import { readReference, type FittedReference } from '../evaluation/index.ts';
+
+/** The calibration in a file, or one line that says why there is none. */
+export async function loadCalibration(file: string): Promise<FittedCalibration> {
+  return readCalibration(await textOf(file, 'calibration', 'Write one with `agon calibrate --data FILE --out calibration.json`.'), file);
+}
+
+/** The reference of equation 5 in a file, or one line that says why there is none. */
+export async function loadReference(file: string): Promise<FittedReference> {
+  return readReference(await textOf(file, 'reference', 'Check the path in evaluation.reference or --reference.'), file);
+}
+
+async function textOf(file: string, what: string, hint: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
+    throw new AgonError(`unreadable-${what}`, `The ${what} ${file} cannot be read: ${reason}.`, hint, { cause: error });
+  });
+}

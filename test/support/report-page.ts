@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+/* Opens reports in a browser, and tells what they ask of the network and what they let run. */
+
+const folder = mkdtempSync(join(tmpdir(), 'agon-report-'));
+let browser: Browser;
+
+/** Starts the browser before the tests of a file, and ends it after them. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+export interface Opened {
+  page: Page;
+  requests: string[];
+  alarms: string[];
+}
+
+export async function open(report: string, { width = 1280, scheme = 'light' }: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Opened> {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, report);
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const requests: string[] = [];
+  const alarms: string[] = [];
+  const own = pathToFileURL(file).href;
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png')) requests.push(request.url());
+  });
+  page.on('console', (message) => alarms.push(message.text()));
+  page.on('pageerror', (error) => alarms.push(error.message));
+  page.on('dialog', (dialog) => {
+    alarms.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.goto(own);
+  return { page, requests, alarms };
+}
+
+/** Every element with the names of its attributes, and every address on the page. */
+export const structure = (page: Page): Promise<{ elements: string[]; addresses: string[] }> => page.evaluate(`({
+  elements: [...document.querySelectorAll('*')].map((element) => element.tagName + ' ' + element.getAttributeNames().join(' ')),
+  addresses: [...document.querySelectorAll('[href],[src],[action],[style]')].map((element) =>
+    element.getAttribute('href') ?? element.getAttribute('src') ?? element.getAttribute('style')),
+})`);
+
+export const payloads = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  `' onmouseover='alert(1)' style='position:fixed`,
+  '</style><script>alert(1)</script><style>*{background:url(http://example.org/)}',
+  '</title></textarea></svg></table><iframe src=javascript:alert(1)>',
+  'javascript:alert(1)',
+  '<!--<svg/onload=alert(1)>',
+  '&lt;img src=x onerror=alert(1)&gt;&#60;script&#62;',
+  '\u202e\u2066\u0000\ud800]]><x>',
+];
+
+/** Harmless, as long as a payload, and with as many characters that are shown by name. */
+export const harmlessLike = (payload: string): string =>
+  Array.from(payload, (character) => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(character) ? '\u200b' : 'x')).join('');
+
+/** The same value with every string in it, and every name that is not the shape's own, changed. */
+export function walk<Value>(value: Value, change: (text: string, key: string) => string, key = ''): Value {
+  if (typeof value === 'string') return change(value, key) as Value;
+  if (Array.isArray(value)) return value.map((member: unknown) => walk(member, change, key)) as Value;
+  if (value === null || typeof value !== 'object') return value;
+  const named = ['byModel', 'bySeat', 'models'].includes(key);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [named ? change(name, key) : name, walk(member, change, name)])) as Value;
+}
