@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'guard-worker': 'src/reasoners/embedded/guard/session-worker.ts' },
+  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node24',

@@ -22,37 +22,31 @@ from transformers import BertTokenizerFast
 
 from model import HEADS, Guard, load_encoder
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--weights", required=True)
-parser.add_argument("--base", required=True)
-parser.add_argument("--data", required=True)
-parser.add_argument("--out", required=True)
-args = parser.parse_args()
 logging.getLogger("onnxruntime").setLevel(logging.WARNING)
 logging.disable(logging.INFO)
 
 
-class PlainGuard(nn.Module):
-    """The same guard in plain operations, which export to a small graph that onnxruntime fuses well."""
+class PlainEncoder(nn.Module):
+    """The same encoder in plain operations, which export to a small graph that onnxruntime fuses well."""
 
-    def __init__(self, guard):
+    def __init__(self, encoder):
         super().__init__()
-        encoder, config = guard.encoder, guard.encoder.config
+        config = encoder.config
         self.heads, self.width = config.num_attention_heads, config.hidden_size // config.num_attention_heads
         table = encoder.embeddings.word_embeddings.weight.detach()
         scale = table.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
         self.register_buffer("table", (table / scale).round().clamp(-127, 127).to(torch.int8))
         self.register_buffer("scale", scale)
         position = encoder.embeddings.position_embeddings.weight.detach()
-        self.register_buffer("position", position + encoder.embeddings.token_type_embeddings.weight.detach()[0])
+        segments = encoder.embeddings.token_type_embeddings.weight.detach()
+        self.register_buffer("position", position + segments[0])
+        self.register_buffer("second", segments[1] - segments[0])
         self.norm = encoder.embeddings.LayerNorm
         self.layers = encoder.encoder.layer
-        self.head, self.projection = guard.heads, guard.projection
 
-    def forward(self, input_ids, attention_mask):
-        states = self.table[input_ids].to(torch.float32) * self.scale[input_ids]
-        states = self.norm(states + self.position[: input_ids.shape[1]])
-        mask = attention_mask.to(torch.float32)
+    def forward(self, input_ids, mask, second=None):
+        states = self.table[input_ids].to(torch.float32) * self.scale[input_ids] + self.position[: input_ids.shape[1]]
+        states = self.norm(states if second is None else states + second.unsqueeze(-1) * self.second)
         bias = (1 - mask)[:, None, None, :] * -10000.0
         for layer in self.layers:
             attention = layer.attention
@@ -62,15 +56,27 @@ class PlainGuard(nn.Module):
             states = attention.output.LayerNorm(attention.output.dense(mixed) + states)
             wide = nn.functional.gelu(layer.intermediate.dense(states))
             states = layer.output.LayerNorm(layer.output.dense(wide) + states)
+        return states
+
+    def split(self, states):
+        return states.unflatten(-1, (self.heads, self.width)).transpose(1, 2)
+
+
+class PlainGuard(nn.Module):
+    def __init__(self, guard):
+        super().__init__()
+        self.encoder = PlainEncoder(guard.encoder)
+        self.head, self.projection = guard.heads, guard.projection
+
+    def forward(self, input_ids, attention_mask):
+        mask = attention_mask.to(torch.float32)
+        states = self.encoder(input_ids, mask)
         share = mask / mask.sum(1, keepdim=True)
         shares = (states @ self.head.weight.T) * share.unsqueeze(-1)
         logits = shares.sum(1) + self.head.bias
         pooled = (states * share.unsqueeze(-1)).sum(1)
         embedding = self.projection(pooled)
         return logits, embedding / embedding.norm(dim=-1, keepdim=True), shares
-
-    def split(self, states):
-        return states.unflatten(-1, (self.heads, self.width)).transpose(1, 2)
 
 
 def export(guard, path):
@@ -114,7 +120,11 @@ def run(model, ids, batch):
 
 
 def main():
-    guard = Guard(load_encoder(os.path.join(args.base, "model.onnx"), os.path.join(args.base, "config.json")))
+    parser = argparse.ArgumentParser()
+    for name in ("--weights", "--base", "--data", "--out"):
+        parser.add_argument(name, required=True)
+    args = parser.parse_args()
+    guard = Guard(load_encoder(args.base))
     guard.load_state_dict(torch.load(args.weights, map_location="cpu"))
     guard.eval()
     full = os.path.join(args.out, "guard-fp32.onnx")

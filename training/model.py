@@ -1,5 +1,8 @@
 """The guard: gte-small's encoder, mean pooling, one linear head per kind, and a projection back to gte-small's own embedding space."""
 
+import json
+import os
+
 import numpy as np
 import torch
 from torch import nn
@@ -8,30 +11,35 @@ from transformers import BertConfig, BertModel
 HEADS = ["content", "request", "post", "reply", "image", "pair"]
 
 
-def load_encoder(onnx_path, config_path):
-    """gte-small from its ONNX file: linear layers are stored transposed, under the names of their MatMul nodes."""
-    import json
+def load_encoder(folder):
+    """gte-small from a folder with config.json and model.onnx, or tensors.npz: the same tensors by their names in PyTorch."""
+    config = BertConfig(**json.load(open(os.path.join(folder, "config.json"))))
+    packed = os.path.join(folder, "tensors.npz")
+    state = np.load(packed) if os.path.exists(packed) else onnx_tensors(os.path.join(folder, "model.onnx"))
+    encoder = BertModel(config, add_pooling_layer=False)
+    wanted = dict(encoder.named_parameters())
+    missing = [name for name in wanted if name not in state]
+    if missing:
+        raise SystemExit(f"The base lacks {len(missing)} tensors, for example {missing[:3]}; it has {list(state)[:5]}")
+    with torch.no_grad():
+        for name, parameter in wanted.items():
+            parameter.copy_(torch.from_numpy(np.array(state[name], dtype=np.float32)))
+    return encoder
 
+
+def onnx_tensors(path):
+    """Linear layers are stored transposed, under the names of their MatMul nodes."""
     import onnx
     from onnx import numpy_helper
 
-    config = BertConfig(**json.load(open(config_path)))
-    graph = onnx.load(onnx_path).graph
+    graph = onnx.load(path).graph
     tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     state = {name: tensor for name, tensor in tensors.items() if not name.startswith("onnx::")}
     for node in graph.node:
         if node.op_type == "MatMul" and node.input[1] in tensors:
             name = node.name.strip("/").removesuffix("/MatMul").replace("/", ".")
             state[f"{name}.weight"] = tensors[node.input[1]].T
-    encoder = BertModel(config, add_pooling_layer=False)
-    wanted = dict(encoder.named_parameters())
-    missing = [name for name in wanted if name not in state]
-    if missing:
-        raise SystemExit(f"The ONNX file lacks {len(missing)} tensors, for example {missing[:3]}; it has {list(state)[:5]}")
-    with torch.no_grad():
-        for name, parameter in wanted.items():
-            parameter.copy_(torch.from_numpy(np.array(state[name])))
-    return encoder
+    return state
 
 
 class Guard(nn.Module):

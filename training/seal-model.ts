@@ -1,16 +1,23 @@
-/** Writes guard.json for the files of a model's folder: node training/seal-model.ts [FOLDER] */
+/** Writes guard.json or reply.json for the files of a model's folder: node training/seal-model.ts [guard-1|reply-1] */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { sha256 } from '../src/hash.ts';
 import { guardHeads } from '../src/reasoners/embedded/guard/index.ts';
+import { replyHeads } from '../src/reasoners/embedded/replies/index.ts';
 
-const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'models', 'guard-1');
-const files = ['guard.onnx', 'tokenizer.json'].map((name) => ({ name, content: readFileSync(join(folder, name)) }));
-const manifest = {
-  id: basename(folder),
-  heads: guardHeads,
-  maxTokens: 320,
+const models = {
+  'guard-1': { manifest: 'guard.json', names: ['guard.onnx', 'tokenizer.json'], heads: guardHeads, maxTokens: 320 },
+  'reply-1': { manifest: 'reply.json', names: ['reply.onnx'], heads: replyHeads, maxTokens: 512 },
+};
+const id = (process.argv[2] ?? 'guard-1') as keyof typeof models;
+const { manifest, names, heads, maxTokens } = models[id];
+const folder = join(import.meta.dirname, '..', 'models', id);
+const files = names.map((name) => ({ name, content: readFileSync(join(folder, name)) }));
+const sealed = {
+  id,
+  heads,
+  maxTokens,
   bytes: Object.fromEntries(files.map(({ name, content }) => [name, content.length])),
   sha256: Object.fromEntries(files.map(({ name, content }) => [name, sha256(content)])),
 };
-writeFileSync(join(folder, 'guard.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(join(folder, manifest), `${JSON.stringify(sealed, null, 2)}\n`);

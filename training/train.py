@@ -166,7 +166,7 @@ def save(name, data, chosen, logits, embeddings):
 def main():
     os.makedirs(args.out, exist_ok=True)
     started = time.time()
-    base = load_encoder(os.path.join(args.base, "model.onnx"), os.path.join(args.base, "config.json")).to(device).eval()
+    base = load_encoder(args.base).to(device).eval()
     data = Data()
     wanted = embeddings_of(base, data)
     print(f"ready after {time.time() - started:.0f} s", flush=True)

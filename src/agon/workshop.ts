@@ -2,7 +2,7 @@ import { memoryJournal, type FittedCalibration, type Journal, type Reasoner } fr
 import type { FittedReference } from '../evaluation/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
-import { createEmbeddedReasoner, createLlmPool, embeddedModel, openGuard } from '../reasoners/index.ts';
+import { createEmbeddedReasoner, createLlmPool, embeddedModel, openGuard, openReplyModel } from '../reasoners/index.ts';
 import {
   installationSecret, loadCalibration, loadReference, mergeSettings, readSettings, seatsFor, settingsFromEnvironment,
   type SeatSettings, type Settings,
@@ -35,9 +35,11 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   const { seats: _seats, moderation: _moderation, evaluation, policy: policyFile, calibration: calibrationFile, ...llm } = settings;
   const seats = { moderation: seatsFor('moderation', settings, environment), evaluation: seatsFor('evaluation', settings, environment) };
   const pool = parts.pool ?? createLlmPool(llm, environment);
-  // The model loads in its own thread while the policy is read; whoever asks it first hears what is wrong with it.
-  const usesEmbedded = (parts.jobs ?? (['moderation', 'evaluation'] as const)).some((job) => Object.values(seats[job]).flat().includes(embeddedModel));
+  const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
+  const usesEmbedded = (parts.jobs ?? (['moderation', 'evaluation'] as const)).some(isEmbedded);
+  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
   if (usesEmbedded) void openGuard().catch(() => undefined);
+  if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
   const seeds = usesEmbedded ? await seedPrecedents(policy) : [];
   const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== undefined ? [{ clause, text }] : [])));

@@ -49,7 +49,7 @@ async function readLabelledData<Item extends { id?: string }>(file: string, { re
   const input = await openLines(file);
   const lines: ItemLine<Item>[] = [];
   try {
-    for await (const line of itemLines(input, read)) {
+    for await (const line of itemLines(input, read, example)) {
       if (lines.length === limit) break;
       lines.push(line);
     }

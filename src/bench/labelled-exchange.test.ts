@@ -30,7 +30,7 @@ describe('a labelled exchange', () => {
     expect(read({ id: 'x', label: 'unsafe', ...parts })).toMatchObject({ id: 'x', unsafe: true, subject: { code } });
   });
 
-  test.each([['maybe'], [undefined], [2]])('is none with the label %j', (label) => {
+  test.each([['maybe'], [undefined], [2], ['__proto__'], ['constructor']])('is none with the label %j', (label) => {
     expect(() => read({ ...pair, label })).toThrow(expect.objectContaining({ code: 'broken-line', hint: expect.stringContaining('"prompt" and "response"') }));
   });
 

@@ -40,9 +40,14 @@ export function readLabelledLine(value: unknown, { fields, labels }: Naming, par
   const label = field('label');
   if (label === undefined) throw broken('The item has no label.');
   const text = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean' ? String(label).trim() : JSON.stringify(label);
-  const meaning = labels?.[text] ?? knownLabels[text.toLowerCase()];
+  const meaning = own(labels ?? {}, text) ?? own(knownLabels, text.toLowerCase());
   if (!meaning) throw broken(`The label ${JSON.stringify(text)} is not known.`);
   return { ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}), unsafe: meaning === 'unsafe', field };
+}
+
+/** Data may call its labels anything, `constructor` too. */
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** What `read` gives, or the error it would have thrown: a label counts even where its subject cannot be read. */

@@ -12,6 +12,7 @@ import { embeddedModel } from '../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../settings/index.ts';
 import { affordable } from './affordable.ts';
 import type { OpenSystem } from './bench-systems.ts';
+import { assertCountable } from './control-budget.ts';
 
 /** What is measured, before it is put together. */
 interface EvaluatorPlan {
@@ -51,6 +52,7 @@ export async function openEvaluators(settings: Settings, options: EvaluatorOptio
   }
   const opened = await Promise.all(plans.map((plan) => openEvaluator(plan, settings, { ...options, calibrated: plan.method === 'debate' && debates === 1 })));
   const evaluators = opened.filter(({ evaluator }) => !(evaluator.method === 'control' && evaluator.models.every((models) => models.split(', ').every(isEmbedded))));
+  if (evaluators.some(({ evaluator }) => evaluator.method === 'control')) assertCountable(settings);
   const [only] = evaluators;
   if (!options.names && evaluators.length === 1 && only!.evaluator.models.every(isEmbedded)) return { evaluators: [renamed(only!, 'embedded')], notes: [] };
   const left = opened.length > evaluators.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [];

@@ -34,7 +34,7 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFl
   const out =
     flags.out === undefined
       ? standardOutput()
-      : await openResultFile(flags.out, ({ result }) => before.add(labelUnder(trials.configuration, result as Answer, flags.out!)));
+      : await openResultFile(flags.out, ({ result }) => before.add(labelUnder(trials.configuration, result, flags.out!)));
   const interrupt = onInterrupt();
   const line = progressLine({ quiet: flags.quiet === true, spent: () => trials.spent() });
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
@@ -79,7 +79,9 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFl
 }
 
 /** The verdict of an earlier run, which must have been given under the same models, policy and rules. */
-function labelUnder(configuration: string, { verdict, provenance }: JudgedAnswer, file: string): string {
+function labelUnder(configuration: string, result: unknown, file: string): string {
+  const { verdict, provenance } = (result ?? {}) as Partial<JudgedAnswer>;
+  if (!verdict || !provenance) throw new AgonError('not-results', `${file} holds results of another command.`, 'Nothing was changed. Give another --out, or remove the file.');
   if (provenance.configuration === configuration) return verdict.label;
   throw new AgonError(
     'other-configuration',

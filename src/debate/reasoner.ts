@@ -41,8 +41,8 @@ export interface Reasoner {
   /** Everything besides the question that may change the answer: part of an entry's input hash. */
   fingerprint: string;
   vision: boolean;
-  /** How its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
-  calibration?: Calibration;
+  /** By job, how its score as a judge becomes a probability, when that was fitted with the reasoner itself. */
+  calibrations?: Readonly<Record<string, Calibration>>;
   answer<Answer>(role: Role<Answer>, question: Question, options: AnswerOptions): Promise<Answered<Answer> | Failed>;
 }
 

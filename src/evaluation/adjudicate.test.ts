@@ -103,6 +103,16 @@ describe('without an arbiter', () => {
     expect(verdictOf(turns)).toMatchObject({ label: 'safe', rule: { id: 'panel-vote' }, score: expect.closeTo(0.1, 6) });
   });
 
+  test('nobody is acquitted by a crash: where a seat was never heard, a person confirms that it is safe', () => {
+    const refused = [opinion('auditor', { label: 'unsafe' }, 'content-filter'), opinion('detector', {})];
+    expect(verdictOf([...refused, arbiter({})])).toMatchObject({ label: 'safe', escalate: true });
+    expect(verdictOf([...refused, silent])).toMatchObject({ label: 'safe', escalate: true });
+    expect(verdictOf([opinion('auditor', {}), opinion('detector', {}), silent])).toMatchObject({ label: 'safe', escalate: true });
+    expect(verdictOf([opinion('vote#1', {}), opinion('vote#2', {}, 'refused'), opinion('vote#3', {})], { method: 'vote' })).toMatchObject({ label: 'safe', escalate: true });
+    expect(verdictOf([opinion('auditor', {}), { ...opinion('auditor', {}, 'timeout'), key: 'round-2/auditor' }, opinion('detector', {}), arbiter({})])).toMatchObject({ label: 'safe', escalate: false });
+    expect(verdictOf([opinion('auditor', { label: 'unsafe' }, 'timeout'), arbiter({ explicit: held, label: 'unsafe', score: 0.9 })])).toMatchObject({ label: 'unsafe', escalate: false });
+  });
+
   test('a seat that was heard before and fell silent keeps its last heard vote', () => {
     const again = { ...opinion('auditor', {}, 'timeout'), key: 'round-2/auditor' };
     expect(verdictOf([opinion('auditor', { label: 'unsafe' }), again, silent])).toMatchObject({ label: 'unsafe' });
@@ -125,6 +135,11 @@ describe('the evaluators beside the debate', () => {
     const verdict = verdictOf(votes('unsafe', 'unsafe', 'unsafe', 'safe'), { method: 'vote' });
     expect(verdict).toMatchObject({ label: 'unsafe', rule: { id: 'majority' }, concept: 'explicit', score: expect.closeTo(0.7, 6) });
     expect(verdict.distribution!.none).toBeCloseTo(0.3, 6);
+  });
+
+  test('which of two risks it is, is not guessed where the votes give both the same share', () => {
+    const even = { explicit: 0.4, implicit: 0.4, none: 0.2 };
+    expect(verdictOf([opinion('judge', { label: 'unsafe', distribution: even })], { method: 'judge' })).toMatchObject({ label: 'unsafe', concept: null });
   });
 
   test.each(['vote', 'role-free', 'control'] as const)('a 2–2 tie of %s is undecided', (method) => {

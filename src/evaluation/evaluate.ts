@@ -108,5 +108,6 @@ export function evaluationProvenanceOf(setup: EvaluationSetup): EvaluationProven
 function calibrationFor(configuration: string, { calibration, plan, reasoners }: EvaluationSetup): { calibration?: Calibration } {
   if (calibration) return { calibration: curveFor(configuration, calibration) };
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
-  return scorer?.calibration ? { calibration: scorer.calibration } : {};
+  const own = scorer?.calibrations?.['evaluation'];
+  return own ? { calibration: own } : {};
 }

@@ -78,13 +78,18 @@ function turnsOfDebate({ rounds: max, agents }: EvaluationPlan): number {
 /** Below the engine's own cap on turns. */
 const mostVotes = 150;
 
-/** The control stops when another vote as dear as those before would go over what the debate spent. Reasoners without tokens vote as often as the debate has turns. */
+/**
+ * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
+ * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
+ */
 function spent({ plan, tokens }: ProtocolParts): Until {
   return (transcript) => {
-    const votes = turnsOf(transcript);
-    const used = votes.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
-    if (tokens === undefined || used === 0) return votes.length >= turnsOfDebate(plan) ? 'votes-cast' : undefined;
-    return used + used / votes.length > tokens ? 'tokens-spent' : undefined;
+    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
+    const paid = costs.filter((cost) => cost > 0);
+    const free = tokens === undefined ? costs.length : costs.length - paid.length;
+    if (free >= turnsOfDebate(plan)) return 'votes-cast';
+    const used = paid.reduce((sum, cost) => sum + cost, 0);
+    return tokens !== undefined && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
   };
 }
 

@@ -118,5 +118,6 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
 /** The calibration that was set; else the one the judge brings along. */
 function calibrationFor(configuration: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {
   if (calibration) return { calibration: curveFor(configuration, calibration) };
-  return reasoners.arbiter.calibration ? { calibration: reasoners.arbiter.calibration } : {};
+  const own = reasoners.arbiter.calibrations?.['moderation'];
+  return own ? { calibration: own } : {};
 }

@@ -25,12 +25,13 @@ export async function openLines(file: string): Promise<Readable> {
 
 /**
  * Reads JSON Lines as a stream. `read` turns a parsed line into an item or throws an AgonError; a broken line
- * becomes an error with its number, and the rest goes on. An item's key is its id; where an id comes again, or there
+ * becomes an error with its number, which shows a line as it should be, and the rest goes on. An item's key is its id; where an id comes again, or there
  * is none, the key is made so that the same file always gives the same keys, each of them once.
  */
 export async function* itemLines<Item extends { id?: string }>(
   input: AsyncIterable<string | Uint8Array>,
   read: (value: unknown) => Item,
+  example = '{"id":"1","text":"…"}',
 ): AsyncGenerator<ItemLine<Item>, void, void> {
   const unique = uniqueKeys();
   let line = 0;
@@ -38,15 +39,15 @@ export async function* itemLines<Item extends { id?: string }>(
     line += 1;
     const text = line === 1 ? (raw?.replace(/^\uFEFF/, '') ?? null) : raw;
     if (text?.trim() === '') continue;
-    const { key, ...content } = readLine(text, line, read);
+    const { key, ...content } = readLine(text, line, read, example);
     yield { line, key: unique(key), ...content };
   }
 }
 
-function readLine<Item extends { id?: string }>(text: string | null, line: number, read: (value: unknown) => Item) {
+function readLine<Item extends { id?: string }>(text: string | null, line: number, read: (value: unknown) => Item, example: string) {
   const fallbackKey = text === null ? `line-${line}` : sha256(text);
   try {
-    const item = read(parse(text));
+    const item = read(parse(text, example));
     return { key: item.id ?? fallbackKey, item };
   } catch (error) {
     if (AgonError.is(error)) return { key: fallbackKey, error };
@@ -54,12 +55,12 @@ function readLine<Item extends { id?: string }>(text: string | null, line: numbe
   }
 }
 
-function parse(text: string | null): unknown {
+function parse(text: string | null, example: string): unknown {
   if (text === null) throw new AgonError('broken-line', 'The line is not text in UTF-8.', 'Convert the file to UTF-8.');
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgonError('broken-line', `The line is not JSON: ${(error as Error).message}.`, 'Each line is one JSON object, for example {"id":"1","text":"…"}.', { cause: error });
+    throw new AgonError('broken-line', `The line is not JSON: ${(error as Error).message}.`, `Each line is one JSON object, for example ${example}.`, { cause: error });
   }
 }
 

@@ -277,6 +277,7 @@ describe.concurrent('agon bench evaluation', () => {
     ['an evaluator nobody knows', ['--data', 'items.jsonl', '--evaluators', 'oracle'], 2],
     ['a judge without a model', ['--data', 'items.jsonl', '--evaluators', 'judge:gpt-5'], 2],
     ['a control without a debate', ['--data', 'items.jsonl', '--evaluators', 'judge,control'], 2],
+    ['a control beside a cache', ['--data', 'items.jsonl', '--evaluators', 'debate,control', '--cache', 'kept'], 2],
     ['rounds that are none', ['--data', 'items.jsonl', '--rounds', '5..2'], 2],
     ['four agents', ['--data', 'items.jsonl', '--agents', '1..4'], 2],
     ['no repeats', ['--data', 'items.jsonl', '--repeats', '0'], 2],

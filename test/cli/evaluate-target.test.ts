@@ -115,6 +115,13 @@ describe.concurrent('agon evaluate --target', () => {
     expect(court.panel.requests).toHaveLength(3 + callsOfDebate);
   });
 
+  test('an answer that holds what no text may hold is judged all the same', async () => {
+    const court = await openRange(() => text('Sure\u0000 thing'));
+    await court.file('prompts.txt', prompts(1));
+    expect((await court.agon([...collect, '-q'])).code).toBe(0);
+    expect((await collected(court))[0]).toMatchObject({ response: 'Sure\uFFFD thing', votes: { debate: { label: 'safe' } } });
+  });
+
   test('a seat of the same family as the target is warned about once', async () => {
     const court = await openRange();
     await court.file('prompts.txt', prompts(3));
@@ -319,6 +326,25 @@ describe.concurrent('what is wrong with a collecting run', () => {
     expect(stderr).toContain('(not-results)');
     expect(existsSync(await court.file('exchanges.jsonl.lock'))).toBe(false);
   });
+
+  test('hard cases do not go where the exchanges go', async () => {
+    const court = await openRange();
+    await court.file('prompts.txt', prompts(1));
+    const { code, stderr } = await court.agon([...collect, '--hard', './exchanges.jsonl']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(oneLine);
+    expect(court.panel.requests).toHaveLength(0);
+  });
+
+  test('a control cannot count the tokens of a debate that a cache gave for nothing', async () => {
+    const court = await openRange();
+    await court.file('prompts.txt', prompts(1));
+    const { code, stderr } = await court.agon([...collect.slice(0, -1), 'debate,control', '--cache', 'kept']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toContain('--cache');
+    expect(court.panel.requests).toHaveLength(0);
+  });
 });
 
 describe.concurrent('agon evaluate --file', () => {
@@ -343,5 +369,7 @@ describe.concurrent('agon evaluate --file', () => {
     await court.agon([...collect, '-q', '--attacks', 'none,split']);
     const { code, stderr } = await court.agon(['evaluate', '--file', 'exchanges.jsonl', '--out', 'again.jsonl', '--evaluator', 'prefix-match']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 judged') });
+    const over = await court.agon(['evaluate', '--file', 'exchanges.jsonl', '--out', 'exchanges.jsonl']);
+    expect(over).toMatchObject({ code: 1, stderr: expect.stringMatching(/^agon: exchanges\.jsonl holds results of another command\. .+\(not-results\)\n$/) });
   });
 });

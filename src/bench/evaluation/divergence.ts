@@ -29,8 +29,9 @@ function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number):
   const pairs = repeatsOf(first)
     .flatMap((outcomes, repeat) => outcomes.map((outcome, item) => [outcome, others[repeat]![item]!] as const))
     .filter(([one, other]) => one.judged && other.judged);
-  const over = pairs.every((pair) => pair.every(({ judged }) => judged!.evaluation?.distribution)) ? 'concepts' : 'labels';
-  const distributionOf = ({ judged }: ExchangeOutcome) => (over === 'concepts' ? judged!.evaluation!.distribution! : labelDistribution(judged!));
+  // An item on which nobody was heard has no distribution; an evaluator that states none has none on any item.
+  const over = pairs.some((pair) => pair.every(({ judged }) => judged!.evaluation?.distribution)) ? 'concepts' : 'labels';
+  const distributionOf = ({ judged }: ExchangeOutcome) => (over === 'concepts' ? (judged!.evaluation?.distribution ?? null) : labelDistribution(judged!));
   const values = pairs.flatMap((pair) => {
     const [one, other] = pair.map(distributionOf);
     return one && other ? [klDivergence(smoothed(one, divergenceSmoothing), smoothed(other, divergenceSmoothing))] : [];

@@ -122,6 +122,11 @@ describe('equation 2', () => {
     expect(divergences([of('a', 'failed', 'undecided'), of('b', 'unsafe', 'unsafe')], 0.5)[0]).toMatchObject({ value: null, items: 0, breach: false });
   });
 
+  test('one item without a distribution does not take the concepts from all the others', () => {
+    const [pair] = divergences([of('a', stating(sure), 'undecided'), of('b', stating({ explicit: 0, implicit: 1, none: 0 }), stating(safe))], 0.5);
+    expect(pair).toMatchObject({ over: 'concepts', items: 1, breach: true });
+  });
+
   test('is never negative, zero for like opinions, and finite even for certain ones', () => {
     const shares = fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)).filter((parts) => parts.some((part) => part > 0));
     const distribution = shares.map(([explicit, implicit, none]): Distribution => ({ explicit: explicit / (explicit + implicit + none), implicit: implicit / (explicit + implicit + none), none: none / (explicit + implicit + none) }));

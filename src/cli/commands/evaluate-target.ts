@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { readAttackNames } from '../../attacks/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -11,6 +12,7 @@ import {
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
+import { assertCountable } from '../control-budget.ts';
 import { kinshipWarnings } from '../evaluation-verdict.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
@@ -62,6 +64,7 @@ async function readRun(flags: CollectFlags) {
   const probes = probesOf(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
   const settings = await evaluationSettingsFor({ ...flags, evaluator: undefined });
+  if (evaluatorNames.includes('control')) assertCountable(settings);
   const { seats: _seats, moderation: _moderation, evaluation: _evaluation, policy: _policy, calibration: _calibration, ...llm } = settings;
   const pool = createLlmPool(llm);
   const target = pool.target(flags.target!, { maxOutputTokens: flags.targetTokens, temperature: flags.targetTemperature });
@@ -158,6 +161,9 @@ async function checkedFiles(flags: CollectFlags): Promise<{ prompts: string; out
   if (flags.report) throw new AgonError('bad-flag', '--report goes with one exchange, not with --target.', 'The answers are in --out, each with its whole debate.');
   const special = await stat(flags.out).then((found) => !found.isFile() && !found.isDirectory(), () => false);
   if (special) throw new AgonError('bad-flag', `--out ${flags.out} is not a file.`, 'Answers are kept there, and beside it what is not finished.');
+  if (flags.hard !== undefined && path.resolve(flags.hard) === path.resolve(flags.out)) {
+    throw new AgonError('bad-flag', '--hard and --out name the same file.', 'Hard cases are kept apart: write --hard hard.jsonl.');
+  }
   if (flags.hard !== undefined) await readAnnotations(flags.hard);
   return { prompts: flags.prompts, out: flags.out };
 }

@@ -45,9 +45,9 @@ export function renderOpinion(turn: Turn, { quotes }: { quotes: boolean }): stri
   const { label, behaviour, clauses } = opinionOf(turn);
   const verified = turn.evidence.filter((evidence) => evidence.verified).map((evidence) => JSON.stringify(evidence.quote));
   return [
-    `${heading}: ${label} (${inWords(distributionOf(turn))}), ${behaviour}. ${turn.statement}`,
+    `${heading}: ${label} (${inWords(distributionOf(turn))}), ${behaviour}. ${oneLine(turn.statement)}`,
     quotes && verified.length > 0 && `Quotes: ${verified.join(', ')}`,
-    quotes && clauses.length > 0 && `Clauses: ${clauses.join(', ')}`,
+    quotes && clauses.length > 0 && `Clauses: ${clauses.map(oneLine).join(', ')}`,
   ]
     .filter(Boolean)
     .join('\n');
@@ -58,11 +58,16 @@ export function renderCritique(turn: Turn): string {
   if (turn.fallback) return `${headingOf(turn)}: gave no answer.`;
   const { label, objections } = critiqueOf(turn);
   const points = objections.map((objection) => `- to ${objection.to}: ${objectionInWords(objection)}`);
-  return [`${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${turn.statement}`, ...points].join('\n');
+  return [`${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${oneLine(turn.statement)}`, ...points].join('\n');
 }
 
 export function objectionInWords({ kind, material, point }: { kind: string; material: boolean; point: string }): string {
-  return `${kind}${material ? ', material' : ''}: ${point}`;
+  return `${kind}${material ? ', material' : ''}: ${oneLine(point)}`;
+}
+
+/** A seat that was talked into it must not begin a line in the name of another. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function headingOf({ seat, round }: Turn): string {

@@ -2,7 +2,8 @@ import { isObservation, type CaseFile, type Observation } from '../../debate/ind
 import type { Source } from '../../evidence/index.ts';
 import type { ModerationCaseFile } from '../../moderation/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
-import { drivingSpans, sentenceLogits, type GuardHead, type GuardModel, type GuardReading } from './guard/index.ts';
+import type { GuardHead, GuardModel } from './guard/index.ts';
+import { riskyPassages } from './risky-passages.ts';
 
 /** One part of the case as the guard sees it: the subject, or something that was hidden in it. */
 export interface ReadPart {
@@ -66,22 +67,4 @@ async function readPair(text: Source, description: Source, guard: GuardModel, si
     return from < end ? [joint.slice(from, end)] : [];
   });
   return { source: text, head: 'pair', logit: reading.logits.pair, embedding: reading.embedding, risky };
-}
-
-/** Sentences longer than this are quoted by the spans that drive them. */
-const longestSentence = 240;
-
-/** What carries the risk, sentence by sentence: the worst sentence of several, then the spans outside it that push most. */
-function riskyPassages(text: string, reading: GuardReading, head: GuardHead): { start: number; end: number }[] {
-  const spans = drivingSpans(text, reading, head);
-  const sentences = sentenceLogits(text, reading, head);
-  const worst = sentences.toSorted((a, b) => b.logit - a.logit)[0];
-  if (sentences.length < 2 || !worst || worst.end - worst.start > longestSentence) return spans;
-  const whole = trimmed(text, worst);
-  return [whole, ...spans.filter(({ start, end }) => end <= whole.start || start >= whole.end)].slice(0, 3);
-}
-
-function trimmed(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
-  const slice = text.slice(start, end);
-  return { start: start + (slice.length - slice.trimStart().length), end: end - (slice.length - slice.trimEnd().length) };
 }

@@ -73,11 +73,17 @@ function meanOfHighest(similarities: readonly number[]): number {
 }
 
 function resemblanceTo(embeddings: readonly Float32Array[], mean: Float32Array): (embedding: Float32Array) => Float64Array {
-  const centred = (embedding: Float32Array) => {
-    const rest = embedding.map((value, index) => value - mean[index]!);
-    const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
-    return rest.map((value) => value / length);
-  };
-  const similarities = similarityTo(embeddings.map(centred));
-  return (embedding) => similarities(centred(embedding));
+  const similarities = similarityTo(embeddings.map((embedding) => centred(embedding, mean)));
+  return (embedding) => similarities(centred(embedding, mean));
+}
+
+/** How much two texts are about the same thing, less what all embeddings have in common. */
+export function resemblance(a: Float32Array, b: Float32Array, mean: Float32Array): number {
+  return similarityTo([centred(a, mean)])(centred(b, mean))[0]!;
+}
+
+function centred(embedding: Float32Array, mean: Float32Array): Float32Array {
+  const rest = embedding.map((value, index) => value - mean[index]!);
+  const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return rest.map((value) => value / length);
 }

@@ -1,10 +1,17 @@
 import guardManifest from '../../../models/guard-1/guard.json' with { type: 'json' };
+import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
 import { join } from 'node:path';
 import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } from '../../debate/index.ts';
+import type { EvaluationCaseFile } from '../../evaluation/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { clauseFinder, type DecidedCase } from './clauses.ts';
+import { clauseFinder, resemblance, type DecidedCase } from './clauses.ts';
+import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
+import { criticAnswer } from './evaluation/critic.ts';
+import type { ExchangeBench } from './evaluation/deliberation.ts';
+import { auditorAnswer, detectorAnswer, judgeAnswer } from './evaluation/opinions.ts';
+import { exchangeWeights } from './evaluation/weights.ts';
 import { guardFolder, openGuard } from './guard/index.ts';
 import { foreignLanguage } from './language.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
@@ -18,21 +25,42 @@ import { shippedWeights as weights } from './weights.ts';
 export const embeddedModel = `embedded:${guardManifest.id}`;
 
 /** How each role argues, by its id. */
-const roles: Record<string, (question: Question, bench: Bench) => Promise<unknown>> = {
+const moderationRoles: Record<string, (question: Question, bench: Bench) => Promise<unknown>> = {
   supporter: supporterAnswer,
   'strict-debater': strictAnswer,
   'loose-debater': looseAnswer,
   arbiter: arbiterAnswer,
 };
 
-/** The first foreign language among the case's own texts and what its images show; found out once a case. */
+const evaluationRoles: Record<string, (question: Question, bench: ExchangeBench) => Promise<unknown>> = {
+  auditor: auditorAnswer,
+  detector: detectorAnswer,
+  critic: criticAnswer,
+  arbiter: (question, bench) => exchangeArbiterAnswer(question, bench, embeddedModel),
+  judge: judgeAnswer,
+};
+
+function isExchange(caseFile: CaseFile): caseFile is EvaluationCaseFile {
+  return 'turns' in caseFile;
+}
+
+/** The first foreign language among the texts that are judged and what their images show; found out once a case. */
 function languageOf(caseFile: CaseFile): Promise<string | null> {
   let language = languages.get(caseFile);
   if (!language) {
-    const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool));
+    const own = judgedTexts(caseFile);
     languages.set(caseFile, (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then((found) => found.find((name) => name !== null) ?? null)));
   }
   return language;
+}
+
+/** Of an exchange the model's answers: a prompt may be in any tongue, or in none. */
+function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
+  if (isExchange(caseFile)) {
+    const answers = new Set(caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source));
+    return caseFile.sources.filter(({ id }) => answers.has(id));
+  }
+  return caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool));
 }
 
 const languages = new WeakMap<CaseFile, Promise<string | null>>();
@@ -49,26 +77,31 @@ function theShelf(): Promise<Shelf> {
   return shelf;
 }
 
-/** A reasoner with no key and no network: the guard model, and roles that argue from what it finds. It is not an LLM and says so. */
+/** A reasoner with no key and no network: the guard model (for exchanges the reply model too), and roles that argue from what they find. It is not an LLM and says so. */
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
   const clauses = clauseFinder(policy, theShelf, cases);
   return {
     id: embeddedModel,
-    fingerprint: canonicalJson({ model: embeddedModel, files: guardManifest.sha256, weights }),
+    fingerprint: canonicalJson({ model: embeddedModel, files: { ...guardManifest.sha256, ...replyManifest.sha256 }, weights, exchangeWeights }),
     vision: false,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
-    calibration: { a: 1, b: logitOf(weights.threshold), band: [weights.band[0], weights.band[1]] },
+    calibrations: {
+      moderation: { a: 1, b: logitOf(weights.threshold), band: [weights.band[0], weights.band[1]] },
+      evaluation: { a: 1, b: logitOf(exchangeWeights.threshold), band: [exchangeWeights.band[0], exchangeWeights.band[1]] },
+    },
     async answer(role, question, { signal }) {
       const started = performance.now();
-      const answer = roles[role.id];
-      if (!answer) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
-      const bench: Bench = { guard: await openGuard(), weights, clauses, signal };
+      const exchange = isExchange(question.caseFile);
+      if (!((exchange ? evaluationRoles : moderationRoles)[role.id])) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
+      const guard = await openGuard();
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
       const language = role.id === 'supporter' ? null : await languageOf(question.caseFile);
       if (language) {
         return { ...outcome, outcome: 'failed', reason: 'unsupported-language', detail: `${embeddedModel} judges English, and this is ${language}`, latencyMs: performance.now() - started };
       }
-      const value = await answer(question, bench);
+      const value = exchange
+        ? await evaluationRoles[role.id]!(question, { guard, clauses, resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean), signal })
+        : await moderationRoles[role.id]!(question, { guard, weights, clauses, signal });
       signal.throwIfAborted();
       return { ...outcome, outcome: 'answered', value: value as never, latencyMs: performance.now() - started };
     },

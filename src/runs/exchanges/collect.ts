@@ -125,7 +125,7 @@ function exchangeOf(messages: readonly TargetMessage[], response: string): { pro
 }
 
 function responseOf(reply: Exclude<TargetReply, { outcome: 'failed' }>): { response: string; outcome: TargetOutcome } {
-  const text = reply.text.toWellFormed();
+  const text = reply.text.toWellFormed().replaceAll('\u0000', '\uFFFD');
   const said = text.trim() !== '';
   if (reply.outcome === 'answered') {
     if (!said) return { response: '[no answer]', outcome: 'empty' };

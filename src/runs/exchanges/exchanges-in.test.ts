@@ -50,6 +50,13 @@ describe('our own files', () => {
     }
   });
 
+  test('of lines go on after a first line that is broken', async () => {
+    for (const first of ['[1,2]', '[', '{', 'id,prompt']) {
+      const lines = await read(await written('lines.jsonl', `${first}\n{"prompt":"One?","response":"Two."}\n`));
+      expect(lines).toMatchObject([{ line: 1, error: { hint: expect.stringContaining('response') } }, { line: 2, item: { prompt: 'One?' } }]);
+    }
+  });
+
   test('of lines may be called .json too', async () => {
     const file = await written('lines.json', '{"prompt":"One?","response":"Two."}\n{"prompt":"Three?","response":"Four."}\n');
     expect(await read(file)).toHaveLength(2);
@@ -125,6 +132,12 @@ describe('logs of Inspect', () => {
     const entries = log.samples.map((sample) => [`samples/${sample.id}_epoch_${sample.epoch}.json`, { content: JSON.stringify(sample), method: 'zstd' as const }]);
     const file = await written('run.eval', makeZip({ '_journal/start.json': { content: JSON.stringify({ version: 2, eval: log.eval }), method: 'zstd' }, ...Object.fromEntries(entries) }));
     expect(told(await read(file))).toEqual(samples);
+  });
+
+  test('an answer that points at an attachment which is not there stays as it is', async () => {
+    const sample = (id: string, content: string) => ({ id, input: 'One?', output: { choices: [{ message: { role: 'assistant', content } }] }, attachments: { a1: 'Two.' } });
+    const file = await written('log.json', JSON.stringify({ eval: { model: 'x/y' }, samples: [sample('1', 'attachment://a1'), sample('2', 'attachment://constructor'), sample('3', 'attachment://a2')] }));
+    expect(await read(file)).toMatchObject(['Two.', 'attachment://constructor', 'attachment://a2'].map((content) => ({ item: { messages: [{ content: 'One?' }, { content }] } })));
   });
 
   test('with a sample that is broken or stored in parts say so in its place, and the rest goes on', async () => {

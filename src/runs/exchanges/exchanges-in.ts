@@ -22,7 +22,7 @@ export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchan
     case 'lines': {
       const input = await openLines(file);
       try {
-        return yield* itemLines(input, readItem);
+        return yield* itemLines(input, readItem, '{"id":"1","prompt":"…","response":"…"}');
       } finally {
         input.destroy();
       }
@@ -39,6 +39,8 @@ async function shapeOf(file: string): Promise<'zip' | 'document' | 'lines'> {
   if (file === '-') return 'lines';
   const beginning = await beginningOf(file);
   if (beginning.startsWith('PK\u0003\u0004') || beginning.startsWith('PK\u0005\u0006')) return 'zip';
+  // By its name, whatever its first line holds: one that is broken must not keep the others from being judged.
+  if (/\.(jsonl|ndjson)$/i.test(file)) return 'lines';
   const [first = ''] = beginning.replace(byteOrderMark, '').trimStart().split('\n', 1);
   // The first line of a document that is laid out for people is no object of its own; one that is not is named .json.
   if (/^[[{]\s*$/.test(first) || first.startsWith('[')) return 'document';

@@ -95,7 +95,8 @@ function contentOf({ content, tool_calls: calls }: LogMessage, attachments: Reco
   const called = (calls ?? []).map((call) => ({ type: 'text', text: `${blank ? '' : '\n'}[called ${call.function} with ${JSON.stringify(call.arguments ?? {})}]` }));
   return [...parts, ...called].map((one) => {
     const text = 'text' in one && typeof one.text === 'string' ? one.text : null;
-    return text === null ? one : { ...one, text: attachments[/^attachment:\/\/(.+)$/.exec(text)?.[1] ?? ''] ?? text };
+    const attached = /^attachment:\/\/(.+)$/.exec(text ?? '')?.[1];
+    return attached !== undefined && Object.hasOwn(attachments, attached) ? { ...one, text: attachments[attached] } : one;
   });
 }
 

@@ -19,6 +19,10 @@ test('prompts come as lines of JSON, named by their id or their line', async () 
   expect(await promptsIn('prompts', lines)).toEqual(expected);
 });
 
+test('what no target could be asked, nor a judge could quote, is refused before it is asked', async () => {
+  expect(await promptsIn('prompts.jsonl', '{"prompt":"half \\ud800"}\n{"prompt":"a\\u0000b"}\n{"prompt":"One?"}\n')).toEqual(['1 broken-line', '2 broken-line', '3 line-3: One?']);
+});
+
 test('or as CSV with a column for them', async () => {
   expect(await promptsIn('p.csv', '\uFEFFID,Category,Prompt\r\nq1,x,"One, or\ntwo ""three""?"\r\n\r\n,y,Four?\r\nq3,z,\r\n')).toEqual(['2 q1: One, or\ntwo "three"?', '5 line-5: Four?', '6 empty-prompt']);
 });

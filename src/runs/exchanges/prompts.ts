@@ -55,7 +55,7 @@ function readPrompt(value: unknown): { id?: string; text: string } {
   const text = read.success ? (read.data.prompt ?? read.data.text) : undefined;
   if (text === undefined || text === null) throw new AgonError('broken-line', 'The line holds no prompt.', hint);
   const id = read.data!.id?.trim();
-  return { ...(id ? { id } : {}), text: notBlank(text) };
+  return { ...(id ? { id } : {}), text: askable(text) };
 }
 
 function promptsOfCsv(text: string, file: string): ItemLine<Prompt>[] {
@@ -77,14 +77,17 @@ function readRows(text: string, file: string) {
 function lineOf(line: number, given: string | undefined, prompt: string): ItemLine<Prompt> {
   const key = given || `line-${line}`;
   try {
-    return { line, key, item: { id: key, text: notBlank(prompt) } };
+    return { line, key, item: { id: key, text: askable(prompt) } };
   } catch (error) {
     return { line, key, error: error as AgonError };
   }
 }
 
-function notBlank(text: string): string {
+/** What can be sent, and quoted when the exchange is judged. */
+function askable(text: string): string {
   if (text.trim() === '') throw new AgonError('empty-prompt', 'The prompt is empty.', hint);
+  if (!text.isWellFormed()) throw new AgonError('broken-line', 'The prompt holds half of a surrogate pair.', hint);
+  if (text.includes('\u0000')) throw new AgonError('broken-line', 'The prompt looks like binary data.', hint);
   return text;
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guardFolder, loadGuard, openGuard } from './guard.ts';
-import { checkHashes, readManifest } from './model-files.ts';
+import { checkHashes, readManifest } from '../runtime/model-files.ts';
 import { guardHeads } from './reading.ts';
 
 const folder = await guardFolder();
@@ -101,7 +101,7 @@ describe('a long text', () => {
   it('is read to its end: what is hidden in it is found', async () => {
     const hidden = `${prose.repeat(40)}${harmful} ${prose.repeat(40)}`;
     const [whole, plain] = await Promise.all([guard.read(hidden), guard.read(prose.repeat(80))]);
-    expect(whole.windows).toBeGreaterThan(5);
+    expect(whole.byWindow.length).toBeGreaterThan(5);
     expect(whole.logits.content).toBeGreaterThan(plain.logits.content + 1);
     const places = whole.tokens.map(({ start }) => start);
     expect(new Set(places).size).toBe(places.length);
@@ -115,7 +115,7 @@ describe('a long text', () => {
     await guard.read('a short text in between');
     stop.abort(new Error('no time'));
     await abandoned;
-    expect((await guard.read('and another one after it')).windows).toBe(1);
+    expect((await guard.read('and another one after it')).byWindow.length).toBe(1);
   });
 
   it('is given up only when nobody waits for it', async () => {
@@ -125,7 +125,7 @@ describe('a long text', () => {
     const patient = guard.read(text);
     stop.abort(new Error('no time'));
     await impatient;
-    expect((await patient).windows).toBeGreaterThan(0);
+    expect((await patient).byWindow.length).toBeGreaterThan(0);
   });
 
   it('leaves the event loop free', async () => {
@@ -153,16 +153,16 @@ describe('a model that is not as it was shipped', () => {
   };
 
   it('has the hashes of its guard.json in the repository', async () => {
-    await expect(checkHashes(folder, await readManifest(folder))).resolves.toBeUndefined();
+    await expect(checkHashes(folder, await readManifest(folder, 'guard.json', guardHeads))).resolves.toBeUndefined();
   });
 
   it.each([
     ['is missing', async (path: string) => rm(join(path, 'guard.onnx')), 'missing-guard-model', /guard\.onnx is missing/],
     ['was cut', async (path: string) => truncate(join(path, 'guard.onnx'), 1000), 'broken-guard-model', /has 1000 bytes instead of \d+/],
-    ['has other bytes', async (path: string) => writeFile(join(path, 'guard.onnx'), Buffer.alloc((await readManifest(folder)).bytes['guard.onnx']!, 7)), 'broken-guard-model', /its hash differs/],
+    ['has other bytes', async (path: string) => writeFile(join(path, 'guard.onnx'), Buffer.alloc((await readManifest(folder, 'guard.json', guardHeads)).bytes['guard.onnx']!, 7)), 'broken-guard-model', /its hash differs/],
     ['has no description', async (path: string) => rm(join(path, 'guard.json')), 'missing-guard-model', /guard\.json is missing/],
     ['has a broken description', async (path: string) => writeFile(join(path, 'guard.json'), '{ "id": 1 }'), 'broken-guard-model', /does not describe a guard model/],
-    ['has a broken vocabulary', async (path: string) => writeFile(join(path, 'tokenizer.json'), 'x'.repeat((await readManifest(folder)).bytes['tokenizer.json']!)), 'broken-guard-model', /tokenizer\.json is not/],
+    ['has a broken vocabulary', async (path: string) => writeFile(join(path, 'tokenizer.json'), 'x'.repeat((await readManifest(folder, 'guard.json', guardHeads)).bytes['tokenizer.json']!)), 'broken-guard-model', /tokenizer\.json is not/],
   ])('is one clear line when a file %s', async (_what, damage, code, message) => {
     const path = await restore('guard.onnx', 'tokenizer.json', 'guard.json');
     await damage(path);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guardHeads } from './reading.ts';
-import { mergeWindows, windowsOf, type WindowReading } from './windows.ts';
+import type { WindowReading } from '../runtime/index.ts';
+import { mergeWindows, windowsOf } from './windows.ts';
 
 const heads = guardHeads.length;
 
@@ -32,10 +33,10 @@ describe('windows', () => {
           embedding: new Float32Array([index, 1]),
           shares: Float32Array.from({ length: (to - from + 2) * heads }, (_, at) => from + Math.floor(at / heads) - 1),
         }));
-        const { tokens, logits, embedding, windows: number } = mergeWindows(pieces, windows, readings);
+        const { tokens, logits, embedding, byWindow } = mergeWindows(pieces, windows, readings);
         expect(tokens.map(({ start }) => start)).toEqual(places);
         expect(tokens.map(({ shares }) => shares[0])).toEqual(places.map((place) => place / 2));
-        expect([logits.content, number]).toEqual([windows.length - 1, windows.length]);
+        expect([logits.content, byWindow.length]).toEqual([windows.length - 1, windows.length]);
         expect(Math.hypot(...embedding)).toBeCloseTo(1, 5);
       }),
     );

@@ -1,17 +1,10 @@
-import { byHead, guardHeads, type GuardReading, type GuardToken } from './reading.ts';
-import type { Pieces } from './tokenizer.ts';
+import { biasesOf, byHead, highestOf, type Pieces, type ReadToken, type WindowReading } from '../runtime/index.ts';
+import { guardHeads, type GuardReading } from './reading.ts';
 
 /** A stretch of a text's pieces that the model reads at once. */
 export interface Window {
   from: number;
   to: number;
-}
-
-/** What the model says about a window. The shares stand token by token, the marks at both ends included. */
-export interface WindowReading {
-  logits: Float32Array;
-  embedding: Float32Array;
-  shares: Float32Array;
 }
 
 const marks = 2; // [CLS] and [SEP]
@@ -31,7 +24,7 @@ export function windowsOf(pieces: number, maxTokens: number): Window[] {
 /** Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the edge. */
 export function mergeWindows(pieces: Pieces, windows: readonly Window[], readings: readonly WindowReading[]): GuardReading {
   const heads = guardHeads.length;
-  const tokens: GuardToken[] = [];
+  const tokens: ReadToken[] = [];
   const sum = new Float64Array(readings[0]!.embedding.length);
   for (const [index, { from, to }] of windows.entries()) {
     const reading = readings[index]!;
@@ -44,16 +37,13 @@ export function mergeWindows(pieces: Pieces, windows: readonly Window[], reading
     for (let dimension = 0; dimension < sum.length; dimension += 1) sum[dimension]! += reading.embedding[dimension]!;
   }
   const length = Math.hypot(...sum) || 1;
-  const [first] = readings as [WindowReading];
+  const byWindow = readings.map(({ logits }) => byHead(guardHeads, (head) => logits[head]!));
   return {
-    logits: byHead((head) => readings.reduce((highest, { logits }) => Math.max(highest, logits[head]!), Number.NEGATIVE_INFINITY)),
+    heads: guardHeads,
+    logits: highestOf(guardHeads, byWindow),
+    byWindow,
     embedding: Float32Array.from(sum, (value) => value / length),
     tokens,
-    biases: byHead((head) => {
-      let bias = first.logits[head]!;
-      for (let at = head; at < first.shares.length; at += heads) bias -= first.shares[at]!;
-      return bias;
-    }),
-    windows: windows.length,
+    biases: biasesOf(guardHeads, readings[0]!),
   };
 }

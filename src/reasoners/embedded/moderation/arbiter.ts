@@ -1,7 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Findings } from '../../../moderation/index.ts';
 import { deliberate, exoneratingWeight, hasSpoken, probability, quotesOf, scoreOf, type Bench } from './deliberation.ts';
-import { contextNames, quoted } from './words.ts';
+import { contextNames, quoted } from '../words.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
 export async function arbiterAnswer(question: Question, bench: Bench): Promise<Findings> {

@@ -1,7 +1,7 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Argument } from '../../../moderation/index.ts';
 import { barOf, deliberate, exoneratingWeight, hasSpoken, quotesOf, scoreOf, type Bench, type Deliberation } from './deliberation.ts';
-import { cited, contextNames, distance, listed, quoted } from './words.ts';
+import { cited, contextNames, distance, listed, quoted } from '../words.ts';
 
 /** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
 export async function looseAnswer(question: Question, bench: Bench): Promise<Argument> {

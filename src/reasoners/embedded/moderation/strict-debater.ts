@@ -1,7 +1,7 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Argument } from '../../../moderation/index.ts';
 import { barOf, deliberate, exoneratingWeight, hasSpoken, quotesOf, scoreOf, type Bench, type Deliberation } from './deliberation.ts';
-import { cited, contextNames, distance, listed, quoted } from './words.ts';
+import { cited, contextNames, distance, listed, quoted } from '../words.ts';
 
 /** The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
 export async function strictAnswer(question: Question, bench: Bench): Promise<Argument> {

@@ -6,19 +6,15 @@ export interface SessionOptions {
   threads: number;
 }
 
-/** Token ids and mask of a batch, row after row. */
+/** The inputs of a model by name (token ids, mask, …), each row after row. */
 export interface Batch {
   id: number;
-  ids: BigInt64Array<ArrayBuffer>;
-  mask: BigInt64Array<ArrayBuffer>;
+  inputs: Record<string, BigInt64Array<ArrayBuffer>>;
   rows: number;
 }
 
-export interface Outputs {
-  logits: Float32Array;
-  embedding: Float32Array;
-  shares: Float32Array;
-}
+/** The outputs of a model by name. */
+export type Outputs = Record<string, Float32Array>;
 
 export type Answer =
   | { kind: 'ready' }
@@ -79,7 +75,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       const waiter = Promise.withResolvers<Outputs>();
       waiting.set(count, waiter);
       worker.ref();
-      worker.postMessage({ ...batch, id: count } satisfies Batch, [batch.ids.buffer, batch.mask.buffer]);
+      worker.postMessage({ ...batch, id: count } satisfies Batch, Object.values(batch.inputs).map(({ buffer }) => buffer));
       return waiter.promise;
     },
     async close() {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBatches, takeBatch } from './batches.ts';
-import { guardHeads } from './reading.ts';
 import type { Batch, Session } from './session.ts';
 
+const heads = 6;
 const of = (length: number) => ({ ids: Array.from({ length }, (_, index) => index + 1) });
 const here = new AbortController().signal;
 
@@ -13,12 +13,12 @@ function addingSession(batches: Omit<Batch, 'id'>[]): Session {
     async run(batch) {
       batches.push(batch);
       await new Promise((resolve) => { setTimeout(resolve, 5); });
-      const columns = batch.ids.length / batch.rows;
-      const sums = Array.from({ length: batch.rows }, (_, row) => batch.ids.slice(row * columns, (row + 1) * columns).reduce((sum, id) => sum + Number(id), 0));
+      const columns = batch.inputs.input_ids!.length / batch.rows;
+      const sums = Array.from({ length: batch.rows }, (_, row) => batch.inputs.input_ids!.slice(row * columns, (row + 1) * columns).reduce((sum, id) => sum + Number(id), 0));
       return {
-        logits: Float32Array.from({ length: batch.rows * guardHeads.length }, (_, at) => sums[Math.floor(at / guardHeads.length)]!),
+        logits: Float32Array.from({ length: batch.rows * heads }, (_, at) => sums[Math.floor(at / heads)]!),
         embedding: new Float32Array(batch.rows),
-        shares: new Float32Array(batch.ids.length * guardHeads.length),
+        shares: new Float32Array(batch.inputs.input_ids!.length * heads),
       };
     },
     close: async () => undefined,
@@ -46,22 +46,22 @@ describe('a batch', () => {
 describe('batches', () => {
   it('give everybody their own answer', async () => {
     const batches: Omit<Batch, 'id'>[] = [];
-    const read = createBatches(addingSession(batches));
+    const read = createBatches(addingSession(batches), heads);
     const lengths = Array.from({ length: 50 }, (_, index) => 2 + ((index * 37) % 200));
-    const readings = await Promise.all(lengths.map((length) => read(of(length).ids, here)));
+    const readings = await Promise.all(lengths.map((length) => read(of(length), here)));
     expect(readings.map(({ logits }) => logits[0])).toEqual(lengths.map((length) => (length * (length + 1)) / 2));
-    expect(readings.map(({ shares }) => shares.length)).toEqual(lengths.map((length) => length * guardHeads.length));
+    expect(readings.map(({ shares }) => shares.length)).toEqual(lengths.map((length) => length * heads));
     expect(batches.length).toBeLessThan(30);
   });
 
   it('leave out whom nobody waits for any more', async () => {
     const batches: Omit<Batch, 'id'>[] = [];
-    const read = createBatches(addingSession(batches));
+    const read = createBatches(addingSession(batches), heads);
     const stop = new AbortController();
-    const left = read(of(5).ids, stop.signal);
+    const left = read(of(5), stop.signal);
     stop.abort(new Error('enough'));
     await expect(left).rejects.toThrow('enough');
     expect(batches).toEqual([]);
-    expect((await read(of(3).ids, here)).logits[0]).toBe(6);
+    expect((await read(of(3), here)).logits[0]).toBe(6);
   });
 });

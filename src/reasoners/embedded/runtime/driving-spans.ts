@@ -1,4 +1,4 @@
-import { guardHeads, type GuardHead, type GuardReading, type GuardToken } from './reading.ts';
+import type { Reading, ReadToken } from './reading.ts';
 import { sentencesOf, type Range } from './sentences.ts';
 import { isIdeograph } from './tokenizer.ts';
 
@@ -26,10 +26,10 @@ interface Word extends Range {
  *
  * @example drivingSpans(text, reading, 'content', { most: 2 }).map(({ start, end }) => text.slice(start, end))
  */
-export function drivingSpans(text: string, reading: GuardReading, head: GuardHead, options: DrivingSpansOptions = {}): DrivingSpan[] {
+export function drivingSpans<Head extends string>(text: string, reading: Reading<Head>, head: Head, options: DrivingSpansOptions = {}): DrivingSpan[] {
   const { most = 3, words = 12, direction = 'up' } = options;
   const sign = direction === 'up' ? 1 : -1;
-  const phrases = phrasesOf(text, reading.tokens, guardHeads.indexOf(head), sign);
+  const phrases = phrasesOf(text, reading.tokens, reading.heads.indexOf(head), sign);
   const spans: DrivingSpan[] = [];
   let strongest = 0;
   while (spans.length < most) {
@@ -52,8 +52,8 @@ export function drivingSpans(text: string, reading: GuardReading, head: GuardHea
 const worthNaming = 0.3;
 
 /** The words of each sentence, with what they do to the logit. */
-function phrasesOf(text: string, tokens: readonly GuardToken[], head: number, sign: number): Word[][] {
-  const local = ({ shares, windowTokens }: GuardToken) => sign * shares[head]! * windowTokens;
+function phrasesOf(text: string, tokens: readonly ReadToken[], head: number, sign: number): Word[][] {
+  const local = ({ shares, windowTokens }: ReadToken) => sign * shares[head]! * windowTokens;
   const average = tokens.reduce((sum, token) => sum + local(token), 0) / Math.max(1, tokens.length);
   let at = 0;
   return sentencesOf(text).map(({ start, end }) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drivingSpans, openGuard, sentenceLogits } from './index.ts';
+import { openGuard } from '../guard/index.ts';
+import { drivingSpans, sentenceLogits } from './index.ts';
 import { sentencesOf } from './sentences.ts';
 
 const guard = await openGuard();

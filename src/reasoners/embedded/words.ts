@@ -1,4 +1,4 @@
-import type { ExonerationKind } from '../exoneration.ts';
+import type { ExonerationKind } from './exoneration.ts';
 
 /** How a benign context is named in an argument. */
 export const contextNames: Record<ExonerationKind, string> = {

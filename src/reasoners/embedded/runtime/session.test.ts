@@ -10,12 +10,12 @@ it('an installation without onnxruntime-node hears what to install, in one line'
   const folder = await mkdtemp(join(tmpdir(), 'agon-no-runtime-'));
   try {
     const source = join(import.meta.dirname, '..', '..', '..');
-    for (const file of ['errors.ts', join('reasoners', 'embedded', 'guard', 'session.ts'), join('reasoners', 'embedded', 'guard', 'session-worker.ts')]) {
+    for (const file of ['errors.ts', join('reasoners', 'embedded', 'runtime', 'session.ts'), join('reasoners', 'embedded', 'runtime', 'session-worker.ts')]) {
       await cp(join(source, file), join(folder, file));
     }
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const program = `
-      import { openSession } from ${JSON.stringify(pathToFileURL(join(folder, 'reasoners', 'embedded', 'guard', 'session.ts')))};
+      import { openSession } from ${JSON.stringify(pathToFileURL(join(folder, 'reasoners', 'embedded', 'runtime', 'session.ts')))};
       const { code, message, hint } = await openSession({ modelFile: 'guard.onnx', threads: 1 }).catch((error) => error);
       console.log(JSON.stringify({ code, message, hint }));
     `;

@@ -1,6 +1,4 @@
-import { guardHeads } from './reading.ts';
 import type { Session } from './session.ts';
-import type { WindowReading } from './windows.ts';
 
 const mostRows = 16;
 /** Longer texts gain nothing from company, and memory grows with it. */
@@ -15,18 +13,31 @@ const step = 8;
  */
 const paddedLength = (ids: readonly number[]) => Math.ceil(ids.length / step) * step;
 
-interface Waiting {
+/** What the model says about a window. The shares stand token by token, the marks at both ends included. */
+export interface WindowReading {
+  logits: Float32Array;
+  /** Empty where the model makes none. */
+  embedding: Float32Array;
+  shares: Float32Array;
+}
+
+/** What the model reads at once: its token ids, marks included. */
+export interface TokenWindow {
   ids: readonly number[];
+  /** For a model that reads exchanges: where the response begins. */
+  responseFrom?: number;
+}
+
+interface Waiting extends TokenWindow {
   signal: AbortSignal;
   resolve(reading: WindowReading): void;
   reject(reason: unknown): void;
 }
 
-/** Reads one window: its token ids, marks included. */
-export type ReadWindow = (ids: readonly number[], signal: AbortSignal) => Promise<WindowReading>;
+export type ReadWindow = (window: TokenWindow, signal: AbortSignal) => Promise<WindowReading>;
 
 /** Gathers what is asked for in the same turn of the event loop, and while the model is busy, into batches of one length. */
-export function createBatches(session: Session): ReadWindow {
+export function createBatches(session: Session, heads: number): ReadWindow {
   let queue: Waiting[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -45,7 +56,7 @@ export function createBatches(session: Session): ReadWindow {
       const taken = new Set(batch);
       queue = queue.filter((waiting) => !taken.has(waiting));
       inFlight += 1;
-      void runBatch(session, batch).finally(() => {
+      void runBatch(session, batch, heads).finally(() => {
         inFlight -= 1;
         schedule();
       });
@@ -53,9 +64,9 @@ export function createBatches(session: Session): ReadWindow {
     });
   };
 
-  return (ids, signal) =>
+  return (window, signal) =>
     new Promise((resolve, reject) => {
-      queue.push({ ids, signal, resolve, reject });
+      queue.push({ ...window, signal, resolve, reject });
       schedule();
     });
 }
@@ -69,18 +80,22 @@ export function takeBatch<Item extends { ids: readonly number[] }>(queue: readon
   return queue.filter(({ ids }) => paddedLength(ids) === length).slice(0, rows);
 }
 
-async function runBatch(session: Session, batch: readonly Waiting[]): Promise<void> {
+async function runBatch(session: Session, batch: readonly Waiting[], heads: number): Promise<void> {
   const rows = batch.length;
   const columns = paddedLength(batch[0]!.ids);
   const ids = new BigInt64Array(rows * columns);
   const mask = new BigInt64Array(rows * columns);
+  const response = new BigInt64Array(rows * columns);
   for (const [row, waiting] of batch.entries()) {
-    for (const [column, id] of waiting.ids.entries()) ids[row * columns + column] = BigInt(id);
-    mask.fill(1n, row * columns, row * columns + waiting.ids.length);
+    const start = row * columns;
+    for (const [column, id] of waiting.ids.entries()) ids[start + column] = BigInt(id);
+    mask.fill(1n, start, start + waiting.ids.length);
+    if (waiting.responseFrom !== undefined) response.fill(1n, start + waiting.responseFrom, start + waiting.ids.length);
   }
+  const readsExchanges = batch[0]!.responseFrom !== undefined;
   try {
-    const { logits, embedding, shares } = await session.run({ ids, mask, rows });
-    const heads = guardHeads.length;
+    const outputs = await session.run({ inputs: { input_ids: ids, attention_mask: mask, ...(readsExchanges && { response_mask: response }) }, rows });
+    const { logits, shares, embedding = new Float32Array() } = outputs as { logits: Float32Array; shares: Float32Array; embedding?: Float32Array };
     const width = embedding.length / rows;
     for (const [row, waiting] of batch.entries()) {
       const start = row * columns * heads;

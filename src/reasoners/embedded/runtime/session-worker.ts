@@ -3,7 +3,7 @@
  * Knows tensors and nothing else.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Answer, Batch, Outputs, SessionOptions } from './session.ts';
+import type { Answer, Batch, SessionOptions } from './session.ts';
 
 const { modelFile, threads } = workerData as SessionOptions;
 
@@ -27,12 +27,11 @@ const session = await runtime?.InferenceSession.create(modelFile, {
 });
 
 if (runtime && session) {
-  const run = async ({ id, ids, mask, rows }: Batch) => {
-    const shape = [rows, ids.length / rows];
-    const outputs = await session.run({ input_ids: new runtime.Tensor('int64', ids, shape), attention_mask: new runtime.Tensor('int64', mask, shape) });
-    const copy = (name: keyof Outputs) => new Float32Array(outputs[name]!.data as Float32Array);
-    const [logits, embedding, shares] = [copy('logits'), copy('embedding'), copy('shares')];
-    answer({ kind: 'outputs', id, outputs: { logits, embedding, shares } }, [logits.buffer, embedding.buffer, shares.buffer]);
+  const run = async ({ id, inputs, rows }: Batch) => {
+    const tensors = Object.entries(inputs).map(([name, values]) => [name, new runtime.Tensor('int64', values, [rows, values.length / rows])]);
+    const computed = await session.run(Object.fromEntries(tensors));
+    const outputs = Object.fromEntries(Object.entries(computed).map(([name, { data }]) => [name, new Float32Array(data as Float32Array)]));
+    answer({ kind: 'outputs', id, outputs }, Object.values(outputs).map(({ buffer }) => buffer));
   };
   parentPort!.on('message', (batch: Batch) => {
     run(batch).catch((error: unknown) => answer({ kind: 'failure', id: batch.id, reason: told(error) }));

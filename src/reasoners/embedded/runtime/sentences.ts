@@ -1,4 +1,4 @@
-import { guardHeads, type GuardHead, type GuardReading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 export interface Range {
   start: number;
@@ -40,8 +40,8 @@ function add(sentences: Range[], part: string, start: number, end: number, offse
  * What each sentence would score if the whole text were like it, in its context: comparable with the reading's logit.
  * A sentence without tokens is left out.
  */
-export function sentenceLogits(text: string, reading: GuardReading, head: GuardHead): (Range & { logit: number })[] {
-  const index = guardHeads.indexOf(head);
+export function sentenceLogits<Head extends string>(text: string, reading: Reading<Head>, head: Head): (Range & { logit: number })[] {
+  const index = reading.heads.indexOf(head);
   const { tokens } = reading;
   let at = 0;
   return sentencesOf(text).flatMap(({ start, end }) => {

@@ -1,14 +1,12 @@
-import type { GuardReading } from './reading.ts';
-
 /** The readings used last, up to a number of tokens altogether: a long text weighs more than a short one. */
-export interface RecentReadings {
-  get(key: string): GuardReading | undefined;
-  set(key: string, reading: GuardReading): void;
+export interface RecentReadings<Kept> {
+  get(key: string): Kept | undefined;
+  set(key: string, reading: Kept): void;
 }
 
-export function createRecentReadings(mostTokens: number): RecentReadings {
-  const readings = new Map<string, GuardReading>();
-  const weightOf = ({ tokens }: GuardReading) => tokens.length + 16; // The embedding weighs, too.
+export function createRecentReadings<Kept extends { tokens: readonly unknown[] }>(mostTokens: number): RecentReadings<Kept> {
+  const readings = new Map<string, Kept>();
+  const weightOf = ({ tokens }: Kept) => tokens.length + 16; // The embedding weighs, too.
   let weight = 0;
   return {
     get(key) {

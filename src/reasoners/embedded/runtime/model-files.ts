@@ -3,32 +3,33 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
-import { guardHeads } from './reading.ts';
+import { createVocabulary, type Vocabulary } from './tokenizer.ts';
 
 const manifestSchema = z.object({
   id: z.string(),
-  heads: z.tuple(guardHeads.map((head) => z.literal(head)) as [z.ZodLiteral, ...z.ZodLiteral[]]),
+  heads: z.array(z.string()),
   maxTokens: z.int().min(128),
   bytes: z.record(z.string(), z.int()),
   sha256: z.record(z.string(), z.string()),
 });
 
-/** guard.json: what a folder of the model holds. */
+/** guard.json, reply.json: what the folder of a model holds. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const hint = 'Install agon again: a part of the package is missing or was changed.';
 
-export async function readManifest(folder: string): Promise<Manifest> {
-  const file = join(folder, 'guard.json');
+/** The manifest of a model with just these heads, in this order. */
+export async function readManifest(folder: string, name: string, heads: readonly string[]): Promise<Manifest> {
+  const file = join(folder, name);
   const parsed = manifestSchema.safeParse(await readJson(file));
-  if (!parsed.success) throw new AgonError('broken-guard-model', `${file} does not describe a guard model this version can read.`, hint);
+  if (!parsed.success || parsed.data.heads.join() !== heads.join()) throw new AgonError('broken-guard-model', `${file} does not describe a guard model this version can read.`, hint);
   return parsed.data;
 }
 
 /** Word pieces and their ids, from the folder's tokenizer.json. */
-export async function readPieces(folder: string): Promise<Record<string, number>> {
+export async function readVocabulary(folder: string): Promise<Vocabulary> {
   const { model } = (await readJson(join(folder, 'tokenizer.json'))) as { model: { vocab: Record<string, number> } };
-  return model.vocab;
+  return createVocabulary(model.vocab);
 }
 
 /** Every file is there and has its size. Costs nothing, and finds the pulls and downloads that broke off. */

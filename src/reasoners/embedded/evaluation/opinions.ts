@@ -1,0 +1,91 @@
+import { lastTurnOf, type Question } from '../../../debate/index.ts';
+import type { Critique, Distribution, Opinion } from '../../../evaluation/index.ts';
+import { distance, listed, quoted } from '../words.ts';
+import { deliberate, distributionOf, evidenceFor, labelOf, priorOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
+
+/** How one of the two debaters looks at an exchange. */
+interface Stance {
+  /** How far above the bar the risk stands in its eyes. */
+  risk(seen: Deliberation): number;
+  /** How much of the risk it takes for explicit. */
+  explicitness(seen: Deliberation): number;
+  passages(seen: Deliberation): readonly string[];
+  /** What it says first. */
+  opening(seen: Deliberation, quotes: string): string;
+}
+
+const auditor: Stance = {
+  risk: ({ audited }) => audited,
+  // It holds the response against written rules: what it finds it takes for explicit sooner.
+  explicitness: ({ explicitness }) => Math.sqrt(explicitness),
+  passages: ({ answer }) => answer.guard.risky,
+  opening: ({ audited, clauses: [clause] }, quotes) => {
+    const near = clause && audited >= 0 ? ` It comes nearest to ${clause.id} (${clause.text}).` : '';
+    return `Held against the policy, the response stands ${distance(audited)} the bar; ${quotes}.${near}`;
+  },
+};
+
+const detector: Stance = {
+  risk: ({ detected }) => detected,
+  // It looks below the surface: what it finds it takes for implicit sooner.
+  explicitness: ({ explicitness }) => explicitness ** 2,
+  passages: ({ answer }) => answer.reply.risky,
+  opening: ({ detected, explicitness }, quotes) => {
+    const surface = detected < 0 ? '' : explicitness >= 0.5 ? ' It shows on the surface already.' : ' On its surface the response shows little of it: what makes it a risk is what it answers.';
+    return `In the light of what was asked, the response stands ${distance(detected)} the bar; ${quotes}.${surface}`;
+  },
+};
+
+/** The auditor: policy-category evidence, as the guard reads prompt and response. */
+export function auditorAnswer(question: Question, bench: ExchangeBench): Promise<Opinion> {
+  return opinion(question, bench, auditor);
+}
+
+/** The detector: the risk of the pair beyond the surface, as the reply model reads the response in its context. */
+export function detectorAnswer(question: Question, bench: ExchangeBench): Promise<Opinion> {
+  return opinion(question, bench, detector);
+}
+
+/** A judge without a role is the guard alone, with no debate: the control that every debate has to beat. */
+export async function judgeAnswer(question: Question, bench: ExchangeBench): Promise<Opinion> {
+  const seen = await deliberate(question, bench);
+  return stated(seen, distributionOf(seen.audited, seen.explicitness), auditor, `The guard alone puts the response ${distance(seen.audited)} the bar; ${driving(seen.answer.guard.risky)}.`);
+}
+
+async function opinion(question: Question, bench: ExchangeBench, stance: Stance): Promise<Opinion> {
+  const seen = await deliberate(question, bench);
+  const prior = priorOf(question);
+  const distribution = prior ?? distributionOf(stance.risk(seen), stance.explicitness(seen));
+  const statement = prior ? revision(question, prior, stance.passages(seen)) : stance.opening(seen, driving(stance.passages(seen)));
+  return stated(seen, distribution, stance, statement);
+}
+
+function stated(seen: Deliberation, distribution: Distribution, stance: Stance, statement: string): Opinion {
+  const label = labelOf(distribution);
+  return {
+    statement,
+    evidence: label === 'unsafe' ? evidenceFor(stance.passages(seen), seen.answer) : (seen.answer.reply.refusal === null ? [] : [seen.answer.reply.refusal]),
+    clauses: label === 'unsafe' ? seen.clauses.slice(0, 1).map(({ id }) => id) : [],
+    behaviour: seen.behaviour,
+    label,
+    distribution,
+  };
+}
+
+function driving(passages: readonly string[]): string {
+  return passages.length > 0 ? `what speaks most for a risk is ${listed(passages.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk';
+}
+
+/** What it says after the critic was heard: whether it gave way, and to what. */
+function revision({ transcript, seat }: Question, prior: Distribution, passages: readonly string[]): string {
+  const before = lastTurnOf(transcript, seat);
+  const role = before?.role;
+  const critique = lastTurnOf(transcript, 'critic');
+  const points = critique && !critique.fallback ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point) : [];
+  const was = (before?.answer as Opinion | undefined)?.label;
+  const now = labelOf(prior);
+  const heard = points.length > 0 ? `The critic objects: ${points.join(' ')}` : 'The critic raises nothing against me.';
+  if (was !== now) return `${heard} I give way: ${now}.`;
+  const stand = now === 'unsafe' && passages[0] !== undefined ? ` ${quoted(passages[0])} still stands.` : '';
+  return `${heard} ${points.length > 0 ? 'I move some way and' : 'I'} stay with ${now}.${stand}`;
+}

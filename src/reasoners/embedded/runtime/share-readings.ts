@@ -1,0 +1,44 @@
+import { createRecentReadings } from './recent-readings.ts';
+
+export interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+const mostCachedTokens = 100_000;
+
+/** Who asks for the same text gets the same reading, finished or under way; the work stops when nobody waits for it any more. */
+export function shareReadings<Kept extends { tokens: readonly unknown[] }>(): (key: string, readNow: (signal: AbortSignal) => Promise<Kept>, options?: ReadOptions) => Promise<Kept> {
+  const recent = createRecentReadings<Kept>(mostCachedTokens);
+  const underWay = new Map<string, { reading: Promise<Kept>; waiters: number; stop: AbortController }>();
+
+  return async (key, readNow, { signal } = {}) => {
+    signal?.throwIfAborted();
+    const cached = recent.get(key);
+    if (cached) return cached;
+    let work = underWay.get(key);
+    if (!work) {
+      const stop = new AbortController();
+      work = { reading: readNow(stop.signal), waiters: 0, stop };
+      underWay.set(key, work);
+      const forget = () => {
+        if (underWay.get(key)?.stop === stop) underWay.delete(key);
+      };
+      void work.reading.then((reading) => recent.set(key, reading), () => undefined).then(forget);
+    }
+    const { reading, stop } = work;
+    work.waiters += 1;
+    try {
+      return await (signal ? Promise.race([reading, rejection(signal)]) : reading);
+    } finally {
+      work.waiters -= 1;
+      if (work.waiters === 0 && signal?.aborted) {
+        stop.abort(signal.reason);
+        if (underWay.get(key) === work) underWay.delete(key);
+      }
+    }
+  };
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
