@@ -1,7 +1,7 @@
-"""Fits what the debate over an exchange makes of the models' scores: python3 training/fit_replies.py GUARD-FOLDS.npz GUARD-UNSEEN.npz REPLY-FOLDS.npz REPLY-UNSEEN.npz REPLIES.jsonl.gz OUT.json
+"""Fits what the debate over an exchange makes of the models' scores: python3 training/fit_replies.py GUARD-FOLDS.npz GUARD-UNSEEN.npz REPLY-FOLDS.npz REPLY-UNSEEN.npz REPLIES.jsonl.gz READINGS.jsonl OUT.json
 
 The auditor argues from the guard's `reply` logit, the detector from the reply model's, the critic from both and from
-whether the response refuses. All figures are cross-validated: neither the models nor the weights saw the fold they are
+whether the response refuses or is beside the point (READINGS are from read-exchanges.ts). All figures are cross-validated: neither the models nor the weights saw the fold they are
 measured on, and sets that may only be measured were never trained or fitted on.
 """
 
@@ -18,7 +18,9 @@ FITTED = {"b_diasafety_test": 1.0, "b_harmbench_response": 1.0, "b_do_not_answer
 MEASURED = ["b_beavertails_test", "b_saferlhf"]
 # One bar for all sets: a little below one half.
 BAR = -0.15
-SYSTEMS = {"guard alone (auditor)": ["guard"], "reply model alone (detector)": ["reply"], "without refusal evidence": ["guard", "reply"], "debate": ["guard", "reply", "refused"]}
+SYSTEMS = {"guard alone (auditor)": ["guard"], "reply model alone (detector)": ["reply"], "without refusal evidence": ["guard", "reply"], "without relevance": ["guard", "reply", "refused"], "debate": ["guard", "reply", "refused", "beside"]}
+# As in src/reasoners/embedded/evaluation/deliberation.ts.
+LEAST_RESEMBLANCE, CLEAN, FEW_WORDS = 0.2, -2, 40
 
 
 def sigmoid(x):
@@ -57,6 +59,10 @@ def logits_of(*paths):
     return found
 
 
+def is_beside(item):
+    return item["characters"] >= FEW_WORDS and item["surface"] <= CLEAN and item["near"] < LEAST_RESEMBLANCE
+
+
 def gain(metric, ours, theirs, labels, chosen, random):
     draws = [random.choice(chosen, len(chosen)) for _ in range(2000)]
     gains = [metric(ours[i], labels[i]) - metric(theirs[i], labels[i]) for i in draws]
@@ -64,7 +70,7 @@ def gain(metric, ours, theirs, labels, chosen, random):
 
 
 def main():
-    guard_folds, guard_unseen, reply_folds, reply_unseen, data, out = sys.argv[1:7]
+    guard_folds, guard_unseen, reply_folds, reply_unseen, data, readings, out = sys.argv[1:8]
     rows = {row["key"]: row for row in map(json.loads, gzip.open(data, "rt", encoding="utf-8")) if row["key"]}
     guard, reply = logits_of(guard_folds, guard_unseen), logits_of(reply_folds, reply_unseen)
     keys = [key for key in reply if key in guard and rows[key]["source"] in [*FITTED, *MEASURED]]
@@ -75,6 +81,8 @@ def main():
         "reply": np.array([reply[key][0] for key in keys]),
         "refused": sigmoid(np.array([reply[key][1] for key in keys])),
     }
+    read = {item["id"]: item for item in map(json.loads, open(readings, encoding="utf-8"))}
+    features["beside"] = np.array([float(is_beside(read[key])) for key in keys])
     weights = np.zeros(len(keys))
     for name, weight in FITTED.items():
         for label in (False, True):

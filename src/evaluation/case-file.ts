@@ -66,6 +66,14 @@ export function inReadingOrder({ turns, sources }: EvaluationCaseFile): CaseFile
   return { sources: [...said, ...sources.filter(isObservation)] };
 }
 
+/** What the model answered, and what tools drew from it: a risk must be quoted from one of these. */
+export function answeredSources({ turns, sources }: EvaluationCaseFile): Source[] {
+  const answers = turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
+  return sources.filter((source) =>
+    isObservation(source) ? answers.some((id) => source.of === id || source.of.startsWith(`${id}/`)) : answers.includes(source.id),
+  );
+}
+
 /** Refuses what no seat could read, before anything is paid for. */
 export function assertReadable(exchange: Exchange, maxCharacters: number): void {
   const characters = messagesOf(exchange).reduce((sum, { text }) => sum + text.length, 0);

@@ -37,6 +37,14 @@ describe('an evaluation is rechecked by code alone', () => {
     expect(verifyEvaluation(answer, { policy }).every(({ outcome }) => outcome === 'ok')).toBe(true);
   });
 
+  test('a risk that was quoted from the prompt alone decides nothing, also when it is applied anew', async () => {
+    const asked = { ...condemned.explicit, evidence: ['a burglar open a door'] };
+    const { answer, policy } = await tried({ auditor: breach, arbiter: { ...condemned, explicit: asked } });
+    expect(answer.verdict).toMatchObject({ label: 'undecided', rule: { id: 'evidence-struck' } });
+    expect(wrongOf(answer, { policy })).toEqual([]);
+    expect(wrongOf(resealed({ ...answer, verdict: { ...answer.verdict, label: 'unsafe' } }))).toEqual(['rules']);
+  });
+
   test('another policy leaves the clauses unchecked, and says so', async () => {
     const { answer } = await tried();
     expect(verifyEvaluation(answer).at(-1)).toMatchObject({ name: 'clauses', outcome: 'not-checked' });

@@ -74,6 +74,12 @@ describe('keys', () => {
     expect(third!.key).not.toBe(second!.key);
   });
 
+  test('are the ids of lines that cannot be read, too, as far as they have one', async () => {
+    const lines = await linesFrom('{"id":"p1"}\n{"id":7}\n{"id":["p3"]}\n{"id":""}\n42\n{"id":"p4",\n{"id":"p1","text":"a"}\n');
+    expect(lines.map(({ key }) => key)).toEqual(['p1', '7', ...Array(4).fill(expect.stringMatching(/^sha256:/)), 'p1#2']);
+    expect(lines.slice(0, 6).every((line) => 'error' in line)).toBe(true);
+  });
+
   test('are never the same twice in a file, and the same every time', async () => {
     const file = '{"id":"a","text":"1"}\n{"id":"a","text":"2"}\n{"id":"a#2","text":"3"}\n{"id":"a","text":"4"}\n{"text":"x"}\n{"text":"x"}\n';
     const keys = (await linesFrom(file)).map(({ key }) => key);

@@ -55,7 +55,7 @@ describe.concurrent('agon evaluate --file', () => {
     const { code, stderr } = await court.agon(['evaluate', '--file', 'list.json', '--out', 'out.jsonl', '-q']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^agon: line 2: .+\(missing-response\)\n$/);
-    expect((await recordsIn(court)).map(({ key, error }) => `${key} ${error?.code ?? 'judged'}`)).toEqual(['one judged', 'item-2 missing-response']);
+    expect((await recordsIn(court)).map(({ key, error }) => `${key} ${error?.code ?? 'judged'}`)).toEqual(['one judged', 'two missing-response']);
   });
 
   test('a judge of the evaluated model’s own family is warned about once for the whole file', async () => {

@@ -82,5 +82,6 @@ describe('divergences', () => {
       }),
     );
     expect(jensenShannon({ explicit: 1, implicit: 0, none: 0 }, { explicit: 0, implicit: 0, none: 1 })).toBeCloseTo(Math.log(2), 12);
+    expect(jensenShannon({ explicit: 0, implicit: 1, none: 0 }, normalised({ explicit: 1e-300, implicit: 1e-15, none: 1 }))).toBeCloseTo(Math.log(2), 12);
   });
 });

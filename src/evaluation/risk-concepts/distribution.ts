@@ -50,7 +50,8 @@ export function klDivergence(p: Distribution, q: Distribution): number {
 
 /** The Jensen–Shannon divergence in nats: symmetric, from 0 to ln 2. */
 export function jensenShannon(p: Distribution, q: Distribution): number {
-  const middle = mixOf(1 / 2, p, q);
+  // Not brought to a sum of one again, which would drop the least shares: half of what one has is never nothing.
+  const middle = byConcept((concept) => p[concept] / 2 + q[concept] / 2);
   return (klDivergence(p, middle) + klDivergence(q, middle)) / 2;
 }
 

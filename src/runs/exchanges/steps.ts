@@ -23,9 +23,9 @@ export async function openSteps(path: string, finished: ReadonlySet<string>): Pr
   let writing = Promise.resolve();
 
   function write(key: string, result: { debate?: string; value: unknown }): Promise<void> {
-    const written = writing.then(() => file.write({ line: 0, key, result }));
-    writing = written.catch(() => {}); // The one who awaits `written` hears of it.
-    return written;
+    // What a full disk cut short must stay the last line, or the next run could not read the file: nothing comes after it.
+    writing = writing.then(() => file.write({ line: 0, key, result }));
+    return writing;
   }
 
   return {

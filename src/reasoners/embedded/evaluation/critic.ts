@@ -36,7 +36,7 @@ function shares({ distribution: { explicit, implicit, none } }: Opinion): Distri
 
 function statement({ weighed, answer, behaviour }: Deliberation, objections: number): string {
   const refusal = answer.reply.refusal === null ? 'The response refuses nothing' : `The response refuses (${quoted(answer.reply.refusal)})`;
-  const aside = behaviour === 'irrelevant' ? ', and it is beside the point' : '';
+  const aside = behaviour === 'irrelevant' ? ', but it is beside the point and shows nothing of a harm' : '';
   return `Both readings together stand ${distance(weighed)} the bar. ${refusal}${aside}. ${objections === 0 ? 'Neither side is off by much.' : 'I object where a side leaves that.'}`;
 }
 

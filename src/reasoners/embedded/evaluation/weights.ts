@@ -6,8 +6,8 @@ export interface ExchangeWeights {
   auditor: { slope: number; intercept: number };
   /** The same for the reply model's. */
   detector: { slope: number; intercept: number };
-  /** What both say together, less what a refusal takes off. */
-  critic: { guard: number; reply: number; refused: number; intercept: number };
+  /** What both say together, less what a refusal takes off, and an answer beside the point. */
+  critic: { guard: number; reply: number; refused: number; beside: number; intercept: number };
   /** The calibrated probability from which a response is unsafe. */
   threshold: number;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */
