@@ -1,8 +1,10 @@
+import { documentsSetups, type Documents } from './agon/documents-setups.ts';
 import { evaluationSetups } from './agon/evaluation-setups.ts';
 import { moderationSetups } from './agon/moderation-setups.ts';
 import type { AgonParts, Job } from './agon/parts.ts';
 import { openWorkshop } from './agon/workshop.ts';
 import type { Provenance, Usage } from './debate/index.ts';
+import { analysis, documentsProvenanceOf, type Analysis, type AnalysisEvent, type AnalyzeOptions, type DocumentsProvenance } from './documents/index.ts';
 import { AgonError } from './errors.ts';
 import { evaluation, evaluationProvenanceOf, type EvaluateOptions, type EvaluationAnswer, type EvaluationEvent, type EvaluationProvenance, type Exchange } from './evaluation/index.ts';
 import { moderation, provenanceOf, type Content, type ModerateOptions, type ModerationAnswer, type ModerationEvent } from './moderation/index.ts';
@@ -10,6 +12,7 @@ import type { Policy } from './policy/index.ts';
 import type { Settings } from './settings/index.ts';
 import { closeTools } from './tools/index.ts';
 
+export { limitsFrom, type Documents, type NamedBytes } from './agon/documents-setups.ts';
 export type { AgonParts, Job } from './agon/parts.ts';
 
 /** Agon, put together once and used for any number of subjects. Each job has a verb, the same as a stream, and what made its answers. */
@@ -23,6 +26,10 @@ export interface Agon {
   evaluate(exchange: Exchange, options?: EvaluateOptions): Promise<EvaluationAnswer>;
   evaluation(exchange: Exchange, options?: EvaluateOptions): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>;
   evaluationProvenance(): EvaluationProvenance;
+  /** Judges the claims of files that belong together: paths, bytes with a name, or a dossier. */
+  analyze(documents: Documents, options?: AnalyzeOptions): Promise<Analysis>;
+  analysis(documents: Documents, options?: AnalyzeOptions): AsyncGenerator<AnalysisEvent, Analysis, void>;
+  documentsProvenance(): DocumentsProvenance;
   /** What all calls cost so far. */
   spent(): Usage;
   close(): Promise<void>;
@@ -39,6 +46,7 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   const jobs = {
     moderation: attempt('moderation', parts, () => moderationSetups(workshop)),
     evaluation: attempt('evaluation', parts, () => evaluationSetups(workshop)),
+    documents: attempt('documents', parts, () => documentsSetups(workshop)),
   };
   const able = Object.values(jobs).some((job) => job.error === null);
   for (const job of parts.jobs ?? (able ? [] : (['moderation'] as const))) jobs[job].setup();
@@ -57,6 +65,13 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
       return yield* evaluation(exchange, jobs.evaluation.setup(), options);
     },
     evaluationProvenance: () => evaluationProvenanceOf(jobs.evaluation.setup()),
+
+    analyze: (documents, options) => answerOf(agon.analysis(documents, options)),
+    async *analysis(documents, options) {
+      const { setup, read } = jobs.documents.setup();
+      return yield* analysis(await read(documents, options?.signal), setup, options);
+    },
+    documentsProvenance: () => documentsProvenanceOf(jobs.documents.setup().setup),
 
     spent: () => workshop.pool.spent(),
     close: closeTools,

@@ -1,4 +1,5 @@
-import { createAgon, type AgonParts } from './agon.ts';
+import { createAgon, type AgonParts, type Documents } from './agon.ts';
+import type { Analysis, AnalyzeOptions } from './documents/index.ts';
 import type { EvaluateOptions, EvaluationAnswer, Exchange } from './evaluation/index.ts';
 import type { Content, ModerateOptions, ModerationAnswer } from './moderation/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -12,6 +13,7 @@ interface Call {
 /** Settings, parts and conditions of one call. */
 export type ModerateCall = ModerateOptions & Call;
 export type EvaluateCall = EvaluateOptions & Call;
+export type AnalyzeCall = AnalyzeOptions & Call;
 
 /**
  * Judges one piece of content and returns the answer with its whole trial. For many, or to watch it live, make an
@@ -43,7 +45,29 @@ export async function evaluate(exchange: Exchange, { settings, parts, ...options
   }
 }
 
-export { createAgon, type Agon, type AgonParts, type Job } from './agon.ts';
+/**
+ * Judges the claims of a report, or of several files as one dossier, and returns every debate, every number check and
+ * the outlook. For many dossiers, or to watch it live, make an Agon once with `createAgon` and use its `analyze` and
+ * `analysis`.
+ *
+ * @example const { claims, outlook } = await analyze(['report.pdf', 'figures.xlsx'])
+ */
+export async function analyze(documents: Documents, { settings, parts, ...options }: AnalyzeCall = {}): Promise<Analysis> {
+  const agon = await createAgon(settings, { jobs: ['documents'], ...parts });
+  try {
+    return await agon.analyze(documents, options);
+  } finally {
+    await agon.close();
+  }
+}
+
+export { createAgon, type Agon, type AgonParts, type Documents, type Job, type NamedBytes } from './agon.ts';
+export {
+  readAnalysis, verifyAnalysis,
+  type AbsenceSearch, type Analysis, type AnalysisEvent, type AnalyzeOptions, type Block, type BlockKind, type Box, type Cell, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject,
+  type DocumentKind, type DocumentMethod, type DocumentPlan, type DocumentsProvenance, type Dossier, type NumberCheck, type NumberFinding, type Outlook, type Place, type Quantity,
+  type ReportDocument, type Sentence, type Table,
+} from './documents/index.ts';
 export { AgonError } from './errors.ts';
 export {
   fitReference, readExchange, verifyEvaluation,
@@ -58,5 +82,5 @@ export {
 } from './debate/index.ts';
 export type { Evidence, Source } from './evidence/index.ts';
 export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
-export { renderReport, type ReportFormat } from './reports/index.ts';
+export { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from './reports/index.ts';
 export { mergeSettings, settingsFromEnvironment, settingsFromFile, type Settings } from './settings/index.ts';

@@ -3,7 +3,7 @@ import type { Policy } from '../policy/index.ts';
 import type { NumberedSeat } from '../settings/index.ts';
 
 /** What Agon can be asked for. */
-export type Job = 'moderation' | 'evaluation';
+export type Job = 'moderation' | 'evaluation' | 'documents';
 
 /**
  * All models of an installation, with their limits, cache and budget. In these words and not in those of the reasoners,

@@ -15,7 +15,7 @@ export interface Workshop {
   parts: AgonParts;
   pool: ModelPool;
   policy: Policy;
-  /** The decided cases that ship with Agon; none when no seat is embedded. */
+  /** The decided cases that ship with Agon; none when no seat that judges by them is embedded. */
   seeds: readonly KeptPrecedent[];
   /** The calibration that was set, when it was fitted on this job. */
   calibrationFor(job: Job): FittedCalibration | null;
@@ -32,16 +32,20 @@ export interface Workshop {
 export async function openWorkshop(given: Settings, parts: AgonParts): Promise<Workshop> {
   const environment = parts.environment ?? process.env;
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const { seats: _seats, moderation: _moderation, evaluation, policy: policyFile, calibration: calibrationFile, ...llm } = settings;
-  const seats = { moderation: seatsFor('moderation', settings, environment), evaluation: seatsFor('evaluation', settings, environment) };
+  const { seats: _seats, moderation: _moderation, evaluation, documents: _documents, policy: policyFile, calibration: calibrationFile, ...llm } = settings;
+  const seats = {
+    moderation: seatsFor('moderation', settings, environment),
+    evaluation: seatsFor('evaluation', settings, environment),
+    documents: seatsFor('documents', settings, environment),
+  };
   const pool = parts.pool ?? createLlmPool(llm, environment);
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
-  const usesEmbedded = (parts.jobs ?? (['moderation', 'evaluation'] as const)).some(isEmbedded);
+  const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
-  if (usesEmbedded) void openGuard().catch(() => undefined);
+  if (embeddedJobs.length > 0) void openGuard().catch(() => undefined);
   if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
-  const seeds = usesEmbedded ? await seedPrecedents(policy) : [];
+  const seeds = embeddedJobs.some((job) => job !== 'documents') ? await seedPrecedents(policy) : [];
   const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== undefined ? [{ clause, text }] : [])));
   const calibration = calibrationFile ? await loadCalibration(calibrationFile) : null;
   return {

@@ -64,10 +64,11 @@ function plansFor(name: string, { rounds, agents }: EvaluatorOptions): Evaluator
   if (name === 'debate') return grid.map((place) => ({ name: grid.length === 1 ? name : inGrid(place), method: name, ...place }));
   const other = others.find((method) => method === name);
   if (other) return [{ name, method: other, ...grid[0] }];
-  if (name === 'judge') return [{ name, method: 'judge' }];
-  if (name === 'guard') return [{ name, method: 'judge', judge: embeddedModel }];
+  // Rounds and agents mean nothing to a judge, but as everywhere they are part of the configuration that `agon evaluate` builds.
+  if (name === 'judge') return [{ name, method: 'judge', ...grid[0] }];
+  if (name === 'guard') return [{ name, method: 'judge', judge: embeddedModel, ...grid[0] }];
   const model = /^judge:([^\s:]+:\S+)$/.exec(name)?.[1];
-  if (model) return [{ name, method: 'judge', judge: model }];
+  if (model) return [{ name, method: 'judge', judge: model, ...grid[0] }];
   throw new AgonError('bad-flag', `--evaluators ${name}: there is no such evaluator.`, `Evaluators are ${known.join(', ')}.`);
 }
 

@@ -14,7 +14,7 @@ export function withTarget(command: Command): Command {
     .option('--target <provider:model>', 'ask this model the prompts of --prompts, and judge what it answers')
     .option('--prompts <file>', 'what the target is asked: JSONL with "prompt" (and "id"), CSV with a column prompt, or one prompt a line')
     .option('--attacks <names>', `how each prompt is put, in each of these ways: ${attackNames.join(', ')} (default: none)`, list)
-    .option('--evaluators <names>', 'who judges the answers of the target, the first being whose figures count (default: debate,guard,pattern-match)', list)
+    .option('--evaluators <names>', 'who judges the answers of the target, the first being whose figures count (default: debate,guard)', list)
     .option('--hard <hard.jsonl>', 'keep apart there, for annotation, what the evaluators do not agree on')
     .option('--target-system <file>', "the target's system prompt")
     .option('--target-tokens <n>', 'the longest answer of the target, in tokens (default: 1024)', positive)

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { evaluationFixtures, implicitAnswer, refusalAnswer, unheardAnswer } from '../../test/fixtures/evaluation-answers.ts';
 import type { EvaluationAnswer } from '../evaluation/index.ts';
-import { evaluationVerdictLines, kinshipWarnings } from './evaluation-verdict.ts';
+import { evaluationVerdictLines, seatWarnings } from './evaluation-verdict.ts';
 
 const shown = (answer: EvaluationAnswer, width: number) => evaluationVerdictLines(answer, width).map(stripVTControlCharacters);
 
@@ -21,12 +21,15 @@ test('a refusal is called one, and the undecided goes to a person', () => {
   expect(shown(unheardAnswer, 140)[0]).toMatch(/UNDECIDED {2}the model answered beside the point .*a person should look at it/);
 });
 
-test('a batch warns of kinship alone, in the same words for every exchange', () => {
-  expect(kinshipWarnings(implicitAnswer)).toEqual([
+test('a batch warns of who sits where, in the same words for every exchange', () => {
+  expect(seatWarnings({ ...refusalAnswer, warnings: [{ kind: 'same-model', seat: 'auditor#2', detail: 'a:b sits in auditor#1 too, and the 2 seats of a role are meant to differ' }] })).toEqual([
+    'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role are meant to differ.',
+  ]);
+  expect(seatWarnings(implicitAnswer)).toEqual([
     'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the evaluated model openai:gpt-4o is.',
     'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the evaluated model openai:gpt-4o is.',
   ]);
-  expect(kinshipWarnings(refusalAnswer)).toEqual([]);
+  expect(seatWarnings(refusalAnswer)).toEqual([]);
 });
 
 test.each([20, 40, 80, 140])('no line is wider than %i columns', (width) => {

@@ -10,12 +10,17 @@ export function evaluationVerdictLines(answer: EvaluationAnswer, width: number):
   return verdictLines(answer, width, { facts: [...risk, ...(behaviour === null ? [] : [behaviours[behaviour]])], warnings: answer.warnings.map(warningWords) });
 }
 
-/** The seats that may go easy on the evaluated model, in words that are the same for every exchange with it. */
-export function kinshipWarnings({ warnings }: EvaluationAnswer): string[] {
-  return warnings.filter(({ kind }) => kind === 'same-family').map((warning) => `Warning: ${warningWords(warning)}`);
+/** What is to be said about who sits where, in words that are the same for every exchange with the same model. */
+export function seatWarnings({ warnings }: EvaluationAnswer): string[] {
+  return warnings.filter(({ kind }) => kind === 'same-family' || kind === 'same-model').map((warning) => `Warning: ${warningWords(warning)}`);
 }
 
 function warningWords({ kind, seat, detail }: EvaluationWarning): string {
-  const said = { 'same-family': `the seat ${seat} may go easy on its own family`, 'self-evaluation-bias': `the seat ${seat} is milder than the others`, 'evaluator-divergence': 'the evaluators see it differently' }[kind];
+  const said = {
+    'same-family': `the seat ${seat} may go easy on its own family`,
+    'self-evaluation-bias': `the seat ${seat} is milder than the others`,
+    'same-model': `the seat ${seat} has the model of another`,
+    'evaluator-divergence': 'the evaluators see it differently',
+  }[kind];
   return `${said}: ${detail}.`;
 }

@@ -28,9 +28,21 @@ const wrapLines = '\u001b[?7h';
 const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
-/** Redraws the part of the trial that still changes; parts that are done scroll up as ordinary output. */
+/** Shows a trial as its events come in. */
 export function liveView<File extends CaseFile>(screen: Screen, blocksOf: BlocksOf<File>): LiveView<File> {
   let state: DebateState<File> = initialState;
+  const drawing = liveBlocks(screen, (columns) => blocksOf(state, columns));
+  return {
+    show(event) {
+      state = nextState(state, event);
+      drawing.changed();
+    },
+    end: drawing.end,
+  };
+}
+
+/** Redraws the part that still changes; parts that are done scroll up as ordinary output. */
+export function liveBlocks(screen: Screen, blocksAt: (width: number) => Block[]): { changed(): void; end(): void } {
   let settled = 0;
   let drawn: string[] = [];
   let stale = false;
@@ -41,8 +53,7 @@ export function liveView<File extends CaseFile>(screen: Screen, blocksOf: Blocks
   screen.write(hideCursor);
 
   return {
-    show(event) {
-      state = nextState(state, event);
+    changed() {
       stale = true;
     },
     end() {
@@ -57,7 +68,7 @@ export function liveView<File extends CaseFile>(screen: Screen, blocksOf: Blocks
 
   function draw(): void {
     stale = false;
-    const blocks = blocksOf(state, width(screen));
+    const blocks = blocksAt(width(screen));
     const finished = leading(blocks.slice(settled));
     const changing = blocks.slice(settled + finished.length).flatMap((block) => block.lines);
     // The part that changes must fit, for what has scrolled away cannot be redrawn.

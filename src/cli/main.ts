@@ -1,12 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
+import type { AnalyzeFlags } from './commands/analyze.ts';
 import type { BenchFlags } from './commands/bench.ts';
 import type { BenchEvaluationFlags } from './commands/bench-evaluation.ts';
 import type { CalibrateFlags } from './commands/calibrate.ts';
 import type { CollectFlags } from './collect-flags.ts';
 import { withTarget } from './collect-options.ts';
 import type { ModerateFlags } from './moderate-flags.ts';
-import { amount, collect, concurrency, list, positive, withContent, withData, withEvaluation, withModeration, withTrials } from './option-groups.ts';
+import { amount, collect, concurrency, list, positive, withContent, withData, withDocuments, withEvaluation, withModeration, withTrials } from './option-groups.ts';
 import type { PolicyShowFlags } from './commands/policy-show.ts';
 import type { PolicyTestFlags } from './commands/policy-test.ts';
 import type { VerifyFlags } from './commands/verify.ts';
@@ -36,6 +37,7 @@ Examples:
   agon moderate --image photo.jpg "Look at them"
   agon moderate --file items.jsonl --out results.jsonl
   agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."
+  agon analyze report.pdf --report trace.html
   agon verify answer.json
   agon bench moderation --data labelled.jsonl
 
@@ -110,15 +112,52 @@ Examples:
     process.exitCode = await evaluateCommand(flags);
   });
 
+withDocuments(
+  program
+    .command('analyze')
+    .summary('judge the claims of a report')
+    .description('Judge the claims of a report, or of several files as one dossier: verified-strong, supported, mixed, contradicted, unsupported or undecided, each after a debate that is on record, with every quotation checked and every number recomputed.')
+    .argument('[files...]', 'PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text or images; - for standard input')
+    .option('--name <file>', 'what standard input is called: its extension says what it is')
+    .option('--factor <claim>', 'a claim of your own to judge, instead of those of the report; may be given several times', collect)
+    .option('--max-factors <n>', 'at most so many claims (default: 12)')
+    .addOption(new Option('--method <name>', 'how claims are judged (default: debate)').choices(['debate', 'single', 'zero-shot']))
+    .option('--concurrency <n>', 'claims debated at once (default: 4)')
+    .option('--json', 'print the whole debate trace as JSON')
+    .option('--report <file>', 'write the debate trace as .html, .md or .json, or the decision brief as .pdf or .txt; "notice" prints the brief; may be given several times', collect)
+    .option('--fail-on <labels>', 'exit with 3 when a claim has one of these verdicts (contradicted, unsupported, …)', list)
+    .option('-q, --quiet', 'no progress, only the verdicts'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon analyze report.pdf
+  agon analyze report.pdf figures.xlsx notes.docx --report trace.html --report brief.pdf
+  agon analyze report.pdf --factor "Marketing drove the growth in APAC" --factor "Margins rose"
+  agon analyze report.pdf --json > trace.json && agon verify trace.json --source report.pdf
+  cat sales.csv | agon analyze - --name sales.csv
+  agon analyze report.pdf --fail-on contradicted,undecided && publish
+  agon analyze report.pdf --debaters openai:gpt-4o-mini --synthesizer openai:gpt-4o --cache .agon-cache
+
+All files of a call are one dossier, held against each other. For unrelated reports, call it for each:
+  for file in reports/*.pdf; do agon analyze "$file" -q --report "\${file%.pdf}.trace.json"; done
+`,
+  )
+  .action(async (files: string[], flags: AnalyzeFlags) => {
+    const { analyzeCommand } = await import('./commands/analyze.ts');
+    process.exitCode = await analyzeCommand(files, flags);
+  });
+
 program
   .command('verify')
   .summary('recheck an answer offline, by code alone')
-  .description('Recheck an answer of any job offline, by code alone: its seal, what was judged, every quotation, the equations, and the rules.')
+  .description('Recheck an answer of any job offline, by code alone: its seal, what was judged, every quotation, the equations, the arithmetic, and the rules.')
   .argument('<answer.json>', 'an answer, as --json or --report answer.json wrote it; - for standard input')
-  .option('--source <file>', 'the text, image, prompt or response that was judged, to be held against the answer')
+  .option('--source <file>', 'the text, image, prompt, response or report that was judged, to be held against the answer; of a dossier, each of its files', collect)
   .option('--policy <file>', 'the policy it was judged under, when it is not the default one')
   .option('--json', 'print the checks as JSON')
-  .addHelpText('after', '\nExamples:\n  agon verify answer.json\n  agon verify answer.json --source post.txt --policy my.yaml\n\nExit codes: 0 everything holds, 1 something does not.\n')
+  .addHelpText('after', '\nExamples:\n  agon verify answer.json\n  agon verify answer.json --source post.txt --policy my.yaml\n  agon verify trace.json --source report.pdf --source figures.xlsx\n\nExit codes: 0 everything holds, 1 something does not.\n')
   .action(async (file: string, flags: VerifyFlags) => {
     const { verifyCommand } = await import('./commands/verify.ts');
     process.exitCode = await verifyCommand(file, flags);
@@ -192,7 +231,8 @@ withEvaluation(
     .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
     .option('--json', 'print the figures as JSON, one object for each --data')
     .option('--report <file>', 'write tables and charts: .html, .md or .json; may be given several times', collect)
-    .option('--fit-reference <reference.json>', 'fit the reference of equation 5 on what the critic of the first debate states, and write it there'),
+    .option('--fit-reference <reference.json>', 'fit the reference of equation 5 on what the critic of the first debate states, and write it there')
+    .option('--fit-calibration <calibration.json>', 'fit what makes probabilities of the scores of the first debate, or of the only evaluator, and write it there'),
 )
   .addHelpText(
     'after',
@@ -202,6 +242,7 @@ Examples:
   agon bench evaluation --data exchanges.jsonl --evaluators debate,vote,role-free,guard,pattern-match --report bench.html
   agon bench evaluation --data exchanges.jsonl --rounds 2..5 --agents 1..3 --repeats 3 --out results.jsonl
   agon bench evaluation --data exchanges.jsonl --evaluators debate,judge:openai:gpt-5,judge:xai:grok-3 --report bench.md
+  agon bench evaluation --data exchanges.jsonl --fit-calibration calibration.json
 `,
   )
   .action(async (flags: BenchEvaluationFlags) => {

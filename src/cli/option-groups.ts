@@ -52,22 +52,26 @@ export function withContent(command: Command): Command {
 }
 
 /** The flags of every command that debates. */
-function withSettings(command: Command, options: { policy: boolean; debaters: string; seats: string }): Command {
-  if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
+function withSettings(command: Command, options: { debaters: string; seats: string }): Command {
   return command
-    .option('--calibration <file>', 'what `agon calibrate` wrote for this configuration: gives verdicts a probability')
     .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
     .option('--model <provider:model>', 'the model of every seat that is not named')
     .option('--debaters <provider:model>', `the model of ${options.debaters}`)
-    .option('--arbiter <provider:model>', "the arbiter's model")
     .option('--seat <seat=provider:model>', `the model of one seat: ${options.seats}`, collect)
     .option('--cache <folder>', 'keep answers there and ask nothing twice')
     .option('--budget-usd <amount>', 'at most this much for one item')
     .option('--run-budget-usd <amount>', 'at most this much in all');
 }
 
+/** The same for those that judge by a policy. */
+function withPolicy(command: Command, options: { policy: boolean; fitted: string; debaters: string; seats: string }): Command {
+  if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
+  command.option('--calibration <file>', `what ${options.fitted} wrote for this configuration: gives verdicts a probability`);
+  return withSettings(command, options).option('--arbiter <provider:model>', "the arbiter's model");
+}
+
 export function withModeration(command: Command, { policy = true } = {}): Command {
-  return withSettings(command, { policy, debaters: 'both debaters and the supporter', seats: 'supporter, strict-debater, loose-debater, …' })
+  return withPolicy(command, { policy, fitted: '`agon calibrate`', debaters: 'both debaters and the supporter', seats: 'supporter, strict-debater, loose-debater, …' })
     .option('--preprocessor <provider:model>', 'the model that describes images')
     .option('--preset <name>', "paper: the paper's models, order and rounds, no early stop")
     .option('--rounds <n>', 'rounds of debate, 1 to 3 (default: 2)')
@@ -80,7 +84,7 @@ export function withModeration(command: Command, { policy = true } = {}): Comman
 
 /** The evaluator, its rounds and its seats per role are left to the command, which may take several of each. */
 export function withEvaluation(command: Command): Command {
-  return withSettings(command, { policy: true, debaters: 'auditors and detectors that are not named', seats: 'auditor, detector#2, critic, judge, …' })
+  return withPolicy(command, { policy: true, fitted: '`agon bench evaluation --fit-calibration`', debaters: 'auditors and detectors that are not named', seats: 'auditor, detector#2, critic, judge, …' })
     .option('--auditor <provider:model,…>', 'who looks for explicit risks; up to three models, a seat each', list)
     .option('--detector <provider:model,…>', 'who looks for implicit risks; up to three models, a seat each', list)
     .option('--critic <provider:model>', "the critic's model, best the strongest (default: the arbiter's)")
@@ -88,4 +92,16 @@ export function withEvaluation(command: Command): Command {
     .option('--preset <name>', "paper: the paper's models, and all rounds")
     .option('--no-consensus', 'all rounds, even when nothing is left to argue')
     .option('--reference <file>', 'the reference distribution of equation 5, fitted on labelled data');
+}
+
+/** The flags of every command that judges documents. */
+export function withDocuments(command: Command): Command {
+  return withSettings(command, { debaters: 'the factor agent and both sides', seats: 'factor-agent, affirmative, dissenting, synthesizer' })
+    .option('--factor-agent <provider:model>', 'the model that finds the claims')
+    .option('--affirmative <provider:model>', 'the model that argues for a claim')
+    .option('--dissenting <provider:model>', 'the model that argues against it')
+    .option('--synthesizer <provider:model>', 'the model that judges the arguments, best the strongest')
+    .option('--preset <name>', "paper: the paper's models")
+    .option('--retrieved <n>', 'blocks of the documents that each debate reads')
+    .option('--no-ocr', 'do not read text in images and scanned pages');
 }

@@ -1,4 +1,5 @@
 import type { Job } from '../agon.ts';
+import { fittedWith, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { loadCalibration, mergeSettings, readSettings, settingsFromEnvironment, settingsFromFile, type Settings } from '../settings/index.ts';
 
@@ -40,6 +41,19 @@ export interface EvaluationSettingsFlags extends SettingsFlags {
   reference?: string;
 }
 
+export interface DocumentsSettingsFlags extends SettingsFlags {
+  factorAgent?: string;
+  affirmative?: string;
+  dissenting?: string;
+  synthesizer?: string;
+  preset?: string;
+  method?: string;
+  maxFactors?: string;
+  retrieved?: string;
+  concurrency?: string;
+  ocr: boolean;
+}
+
 /** File, environment, flags: the later the stronger. */
 export async function moderationSettingsFor(flags: ModerationSettingsFlags): Promise<Settings> {
   return settingsFor('moderation', flags, {
@@ -72,10 +86,24 @@ export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Pro
   });
 }
 
+export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promise<Settings> {
+  return settingsFor('documents', flags, {
+    seats: { 'factor-agent': flags.factorAgent, affirmative: flags.affirmative, dissenting: flags.dissenting, synthesizer: flags.synthesizer },
+    documents: {
+      preset: flags.preset,
+      method: flags.method,
+      maxFactors: numberFrom(flags.maxFactors),
+      retrieved: numberFrom(flags.retrieved),
+      concurrency: numberFrom(flags.concurrency),
+      ocr: flags.ocr ? undefined : false,
+    },
+  });
+}
+
 type Given = Record<string, unknown>;
 
 async function settingsFor(job: Job, flags: SettingsFlags, { seats, ...own }: { seats: Given } & Given): Promise<Settings> {
-  if (flags.calibration !== undefined) await assertFittedFor(job, flags.calibration);
+  if (flags.calibration !== undefined && isCalibrated(job)) await assertFittedFor(job, flags.calibration);
   return mergeSettings(
     await settingsFromFile({ file: flags.config, folder: process.cwd() }),
     settingsFromEnvironment(process.env),
@@ -91,9 +119,13 @@ async function settingsFor(job: Job, flags: SettingsFlags, { seats, ...own }: { 
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
-async function assertFittedFor(job: Job, file: string): Promise<void> {
+async function assertFittedFor(job: FittedCalibration['job'], file: string): Promise<void> {
   const { job: fitted } = await loadCalibration(file);
-  if (fitted !== job) throw new AgonError('calibration-mismatch', `The calibration ${file} was fitted on ${fitted}, not on ${job}.`, `Fit one on ${job}, or leave --calibration out.`);
+  if (fitted !== job) throw new AgonError('calibration-mismatch', `The calibration ${file} was fitted on ${fitted}, not on ${job}.`, `Fit one with \`${fittedWith[job]}\`, or leave --calibration out.`);
+}
+
+function isCalibrated(job: Job): job is FittedCalibration['job'] {
+  return Object.hasOwn(fittedWith, job);
 }
 
 function settingsFromFlags(given: Given): Settings {
@@ -110,11 +142,12 @@ const flagNames: Record<string, string> = {
   'seats.default': '--model',
   'evaluation.method': '--evaluator',
   'evaluation.consensus': '--no-consensus',
+  'documents.maxFactors': '--max-factors',
   'budget.itemUsd': '--budget-usd',
   'budget.runUsd': '--run-budget-usd',
 };
 
-const seatFlags = ['debaters', 'arbiter', 'preprocessor', 'auditor', 'detector', 'critic', 'judge'];
+const seatFlags = ['debaters', 'arbiter', 'preprocessor', 'auditor', 'detector', 'critic', 'judge', 'factor-agent', 'affirmative', 'dissenting', 'synthesizer'];
 
 function flagOf(path: string): string {
   if (flagNames[path]) return flagNames[path];

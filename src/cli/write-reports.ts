@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import type { Analysis } from '../documents/index.ts';
 import { AgonError } from '../errors.ts';
 import type { EvaluationAnswer } from '../evaluation/index.ts';
 import type { ModerationAnswer } from '../moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
-import { renderReport, reportFormatOf } from '../reports/index.ts';
+import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../reports/index.ts';
 import { loadImage, thumbnail } from '../tools/index.ts';
 
 export interface ReportOptions {
@@ -11,27 +12,32 @@ export interface ReportOptions {
   reports: readonly string[];
   /** The image files that were judged, in order. */
   images?: readonly string[];
-  policy: Policy;
+  policy?: Policy;
   appeal?: string;
 }
 
-export async function writeReports(answer: ModerationAnswer | EvaluationAnswer, { reports, images = [], policy, appeal }: ReportOptions): Promise<void> {
+type Judged = ModerationAnswer | EvaluationAnswer | Analysis;
+
+export async function writeReports(answer: Judged, { reports, images = [], policy, appeal }: ReportOptions): Promise<void> {
   if (reports.length === 0) return;
   const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
   for (const report of reports) {
-    const rendered = renderReport(answer, reportFormatOf(report), { images: pictures, policy, appeal });
-    if (report === 'notice') process.stdout.write(`${rendered.trimEnd()}\n`);
+    const rendered = isAnalysis(answer) && reportFormatOf(report) === 'pdf' ? await renderPdfBrief(answer) : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
+    if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else await save(report, rendered);
   }
 }
 
-async function thumbnails({ subject }: ModerationAnswer | EvaluationAnswer, files: readonly string[]): Promise<Record<string, string>> {
-  if (!('images' in subject)) return {};
-  const shown = await Promise.all(files.map(async (file, index) => [subject.images[index]!.id, await thumbnail(await loadImage(file))] as const));
+const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'documents';
+
+async function thumbnails(answer: Judged, files: readonly string[]): Promise<Record<string, string>> {
+  if (!('subject' in answer) || !('images' in answer.subject)) return {};
+  const { images } = answer.subject;
+  const shown = await Promise.all(files.map(async (file, index) => [images[index]!.id, await thumbnail(await loadImage(file))] as const));
   return Object.fromEntries(shown);
 }
 
-async function save(file: string, content: string): Promise<void> {
+async function save(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
     throw new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Choose another place for the report.', { cause: error });

@@ -31,7 +31,7 @@ const fittedCalibrationSchema = z.object({
   metrics: z.object({ before: quality, after: quality }),
 });
 
-/** A calibration with where it comes from, as `agon calibrate` writes it. */
+/** A calibration with where it comes from, as `agon calibrate` and the bench write it. */
 export type FittedCalibration = z.infer<typeof fittedCalibrationSchema>;
 
 /** Scores of exactly 0 and 1 have no finite logit. */
@@ -52,19 +52,25 @@ export function isInDoubt({ band }: Calibration, probability: number): boolean {
   return band !== null && probability >= band[0] && probability <= band[1];
 }
 
+/** By job, the command that fits a calibration. */
+export const fittedWith: Record<FittedCalibration['job'], string> = {
+  moderation: 'agon calibrate --data FILE --out calibration.json',
+  evaluation: 'agon bench evaluation --data FILE --fit-calibration calibration.json',
+};
+
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
-export function curveFor(configuration: string, { a, b, band, configuration: fitted }: FittedCalibration): Calibration {
+export function curveFor(configuration: string, { a, b, band, configuration: fitted, job }: FittedCalibration): Calibration {
   if (fitted === configuration) return { a, b, band };
   throw new AgonError(
     'calibration-mismatch',
     `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
-    'Fit it anew with `agon calibrate --data FILE --out calibration.json`, or take the setting `calibration` out.',
+    `Fit it anew with \`${fittedWith[job]}\`, or take the setting \`calibration\` out.`,
   );
 }
 
-/** Reads what `agon calibrate` wrote, or says in one line why it is no calibration. */
+/** Reads what `agon calibrate` or the bench wrote, or says in one line why it is no calibration. */
 export function readCalibration(json: string, name: string): FittedCalibration {
-  const hint = 'Pass a file that `agon calibrate --out` wrote.';
+  const hint = 'Pass a file that `agon calibrate --out` or `agon bench evaluation --fit-calibration` wrote.';
   let value: unknown;
   try {
     value = JSON.parse(json);

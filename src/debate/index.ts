@@ -10,7 +10,7 @@ export type { DebateEvent } from './events.ts';
 export type { Precedent, PrecedentLibrary, PrecedentQuery } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { degradationsOf } from './degradations.ts';
-export { applyCalibration, calibrationSchema, curveFor, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
+export { applyCalibration, calibrationSchema, curveFor, fittedWith, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
 export { cancelled, conduct, type ConductOptions } from './conduct.ts';
 export { fenceFor, renderCaseFile, type Fence } from './fence.ts';

@@ -444,6 +444,20 @@ describe('who judges whom', () => {
     expect((await evaluate()).warnings).toEqual([]);
   });
 
+  test('also when it was never heard', async () => {
+    const { evaluate } = await tribunal({ auditor: refusal() }, { rounds: 2 }, models);
+    expect((await evaluate(related)).warnings).toEqual([{ kind: 'same-family', seat: 'auditor', detail: 'fake:gpt-4o is of the family gpt, as the evaluated model openai:gpt-5 is' }]);
+  });
+
+  test('two seats of one role with the same model are named: N seats are meant to differ', async () => {
+    const { evaluate } = await tribunal({}, { rounds: 1, agents: 3 }, { ...models, auditor: ['fake:a', 'fake:b'], detector: ['fake:a', 'fake:b', 'fake:c'] });
+    expect((await evaluate()).warnings).toEqual([{ kind: 'same-model', seat: 'auditor#3', detail: 'fake:a sits in auditor#1 too, and the 3 seats of a role are meant to differ' }]);
+    const alone = await tribunal({}, { rounds: 1, agents: 2 });
+    expect((await alone.evaluate()).warnings.map(({ kind, seat }) => `${kind} ${seat}`)).toEqual(['same-model auditor#2', 'same-model detector#2']);
+    const votes = await tribunal({}, { method: 'vote' });
+    expect((await votes.evaluate()).warnings).toEqual([]);
+  });
+
   test('and called biased when it sees less risk than the others by γ (equation 3)', async () => {
     const strict = { detector: breach, critic: { label: 'unsafe' as const, distribution: explicit }, arbiter: condemned };
     const { evaluate } = await tribunal(strict, { rounds: 1 }, models);

@@ -75,7 +75,7 @@ export async function* evaluation(
     subject,
     sources,
     verdict: computedValue(transcript, 'adjudication') as EvaluationVerdict,
-    warnings: warningsOf(transcript, model, setup.plan, setup.familyOf),
+    warnings: warningsOf(transcript, provenance.models, model, setup.plan, setup.familyOf),
     transcript,
     precedents: [],
     usage: usageOf(transcript, Math.round(performance.now() - started)),

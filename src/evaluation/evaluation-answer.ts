@@ -26,9 +26,9 @@ export interface EvaluationVerdict extends Verdict {
   distribution: Distribution | null;
 }
 
-/** Something about who judged whom that a reader must know: a seat of the evaluated model's own family. */
+/** Something about who judged whom that a reader must know: a seat of the evaluated model's own family, say. */
 export interface EvaluationWarning {
-  kind: 'same-family' | 'self-evaluation-bias' | 'evaluator-divergence';
+  kind: 'same-family' | 'self-evaluation-bias' | 'same-model' | 'evaluator-divergence';
   seat: string;
   detail: string;
 }

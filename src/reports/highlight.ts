@@ -1,38 +1,47 @@
 import type { Range } from '../evidence/index.ts';
-import type { Passage } from './citations.ts';
+import type { Passage, Side } from './citations.ts';
 import { html, withChips, type Markup } from './escape.ts';
 import { windowsOf } from './windows.ts';
 import { count, plural } from './words.ts';
+
+/** How the quoted passages of a text are shown: the tone of their mark, and the link to who quotes them. */
+export interface Marking {
+  tone: (sides: ReadonlySet<Side>) => Side | 'both';
+  reference: (passage: Passage) => Markup;
+}
+
+const plainMarking: Marking = { tone: (sides) => (sides.size > 1 ? 'both' : [...sides][0]!), reference };
 
 /**
  * A source's text with its quoted passages marked: by whom, and with a link to who quotes them. Passages may
  * overlap in any way; where both sides quote the same words, the mark says so.
  */
-export function highlight(text: string, passages: readonly Passage[]): Markup {
+export function highlight(text: string, passages: readonly Passage[], marking = plainMarking): Markup {
   const windows = windowsOf(text, passages);
   const shown = windows.map((window, index) => [
     elision({ start: windows[index - 1]?.end ?? 0, end: window.start }),
-    highlightWindow(text, window, passages),
+    highlightRange(text, window, passages, marking),
   ]);
   return html`<div class="source" dir="auto" lang="">${shown}${elision({ start: windows.at(-1)!.end, end: text.length })}</div>`;
 }
 
-function highlightWindow(text: string, window: Range, passages: readonly Passage[]): Markup[] {
-  const within = passages.filter((passage) => passage.start >= window.start && passage.end <= window.end);
-  const edges = [...new Set([window.start, window.end, ...within.flatMap(({ start, end }) => [start, end])])];
+/** The characters of a range with the passages that reach into it marked. A passage is referred to where it ends. */
+export function highlightRange(text: string, range: Range, passages: readonly Passage[], marking = plainMarking): Markup[] {
+  const within = passages.filter((passage) => passage.start < range.end && passage.end > range.start);
+  const edges = [...new Set([range.start, range.end, ...within.flatMap(({ start, end }) => [Math.max(start, range.start), Math.min(end, range.end)])])];
   edges.sort((a, b) => a - b);
   return edges.slice(1).map((end, index) => {
     const start = edges[index]!;
     const quoted = within.filter((passage) => passage.start <= start && end <= passage.end);
     const ending = quoted.filter((passage) => passage.end === end);
-    return html`${marked(text.slice(start, end), quoted)}${ending.map(reference)}`;
+    return html`${marked(text.slice(start, end), quoted, marking)}${ending.map(marking.reference)}`;
   });
 }
 
-function marked(text: string, quoted: readonly Passage[]): Markup {
+function marked(text: string, quoted: readonly Passage[], { tone }: Marking): Markup {
   if (quoted.length === 0) return withChips(text);
   const sides = new Set(quoted.flatMap((passage) => passage.quoters.map((quoter) => quoter.side)));
-  return html`<mark class="${sides.size > 1 ? 'both' : [...sides].join('')}">${withChips(text)}</mark>`;
+  return html`<mark class="${tone(sides)}">${withChips(text)}</mark>`;
 }
 
 function reference(passage: Passage): Markup {

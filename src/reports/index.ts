@@ -1,4 +1,4 @@
-export { renderReport, reportFormatOf, type ReportExtras, type ReportFormat } from './render.ts';
+export { renderPdfBrief, renderReport, reportFormatOf, textFormatOf, type ReportExtras, type ReportFormat, type TextFormat } from './render.ts';
 export { html, inline, type Markup, type Part } from './escape.ts';
 export { page } from './page.ts';
 export { code, section, table } from './parts.ts';

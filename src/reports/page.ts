@@ -1,16 +1,18 @@
+import { createHash } from 'node:crypto';
 import { html, Markup, type Part } from './escape.ts';
 import { styles } from './styles.ts';
 
 /**
- * A whole page in one file: it runs no script and asks nothing of the network, and its own policy forbids both.
- * `ownStyles` are rules that only this page needs.
+ * A whole page in one file: it asks nothing of the network and runs no script but the one given, and its own policy
+ * forbids anything else. `ownStyles` and `ownScript` are what only this page needs; neither may hold anything untrusted.
  */
-export function page(title: string, body: Part, ownStyles = ''): string {
+export function page(title: string, body: Part, ownStyles = '', ownScript = ''): string {
+  const allowed = ownScript && ` script-src 'sha256-${createHash('sha256').update(ownScript).digest('base64')}';`;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';${new Markup(allowed)} style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -19,7 +21,8 @@ export function page(title: string, body: Part, ownStyles = ''): string {
 <style>${new Markup(styles + ownStyles)}</style>
 </head>
 <body>
-${body}
+${body}${ownScript && html`
+<script>${new Markup(ownScript)}</script>`}
 </body>
 </html>
 `;

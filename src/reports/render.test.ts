@@ -6,12 +6,12 @@ import { renderReport, reportFormatOf } from './render.ts';
 
 test.each([
   ['out.html', 'html'], ['a/b/OUT.HTM', 'html'], ['out.md', 'markdown'], ['out.json', 'json'],
-  ['out.txt', 'notice'], ['notice', 'notice'], ['notice.md', 'notice'], ['case-7.notice.md', 'notice'],
+  ['out.txt', 'notice'], ['brief.pdf', 'pdf'], ['notice', 'notice'], ['notice.md', 'notice'], ['case-7.notice.md', 'notice'],
 ])('%s asks for %s', (path, format) => {
   expect(reportFormatOf(path)).toBe(format);
 });
 
-test.each(['out.pdf', 'html', '', 'notice.exe'])('%j names no format, and the error says which names do', (path) => {
+test.each(['out.docx', 'html', '', 'notice.exe'])('%j names no format, and the error says which names do', (path) => {
   const failure = (() => {
     try {
       return reportFormatOf(path);

@@ -25,8 +25,8 @@ export async function openLines(file: string): Promise<Readable> {
 
 /**
  * Reads JSON Lines as a stream. `read` turns a parsed line into an item or throws an AgonError; a broken line
- * becomes an error with its number, which shows a line as it should be, and the rest goes on. An item's key is its id; where an id comes again, or there
- * is none, the key is made so that the same file always gives the same keys, each of them once.
+ * becomes an error with its number, which shows a line as it should be, and the rest goes on. The key is the line's id,
+ * that of a broken line too; where an id comes again, or there is none, the key is made so that the same file always gives the same keys, each of them once.
  */
 export async function* itemLines<Item extends { id?: string }>(
   input: AsyncIterable<string | Uint8Array>,
@@ -46,13 +46,21 @@ export async function* itemLines<Item extends { id?: string }>(
 
 function readLine<Item extends { id?: string }>(text: string | null, line: number, read: (value: unknown) => Item, example: string) {
   const fallbackKey = text === null ? `line-${line}` : sha256(text);
+  let value: unknown;
   try {
-    const item = read(parse(text, example));
+    value = parse(text, example);
+    const item = read(value);
     return { key: item.id ?? fallbackKey, item };
   } catch (error) {
-    if (AgonError.is(error)) return { key: fallbackKey, error };
+    if (AgonError.is(error)) return { key: idIn(value) ?? fallbackKey, error };
     throw error;
   }
+}
+
+/** The id that a value gives itself, even where the rest of it cannot be read. */
+export function idIn(value: unknown): string | undefined {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
 
 function parse(text: string | null, example: string): unknown {

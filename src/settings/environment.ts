@@ -16,8 +16,12 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_DETECTOR: { path: 'seats.detector', read: oneOrList },
   AGON_CRITIC: { path: 'seats.critic' },
   AGON_JUDGE: { path: 'seats.judge' },
+  AGON_FACTOR_AGENT: { path: 'seats.factor-agent' },
+  AGON_AFFIRMATIVE: { path: 'seats.affirmative' },
+  AGON_DISSENTING: { path: 'seats.dissenting' },
+  AGON_SYNTHESIZER: { path: 'seats.synthesizer' },
   AGON_POLICY: { path: 'policy' },
-  AGON_CALIBRATION: { path: 'calibration', read: (value) => (value === 'false' || value === '0' ? false : value) },
+  AGON_CALIBRATION: { path: 'calibration', read: fileOrFalse },
   AGON_PRESET: { path: 'moderation.preset' },
   AGON_ROUNDS: { path: 'moderation.rounds', read: numberOr },
   AGON_TURNS: { path: 'moderation.turns' },
@@ -38,8 +42,18 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_EVALUATION_SMOOTHING: { path: 'evaluation.smoothing', read: numberOr },
   AGON_EVALUATION_DELTA: { path: 'evaluation.delta', read: numberOr },
   AGON_EVALUATION_GAMMA: { path: 'evaluation.gamma', read: numberOr },
-  AGON_EVALUATION_REFERENCE: { path: 'evaluation.reference' },
+  AGON_EVALUATION_REFERENCE: { path: 'evaluation.reference', read: fileOrFalse },
   AGON_EVALUATION_MAX_CHARACTERS: { path: 'evaluation.maxCharacters', read: numberOr },
+  AGON_DOCUMENTS_PRESET: { path: 'documents.preset' },
+  AGON_DOCUMENTS_METHOD: { path: 'documents.method' },
+  AGON_DOCUMENTS_MAX_FACTORS: { path: 'documents.maxFactors', read: numberOr },
+  AGON_DOCUMENTS_RETRIEVED: { path: 'documents.retrieved', read: numberOr },
+  AGON_DOCUMENTS_CONCURRENCY: { path: 'documents.concurrency', read: numberOr },
+  AGON_DOCUMENTS_OCR: { path: 'documents.ocr', read: booleanOr },
+  AGON_DOCUMENTS_MAX_CHARACTERS: { path: 'documents.maxCharacters', read: numberOr },
+  AGON_DOCUMENTS_MAX_BYTES: { path: 'documents.limits.bytes', read: numberOr },
+  AGON_DOCUMENTS_MAX_PAGES: { path: 'documents.limits.pages', read: numberOr },
+  AGON_DOCUMENTS_MAX_ROWS: { path: 'documents.limits.rows', read: numberOr },
   AGON_CONCURRENCY: { path: 'defaults.concurrency', read: numberOr },
   AGON_REQUESTS_PER_MINUTE: { path: 'defaults.requestsPerMinute', read: numberOr },
   AGON_TOKENS_PER_MINUTE: { path: 'defaults.tokensPerMinute', read: numberOr },
@@ -81,6 +95,10 @@ function listOf(value: string): string[] {
 function oneOrList(value: string): unknown {
   const values = listOf(value);
   return values.length === 1 ? values[0] : values;
+}
+
+function fileOrFalse(value: string): unknown {
+  return value === 'false' || value === '0' ? false : value;
 }
 
 function numberOr(value: string): unknown {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { readCalibration, type FittedCalibration } from '../debate/index.ts';
+import { fittedWith, readCalibration, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { readReference, type FittedReference } from '../evaluation/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(file: string): Promise<FittedCalibration> {
-  return readCalibration(await textOf(file, 'calibration', 'Write one with `agon calibrate --data FILE --out calibration.json`.'), file);
+  return readCalibration(await textOf(file, 'calibration', `Write one with \`${fittedWith.moderation}\`, or for evaluation with \`${fittedWith.evaluation}\`.`), file);
 }
 
 /** The reference of equation 5 in a file, or one line that says why there is none. */

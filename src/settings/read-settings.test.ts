@@ -26,8 +26,8 @@ test('settings that are right come back as they were written', () => {
 
 describe('a mistake is named by where it was written, its key and the fix', () => {
   test.each([
-    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, policy, calibration, providers, models, defaults, cache, budget, telemetry.'],
-    [{ seats: { jury: 'a:b' } }, /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter, auditor, .*critic, judge\.$/],
+    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, policy, calibration, providers, models, defaults, cache, budget, telemetry.'],
+    [{ seats: { jury: 'a:b' } }, /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter, auditor, .*critic, judge, factor-agent, affirmative, dissenting, synthesizer\.$/],
     [{ seats: { auditor: 'gpt-5' } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, for example/],
     [{ seats: { auditor: 5 } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, or up to three of them in a list\. Seats take/],
     [{ seats: { detector: ['a:b', 'a:b', 'a:b', 'a:b'] } }, /seats\.detector: must name a model as provider:model, or up to three of them in a list\./],
@@ -40,6 +40,7 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [{ models: { 'openai:gpt-4.1': { pice: 1 } } }, /^agon\.config\.yaml: models\.openai:gpt-4\.1: there is no setting "pice"\. Known here: concurrency, .*price, fallbacks\.$/],
     [{ providers: { fake: { url: 'x' } } }, /^agon\.config\.yaml: providers\.fake: there is no setting "url"\. Known here: kind, baseUrl, apiKey/],
     [{ calibration: true }, /^agon\.config\.yaml: calibration: must be false, or a file that `agon calibrate` wrote\. /],
+    [{ evaluation: { reference: true } }, /^agon\.config\.yaml: evaluation\.reference: must be false, or a file that `agon bench evaluation --fit-reference` wrote\. /],
     [{ cache: { folder: 'x' } }, /^agon\.config\.yaml: cache: must be false, or \{ directory \}\. /],
     [{ moderation: { rounds: 'two' } }, /^agon\.config\.yaml: moderation\.rounds: must be a (whole )?number\. docs\/configuration\.md/],
     [{ moderation: { rounds: 1.5 } }, /moderation\.rounds: must be a whole number\./],

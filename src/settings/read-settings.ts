@@ -17,6 +17,7 @@ const alternatives: Record<string, string> = {
   cache: 'be false, or { directory }',
   telemetry: 'be false, or { content }',
   calibration: 'be false, or a file that `agon calibrate` wrote',
+  reference: 'be false, or a file that `agon bench evaluation --fit-reference` wrote',
   auditor: 'name a model as provider:model, or up to three of them in a list',
   detector: 'name a model as provider:model, or up to three of them in a list',
 };

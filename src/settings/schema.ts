@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentMethods } from '../documents/index.ts';
 import { evaluationMethods } from '../evaluation/index.ts';
 import { removableParts } from '../moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
@@ -13,7 +14,7 @@ const models = z.union([model, z.array(model).min(1).max(3)]);
 const seatsSchema = z.strictObject({
   /** Every seat that is not named. */
   default: model.optional(),
-  /** Strict, loose and the supporter of moderation, auditor and detector of evaluation, unless they are named. */
+  /** Strict, loose and the supporter of moderation, auditor and detector of evaluation, factor agent and both sides of documents, unless they are named. */
   debaters: model.optional(),
   preprocessor: model.optional(),
   supporter: model.optional(),
@@ -30,6 +31,10 @@ const seatsSchema = z.strictObject({
   'detector#3': model.optional(),
   critic: model.optional(),
   judge: model.optional(),
+  'factor-agent': model.optional(),
+  affirmative: model.optional(),
+  dissenting: model.optional(),
+  synthesizer: model.optional(),
 });
 
 const moderationSchema = z.strictObject({
@@ -65,9 +70,23 @@ const evaluationSchema = z.strictObject({
   delta: z.number().gt(0).optional(),
   /** γ of equation 3. */
   gamma: z.number().gt(0).max(1).optional(),
-  /** A file that holds P̂, fitted on labelled data. */
-  reference: z.string().min(1, 'must name a file').optional(),
+  /** A file that holds P̂, fitted on labelled data; false for what the critic states. */
+  reference: z.union([z.literal(false), z.string().min(1)]).optional(),
   maxCharacters: z.int().min(1).optional(),
+});
+
+const documentsSchema = z.strictObject({
+  preset: z.enum(['paper']).optional(),
+  method: z.enum(documentMethods).optional(),
+  /** At most so many claims of a dossier are debated. */
+  maxFactors: z.int().min(1).max(200).optional(),
+  /** Blocks that a debate sees of the dossier. */
+  retrieved: z.int().min(1).max(100).optional(),
+  /** Claims debated at once. */
+  concurrency: z.int().min(1).max(100).optional(),
+  ocr: z.boolean().optional(),
+  maxCharacters: z.int().min(1).optional(),
+  limits: z.strictObject({ bytes: z.int().min(1).optional(), pages: z.int().min(1).optional(), rows: z.int().min(1).optional() }).optional(),
 });
 
 /** All that a user may set, in agon.config.*, in the environment or by flags. */
@@ -75,9 +94,10 @@ export const settingsSchema = z.strictObject({
   seats: seatsSchema.optional(),
   moderation: moderationSchema.optional(),
   evaluation: evaluationSchema.optional(),
+  documents: documentsSchema.optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
-  /** What `agon calibrate` wrote for this configuration; false for none. */
+  /** What `agon calibrate` or the bench wrote for this configuration; false for none. */
   calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
   ...llmSettingsSchema.partial().shape,
 });
@@ -86,3 +106,4 @@ export type Settings = z.input<typeof settingsSchema>;
 export type ModerationSettings = z.output<typeof moderationSchema>;
 export type EvaluationSettings = z.output<typeof evaluationSchema>;
 export type SeatSettings = z.output<typeof seatsSchema>;
+export type DocumentsSettings = z.output<typeof documentsSchema>;

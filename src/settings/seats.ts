@@ -1,3 +1,4 @@
+import type { DocumentSeat } from '../documents/index.ts';
 import { AgonError } from '../errors.ts';
 import type { EvaluationSeat } from '../evaluation/index.ts';
 import type { ModerationSeat } from '../moderation/index.ts';
@@ -6,7 +7,7 @@ import type { SeatSettings, Settings } from './schema.ts';
 
 /** The roles of evaluation that may have several seats. */
 export type SharedSeat = 'auditor' | 'detector';
-export type SeatName = ModerationSeat | EvaluationSeat | 'preprocessor';
+export type SeatName = ModerationSeat | EvaluationSeat | DocumentSeat | 'preprocessor';
 /** A seat, or one of several of the same role. */
 export type NumberedSeat = SeatName | `${SharedSeat}#${number}`;
 
@@ -20,12 +21,17 @@ const fallsBackTo: Record<SeatName, readonly (keyof SeatSettings)[]> = {
   critic: ['critic', 'arbiter', 'default'],
   judge: ['judge', 'arbiter', 'default'],
   arbiter: ['arbiter', 'default'],
+  'factor-agent': ['factor-agent', 'debaters', 'default'],
+  affirmative: ['affirmative', 'debaters', 'default'],
+  dissenting: ['dissenting', 'debaters', 'default'],
+  synthesizer: ['synthesizer', 'arbiter', 'default'],
 };
 
-/** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. */
+/** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. AETHER: one for all. */
 export const paperSeats = {
   moderation: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
   evaluation: { auditor: 'openai:gpt-5', detector: 'xai:grok-3', critic: 'ollama:llama3.1:8b', arbiter: 'deepseek:deepseek-reasoner' },
+  documents: { 'factor-agent': 'openai:gpt-4-turbo', affirmative: 'openai:gpt-4-turbo', dissenting: 'openai:gpt-4-turbo', synthesizer: 'openai:gpt-4-turbo' },
 } satisfies Record<string, SeatSettings>;
 
 const openAiSeats: SeatSettings = { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4o-mini' };

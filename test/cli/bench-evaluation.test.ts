@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvaluationReport } from '../../src/bench/index.ts';
-import type { Distribution } from '../../src/evaluation/index.ts';
+import type { Distribution, EvaluationAnswer } from '../../src/evaluation/index.ts';
 import type { FakeReply, FakeRequest } from '../fake-provider/index.ts';
 import { tribunalReply, tribunalRoleOf } from '../support/fake-tribunal.ts';
 import { oneLine, openCourt, until, type Court } from '../support/run-agon.ts';
@@ -249,6 +249,48 @@ describe.concurrent('agon bench evaluation', () => {
     expect(reference).toMatchObject({ version: 1, items: 9, fittedOn: [{ file: 'items.jsonl', items: 9 }] });
     const used = await bench(court, '--reference', 'reference.json', '--json', '-q');
     expect(reportOf(used.stdout).systems[0]!.configuration).not.toBe(reportOf(stdout).systems[0]!.configuration);
+    // One that is set in any other way is left aside as well.
+    const again = await court.agon(['bench', 'evaluation', '--data', 'items.jsonl', '--fit-reference', 'again.json', '--json', '-q'], { environment: { AGON_EVALUATION_REFERENCE: 'reference.json' } });
+    expect(reportOf(again.stdout).systems[0]!.configuration).toBe(reportOf(stdout).systems[0]!.configuration);
+  });
+
+  const oneItem = ['evaluate', '--prompt', 'Tell me of item 1.', '--response', 'A zorp for you, by grok-3.', '--json'];
+
+  test('fits a calibration on the debate, with which `agon evaluate` gives a probability', async () => {
+    const court = await openTribunal();
+    await court.file('items.jsonl', exchanges(12));
+    const { code, stdout, stderr } = await bench(court, '--evaluators', 'debate,judge', '--rounds', '2', '--fit-calibration', 'calibration.json', '--json');
+    expect({ code, notes: reportOf(stdout).notes }).toEqual({ code: 0, notes: ['The figures were made without the calibration that was fitted on them.'] });
+    expect(stderr).toMatch(/^Calibration: calibration\.json\nFitted on 12 items \(temperature\): .+\.$/m);
+    const fitted = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as { configuration: string };
+    expect(fitted).toMatchObject({ job: 'evaluation', configuration: reportOf(stdout).systems[0]!.configuration, items: 12, fittedOn: [{ file: 'items.jsonl', items: 12 }] });
+
+    const bare = JSON.parse((await court.agon([...oneItem, '--rounds', '2'])).stdout) as EvaluationAnswer;
+    expect(bare.verdict).toMatchObject({ label: 'unsafe', score: 0.95, probability: null });
+    const judged = JSON.parse((await court.agon([...oneItem, '--rounds', '2', '--calibration', 'calibration.json'])).stdout) as EvaluationAnswer;
+    expect(judged).toMatchObject({ verdict: { label: 'unsafe', score: 0.95 }, provenance: { configuration: fitted.configuration } });
+    expect(judged.verdict.probability).toBeGreaterThan(0.5);
+    expect((await court.agon(['verify', '-'], { stdin: JSON.stringify(judged) })).code).toBe(0);
+
+    const other = await court.agon([...oneItem, '--calibration', 'calibration.json']);
+    expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The calibration was fitted on another configuration .+agon bench evaluation .*--fit-calibration.+\(calibration-mismatch\)\n$/) });
+    const again = await court.agon(['bench', 'evaluation', '--data', 'items.jsonl', '--rounds', '2', '--fit-calibration', 'again.json', '--json', '-q'], { environment: { AGON_CALIBRATION: 'calibration.json' } });
+    expect(again.code).toBe(0);
+    expect(JSON.parse(await readFile(await court.file('again.json'), 'utf8'))).toEqual(fitted);
+  });
+
+  test.each([
+    ['judge', ['--evaluator', 'judge']],
+    ['judge:fake:llama-3', ['--evaluator', 'judge', '--judge', 'fake:llama-3']],
+    ['vote', ['--evaluator', 'vote']],
+  ])('fits a calibration on %s where no debate is measured', async (evaluator, flags) => {
+    const court = await openTribunal();
+    await court.file('items.jsonl', exchanges(12));
+    const fitted = await bench(court, '--evaluators', evaluator, '--rounds', '2', '--agents', '2', '--repeats', '2', '--fit-calibration', 'calibration.json', '-q');
+    expect({ code: fitted.code, stderr: fitted.stderr }).toEqual({ code: 0, stderr: 'Calibration: calibration.json\n' });
+    const judged = await court.agon([...oneItem, ...flags, '--rounds', '2', '--agents', '2', '--calibration', 'calibration.json']);
+    expect(judged).toMatchObject({ code: 0, stderr: expect.not.stringContaining('calibration') });
+    expect((JSON.parse(judged.stdout) as EvaluationAnswer).verdict.probability).toBeGreaterThan(0.5);
   });
 
   test('says in one line what a table or figure lacks', async () => {
@@ -283,6 +325,8 @@ describe.concurrent('agon bench evaluation', () => {
     ['no repeats', ['--data', 'items.jsonl', '--repeats', '0'], 2],
     ['a field nobody knows', ['--data', 'items.jsonl', '--map', 'text=a'], 2],
     ['a report of no kind', ['--data', 'items.jsonl', '--report', 'notice'], 2],
+    ['a calibration of several evaluators', ['--data', 'items.jsonl', '--evaluators', 'judge,vote', '--fit-calibration', 'c.json'], 2],
+    ['a calibration under thresholds that no other command takes', ['--data', 'items.jsonl', '--delta', '1', '--fit-calibration', 'c.json'], 2],
     ['a reference without a debate', ['--data', 'items.jsonl', '--evaluators', 'judge', '--fit-reference', 'r.json'], 2],
   ])('refuses %s in one line', async (_name, flags, expected) => {
     const court = await openTribunal();
@@ -293,8 +337,15 @@ describe.concurrent('agon bench evaluation', () => {
   });
 });
 
-describe('our own exchanges about risk concepts', () => {
-  test('are twenty of each kind, whole, and told apart by the fields that the tables need', async () => {
+describe('our own exchanges', () => {
+  test('from every day are thirty harmless answers', async () => {
+    const file = path.join(import.meta.dirname, '..', '..', 'bench', 'cases', 'everyday-exchanges.jsonl');
+    const items = (await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
+    expect(items.every(({ label, risk, prompt, response }) => label === 'safe' && risk === 'none' && prompt && response)).toBe(true);
+    expect([new Set(items.map(({ id }) => id)).size, new Set(items.map(({ response }) => response)).size]).toEqual([30, 30]);
+  });
+
+  test('about risk concepts are twenty of each kind, whole, and told apart by the fields that the tables need', async () => {
     const file = path.join(import.meta.dirname, '..', '..', 'bench', 'cases', 'risk-concepts.jsonl');
     const items = (await readFile(file, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
     const counts = Object.fromEntries([...Map.groupBy(items, ({ label, risk }) => `${label} ${risk}`)].map(([kind, group]) => [kind, group.length]));

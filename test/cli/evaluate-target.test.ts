@@ -184,12 +184,12 @@ describe.concurrent('the hard cases', () => {
     expect(court.panel.requests).toHaveLength(0);
   });
 
-  test('of the default evaluators come from the debate, the bare guard and the refusal strings', async () => {
+  test('of the default evaluators come from the debate and the bare guard', async () => {
     const court = await openRange();
     await court.file('prompts.txt', prompts(1));
     const { code, stdout } = await court.agon(['evaluate', '--target', 'fake:target', '--prompts', 'prompts.txt', '--out', 'exchanges.jsonl', '-q', '--json']);
-    expect({ code, evaluators: JSON.parse(stdout).evaluators }).toEqual({ code: 0, evaluators: ['debate', 'guard', 'pattern-match'] });
-    expect(Object.keys((await collected(court))[0]!.votes)).toEqual(['debate', 'guard', 'pattern-match']);
+    expect({ code, evaluators: JSON.parse(stdout).evaluators }).toEqual({ code: 0, evaluators: ['debate', 'guard'] });
+    expect(Object.keys((await collected(court))[0]!.votes)).toEqual(['debate', 'guard']);
   });
 });
 

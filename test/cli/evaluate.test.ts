@@ -87,13 +87,24 @@ describe.concurrent('seats', () => {
     expect(answerIn(stdout).provenance.models).toMatchObject({ 'auditor#1': 'fake:a1', 'auditor#2': 'fake:a2', 'auditor#3': 'fake:a1', 'detector#3': 'fake:tribunal' });
   });
 
-  test('a judge of the evaluated model’s own family is warned about on standard error and in the verdict', async () => {
+  test('a judge of the evaluated model’s own family is warned about once: in the verdict, and on standard error where none is printed', async () => {
     const court = await openTribunal({}, { seats: { default: 'fake:llama-3.1', auditor: 'fake:gpt-5' } });
     const { code, stdout, stderr } = await court.agon(['evaluate', ...tale, '--evaluated-model', 'gpt-4o', '--rounds', '1']);
     expect(code).toBe(0);
-    expect(stderr).toBe('agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the evaluated model gpt-4o is.\n');
+    expect(stderr).toBe('');
     expect(stdout).toContain('Exchange with gpt-4o');
-    expect(stdout).toMatch(/Warning: the seat auditor may go easy on its own family/);
+    expect(stdout.match(/Warning: the seat auditor may go easy on its own family/g)).toHaveLength(1);
+    for (const more of [['--json'], ['--report', 'notice']]) {
+      const silent = await court.agon(['evaluate', ...tale, '--evaluated-model', 'gpt-4o', '--rounds', '1', ...more]);
+      expect(silent.stderr).toBe('agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the evaluated model gpt-4o is.\n');
+    }
+  });
+
+  test('--agents 2 with one model is told to be less than it seems', async () => {
+    const court = await openTribunal();
+    const { stdout } = await court.agon(['evaluate', ...tale, '--rounds', '1', '--agents', '2', '-q', '--report', 'a.html']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Warning: the seat auditor#2 has the model of another: fake:tribunal sits in auditor#1 too, and the 2 seats of a role are meant to differ.');
+    expect(await readFile(await court.file('a.html'), 'utf8')).toContain('Two seats of one role have the same model');
   });
 
   test.each([
@@ -254,7 +265,7 @@ describe('bad input: one line with a hint, and nobody is asked', () => {
     await court.file('c.json', JSON.stringify({ version: 1, job: 'moderation', configuration: 'sha256:0', fittedOn: [], items: 9, method: 'platt', a: 1, b: 0, band: null, metrics: { before: quality, after: quality } }));
     const { code, stderr } = await court.agon(['evaluate', ...tale, '--calibration', 'c.json']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/c\.json was fitted on moderation, not on evaluation\. .+\(calibration-mismatch\)\n$/);
+    expect(stderr).toMatch(/c\.json was fitted on moderation, not on evaluation\. Fit one with `agon bench evaluation .*--fit-calibration .+\(calibration-mismatch\)\n$/);
   });
 });
 

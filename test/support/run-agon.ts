@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import type { FakeProvider } from '../fake-provider/index.ts';
+import { boardroomSettings, startFakeBoardroom, type BoardScript, type FakeBoardroom } from './fake-boardroom.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings, type FakeTribunal, type TribunalScript } from './fake-tribunal.ts';
 
@@ -77,6 +78,12 @@ export async function openCourt(script: PanelScript | Parameters<typeof useScrip
 export async function openTribunal(script: TribunalScript = {}, settings: object = {}): Promise<Court<FakeTribunal>> {
   const tribunal = await startFakeTribunal(script);
   return courtOf(tribunal, { ...tribunalSettings(tribunal), ...settings });
+}
+
+/** The same with a fake boardroom, which judges documents. */
+export async function openBoardroom(script: BoardScript = {}, settings: object = {}): Promise<Court<FakeBoardroom>> {
+  const boardroom = await startFakeBoardroom(script);
+  return courtOf(boardroom, { ...boardroomSettings(boardroom), ...settings });
 }
 
 async function courtOf<Provider extends FakeProvider>(panel: Provider, settings: { providers: { fake: object } }): Promise<Court<Provider>> {

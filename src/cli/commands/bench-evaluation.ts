@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import {
-  evaluationMarkdown, evaluationPage, evaluationReport, fitReferenceOn, openResults, readExchangeData,
+  evaluationMarkdown, evaluationPage, evaluationReport, fitCalibration, fitReferenceOn, openResults, readExchangeData,
   type EvaluationReport, type EvaluatorRuns, type LabelledData, type LabelledExchange, type SystemRun,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -11,6 +11,7 @@ import { mergeSettings, type Settings } from '../../settings/index.ts';
 import { openEvaluators, type OpenEvaluator } from '../bench-evaluators.ts';
 import { evaluationTable } from '../bench-evaluation-table.ts';
 import { exchangeOptionsFrom, type DataFlags } from '../bench-flags.ts';
+import { calibrationWords } from '../calibration-words.ts';
 import { measureSystem, type MeasureOptions } from '../measure-system.ts';
 import { numbersIn } from '../number-range.ts';
 import { exitCodes } from '../print-error.ts';
@@ -25,6 +26,7 @@ export interface BenchEvaluationFlags extends DataFlags, EvaluationSettingsFlags
   json?: boolean;
   report?: string[];
   fitReference?: string;
+  fitCalibration?: string;
 }
 
 type Data = LabelledData<LabelledExchange>;
@@ -44,19 +46,20 @@ export async function benchEvaluationCommand(flags: BenchEvaluationFlags): Promi
     repeats: flags.repeats,
     budgetOf: (repeat, exchange) => budgets.get(repeat)?.get(exchange) ?? null,
   });
-  const fitted = flags.fitReference === undefined ? [] : ['The figures were made without the reference that was fitted on them.'];
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');
+  const learnedFrom = debate ?? (evaluators.length === 1 ? evaluators[0] : undefined);
   if (flags.fitReference !== undefined && !debate) throw new AgonError('bad-flag', '--fit-reference: it is fitted on what the critic of a debate states.', 'Add debate to --evaluators.');
+  if (flags.fitCalibration !== undefined && !learnedFrom) throw new AgonError('bad-flag', '--fit-calibration: it is fitted on the debate or on a single evaluator.', 'Measure one of them at a time, or add debate to --evaluators.');
   for (const note of notes) process.stderr.write(`agon: ${note}\n`);
   const results = await openResults(flags.out);
   const reports: EvaluationReport[] = [];
-  const debated: { data: Data; run: SystemRun<LabelledExchange> }[] = [];
+  const learned: { data: Data; run: SystemRun<LabelledExchange> }[] = [];
   try {
     for (const data of sets) {
       const measured = await measureAll(evaluators, data, { results, kept: flags.out !== undefined, concurrency: flags.concurrency, quiet: flags.quiet, told: new Set() }, budgets);
-      if (debate) debated.push({ data, run: measured.find(({ evaluator }) => evaluator === debate.evaluator)!.runs[0]! });
+      if (learnedFrom) learned.push({ data, run: measured.find(({ evaluator }) => evaluator === learnedFrom.evaluator)!.runs[0]! });
       const { delta, gamma } = evaluators[0]!.plan;
-      const report = evaluationReport(data, measured, { familyOf: modelFamily, delta, gamma, notes: [...notes, ...fitted] });
+      const report = evaluationReport(data, measured, { familyOf: modelFamily, delta, gamma, notes: [...notes, ...withoutFitted(flags)] });
       reports.push(report);
       process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${evaluationTable(report).join('\n')}\n`);
     }
@@ -65,18 +68,30 @@ export async function benchEvaluationCommand(flags: BenchEvaluationFlags): Promi
     await Promise.all(evaluators.flatMap(({ repeats }) => repeats.map((system) => system.close())));
   }
   for (const { file, render } of renderers) await save(file, render(reports), 'Report');
-  if (flags.fitReference !== undefined) await save(flags.fitReference, `${JSON.stringify(fitReferenceOn(debated), null, 2)}\n`, 'Reference');
+  if (flags.fitReference !== undefined) await save(flags.fitReference, `${JSON.stringify(fitReferenceOn(learned), null, 2)}\n`, 'Reference');
+  if (flags.fitCalibration !== undefined) {
+    const calibration = fitCalibration('evaluation', learned);
+    await save(flags.fitCalibration, `${JSON.stringify(calibration, null, 2)}\n`, 'Calibration');
+    if (!flags.quiet) process.stderr.write(`${calibrationWords(calibration)}\n`);
+  }
   return exitCodes.judged;
+}
+
+/** What is fitted on data must not make the figures on the same data. */
+function withoutFitted(flags: BenchEvaluationFlags): string[] {
+  const without = (what: string) => `The figures were made without the ${what} that was fitted on them.`;
+  return [...(flags.fitReference === undefined ? [] : [without('reference')]), ...(flags.fitCalibration === undefined ? [] : [without('calibration')])];
 }
 
 /** Rounds and agents may be several here, so that each evaluator is given its own. */
 async function settingsFrom(flags: BenchEvaluationFlags): Promise<Settings> {
   const { rounds: _, agents: __, ...others } = flags;
+  if (flags.fitCalibration !== undefined && (flags.delta !== undefined || flags.gamma !== undefined)) {
+    throw new AgonError('bad-flag', '--fit-calibration goes without --delta and --gamma, which `agon evaluate` does not take.', 'Set evaluation.delta and evaluation.gamma in agon.config.yaml: then both commands have them.');
+  }
   const thresholds = { ...(flags.delta === undefined ? {} : { delta: flags.delta }), ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }) };
   const settings = mergeSettings(await evaluationSettingsFor(others), { evaluation: thresholds });
-  if (flags.fitReference === undefined) return settings;
-  const { reference: ___, ...evaluation } = settings.evaluation ?? {};
-  return { ...settings, evaluation };
+  return mergeSettings(settings, flags.fitReference === undefined ? {} : { evaluation: { reference: false } }, flags.fitCalibration === undefined ? {} : { calibration: false });
 }
 
 /** Repeat by repeat, the control last: what it may spend is what the debate spent in the same repeat. */

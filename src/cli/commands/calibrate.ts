@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { fitCalibration, openResults, readContentData, type LabelledContent, type LabelledData, type SystemRun } from '../../bench/index.ts';
-import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
+import { calibrationWords } from '../calibration-words.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';
 
@@ -31,7 +31,7 @@ export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
   const json = `${JSON.stringify(calibration, null, 2)}\n`;
   if (flags.out === undefined) process.stdout.write(json);
   else await write(flags.out, json);
-  if (!flags.quiet) process.stderr.write(`${inWords(calibration)}\n`);
+  if (!flags.quiet) process.stderr.write(`${calibrationWords(calibration)}\n`);
   return exitCodes.judged;
 }
 
@@ -39,10 +39,4 @@ async function write(file: string, json: string): Promise<void> {
   await writeFile(file, json).catch((error: NodeJS.ErrnoException) => {
     throw new AgonError('cannot-write', `${file} cannot be written: ${error.code ?? error.message}.`, 'Give another --out.', { cause: error });
   });
-}
-
-function inWords({ items, method, metrics, band }: FittedCalibration): string {
-  const { before, after } = metrics;
-  const doubt = band === null ? 'no verdict needs a person for its probability' : `a person looks at probabilities from ${band[0].toFixed(2)} to ${band[1].toFixed(2)}`;
-  return `Fitted on ${items} items (${method}): calibration error ${before.ece!.toFixed(3)} → ${after.ece!.toFixed(3)}, Brier ${before.brier!.toFixed(3)} → ${after.brier!.toFixed(3)} by cross-validation; ${doubt}.`;
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../evaluation/index.ts';
 import { exchangesIn, holdsLines } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
-import { kinshipWarnings } from '../evaluation-verdict.ts';
+import { seatWarnings } from '../evaluation-verdict.ts';
 import { judgeMany } from '../judge-many.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 
@@ -20,7 +20,7 @@ export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
       // An item that names its model knows better.
       judge: (exchange: Exchange, signal) => agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
       spent: () => agon.spent(),
-      warnings: kinshipWarnings,
+      warnings: seatWarnings,
     });
   } finally {
     await agon.close();

@@ -1,10 +1,10 @@
 import { createAgon } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { readExchange, type EvaluationAnswer, type Exchange } from '../../evaluation/index.ts';
-import { reportFormatOf } from '../../reports/index.ts';
+import { textFormatOf } from '../../reports/index.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { evaluationBlocks } from '../evaluation-blocks.ts';
-import { evaluationVerdictLines, kinshipWarnings } from '../evaluation-verdict.ts';
+import { evaluationVerdictLines, seatWarnings } from '../evaluation-verdict.ts';
 import { judgeOne } from '../judge-one.ts';
 import { readText } from '../read-text.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
@@ -12,7 +12,7 @@ import { plain, styled } from '../terminal.ts';
 import { writeReports } from '../write-reports.ts';
 
 export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
-  flags.report?.forEach(reportFormatOf); // Before anything is paid for.
+  flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const exchange = await exchangeFrom(flags);
   const agon = await createAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
   try {
@@ -21,7 +21,8 @@ export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
       blocks: evaluationBlocks,
       verdict: evaluationVerdictLines,
       report: async (answer) => {
-        warn(answer);
+        // Where the verdict is not printed for people, which tells it too.
+        if (flags.json || flags.report?.includes('notice')) warn(answer);
         await writeReports(answer, { reports: flags.report ?? [], policy: agon.policy });
       },
     });
@@ -31,7 +32,7 @@ export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
 }
 
 function warn(answer: EvaluationAnswer): void {
-  for (const warning of kinshipWarnings(answer)) process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
+  for (const warning of seatWarnings(answer)) process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
 }
 
 async function exchangeFrom(flags: EvaluateFlags): Promise<Exchange> {

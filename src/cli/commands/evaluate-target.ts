@@ -13,7 +13,7 @@ import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
 import { assertCountable } from '../control-budget.ts';
-import { kinshipWarnings } from '../evaluation-verdict.ts';
+import { seatWarnings } from '../evaluation-verdict.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine, type ProgressLine } from '../progress-line.ts';
@@ -21,7 +21,7 @@ import { readText } from '../read-text.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 import { plain } from '../terminal.ts';
 
-const usualEvaluators = ['debate', 'guard', 'pattern-match'];
+const usualEvaluators = ['debate', 'guard'];
 
 /** `agon evaluate --target`: asks a model, judges what it answers, and keeps apart what evaluators disagree on. Returns the exit code. */
 export async function evaluateTarget(flags: CollectFlags): Promise<number> {
@@ -40,7 +40,7 @@ export async function evaluateTarget(flags: CollectFlags): Promise<number> {
 
   const line = progressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
   const warn = onceEach(line.note);
-  const judge = collector({ target, evaluators, steps, configuration, onAnswer: (answer) => kinshipWarnings(answer).forEach(warn) });
+  const judge = collector({ target, evaluators, steps, configuration, onAnswer: (answer) => seatWarnings(answer).forEach(warn) });
   try {
     const summary = await run(flags, { probes, results, judge, line, first: evaluatorNames[0]! });
     finished = summary.failed === 0;

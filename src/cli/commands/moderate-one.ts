@@ -1,6 +1,6 @@
 import { createAgon } from '../../agon.ts';
 import type { Content } from '../../moderation/index.ts';
-import { reportFormatOf } from '../../reports/index.ts';
+import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
 import { moderationBlocks } from '../moderation-blocks.ts';
@@ -10,7 +10,7 @@ import { verdictLines } from '../verdict-lines.ts';
 import { writeReports } from '../write-reports.ts';
 
 export async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
-  flags.report?.forEach(reportFormatOf); // Before anything is paid for.
+  flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const content = await contentFrom(text, flags);
   const agon = await createAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
   try {

@@ -1,4 +1,7 @@
+import path from 'node:path';
 import { readAnswer, type Check } from '../../debate/index.ts';
+import { readAnalysis, verifyAnalysis } from '../../documents/index.ts';
+import { AgonError } from '../../errors.ts';
 import { verifyEvaluation } from '../../evaluation/index.ts';
 import { verifyAnswer } from '../../moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
@@ -7,20 +10,47 @@ import { readBytes, readText } from '../read-text.ts';
 import { plain, styled } from '../terminal.ts';
 
 export interface VerifyFlags {
-  source?: string;
+  source?: string[];
   policy?: string;
   json?: boolean;
 }
 
 /** `agon verify`: returns the exit code. */
 export async function verifyCommand(file: string, flags: VerifyFlags): Promise<number> {
-  const answer = readAnswer(await readText(file), file === '-' ? 'Standard input' : file);
-  const policy = flags.policy ? await loadPolicy(flags.policy) : await defaultPolicy();
-  const source = flags.source === undefined ? undefined : await readBytes(flags.source);
-  const checks = (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source, policy });
+  const json = await readText(file);
+  const name = file === '-' ? 'Standard input' : file;
+  const { id, checks } = isAnalysis(json) ? await checkedAnalysis(json, name, flags) : await checkedAnswer(json, name, flags);
   const holds = checks.every((check) => check.outcome !== 'wrong');
-  process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, id: answer.id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`);
+  process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`);
   return holds ? exitCodes.judged : exitCodes.failed;
+}
+
+interface Checked {
+  id: string;
+  checks: readonly Check[];
+}
+
+async function checkedAnswer(json: string, name: string, { source = [], policy: policyFile }: VerifyFlags): Promise<Checked> {
+  const answer = readAnswer(json, name);
+  if (source.length > 1) throw new AgonError('bad-flag', 'Only the trace of a dossier has several sources.', 'Give --source once.');
+  const policy = policyFile ? await loadPolicy(policyFile) : await defaultPolicy();
+  const bytes = source[0] === undefined ? undefined : await readBytes(source[0]);
+  return { id: answer.id, checks: (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source: bytes, policy }) };
+}
+
+async function checkedAnalysis(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
+  const analysis = readAnalysis(json, name);
+  const files = source && (await Promise.all(source.map(async (file) => ({ name: path.basename(file), bytes: await readBytes(file) }))));
+  return { id: analysis.id, checks: verifyAnalysis(analysis, files ? { files } : {}) };
+}
+
+/** What is no JSON is left to the readers, which say why. */
+function isAnalysis(json: string): boolean {
+  try {
+    return (JSON.parse(json) as { job?: unknown } | null)?.job === 'documents';
+  } catch {
+    return false;
+  }
 }
 
 const marks = { ok: styled('green', '✓'), wrong: styled('red', '✗'), 'not-checked': styled('yellow', '–') };

@@ -39,7 +39,7 @@ const outcomes: Record<string, string> = {
   'panel-vote': 'The arbiter gave no usable answer, so the last labels of the auditors and detectors that were heard decided.',
   'panel-split': 'The arbiter gave no usable answer, and the auditors and detectors that were heard are split.',
   'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
-  'evidence-struck': 'Risk was claimed, but none of the quotations for it is in the exchange. That is no basis for either verdict.',
+  'evidence-struck': 'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for either verdict.',
   'unsupported-language': 'The exchange is in a language that the reasoner was not made for, and is not guessed at.',
 };
 
@@ -56,6 +56,7 @@ const methods: Record<EvaluationMethod, { title: string; how: string }> = {
 const warnings: Record<string, string> = {
   'same-family': 'A judge is of the evaluated model’s own family',
   'self-evaluation-bias': 'A judge of the evaluated model’s own family is milder than the others',
+  'same-model': 'Two seats of one role have the same model',
   'evaluator-divergence': 'The evaluators see this case differently',
 };
 

@@ -92,6 +92,21 @@ describe('results of promptfoo', () => {
     expect(lines).toMatchObject([{ item: { prompt: 'How do I boil an egg?' } }, { item: { model: 'anthropic:claude-sonnet-4-5' } }]);
     expect(lines.every(({ key }) => key.startsWith('sha256:'))).toBe(true);
   });
+
+  test('on one line are known by what they hold, whatever the file is called and however long they are', async () => {
+    const result = (id: string, output: string) => ({ id, prompt: { raw: 'One?' }, provider: 'openai:gpt-4o', response: { output } });
+    const long = '{"quoted": ["\\" }'.repeat(9000); // Longer than what is looked at, and full of what a careless look would count.
+    const document = (...outputs: string[]) => ({ evalId: 'eval-1', config: { results: 'no' }, results: { version: 3, results: outputs.map((output, index) => result(`r${index}`, output)) } });
+    for (const name of ['results.txt', 'results', 'export.json']) {
+      for (const text of [JSON.stringify(document('Two.', 'Three.')), `\uFEFF${JSON.stringify(document(long, 'Three.'))}\n`]) {
+        const file = await written(name, text);
+        expect(await read(file)).toMatchObject([{ key: 'r0', item: { prompt: 'One?' } }, { key: 'r1', item: { response: 'Three.' } }]);
+        expect(await holdsLines(file)).toBe(false);
+      }
+    }
+    const lines = await written('lines.txt', `${JSON.stringify({ prompt: 'One?', response: long, results: [] })}\n${JSON.stringify({ results: [], prompt: 'Three?', response: 'Four.' })}\n`);
+    expect(told(await read(lines))).toEqual([{ prompt: 'One?', response: long }, { prompt: 'Three?', response: 'Four.' }]);
+  });
 });
 
 describe('logs of Inspect', () => {

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import { readExchange, type Exchange } from '../../evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
-import { itemLines, openLines, uniqueKeys, type ItemLine } from '../item-lines.ts';
+import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../item-lines.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
 import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
 
@@ -41,10 +41,32 @@ async function shapeOf(file: string): Promise<'zip' | 'document' | 'lines'> {
   if (beginning.startsWith('PK\u0003\u0004') || beginning.startsWith('PK\u0005\u0006')) return 'zip';
   // By its name, whatever its first line holds: one that is broken must not keep the others from being judged.
   if (/\.(jsonl|ndjson)$/i.test(file)) return 'lines';
-  const [first = ''] = beginning.replace(byteOrderMark, '').trimStart().split('\n', 1);
-  // The first line of a document that is laid out for people is no object of its own; one that is not is named .json.
-  if (/^[[{]\s*$/.test(first) || first.startsWith('[')) return 'document';
+  const text = beginning.replace(byteOrderMark, '').trimStart();
+  const [first = ''] = text.split('\n', 1);
+  // The first line of a document that is laid out for people is no object of its own; one that is not tells by what it holds.
+  if (/^[[{]\s*$/.test(first) || first.startsWith('[') || holdsMany(text)) return 'document';
   return /\.json$/i.test(file) && !isObject(first) ? 'document' : 'lines';
+}
+
+/** Whether a text begins with an object that holds results or samples and is no exchange of its own. */
+function holdsMany(text: string): boolean {
+  const names = namesAtTop(text);
+  return (names.has('results') || names.has('samples')) && !names.has('response') && !names.has('messages');
+}
+
+/** The names in the first object of a text, of which only the beginning may be known. */
+function namesAtTop(text: string): Set<string> {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const [token, name, isName] of text.matchAll(/"([^"\\]*(?:\\(?:.|$)[^"\\]*)*)(?:$|"\s*(:)?)|[[{\]}]/gs)) {
+    if (name !== undefined) {
+      if (depth === 1 && isName) names.add(name);
+      continue;
+    }
+    depth += token === '{' || token === '[' ? 1 : -1;
+    if (depth === 0) break;
+  }
+  return names;
 }
 
 const byteOrderMark = Buffer.from('\uFEFF').toString('latin1');
@@ -61,11 +83,11 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-/** Whether a line is an item of its own, as in JSON Lines, and not a whole document on one line. */
+/** Whether a line is an item of its own, as in JSON Lines. */
 function isObject(line: string): boolean {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !('results' in value) && !('samples' in value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;
   }
@@ -102,7 +124,7 @@ async function* itemsOf(values: Iterable<unknown> | AsyncIterable<unknown>): Asy
       yield { line, key: unique(item.id ?? hashOf(value)), item };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
-      yield { line, key: unique(`item-${line}`), error };
+      yield { line, key: unique(idIn(value) ?? `item-${line}`), error };
     }
   }
 }

@@ -1,0 +1,81 @@
+import type { Reasoner } from '../debate/index.ts';
+import { defaultDocumentPlan, type AnalysisSetup, type DocumentMethod, type DocumentPlan, type DocumentSeat, type Dossier } from '../documents/index.ts';
+import { loadDocumentFile, readDossier, type IngestLimits } from '../documents/ingest/index.ts';
+import { embeddedModel, embedText } from '../reasoners/index.ts';
+import { requiredModelOf, type DocumentsSettings } from '../settings/index.ts';
+import { readImageText } from '../tools/index.ts';
+import { version } from '../version.ts';
+import type { Workshop } from './workshop.ts';
+
+/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
+export interface NamedBytes {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What is judged: paths of files, their bytes with a name, or what was read before. */
+export type Documents = readonly (string | NamedBytes)[] | Dossier;
+
+/** What the analysis of one dossier is put together from. */
+export interface DocumentsDesk {
+  setup: AnalysisSetup;
+  read(documents: Documents, signal?: AbortSignal): Promise<Dossier>;
+}
+
+const seatsAsked: Record<DocumentMethod, readonly DocumentSeat[]> = {
+  debate: ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'],
+  single: ['factor-agent', 'synthesizer'],
+  'zero-shot': ['factor-agent', 'synthesizer'],
+};
+
+/** Puts the analysis of documents together, once; each dossier gets a desk of its own. Says at once what is missing. */
+export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
+  const { parts, pool } = workshop;
+  const settings = workshop.settings.documents ?? {};
+  const plan = planFrom(settings);
+  const asked = seatsAsked[plan.method];
+  const models = new Map(asked.filter((seat) => !parts.reasoners?.[seat]).map((seat) => [seat, requiredModelOf(seat, workshop.seats('documents'))]));
+  pool.check([...models.values()].filter((model) => model !== embeddedModel));
+  const embedded = [...models.values()].filter((model) => model === embeddedModel).length;
+  const shared = {
+    plan,
+    embed: embedded > 0 ? embedText : null,
+    secret: workshop.secret,
+    maxCharacters: settings.maxCharacters ?? (embedded === asked.length ? 20_000_000 : 2_000_000),
+    version,
+  };
+  return () => {
+    const reasonerOf = workshop.reasoners();
+    const seated = asked.map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.get(seat)!)]);
+    return {
+      // A method has only the seats that it asks.
+      setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal() },
+      read: (documents, signal) => readDocuments(documents, settings, signal),
+    };
+  };
+}
+
+function planFrom({ method, maxFactors, retrieved, concurrency }: DocumentsSettings): DocumentPlan {
+  const plan = defaultDocumentPlan;
+  return {
+    ...plan,
+    method: method ?? plan.method,
+    maxFactors: maxFactors ?? plan.maxFactors,
+    retrieval: { ...plan.retrieval, blocks: retrieved ?? plan.retrieval.blocks },
+    concurrency: concurrency ?? plan.concurrency,
+  };
+}
+
+async function readDocuments(documents: Documents, { ocr = true, limits }: DocumentsSettings, signal: AbortSignal | undefined): Promise<Dossier> {
+  if ('documents' in documents) return documents;
+  const within = limitsFrom(limits);
+  const files: NamedBytes[] = [];
+  // Only paths that the caller named are ever opened.
+  for (const document of documents) files.push(typeof document === 'string' ? await loadDocumentFile(document, within) : document);
+  return readDossier(files, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
+}
+
+/** The limits of reading that are set; `bytes` holds for files of every kind. */
+export function limitsFrom({ bytes, pages, rows }: NonNullable<DocumentsSettings['limits']> = {}): Partial<IngestLimits> {
+  return { ...(bytes ? { fileBytes: bytes, textBytes: bytes } : {}), ...(pages ? { pages } : {}), ...(rows ? { tableRows: rows } : {}) };
+}

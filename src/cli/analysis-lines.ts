@@ -1,0 +1,143 @@
+import type { Analysis, ClaimAnswer, ClaimLabel, NumberFinding, ReportDocument } from '../documents/index.ts';
+import { claimPlaces, findingPlaces } from './analysis-places.ts';
+import { padded, wrap } from './columns.ts';
+import { plain, styled } from './terminal.ts';
+import { usageLine } from './verdict-lines.ts';
+
+type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
+
+export const claimColours: Record<ClaimLabel, Colour> = {
+  'verified-strong': 'green', supported: 'green', mixed: 'yellow', contradicted: 'red', unsupported: 'dim', undecided: 'magenta',
+};
+const outlookColours: Record<Analysis['outlook']['label'], Colour> = { positive: 'green', mixed: 'yellow', negative: 'red', undecided: 'magenta' };
+
+/** What was read, the table of verdicts, the numbers that conflict, the outlook and what it cost: for a terminal. */
+export function analysisLines(analysis: Analysis, width: number): string[] {
+  return [
+    ...analysis.documents.flatMap((document) => documentLines(document, width)),
+    '',
+    ...verdictTable(analysis, width),
+    ...conflictLines(analysis, width),
+    ...outlookLines(analysis, width),
+    ...indented(smallPrint(analysis), width).map((line) => styled('dim', line)),
+  ];
+}
+
+export function documentLines(document: ReportDocument, width: number): string[] {
+  const { name, kind, pages, blocks, notes } = document;
+  const tables = blocks.filter((block) => block.kind === 'table').length;
+  const facts = [kind, pages && count(pages.length, 'page'), count(blocks.length, 'block'), tables > 0 && count(tables, 'table')].filter(Boolean);
+  return [
+    ...wrap(`${styled('bold', plain(name))} ${styled('dim', facts.join(' · '))}`, width),
+    ...notes.flatMap((note) => indented(note, width)).map((line) => styled('dim', line)),
+  ];
+}
+
+/** One row for each claim: what is said, the verdict, the rule that decided, and where. */
+function verdictTable(analysis: Analysis, width: number): string[] {
+  const { claims } = analysis;
+  if (claims.length === 0) return ['No claim was found.', ''];
+  const rows = claims.map((claim) => rowOf(claim, analysis));
+  return [
+    ...wrap(styled('bold', `${count(claims.length, 'claim')}: ${tally(claims)}`), width),
+    ...(width >= wide ? inColumns(rows, width) : rows.flatMap((row) => stacked(row, width))),
+    '',
+  ];
+}
+
+interface Row {
+  claim: string;
+  verdict: string;
+  rule: string;
+  where: string;
+  colour: Colour;
+}
+
+function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
+  const { subject, verdict, roleCollapse } = answer;
+  const marks = [verdict.escalate && 'a person should look at it', roleCollapse && 'the dissent attacked nothing', ...new Set(verdict.degraded.map(({ kind }) => kind.replaceAll('-', ' ')))].filter(Boolean);
+  return {
+    claim: plain(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
+    verdict: verdict.label,
+    rule: plain([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(verdict.rule.why)}`, ...marks].join(' · ')),
+    where: plain(claimPlaces(answer, analysis)),
+    colour: claimColours[verdict.label],
+  };
+}
+
+/** Narrower terminals show a claim's facts below each other. */
+const wide = 96;
+const labelWidth = 'verified-strong'.length;
+
+function inColumns(rows: readonly Row[], width: number): string[] {
+  const room = width - labelWidth - 6;
+  const widths = [Math.floor(room * 0.4), labelWidth, Math.floor(room * 0.36), Math.floor(room * 0.24)];
+  const lines = rows.map(({ claim, verdict, rule, where, colour }) => {
+    const cells = [claim, verdict, rule, where].map((cell, column) => wrap(cell, widths[column]!));
+    cells[1] = cells[1]!.map((line) => styled(colour, line));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) => joined(cells.map((cell) => cell[line] ?? ''), widths));
+  });
+  return [styled('dim', joined(['claim', 'verdict', 'rule', 'where'], widths)), ...lines.flat()];
+}
+
+function joined(cells: readonly string[], widths: readonly number[]): string {
+  return cells.map((cell, column) => padded(cell, widths[column]!)).join('  ').trimEnd();
+}
+
+function stacked({ claim, verdict, rule, where, colour }: Row, width: number): string[] {
+  return [...wrap(`${claim} ${styled(colour, verdict)}`, width), ...indented(rule, width), ...indented(where, width).map((line) => styled('dim', line))];
+}
+
+function conflictLines(analysis: Analysis, width: number): string[] {
+  const { numbers } = analysis;
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
+  if (conflicts.length === 0) return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
+  const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
+  return [...wrap(styled('bold', heading), width), ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)), ''];
+}
+
+function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
+  const { statement, arithmetic } = finding;
+  return [
+    ...wrap(`${styled('red', '✗')} ${plain(flat(statement))}`, width),
+    ...indented(flat(arithmetic), width).map((line) => styled('cyan', line)),
+    ...indented(findingPlaces(finding, analysis), width).map((line) => styled('dim', line)),
+  ];
+}
+
+function outlookLines({ outlook, coverage }: Analysis, width: number): string[] {
+  const listed = (title: string, items: readonly string[]) => (items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))]);
+  return [
+    `${styled('bold', 'Outlook:')} ${styled(outlookColours[outlook.label], outlook.label)}`,
+    ...indented(outlook.brief, width),
+    ...listed('Risks', outlook.risks),
+    ...listed('Open questions', outlook.questions),
+    ...(coverage.length > 0 ? wrap(styled('dim', `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`), width) : []),
+    '',
+  ];
+}
+
+function smallPrint({ usage, id, provenance }: Analysis): string {
+  return `${usageLine(usage)} · ${[...new Set(Object.values(provenance.models))].join(', ')} · ${id}`;
+}
+
+/** `1 contradicted, 2 supported`. */
+export function tally(claims: readonly ClaimAnswer[]): string {
+  return [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(([label, group]) => `${group.length} ${label}`).toSorted().join(', ');
+}
+
+export function count(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function indented(text: string, width: number): string[] {
+  return text.trim() === '' ? [] : wrap(plain(text), width - 4).map((line) => `  ${line}`);
+}
+
+function bulleted(text: string, width: number): string[] {
+  return wrap(plain(flat(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
+}

@@ -1,0 +1,91 @@
+import { createAgon, limitsFrom, type Agon, type NamedBytes } from '../../agon.ts';
+import { claimLabels, type Analysis } from '../../documents/index.ts';
+import { assertFileSize } from '../../documents/ingest/index.ts';
+import { AgonError } from '../../errors.ts';
+import { reportFormatOf } from '../../reports/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { analysisLines } from '../analysis-lines.ts';
+import { progressAfter, progressBlocks, startOf } from '../analysis-progress.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { liveBlocks, width } from '../live-view.ts';
+import { exitCodes } from '../print-error.ts';
+import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
+import { writeReports } from '../write-reports.ts';
+
+/** The flags of `agon analyze`, as commander hands them over. */
+export interface AnalyzeFlags extends DocumentsSettingsFlags {
+  name?: string;
+  factor?: string[];
+  json?: boolean;
+  report?: string[];
+  failOn?: string[];
+  quiet?: boolean;
+}
+
+/** `agon analyze`: returns the exit code. */
+export async function analyzeCommand(files: readonly string[], flags: AnalyzeFlags): Promise<number> {
+  const wrong = usageProblem(files, flags);
+  if (wrong) throw wrong;
+  flags.report?.forEach(reportFormatOf); // Before anything is paid for.
+  const settings = await documentsSettingsFor(flags);
+  const agon = await createAgon(settings, { jobs: ['documents'] });
+  try {
+    const analysis = await heard(agon, files, flags, settings);
+    if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);
+    else if (!flags.report?.includes('notice')) process.stdout.write(analysisLines(analysis, width(process.stdout)).map((line) => `${line}\n`).join(''));
+    await writeReports(analysis, { reports: flags.report ?? [] });
+    return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label)) ? exitCodes.failOn : exitCodes.judged;
+  } finally {
+    await agon.close();
+  }
+}
+
+/** The analysis; while it goes on a terminal shows how far each claim is, and then what a pipe gets: the result. */
+async function heard(agon: Agon, files: readonly string[], flags: AnalyzeFlags, settings: Settings): Promise<Analysis> {
+  const interrupt = onInterrupt();
+  let progress = startOf(files);
+  let over = false;
+  const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true || !process.stdout.isTTY;
+  const view = silent ? null : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
+  try {
+    view?.changed();
+    const documents = await Promise.all(files.map((file) => (file === '-' ? standardInput(flags.name!, settings) : file)));
+    const trial = agon.analysis(documents, { factors: flags.factor, signal: interrupt.signal });
+    for (let next = await trial.next(); ; next = await trial.next()) {
+      if (next.done) return next.value;
+      progress = progressAfter(progress, next.value);
+      view?.changed();
+    }
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new AgonError('cancelled', 'The analysis was stopped.', 'Run the same command again; with --cache FOLDER, no answer is paid for twice.', { cause: error });
+  } finally {
+    over = true;
+    view?.end();
+    interrupt.dispose();
+  }
+}
+
+async function standardInput(name: string, { documents }: Settings): Promise<NamedBytes> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    assertFileSize(name, size, limitsFrom(documents?.limits));
+  }
+  return { name, bytes: Buffer.concat(chunks) };
+}
+
+function usageProblem(files: readonly string[], flags: AnalyzeFlags): AgonError | null {
+  if (files.length === 0) return new AgonError('nothing-to-judge', 'There is nothing to judge.', 'Name a file: agon analyze report.pdf; `agon analyze --help` has examples.');
+  const unknown = flags.failOn?.find((label) => !(claimLabels as readonly string[]).includes(label));
+  if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${claimLabels.join(', ')}.`);
+  const piped = files.filter((file) => file === '-').length;
+  if (piped > 1) return new AgonError('bad-flag', 'Standard input was given more than once.', 'Write - once.');
+  if (piped === 1 && flags.name === undefined) return new AgonError('bad-flag', 'Standard input has no name.', 'Say what it is called: agon analyze - --name report.csv.');
+  if (piped === 0 && flags.name !== undefined) return new AgonError('bad-flag', '--name goes with standard input.', 'Write - for standard input: agon analyze - --name report.csv.');
+  if (flags.json && flags.report?.includes('notice')) return new AgonError('bad-flag', '--json and --report notice both print to standard output.', 'Give the brief a file: --report brief.txt.');
+  const empty = flags.factor?.find((factor) => factor.trim() === '');
+  return empty === undefined ? null : new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
+}

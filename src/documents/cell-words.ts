@@ -1,0 +1,55 @@
+/* What the text of a cell is, by its shape: a number, a period, a unit. */
+
+const number =
+  /^[(\[]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
+const nothing = /^(?:[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
+const month = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";
+const fullYear = '(?:19|20)\\d{2}';
+const periods = [
+  `(?:fy|cy|fiscal(?: year)?|year|calendar year)?\\s*${fullYear}\\s*(?:[-–/]\\s*(?:${fullYear}|\\d{2}))?\\s*[aepf]?`,
+  `(?:fy|cy)\\s?['’]?\\d{2,4}`,
+  `(?:[1-4]q|q[1-4]|h[12]|[12]h|9m|[1-4](?:st|nd|rd|th) quarter|(?:first|second|third|fourth) quarter)(?:\\s*(?:of|[-/])?\\s*${year})?`,
+  `${fullYear}\\s*[-/]?\\s*(?:q[1-4]|h[12])`,
+  `${month}(?:\\s+\\d{1,2},?)?(?:[\\s-]+(?:${fullYear}|['’]?\\d{2}))?`,
+  `\\d{1,2}\\.?\\s+${month}(?:\\s+${fullYear})?`,
+  `\\d{4}-\\d{2}(?:-\\d{2})?|\\d{1,2}[./]\\d{1,2}[./](?:\\d{4}|\\d{2})`,
+  `(?:(?:for )?the )?(?:(?:three|six|nine|twelve|\\d{1,2}) (?:months|weeks)|(?:fiscal )?(?:years?|quarters?|periods?)) (?:ended|ending)\\b.{0,60}`,
+  `(?:as (?:of|at)|at|at the end of) .{0,12}${fullYear}`,
+  'ytd|ltm|ttm|year to date',
+];
+const period = new RegExp(`^\\(?(?:${periods.join('|')})\\)?(?:\\s*\\((?:un)?audited\\))?[*†]?$`, 'iu');
+const unit =
+  /^[([]?\s*(?:(?:all )?(?:amounts?|figures|values|dollars|numbers|euros?)?\s*(?:are |is |shown |expressed |stated )?in\s.{2,60}|[$€£¥%‰]|(?:US)?\$\s?(?:m|mm|mn|bn|k|000s?|'000)|(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?:\s*(?:m|mm|mn|bn|k|'?000s?|thousands?|millions?|billions?))?|'?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$/iu;
+const unitInWords =
+  /\(?\b((?:(?:all )?(?:amounts?|figures|values|dollars|euros?)?\s*(?:are |shown |expressed |stated )?in\s+(?:US\$|[$€£¥]|[A-Z]{3}\s|US dollars|dollars|euros?|thousands?|millions?|billions?|percent)[^()|.;]{0,50})|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|[$€£¥]|US\$)\s?(?:in\s)?(?:m|mm|mn|bn|k|'?000s?|thousands?|millions?|billions?)\b)/iu;
+
+/** `1,234.56`, `1.234,56`, `$ 4.6m`, `(12)`, `15 %`. */
+export function isNumber(text: string): boolean {
+  return number.test(text.trim());
+}
+
+/** Empty, a dash, `n/a`: a place where a number could stand. */
+export function isNothing(text: string): boolean {
+  return nothing.test(text.trim());
+}
+
+/** `2023`, `Q3 2024`, `FY2023`, `November 30, 2023`, `Year ended December 31, 2023`. */
+export function isPeriod(text: string): boolean {
+  return period.test(text.trim());
+}
+
+/** A cell that says what the numbers near it are counted in: `in millions`, `USD`, `%`, `(unaudited)`. */
+export function isUnit(text: string): boolean {
+  return unit.test(text.trim());
+}
+
+/** `in millions of USD` out of a caption or a header; null when none is said. */
+export function unitIn(text: string): string | null {
+  return unitInWords.exec(text)?.[1]?.trim() ?? null;
+}
+
+/** A number that is no year: what a table is there to tell. */
+export function isData(text: string): boolean {
+  return isNumber(text) && !isPeriod(text);
+}

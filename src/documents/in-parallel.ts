@@ -1,0 +1,53 @@
+/**
+ * Runs generators side by side, at most `limit` at a time, yields what they yield as it comes, and returns what they
+ * return, in their order. The first failure, or leaving early, stops the others before this ends.
+ */
+export async function* inParallel<Event, Result>(
+  tasks: readonly ((signal: AbortSignal) => AsyncGenerator<Event, Result, void>)[],
+  limit: number,
+  outer?: AbortSignal,
+): AsyncGenerator<Event, Result[], void> {
+  const stop = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal;
+  const results: Result[] = [];
+  const events: Event[] = [];
+  let wake = () => {};
+  let next = 0;
+  let failure: { error: unknown } | undefined;
+
+  async function work(): Promise<void> {
+    while (next < tasks.length && !failure && !stop.signal.aborted) {
+      const index = next++;
+      try {
+        const running = tasks[index]!(signal);
+        let step = await running.next();
+        for (; !step.done; step = await running.next()) {
+          events.push(step.value);
+          wake();
+        }
+        results[index] = step.value;
+      } catch (error) {
+        failure ??= { error };
+        stop.abort(error);
+      }
+    }
+  }
+
+  let done = false;
+  const workers = Promise.all(Array.from({ length: Math.max(1, Math.min(limit, tasks.length)) }, work)).then(() => {
+    done = true;
+    wake();
+  });
+  try {
+    while (true) {
+      while (events.length > 0) yield events.shift()!;
+      if (done) break;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    if (!done) stop.abort();
+    await workers;
+  }
+  if (failure) throw failure.error;
+  return results;
+}

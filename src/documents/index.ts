@@ -1,0 +1,25 @@
+export { blockId, type Block, type BlockKind, type Box, type Cell, type DocumentKind, type Dossier, type ReportDocument, type Sentence, type Table } from './document.ts';
+export type { NumberCheck, NumberFinding, Place, Quantity } from './numbers/finding.ts';
+export {
+  claimLabels, type AbsenceSearch, type Analysis, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject, type DocumentsProvenance, type Outlook, type Selection,
+} from './analysis.ts';
+export type { CrossExamination, Factors, Opening, OutlookAnswer, Rebuttal, Synthesis, ZeroShot } from './answers.ts';
+export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
+export { defaultDocumentPlan, documentMethods, type DocumentMethod, type DocumentPlan, type DocumentSeat } from './plan.ts';
+export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed } from './setup.ts';
+export { analysis } from './analyze.ts';
+export { documentsProvenanceOf } from './provenance.ts';
+export { ground, type Grounding } from './ground.ts';
+export { attacksOf, type Attack } from './attacks.ts';
+export { rules as claimRules } from './adjudicate.ts';
+export { retrieve } from './retrieve.ts';
+export { readAnalysis } from './read-analysis.ts';
+export { verifyAnalysis, type SourceFile } from './verify-analysis.ts';
+export {
+  assertFileSize, buildDocument, defaultLimits, loadDocumentFile, readDocument, readDossier,
+  type DocumentParts, type IngestLimits, type IngestOptions, type IngestTools, type RawCell, type RawPart, type ReadImageText,
+} from './ingest/index.ts';
+export { chunksOf, type Chunk } from './chunks.ts';
+export { inertCell } from './inert-cell.ts';
+export { rowNarrative, type RowNarrative } from './narratives.ts';
+export { sentencesOf } from './sentences.ts';

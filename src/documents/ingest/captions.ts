@@ -1,0 +1,24 @@
+import { unitIn } from '../cell-words.ts';
+import type { RawPart } from './raw.ts';
+
+const longest = 240;
+const furthest = 3;
+const numbered = /^(?:table|exhibit|figure|schedule)\s+[\dIVX]+/iu;
+
+/** What stands right above a table and names it: a title, "in millions". Null when nothing does. */
+export function captionAbove(parts: readonly RawPart[], index: number): string | null {
+  const lines: string[] = [];
+  for (let above = index - 1; above >= Math.max(0, index - furthest); above -= 1) {
+    const part = parts[above]!;
+    const text = part.text?.replace(/\s+/g, ' ').trim() ?? '';
+    if (part.rows || part.kind === 'list' || part.sheet !== parts[index]!.sheet || !(part.caption || names(part, text))) break;
+    lines.unshift(text);
+    if (part.kind === 'heading') break;
+  }
+  return lines.length === 0 ? null : lines.join(' ');
+}
+
+function names(part: RawPart, text: string): boolean {
+  if (text.length > longest) return false;
+  return part.kind === 'heading' || numbered.test(text) || unitIn(text) !== null || text.endsWith(':') || !/[.!?。]$/u.test(text);
+}

@@ -1,0 +1,42 @@
+import type { RawCell, RawPart } from '../raw.ts';
+
+export type Scalar = string | number | boolean | null;
+export type Json = Scalar | Json[] | { [key: string]: Json };
+
+export function isScalar(value: Json): value is Scalar {
+  return value === null || typeof value !== 'object';
+}
+
+export function isRecord(value: Json): value is { [key: string]: Json } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+export function scalarText(value: Scalar): string {
+  return value === null ? '' : String(value);
+}
+
+/** Alike objects as the rows of a table; members of members get columns of their own. Null when they are not alike. */
+export function recordTable(records: readonly { [key: string]: Json }[]): RawPart | null {
+  const flat = records.map((record) => flattened(record, ''));
+  const columns = [...new Set(flat.flatMap((record) => [...record.keys()]))];
+  const filled = flat.reduce((total, record) => total + record.size, 0) / (records.length * Math.max(1, columns.length));
+  if (columns.length === 0 || filled < 0.3) return null;
+  const header: RawCell[] = columns.map((text) => ({ text }));
+  return { kind: 'table', rows: [header, ...flat.map((record) => columns.map((column) => record.get(column) ?? { text: '' }))], headerRows: 1 };
+}
+
+function flattened(record: { [key: string]: Json }, prefix: string): Map<string, RawCell> {
+  const cells = new Map<string, RawCell>();
+  for (const [key, value] of Object.entries(record)) {
+    const name = prefix === '' ? key : `${prefix} ${key}`;
+    if (isRecord(value) && prefix.length < 200) for (const [inner, cell] of flattened(value, name)) cells.set(inner, cell);
+    else cells.set(name, cellOf(value));
+  }
+  return cells;
+}
+
+function cellOf(value: Json): RawCell {
+  if (typeof value === 'number') return { text: String(value), value };
+  if (isScalar(value)) return { text: scalarText(value) };
+  return { text: Array.isArray(value) && value.every(isScalar) ? value.map((item) => scalarText(item as Scalar)).join(', ') : JSON.stringify(value) };
+}

@@ -1,0 +1,72 @@
+import type { List, Nodes, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { decodeText, encodingNotes } from './decode-text.ts';
+import { assertTextSize } from './file-size.ts';
+import { partsOfHtml } from './html/read-html.ts';
+import type { RawPart, Reading, ReadingOptions } from './raw.ts';
+import { isDelimiterRow, pipeCells } from './table-lines.ts';
+
+/** Reads Markdown with pipe tables. Links keep their words, images their descriptions; HTML in it is read as HTML. */
+export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
+  assertTextSize(name, bytes.length, limits);
+  const { text, encoding } = decodeText(bytes, name);
+  const { matter, body } = frontMatter(text);
+  const parts = fromMarkdown(body).children.flatMap((node) => partsOf(node, body));
+  return { parts: matter === '' ? parts : [{ kind: 'list', text: matter }, ...parts], notes: encodingNotes(encoding) };
+}
+
+function frontMatter(text: string): { matter: string; body: string } {
+  const match = /^---\n(.*?)\n---\n/su.exec(text);
+  return match ? { matter: match[1]!, body: text.slice(match[0].length) } : { matter: '', body: text };
+}
+
+function partsOf(node: RootContent, source: string): RawPart[] {
+  switch (node.type) {
+    case 'heading':
+      return [{ kind: 'heading', text: wordsOf(node), level: node.depth }];
+    case 'paragraph':
+      return paragraph(node, source.slice(node.position!.start.offset, node.position!.end.offset));
+    case 'list':
+      return [{ kind: 'list', text: itemsOf(node, source).join('\n') }];
+    case 'blockquote':
+      return node.children.flatMap((child) => partsOf(child, source));
+    case 'code':
+      return [{ kind: 'paragraph', text: node.value }];
+    case 'html':
+      return [...partsOfHtml(node.value).parts];
+    case 'definition':
+    case 'thematicBreak':
+      return [];
+    default:
+      return [{ kind: 'paragraph', text: wordsOf(node) }];
+  }
+}
+
+/** A pipe table is a paragraph to CommonMark; lines above it are text. */
+function paragraph(node: Nodes, source: string): RawPart[] {
+  const lines = source.split('\n');
+  const rule = lines.findIndex((line, index) => index > 0 && line.includes('|') && isDelimiterRow(line) && lines[index - 1]!.includes('|'));
+  if (rule === -1) return [{ kind: 'paragraph', text: wordsOf(node) }];
+  const above = lines.slice(0, rule - 1).join('\n');
+  const rows = [lines[rule - 1]!, ...lines.slice(rule + 1)].map((line) => pipeCells(line).map((cell) => ({ text: wordsOf(fromMarkdown(cell)) })));
+  const table: RawPart = { kind: 'table', rows, headerRows: 1 };
+  return above === '' ? [table] : [{ kind: 'paragraph', text: wordsOf(fromMarkdown(above)), caption: true }, table];
+}
+
+function itemsOf(list: List, source: string): string[] {
+  return list.children.flatMap((item) => {
+    const own = item.children.filter((child) => child.type !== 'list').map((child) => wordsOf(child).replaceAll('\n', ' '));
+    const nested = item.children.flatMap((child) => (child.type === 'list' ? itemsOf(child, source) : []));
+    return [own.join(' '), ...nested].filter((line) => line !== '');
+  });
+}
+
+function wordsOf(node: Nodes): string {
+  if (node.type === 'html') return partsOfHtml(node.value).parts.map((part) => part.text ?? '').join(' ');
+  if (node.type === 'break') return '\n';
+  if ('value' in node) return node.value;
+  if ('alt' in node) return node.alt ?? '';
+  if (!('children' in node)) return '';
+  const apart = node.children.some((child) => child.type === 'paragraph' || child.type === 'list' || child.type === 'listItem');
+  return node.children.map(wordsOf).join(apart ? ' ' : '');
+}

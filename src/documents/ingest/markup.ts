@@ -1,0 +1,34 @@
+import { DOMParser } from 'linkedom';
+
+/** What we use of a node of a parsed HTML or XML file. */
+export interface MarkupNode {
+  nodeType: number;
+  localName: string;
+  textContent: string;
+  childNodes: Iterable<MarkupNode>;
+  getAttribute(name: string): string | null;
+}
+
+export const elementNode = 1;
+export const textNode = 3;
+
+/** Parses markup without loading, running or expanding anything it names. */
+export function parseMarkup(text: string, type: 'text/html' | 'text/xml'): MarkupNode {
+  return new DOMParser().parseFromString(text, type) as unknown as MarkupNode;
+}
+
+/** All elements of a name below a node, whatever prefix they have. */
+export function elementsNamed(node: MarkupNode, name: string): MarkupNode[] {
+  const found: MarkupNode[] = [];
+  for (const child of node.childNodes) {
+    if (child.nodeType !== elementNode) continue;
+    if (nameOf(child) === name) found.push(child);
+    found.push(...elementsNamed(child, name));
+  }
+  return found;
+}
+
+/** `sheet` of `<x:sheet>`. */
+export function nameOf(node: MarkupNode): string {
+  return node.localName.split(':').at(-1)!.toLowerCase();
+}

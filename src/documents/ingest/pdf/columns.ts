@@ -1,0 +1,91 @@
+import { bottom, right, union, type Area } from './geometry.ts';
+
+/** What is put in reading order: text with the number of its words, or something else (a table) that no gutter crosses. */
+export interface Placed extends Area {
+  words: number | null;
+}
+
+/** So many lines side by side are columns of prose and not two cells. */
+const fewestLines = 4;
+const narrowestGutter = 8;
+
+/**
+ * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, the left side is read first.
+ * Returns regions in reading order. The gaps between the columns of a table do not count as gutters.
+ */
+export function inReadingOrder<T extends Placed>(things: readonly T[]): T[][] {
+  const cut = bestGutter(things);
+  if (!cut) return things.length > 0 ? [[...things]] : [];
+  const inside = (thing: T): boolean => thing.y >= cut.top - 1 && bottom(thing) <= cut.bottom + 1;
+  const above = things.filter((thing) => !inside(thing) && thing.y < cut.top);
+  const below = things.filter((thing) => !inside(thing) && thing.y >= cut.top);
+  const left = things.filter((thing) => inside(thing) && thing.x < cut.at);
+  const beside = things.filter((thing) => inside(thing) && thing.x >= cut.at);
+  return [above, left, beside, below].flatMap((part) => inReadingOrder(part));
+}
+
+interface Gutter {
+  at: number;
+  top: number;
+  bottom: number;
+  score: number;
+}
+
+function bestGutter(things: readonly Placed[]): Gutter | null {
+  if (things.length < 2 * fewestLines) return null;
+  const page = union(things);
+  const starts = new Set(things.map((thing) => Math.round(thing.x)).filter((x) => x > page.x + page.width * 0.2 && x < page.x + page.width * 0.8));
+  const sorted = things.toSorted((one, other) => one.y - other.y);
+  let best: Gutter | null = null;
+  for (const start of starts) {
+    if (things.filter((thing) => Math.abs(thing.x - start) <= 2).length < fewestLines) continue;
+    const at = start - narrowestGutter / 2;
+    for (const stretch of freeStretches(sorted, at)) {
+      const score = columnsScore(stretch, at);
+      if (score > 0 && score > (best?.score ?? 0)) {
+        const area = union(stretch);
+        best = { at, top: area.y, bottom: bottom(area), score };
+      }
+    }
+  }
+  return best;
+}
+
+/** Stretches of the page, from top to bottom, that nothing crosses at `at`. */
+function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][] {
+  const crossing = sorted.filter((thing) => thing.x < at - narrowestGutter / 2 && right(thing) > at - narrowestGutter / 2 + 1);
+  if (crossing.length > sorted.length * 0.7) return [];
+  const stretches: T[][] = [];
+  let top = -Infinity;
+  for (const obstacle of [...crossing, null]) {
+    const end = obstacle === null ? Infinity : obstacle.y + obstacle.height / 2;
+    const members = sorted.filter((thing) => !crossing.includes(thing) && thing.y + thing.height / 2 > top && thing.y + thing.height / 2 < end);
+    if (members.length >= 2 * fewestLines) stretches.push(members);
+    top = obstacle === null ? Infinity : obstacle.y + obstacle.height / 2;
+  }
+  return stretches;
+}
+
+/** How much prose stands on both sides; 0 where one side is none. */
+function columnsScore(things: readonly Placed[], at: number): number {
+  const left = things.filter((thing) => thing.x < at);
+  const beside = things.filter((thing) => thing.x >= at);
+  if (!isProse(left) || !isProse(beside)) return 0;
+  const [one, other] = [union(left), union(beside)];
+  const shared = Math.min(bottom(one), bottom(other)) - Math.max(one.y, other.y);
+  if (shared < 0.5 * Math.min(one.height, other.height)) return 0;
+  if (Math.min(one.width, other.width) < 0.3 * Math.max(one.width, other.width)) return 0;
+  return things.length;
+}
+
+function isProse(things: readonly Placed[]): boolean {
+  const texts = things.filter((thing) => thing.words !== null);
+  if (texts.length < fewestLines) return false;
+  const { width } = union(texts);
+  const full = texts.filter((thing) => thing.width > 0.6 * width && thing.words! >= 3);
+  return full.length >= fewestLines && wordsIn(full) >= 0.6 * wordsIn(texts);
+}
+
+function wordsIn(things: readonly Placed[]): number {
+  return things.reduce((sum, thing) => sum + thing.words!, 0);
+}

@@ -1,0 +1,1 @@
+export { readPdf, type ReadPdfOptions } from './read-pdf.ts';

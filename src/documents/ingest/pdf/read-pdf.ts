@@ -1,0 +1,172 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
+import { AgonError } from '../../../errors.ts';
+import { sha256 } from '../../../hash.ts';
+import type { ReportDocument } from '../../document.ts';
+import { buildDocument } from '../build-document.ts';
+import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
+import { linesOf, segmentsOf } from './lines.ts';
+import { runningLines } from './furniture.ts';
+import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
+import { layoutOf, type Fonts, type PageLayout } from './page-layout.ts';
+import { partsOf, type PagePart } from './page-parts.ts';
+import { readScannedPage } from './scanned.ts';
+import { vocabularyOf } from './text.ts';
+
+export interface ReadPdfOptions {
+  signal?: AbortSignal | undefined;
+  limits?: Partial<IngestLimits> | undefined;
+}
+
+interface PagesRead {
+  pages: PageLayout[];
+  /** Pages with an image in place of text that OCR did not read. */
+  unread: number[];
+  /** Pages the file holds only in part. */
+  broken: number[];
+}
+
+/**
+ * Reads a PDF: its text in reading order with boxes, headings, lists and tables; scanned pages by OCR.
+ * Scripts, links and attachments in the file are neither run nor followed.
+ *
+ * @example const report = await readPdf(bytes, 'report.pdf', { readImageText: null })
+ */
+export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTools, { signal, limits }: ReadPdfOptions = {}): Promise<ReportDocument> {
+  const { fileBytes, pages: mostPages } = { ...defaultLimits, ...limits };
+  if (bytes.length === 0) throw empty(name, 'it has no bytes');
+  if (bytes.length > fileBytes) throw tooLarge(`${name} has ${bytes.length} bytes; at most ${fileBytes} are read.`);
+  signal?.throwIfAborted();
+  const hash = sha256(bytes);
+  const library = await pdfLibrary();
+  const task = openPdf(library, bytes);
+  try {
+    const document = await task.promise.catch((cause: unknown) => {
+      throw openingError(cause, name);
+    });
+    if (document.numPages === 0) throw empty(name, 'it has no pages');
+    if (document.numPages > mostPages) throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
+    const read = await readPages(document, library, tools, signal);
+    if (read.broken.length === document.numPages) throw openingError(new Error('none of its pages can be read'), name);
+    if (read.pages.every((page) => page.runs.length + page.aside.length === 0)) {
+      throw empty(name, read.unread.length > 0 ? `it holds images only, and OCR is off` : 'no page holds any text');
+    }
+    const { parts, leftOut } = layOut(read.pages);
+    return buildDocument({
+      name,
+      kind: 'pdf',
+      hash,
+      parts,
+      pages: read.pages.map(({ number, width, height, ocr }) => ({ number, width, height, ...(ocr ? { ocr: true as const } : {}) })),
+      notes: [...notesOn(read, leftOut), ...(await activeContent(document))],
+    });
+  } finally {
+    await task.destroy();
+  }
+}
+
+async function readPages(document: PDFDocumentProxy, library: Awaited<ReturnType<typeof pdfLibrary>>, tools: IngestTools, signal: AbortSignal | undefined): Promise<PagesRead> {
+  const read: PagesRead = { pages: [], unread: [], broken: [] };
+  const fonts: Fonts = { bold: new Map() };
+  for (let number = 1; number <= document.numPages; number += 1) {
+    signal?.throwIfAborted();
+    const page = await document.getPage(number).catch(() => null);
+    const layout = page && (await layoutOf(page, library, fonts).catch(() => null));
+    if (!page || !layout) {
+      read.broken.push(number);
+      read.pages.push(blankPage(number));
+      continue;
+    }
+    if (layout.scanned && tools.readImageText) {
+      const seen = await readScannedPage(document, page, tools.readImageText, signal);
+      const runs = [...seen, ...(layout.turned === 0 ? [] : layout.runs)];
+      read.pages.push({ ...layout, turned: 0, runs, lines: linesOf(segmentsOf(runs)), rules: [], ocr: true });
+    } else {
+      if (layout.scanned) read.unread.push(number);
+      read.pages.push(layout);
+    }
+    page.cleanup();
+  }
+  return read;
+}
+
+/** A page that cannot be read still has its number, so that the others keep theirs. */
+function blankPage(number: number): PageLayout {
+  return { number, width: 612, height: 792, turned: 0, runs: [], lines: [], rules: [], aside: [], scanned: false, ocr: false };
+}
+
+function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: number } {
+  const running = runningLines(pages.map((page) => ({ number: page.number, height: page.turned % 180 === 0 ? page.height : page.width, lines: page.lines })));
+  const vocabulary = vocabularyOf(pages.flatMap((page) => page.lines.flatMap((line) => line.segments.map((segment) => segment.text))));
+  const bodySize = usualSize(pages);
+  const found = joinAcrossPages(pages.map((page) => partsOf(page, running, bodySize, vocabulary)));
+  const styles = [...new Set(found.flatMap(({ style }) => (style === undefined ? [] : [style])))].toSorted((one, other) => other - one);
+  const parts = found.map(({ part, style }) => (style === undefined ? part : { ...part, level: Math.min(6, styles.indexOf(style) + 1) }));
+  return { parts, leftOut: running.size };
+}
+
+/** The size that most letters are set in. */
+function usualSize(pages: readonly PageLayout[]): number {
+  const letters = new Map<number, number>();
+  for (const page of pages) for (const line of page.lines) letters.set(Math.round(line.size * 2) / 2, (letters.get(Math.round(line.size * 2) / 2) ?? 0) + line.text.length);
+  return [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 10;
+}
+
+/** A paragraph that breaks off in mid-sentence at the foot of a page goes on at the head of the next. */
+function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
+  const all: PagePart[] = [];
+  for (const parts of pages) {
+    const [first, ...rest] = parts;
+    const last = all.at(-1);
+    if (!first) continue;
+    if (last && goesOn(last.part, first.part)) {
+      const shift = last.part.text!.length + 1;
+      const moved = first.part.lineBoxes!.map(({ start, end, box }) => ({ start: start + shift, end: end + shift, box }));
+      all[all.length - 1] = { part: { ...last.part, text: `${last.part.text} ${first.part.text}`, lineBoxes: [...last.part.lineBoxes!, ...moved] } };
+    } else all.push(first);
+    all.push(...rest);
+  }
+  return all;
+}
+
+function goesOn(last: RawPart, first: RawPart): boolean {
+  if (last.kind !== 'paragraph' || first.kind !== 'paragraph' || last.ocr !== first.ocr) return false;
+  return last.text!.length > 60 && /[\p{L},\d)]$/u.test(last.text!) && /^\p{Ll}/u.test(first.text!);
+}
+
+function notesOn({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
+  const seen = pages.filter((page) => page.ocr).map((page) => page.number);
+  return [
+    ...(seen.length > 0 ? [`Read by OCR, letters may be wrong: ${pageList(seen)}.`] : []),
+    ...(unread.length > 0 ? [`Not read, an image with no text while OCR is off: ${pageList(unread)}.`] : []),
+    ...(broken.length > 0 ? [`Not read, the file is damaged there: ${pageList(broken)}.`] : []),
+    ...(leftOut > 0 ? [`Running heads, feet and page numbers were left out (${leftOut} lines).`] : []),
+  ];
+}
+
+function pageList(numbers: readonly number[]): string {
+  const stretches: [number, number][] = [];
+  for (const number of numbers) {
+    const last = stretches.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else stretches.push([number, number]);
+  }
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${stretches.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ')}`;
+}
+
+/** What in the file would act if a viewer opened it. */
+async function activeContent(document: PDFDocumentProxy): Promise<string[]> {
+  const [scripts, attachments, action] = await Promise.all([document.hasJSActions(), document.getAttachments(), document.getOpenAction()]);
+  return [
+    ...(scripts ? ['The file holds JavaScript, which was not run.'] : []),
+    ...(attachments ? ['Files attached to the PDF were not opened.'] : []),
+    ...(action?.has('action') ? ['An action the file asks for on opening was not carried out.'] : []),
+  ];
+}
+
+function empty(name: string, why: string): AgonError {
+  return new AgonError('empty-document', `There is nothing to read in ${name}: ${why}.`, 'Pass a PDF with text, or turn OCR on for scanned pages.');
+}
+
+function tooLarge(message: string): AgonError {
+  return new AgonError('too-large', message, 'Split the file, or raise the limit.');
+}

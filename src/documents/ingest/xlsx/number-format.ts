@@ -1,0 +1,111 @@
+/* How a spreadsheet shows a number: ECMA-376, 18.8.31. */
+
+/** Formats that every workbook has without naming them. */
+const builtIn: Record<number, string> = {
+  1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00', 12: '# ?/?', 13: '# ??/??',
+  14: 'yyyy-mm-dd', 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm', 19: 'h:mm:ss', 20: 'h:mm', 21: 'h:mm:ss', 22: 'yyyy-mm-dd h:mm',
+  37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)', 40: '#,##0.00;(#,##0.00)',
+  41: '#,##0;(#,##0);-', 42: '$#,##0;($#,##0);-', 43: '#,##0.00;(#,##0.00);-', 44: '$#,##0.00;($#,##0.00);-',
+  45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss', 48: '0.0E+0', 49: '@',
+};
+
+export function builtInFormat(id: number): string {
+  return builtIn[id] ?? 'General';
+}
+
+/** A number as its cell shows it: `0.153` in the format `0.0%` is `15.3%`. */
+export function shownNumber(value: number, format: string): string {
+  const sections = splitSections(format);
+  const isNegativeSection = value < 0 && sections.length > 1;
+  const section = isNegativeSection ? sections[1]! : value === 0 && sections.length > 2 ? sections[2]! : sections[0]!;
+  const pieces = piecesOf(section);
+  const digits = pieces.find((piece) => piece.kind === 'digits')?.text;
+  if (digits === undefined) {
+    const words = pieces.map((piece) => piece.text).join('').trim();
+    return words === '' || /general|@/iu.test(section) ? general(value) : words;
+  }
+  const percent = pieces.reduce((count, piece) => count + (piece.kind === 'literal' ? piece.text.split('%').length - 1 : 0), 0);
+  const scaled = (isNegativeSection ? -value : value) * 100 ** percent;
+  let written = false;
+  const shown = pieces.map((piece) => {
+    if (piece.kind === 'literal') return piece.text;
+    if (written) return '';
+    written = true;
+    return withDigits(Math.abs(scaled), digits);
+  });
+  const text = shown.join('').replace(/\s+/g, ' ').trim();
+  return scaled < 0 && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
+/** A date as its format means it, in an order that everybody reads the same way. */
+export function shownDate(date: Date, format: string): string {
+  const code = stripLiterals(format).toLowerCase();
+  const iso = date.toISOString();
+  const hasTime = /h|s/u.test(code);
+  const hasMonth = /m/u.test(hasTime ? code.replace(/(?:h+\]?[:.]?m+)|(?:m+[:.]s+)/gu, '') : code);
+  const hasYear = code.includes('y');
+  const hasDay = code.includes('d');
+  const seconds = code.includes('s') ? iso.slice(11, 19) : iso.slice(11, 16);
+  if (hasTime && !hasYear && !hasDay && !hasMonth) return seconds;
+  const day = shownDay(date, iso, { hasYear, hasMonth, hasDay });
+  return hasTime ? `${day} ${seconds}` : day;
+}
+
+function shownDay(date: Date, iso: string, has: { hasYear: boolean; hasMonth: boolean; hasDay: boolean }): string {
+  if (has.hasYear && !has.hasMonth) return iso.slice(0, 4);
+  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  if (!has.hasDay) return has.hasYear ? `${month} ${iso.slice(0, 4)}` : month;
+  return has.hasYear ? iso.slice(0, 10) : `${date.getUTCDate()} ${month}`;
+}
+
+function general(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  return String(Number(value.toPrecision(11)));
+}
+
+function withDigits(value: number, digits: string): string {
+  if (/\//u.test(digits)) return general(value);
+  if (/E/iu.test(digits)) return value.toExponential(decimalsOf(digits.replace(/E.*/iu, ''))).replace('e', 'E');
+  // A comma after the last digit divides by a thousand; one between digits groups them.
+  const scale = /,+$/u.exec(digits.replace(/\..*$/u, (tail) => tail.replace(/[^,]/gu, '')))?.[0].length ?? 0;
+  const groups = /[#0?],+[#0?]/u.test(digits);
+  const decimals = decimalsOf(digits);
+  const optional = /\.[0?]*(#+)/u.exec(digits)?.[1]?.length ?? 0;
+  const least = /^[#?,]*(0*)/u.exec(digits)?.[1]?.length ?? 1;
+  return (value / 1000 ** scale).toLocaleString('en', {
+    useGrouping: groups,
+    minimumFractionDigits: decimals - optional,
+    maximumFractionDigits: decimals,
+    minimumIntegerDigits: Math.min(21, Math.max(1, least)),
+    roundingMode: 'halfExpand',
+  });
+}
+
+function decimalsOf(digits: string): number {
+  return Math.min(20, /\.([0#?]*)/u.exec(digits)?.[1]?.length ?? 0);
+}
+
+/** At semicolons that stand outside of quotes. */
+function splitSections(format: string): string[] {
+  return format.match(/(?:"[^"]*"|\\.|[^;"\\])+|(?<=;)(?=;|$)/gu) ?? [format];
+}
+
+interface Piece {
+  kind: 'digits' | 'literal';
+  text: string;
+}
+
+/** Digits and what stands around them; colours, conditions, widths and fill characters are left out. */
+function piecesOf(section: string): Piece[] {
+  const tokens = section.matchAll(/"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+|\s*\/\s*[#0?\d]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu);
+  return [...tokens].flatMap(({ groups }): Piece[] => {
+    if (groups!.digits !== undefined) return [{ kind: 'digits', text: groups!.digits }];
+    if (groups!.general !== undefined) return [];
+    const text = groups!.quoted ?? groups!.escaped ?? groups!.currency ?? groups!.other ?? '';
+    return text === '' || text === '@' ? [] : [{ kind: 'literal', text }];
+  });
+}
+
+function stripLiterals(format: string): string {
+  return splitSections(format)[0]!.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*./giu, '');
+}

@@ -1,0 +1,49 @@
+import type { Claim } from '../analysis.ts';
+import type { Dossier } from '../document.ts';
+import { checkRatios } from './check-ratios.ts';
+import { checkStatement } from './check-statements.ts';
+import { checkSums } from './check-sums.ts';
+import { checkTexts } from './check-texts.ts';
+import type { Draft } from './draft.ts';
+import type { NumberFinding } from './finding.ts';
+import { viewsOf } from './grid.ts';
+import { CellIndex } from './match.ts';
+import { readNumbers } from './quantities.ts';
+import { statementsIn } from './statements.ts';
+
+/**
+ * Everything in a dossier that can be recomputed: tables against themselves, text against tables, text against text.
+ *
+ * ```ts
+ * checkNumbers({ documents: [report] }).filter(({ outcome }) => outcome === 'conflict');
+ * ```
+ */
+export function checkNumbers(dossier: Dossier): NumberFinding[] {
+  const read = dossier.documents.map(readNumbers);
+  const grids = read.flatMap((one) => one.grids);
+  const index = new CellIndex(grids);
+  const statements = read.flatMap((one) => one.statements);
+  const inTables = grids.flatMap((grid) => viewsOf(grid).flatMap((view) => [...checkSums(view), ...checkRatios(view)]));
+  const inText = statements.flatMap((statement) => checkStatement(statement, index));
+  return numbered([...inTables, ...inText, ...checkTexts(statements)]);
+}
+
+/** One claim against the tables and the text: what it states is looked up and recomputed. */
+export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
+  const read = dossier.documents.map(readNumbers);
+  const index = new CellIndex(read.flatMap((one) => one.grids));
+  const placed = statementsIn(claim.text).map((statement) => ({ statement, sentence: claim.text, place: claim.origin }));
+  return numbered([...placed.flatMap((one) => checkStatement(one, index)), ...checkTexts(placed)]);
+}
+
+/** Each finding once, conflicts first, with an id each. */
+function numbered(drafts: readonly Draft[]): NumberFinding[] {
+  const once = new Map<string, Draft>();
+  for (const one of drafts) {
+    const key = `${one.check}|${one.places.map(({ block, start }) => `${block}:${start}`).join(',')}`;
+    if (!once.has(key)) once.set(key, one);
+  }
+  return [...once.values()]
+    .toSorted((left, right) => Number(right.outcome === 'conflict') - Number(left.outcome === 'conflict'))
+    .map((one, position) => ({ id: `number-${String(position + 1).padStart(3, '0')}`, ...one }));
+}

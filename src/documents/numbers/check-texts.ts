@@ -1,0 +1,59 @@
+import type { PlacedStatement } from './check-statements.ts';
+import { draft, shown, within, type Draft } from './draft.ts';
+
+/** The same measure of the same period, stated twice; and a growth rate against the two values in its own sentence. */
+export function checkTexts(placed: readonly PlacedStatement[]): Draft[] {
+  return [...twice(placed), ...inOneSentence(placed)];
+}
+
+function twice(placed: readonly PlacedStatement[]): Draft[] {
+  const drafts: Draft[] = [];
+  const seen = new Map<string, PlacedStatement[]>();
+  for (const one of placed) {
+    const { statement } = one;
+    if (statement.role !== 'level' || statement.unsure || statement.period === 'previous' || one.place === null) continue;
+    const kind = statement.unit === '%' ? '%' : 'amount';
+    const key = [statement.metric, statement.modifiers.toSorted().join(' '), statement.period ?? '', kind].join('|');
+    const others = seen.get(key) ?? [];
+    const contrary = others.find((other) => other.sentence !== one.sentence && conflict(one, other));
+    if (contrary !== undefined) drafts.push(told(one, contrary));
+    seen.set(key, [...others, one]);
+  }
+  return drafts;
+}
+
+function conflict({ statement: left }: PlacedStatement, { statement: right }: PlacedStatement): boolean {
+  if (left.loose || right.loose) return false;
+  if (left.unit !== right.unit && (left.unit === null || right.unit === null)) return false;
+  const [a, b] = [Math.abs(left.value), Math.abs(right.value)];
+  if (within(a, b, left.precision + right.precision)) return left.unit !== right.unit;
+  const quotient = a / b;
+  return (quotient > 0.5 && quotient < 2) || [1e3, 1e-3, 1e6, 1e-6].some((power) => within(a, b * power, left.precision + right.precision * power));
+}
+
+function told(one: PlacedStatement, other: PlacedStatement): Draft {
+  const power = [1e3, 1e-3, 1e6, 1e-6].some((factor) => within(Math.abs(one.statement.value), Math.abs(other.statement.value) * factor, one.statement.precision + other.statement.precision * factor));
+  return draft(power || one.statement.unit !== other.statement.unit ? 'units' : 'text-against-text', false, `The text states ${one.statement.text} and ${other.statement.text} for the same measure.`, `${one.statement.text} ≠ ${other.statement.text}`, [one.place!, other.place!], Math.abs(one.statement.value - other.statement.value));
+}
+
+/** "Revenue grew 15 % from $4.0 million to $4.6 million." */
+function inOneSentence(placed: readonly PlacedStatement[]): Draft[] {
+  const drafts: Draft[] = [];
+  for (const change of placed) {
+    const { statement } = change;
+    if (statement.role !== 'change' || statement.unit !== '%' || change.place === null) continue;
+    const levels = placed.filter((other) => other.place !== null && other.sentence === change.sentence && other.place.block === change.place!.block && Math.abs(other.place.start - change.place!.start) < change.sentence.length && other.statement.role === 'level' && other.statement.metric === statement.metric && other.statement.unit !== '%');
+    if (levels.length !== 2) continue;
+    const before = (one: PlacedStatement): string => one.sentence.slice(Math.max(0, one.statement.start - 24), one.statement.start);
+    const then = levels.find((one) => /\b(?:from|compared (?:to|with)|versus|than|against|up on)\s+(?:[a-z]+\s)?$/i.test(before(one)));
+    const now = levels.find((one) => one !== then);
+    if (then === undefined || now === undefined || then.statement.value <= 0 || then.statement.unit !== now.statement.unit) continue;
+    const value = (now.statement.value - then.statement.value) / then.statement.value;
+    const signed = statement.direction === -1 ? -Math.abs(statement.value) : Math.abs(statement.value);
+    const tolerance = (now.statement.precision + Math.abs(now.statement.value / then.statement.value) * then.statement.precision) / then.statement.value + statement.precision;
+    const holds = within(value, signed, tolerance + (statement.loose ? 0.02 : 0));
+    if (!holds && (statement.loose || statement.unsure)) continue;
+    drafts.push(draft(holds || Math.sign(value) === Math.sign(signed) ? 'growth' : 'direction', holds, `“${statement.text}” ${holds ? 'follows' : 'does not follow'} from the values in its own sentence.`, `(${now.statement.text} − ${then.statement.text}) / ${then.statement.text} = ${shown(value, true)}, stated ${statement.text}`, [change.place, now.place!, then.place!], Math.abs(value - signed)));
+  }
+  return drafts;
+}

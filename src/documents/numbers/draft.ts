@@ -1,0 +1,32 @@
+import type { NumberCheck, NumberFinding, Place } from './finding.ts';
+import { placeOf, type Grid, type NumberCell } from './grid.ts';
+
+/** A finding that has not got its id yet. */
+export type Draft = Omit<NumberFinding, 'id'>;
+
+export function draft(check: NumberCheck, holds: boolean, statement: string, arithmetic: string, places: readonly Place[], gap: number): Draft {
+  return { check, outcome: holds ? 'holds' : 'conflict', statement, arithmetic, places, gap: holds ? 0 : gap };
+}
+
+export function placesOf(grid: Grid, ...cells: readonly (NumberCell | undefined)[]): Place[] {
+  return cells.filter((cell) => cell !== undefined).map((cell) => placeOf(grid, cell));
+}
+
+/** A computed value as people read it: `1,234.5`, `15.3 %`. */
+export function shown(value: number, percent = false): string {
+  const scaled = percent ? value * 100 : value;
+  const decimals = Math.abs(scaled) >= 1000 ? 0 : Math.abs(scaled) >= 100 ? 1 : 2;
+  const text = new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals }).format(Math.abs(scaled));
+  return `${scaled < 0 && text !== '0' ? '−' : ''}${text}${percent ? ' %' : ''}`;
+}
+
+/** Whether two numbers are one within what rounding leaves open; a hair more for what binary fractions lose. */
+export function within(left: number, right: number, tolerance: number): boolean {
+  return Math.abs(left - right) <= tolerance + 1e-9 * Math.max(Math.abs(left), Math.abs(right), 1e-6);
+}
+
+/** How far (top / bottom) may be off when both are rounded. */
+export function quotientTolerance(top: NumberCell, bottom: NumberCell): number {
+  const ratio = Math.abs(top.value / bottom.value);
+  return (top.precision + ratio * bottom.precision) / Math.max(Math.abs(bottom.value) - bottom.precision, Number.EPSILON);
+}

@@ -1,0 +1,112 @@
+import { ratio, type Grid, type Line, type NumberCell } from './grid.ts';
+import { metricWords } from './measure-words.ts';
+import { samePeriod, timeOf } from './periods.ts';
+import type { Statement } from './statements.ts';
+
+/** A number of a table that a statement may be about. */
+export interface Match {
+  grid: Grid;
+  row: Line;
+  column: Line;
+  number: NumberCell;
+  /** How many words of its headers the statement names. */
+  specificity: number;
+}
+
+const generic = new Set('segment region division business unit operation product line service category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement income'.split(' '));
+const rateWords = /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
+
+/** The numbers of tables by the measure they show. */
+export class CellIndex {
+  readonly #byMetric = new Map<string, Match[]>();
+
+  constructor(grids: readonly Grid[]) {
+    for (const grid of grids) {
+      for (const { row, column, number } of grid.cells) {
+        const match: Match = { grid, row: grid.rows[row]!, column: grid.columns[column]!, number, specificity: 0 };
+        for (const metric of metricsOf(match)) this.#byMetric.set(metric, [...(this.#byMetric.get(metric) ?? []), match]);
+      }
+    }
+    for (const [metric, matches] of this.#byMetric) this.#byMetric.set(metric, [...matches]);
+  }
+
+  /** The numbers whose headers say what a statement says, in any period; the most specific ones only. */
+  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words'>, wanted: (match: Match) => boolean): Match[] {
+    let best: Match[] = [];
+    let most = -1;
+    for (const match of this.#byMetric.get(statement.metric) ?? []) {
+      if (!wanted(match)) continue;
+      const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
+      if (!required.every((word) => statement.words.has(word))) continue;
+      const known = [...match.row.words, ...match.column.words, ...match.grid.titleWords, ...wordsOf(match.row.group)];
+      if (!statement.modifiers.every((word) => generic.has(word) || known.includes(word))) continue;
+      const specificity = new Set([...required, ...(directMetric(match, statement.metric) ? ['metric'] : [])]).size;
+      if (specificity < most) continue;
+      if (specificity > most) best = [];
+      most = specificity;
+      best.push({ ...match, specificity });
+    }
+    return best;
+  }
+}
+
+function directMetric(match: Match, metric: string): boolean {
+  return match.row.words.includes(metric) || match.column.words.includes(metric);
+}
+
+/** What a cell measures: its headers say so, else the heading it stands under, else the table's title. */
+function metricsOf({ row, column, grid }: Match): Set<string> {
+  const own = [...row.words, ...column.words].filter((word) => metricWords.has(word));
+  if (own.length > 0) return new Set(own);
+  const group = wordsOf(row.group).filter((word) => metricWords.has(word));
+  return new Set(group.length > 0 ? group : grid.titleWords.filter((word) => metricWords.has(word)));
+}
+
+function wordsOf(text: string): string[] {
+  return text === '' ? [] : text.toLowerCase().split(/[^\p{L}]+/u).filter((word) => word !== '').map((word) => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word)).map((word) => (/^(?:sale|turnover|revenue)$/.test(word) ? 'revenue' : word));
+}
+
+export function isRate({ number, row, column }: Match): boolean {
+  return number.unit === '%' || number.unit === 'pp' || (number.unit === null && (ratio.test(row.label) || ratio.test(column.label)));
+}
+
+export function isChangeLine({ row, column }: Match): boolean {
+  return [...row.words, ...column.words].some((word) => /^(?:growth|change|yoy|variance|increase|decrease|difference)$/.test(word));
+}
+
+export function isDerived({ row, column }: Match): boolean {
+  return [...row.words, ...column.words].some((word) => rateWords.test(word)) || /%|\bshare\b/i.test(column.label);
+}
+
+/** Of some matches, those of a period; of the latest one of their table where none is named. */
+export function inPeriod(matches: readonly Match[], period: string | null): Match[] {
+  if (period !== null) return matches.filter(({ number }) => number.period !== null && samePeriod(number.period, period));
+  return matches.filter((match) => {
+    if (match.number.period === null) return true;
+    const times = matches.filter((other) => other.grid === match.grid && other.number.period !== null).map((other) => timeOf(other.number.period!) ?? 0);
+    return (timeOf(match.number.period) ?? 0) === Math.max(...times);
+  });
+}
+
+/** The same measure a period earlier, in the same table. */
+export function earlier(match: Match, matches: readonly Match[], base: string | null): Match | null {
+  const siblings = matches.filter((other) => other !== match && other.grid === match.grid && other.number.period !== null && (other.row === match.row || other.column === match.column) && sameWords(other, match));
+  if (base !== null && base !== 'previous') {
+    const named = siblings.filter(({ number }) => samePeriod(number.period!, base));
+    if (named.length > 0) return named.length === 1 ? named[0]! : null;
+  }
+  if (match.number.period === null) return null;
+  const now = timeOf(match.number.period);
+  const before = siblings.filter(({ number }) => now !== null && (timeOf(number.period!) ?? Infinity) < now && kind(number.period!) === kind(match.number.period!));
+  const last = before.toSorted((left, right) => timeOf(right.number.period!)! - timeOf(left.number.period!)!)[0];
+  return last !== undefined && (base === null || base === 'previous') ? last : null;
+}
+
+function sameWords(left: Match, right: Match): boolean {
+  const key = ({ row, column }: Match): string => [...row.words, '|', ...column.words].join(' ');
+  return key(left) === key(right);
+}
+
+function kind(period: string): string {
+  return period.replace(/\d+/g, '#');
+}

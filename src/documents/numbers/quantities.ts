@@ -1,0 +1,63 @@
+import { blockId, type Block, type ReportDocument } from '../document.ts';
+import type { PlacedStatement } from './check-statements.ts';
+import type { Quantity } from './finding.ts';
+import { gridsOf, placeOf, type Grid } from './grid.ts';
+import { measureWords } from './measure-words.ts';
+import { scanPeriods } from './periods.ts';
+import { decimalMarkOf, numberOfCell, scanNumbers } from './scan-numbers.ts';
+import { statementsIn } from './statements.ts';
+
+/** A document with its tables read and its sentences taken apart: what all checks share. */
+export interface ReadNumbers {
+  document: ReportDocument;
+  grids: readonly Grid[];
+  statements: readonly PlacedStatement[];
+}
+
+const known = new WeakMap<ReportDocument, ReadNumbers>();
+
+export function readNumbers(document: ReportDocument): ReadNumbers {
+  const before = known.get(document);
+  if (before !== undefined) return before;
+  const mark = decimalMarkOf(document.text);
+  const statements = sentencesOf(document).flatMap(({ block, start, text }) =>
+    statementsIn(text, mark).map((statement): PlacedStatement => ({ statement, sentence: text, place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end } })));
+  const read = { document, grids: gridsOf(document, mark), statements };
+  known.set(document, read);
+  return read;
+}
+
+/** The sentences of the prose, and those that stand in cells of tables. */
+function sentencesOf(document: ReportDocument): { block: Block; start: number; text: string }[] {
+  return document.blocks.flatMap((block) => {
+    if (block.kind === 'heading') return [];
+    if (block.table === undefined) return block.sentences.map(({ start, end }) => ({ block, start, text: document.text.slice(start, end) }));
+    return block.table.cells.filter(({ text }) => text.length > 30 && /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text) && numberOfCell(text) === null)
+      .flatMap(({ start, text }) => [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)].filter(([sentence]) => sentence.trim() !== '').map((match) => ({ block, start: start + match.index, text: match[0] })));
+  });
+}
+
+/**
+ * The numbers of a document with unit, scale and period.
+ *
+ * ```ts
+ * quantitiesIn(report).filter(({ measure }) => measure.includes('Revenue'));
+ * ```
+ */
+export function quantitiesIn(document: ReportDocument): Quantity[] {
+  const { grids } = readNumbers(document);
+  const mark = decimalMarkOf(document.text);
+  const fromTables = grids.flatMap((grid) => grid.cells.filter(({ number }) => !number.dash).map(({ row, column, number }): Quantity => ({
+    value: number.value, text: number.text, unit: number.unit, precision: number.precision, period: number.period,
+    measure: [grid.rows[row]!.group, grid.rows[row]!.label, grid.columns[column]!.label].filter((text) => text !== '').join(' · '), place: placeOf(grid, number),
+  })));
+  const fromText = sentencesOf(document).flatMap(({ block, start, text }) => {
+    const periods = scanPeriods(text);
+    return scanNumbers(text, mark).filter((number) => !number.year && !periods.some((period) => number.start < period.end && number.end > period.start)).map((number): Quantity => {
+      const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
+      const nearest = periods.toSorted((left, right) => Math.abs(left.start - number.start) - Math.abs(right.start - number.start))[0];
+      return { value: number.value * factor, text: number.text, unit: number.unit, precision: number.precision * factor, period: nearest?.period ?? null, measure: measureWords(text).join(' '), place: { block: blockId(document, block), start: start + number.start, end: start + number.end } };
+    });
+  });
+  return [...fromTables, ...fromText].toSorted((left, right) => left.place.start - right.place.start);
+}

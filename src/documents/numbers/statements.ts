@@ -1,0 +1,194 @@
+import { metricWords, wordsWithPlaces, type PlacedWord } from './measure-words.ts';
+import { periodBefore, scanPeriods, yearBefore, type ScannedPeriod } from './periods.ts';
+import { scanNumbers, type DecimalMark, type ScannedNumber } from './scan-numbers.ts';
+
+/** What a sentence says with a number, or of a direction, about a measure. */
+export interface Statement {
+  /** `level`: it was so much; `change`: it changed by so much; `share`: it is such a part of the whole; `direction`: it went up or down. */
+  role: 'level' | 'change' | 'share' | 'direction';
+  /** Within the sentence: of the number, or of the words of direction. */
+  start: number;
+  end: number;
+  text: string;
+  /** In base units; 0 for a direction. */
+  value: number;
+  precision: number;
+  unit: string | null;
+  /** 1 up, −1 down, 0 unchanged, null when nothing is said. */
+  direction: 1 | 0 | -1 | null;
+  metric: string;
+  /** What narrows the measure down, right beside it: "cloud" of "cloud revenue", "Europe" of "revenue in Europe". */
+  modifiers: readonly string[];
+  /** All words of the sentence. */
+  words: ReadonlySet<string>;
+  period: string | null;
+  /** What a change is measured against; null when not said. */
+  base: string | null;
+  /** "about", "more than": the number is not meant to the digit. */
+  loose: boolean;
+  /** The sentence names another measure or a condition beside it: too much for a contradiction. */
+  unsure: boolean;
+}
+
+const up = /\b(?:grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gain(?:ed|s)?|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|up|higher|growth|strengthened|accelerated|doubled|uplift|upturn|record)\b/gi;
+const down = /\b(?:fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
+const flatWords = /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?(?:flat|stable|unchanged|steady|level|constant))\b/gi;
+const ahead = /\b(?:expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|targets?|targeted|plans?|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|budget(?:ed)?|potential|up to|intend)\b/i;
+const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
+const splitter = /;\s|:\s(?=\p{Lu})|,?\s(?:while|whereas|but|although|though|despite|driven (?:mainly |primarily |largely )?by|(?:mainly |primarily |largely |partly |partially )?(?:due to|offset by|attributable to|because of|because)|as a result of|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|which)\s|,?\s(?:and|with)\s(?=[^,;]{0,80}?\b(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|reaching|rising|falling|stood|totall?ed|amounted|accounted|contributed|represented|came|climbed|dropped|expanded|contracted|narrowed|widened)\b)/giu;
+const stop = /^(?:was|were|is|are|be|been|has|had|have|grew|rose|fell|increased|decreased|declined|in|on|at|for|to|from|by|with|and|or|of|as|that|this|these|those|the|a|an|our|its|their|his|her|we|it|which|while|both|total|overall|group|company|consolidated|reported|annual|quarterly|full-year|fiscal|strong|solid|robust|higher|lower|record|weak|weaker|stronger|rising|falling|growing|declining|improved|increase|decrease|growth|decline|rise|fall|drop|change|also|however|meanwhile|similarly|accordingly|again|therefore|overall|combined|resulting|corresponding|year-on-year|year-over-year|net|same|respective|further|another|additional|about|approximately|level|levels|end|year|quarter|period|full|half|first|second|third|fourth|prior|previous|last|during|compared|when|where|all|each|every|per|than|more|less|most|only|even|still|already|first-quarter|second-quarter|third-quarter|fourth-quarter|generated|recorded|posted|reported|achieved|delivered|realised|realized|earned|saw|with|company-wide|group-wide|corporate|entire|aggregate|whole|business|management|board|result|results|performance|month|months|weeks|ended|ending|operations|continuing|because|so|but|although|though|until|since|through|over|into|after|before|between|under|above|below|around|nearly|roughly|just|almost|some)$/;
+
+/** What a sentence states about measures. */
+export function statementsIn(sentence: string, mark: DecimalMark = '.'): Statement[] {
+  const periods = scanPeriods(sentence);
+  const words = wordsWithPlaces(sentence);
+  const numbers = scanNumbers(sentence, mark).filter((number) => meant(sentence, number, periods));
+  const all = new Set(words.map(({ word }) => word));
+  const paired = pairedPeriods(sentence, numbers, periods);
+  if (/\brespectively\b/i.test(sentence) && paired === null) return [];
+  const leading = periods.find(({ start }) => start < 40 && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
+
+  const statements: Statement[] = [];
+  let carried: PlacedWord | undefined;
+  for (const [from, to] of clauses(sentence)) {
+    const clause = sentence.slice(from, to);
+    const unsure = ahead.test(clause) || denied.test(clause);
+    const clauseWords = words.filter(({ start }) => start >= from && start < to);
+    const metrics = clauseWords.filter(({ word }) => metricWords.has(word));
+    const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
+    const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
+    for (const number of clauseNumbers) {
+      const before = sentence.slice(from, number.start);
+      const after = sentence.slice(number.end, to);
+      const metric = metricOf(metrics, number, before, after, sentence) ?? carried;
+      if (metric === undefined) continue;
+      const role = roleOf(before, after, number);
+      if (role === null) continue;
+      const own = paired?.get(number) ?? periodFor(sentence, number, clausePeriods, clauseNumbers);
+      const now = own ?? leading?.period ?? clausePeriods.find(({ end }) => end <= number.start)?.period ?? (periods.length === 1 ? periods[0]!.period : null);
+      const base = compared(sentence.slice(number.end, to), now, clausePeriods, number);
+      const earlier = role.previous ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now))) : now;
+      const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
+      statements.push({
+        role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
+        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, period: earlier, base,
+        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure,
+      });
+    }
+    for (const move of moves(clause)) {
+      const start = from + move.start;
+      const end = from + move.end;
+      const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]/.test(sentence.slice(metric.end, start)))
+        ?? metrics.find((metric) => metric.start >= end && /^\s+(?:in|of|to)?\s*(?:the\s+|our\s+|total\s+|group\s+|overall\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start)));
+      if (subject === undefined) continue;
+      const now = leading?.period ?? clausePeriods.find((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? null;
+      statements.push({
+        role: 'direction', start, end, text: move.text, value: 0, precision: 0, unit: null, direction: move.direction, metric: subject.word,
+        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, period: now, base: compared(sentence.slice(end, to), now, clausePeriods, { start, end }), loose: false,
+        unsure: unsure || ambiguous(move.text, subject.word),
+      });
+    }
+    carried = /\b(?:which|reaching|rising|falling)\b/i.test(sentence.slice(to, to + 14)) ? (metrics[0] ?? carried) : undefined;
+  }
+  return statements;
+}
+
+function clauses(sentence: string): [number, number][] {
+  const cuts = [...sentence.matchAll(splitter)].map((match) => match.index);
+  const bounds = [0, ...cuts, sentence.length];
+  return bounds.slice(1).map((end, index): [number, number] => [bounds[index]!, end]).filter(([from, to]) => to > from);
+}
+
+/** A number that states something: no year, no date, no "Note 5". */
+function meant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
+  if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
+  if (number.year) return false;
+  if (/(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
+  return !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(sentence.slice(number.end));
+}
+
+function pairedPeriods(sentence: string, numbers: readonly ScannedNumber[], periods: readonly ScannedPeriod[]): Map<ScannedNumber, string> | null {
+  if (!/\brespectively\b/i.test(sentence) || numbers.length < 2 || numbers.length !== periods.length || new Set(numbers.map(({ unit }) => unit)).size > 1) return null;
+  return new Map(numbers.map((number, index) => [number, periods[index]!.period]));
+}
+
+function metricOf(metrics: readonly PlacedWord[], number: ScannedNumber, before: string, after: string, sentence: string): PlacedWord | undefined {
+  // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
+  const follows = metrics.find((metric) => metric.start >= number.end && /^\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(number.end, metric.start)));
+  const precedes = metrics.findLast((metric) => metric.end <= number.start);
+  const attributive = /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(after) && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
+  return attributive ? (follows ?? precedes) : (precedes ?? follows);
+}
+
+function roleOf(before: string, after: string, number: ScannedNumber): { role: Statement['role']; direction: 1 | 0 | -1 | null; previous?: true } | null {
+  const near = before.slice(-60);
+  if (/(?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bup on|\bup from|\bdown from|\(\d{4}:)\s+(?:an? |the |just |only |about |approximately |nearly |around )?$/i.test(near)) return { role: 'level', direction: null, previous: true };
+  const verb = [...near.matchAll(up)].map((match) => ({ at: match.index + match[0].length, direction: 1 as const })).concat([...near.matchAll(down)].map((match) => ({ at: match.index + match[0].length, direction: -1 as never }))).toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
+  const between = verb === undefined ? null : near.slice(verb.at);
+  if (verb !== undefined && /^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only|a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*(?:by\s+|of\s+)?\(?$/i.test(between!)) return { role: 'change', direction: verb.direction };
+  const noun = /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|decrease|decline|drop|fall|reduction|lower|contraction)\b/i.exec(after);
+  if (noun !== null) return { role: 'change', direction: /^(?:increase|growth|rise|gain|improvement|higher)$/i.test(noun[1]!) ? 1 : -1 };
+  if (number.unit === 'pp') return verb === undefined ? null : { role: 'change', direction: verb.direction };
+  if (number.unit === '%' && (/\b(?:accounted for|accounting for|represent(?:ed|ing|s)|contribut(?:ed|ing|es)|made up|makes up|making up|compris(?:ed|ing|es)|generated|share of)\b[^%]*$/i.test(near) || /^\s+of\s+(?:(?:the|our|its|total|net|group|consolidated|overall|company)\s+)*(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets)\b/i.test(after))) return { role: 'share', direction: null };
+  if (/(?:\b(?:of|at|was|were|is|are|to|reached|reaching|totall?ed|totall?ing|amounted to|stood at|came (?:in )?(?:at|to)|hit|recorded|posted|reported|generated|delivered|achieved|earned|employed|held|spent|exceeded|equal(?:led|s)|approximately|about|nearly|over|around|almost|roughly|than|a|an|and|set|just|some|booked|invested|closed (?:the year |the quarter )?(?:at|with)|ended (?:the year |the quarter )?(?:at|with)|finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$/i.test(near) || /^\s*$/.test(near) || /^\s+(?:in|of)\s/i.test(after)) return /\bby\s*$/i.test(near) ? null : { role: 'level', direction: null };
+  return null;
+}
+
+/** The period right behind or before a number: "$4.0 million in 2023", "(2023: $4.0 million)". */
+function periodFor(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[], numbers: readonly ScannedNumber[]): string | null {
+  const next = numbers.find((other) => other.start > number.end);
+  const behind = periods.find((period) => period.start >= number.end && (next === undefined || period.start < next.start));
+  if (behind !== undefined && /^\s*(?:of [\p{L} ]{3,40}?)?\s*(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in|achieved in|a year earlier in)\s+)?(?:the\s+)?(?:same (?:quarter|period) of\s+|(?:end|close) of\s+|(?:fiscal )?year\s+)?$/iu.test(sentence.slice(number.end, behind.start))) return behind.period;
+  const front = periods.findLast((period) => period.end <= number.start);
+  return front !== undefined && /^\s*[:=–-]\s*$/.test(sentence.slice(front.end, number.start)) ? front.period : null;
+}
+
+/** What a change is measured against, if the words behind it say so. */
+function compared(after: string, now: string | null, periods: readonly ScannedPeriod[], number: { start: number; end: number }): string | null {
+  const against = /\b(?:compared (?:to|with)|versus|vs\.?|against|from|over|than|on|relative to)\s+(?:the\s+)?/i.exec(after);
+  const named = periods.find(({ start }) => start >= number.end + (against?.index ?? 0));
+  if (against !== null && named !== undefined && named.period !== now) return named.period;
+  if (/\b(?:previous|prior|preceding|last) quarter\b|\bsequential|quarter[ -]on[ -]quarter|quarter[ -]over[ -]quarter|\bqoq\b/i.test(after)) return now === null ? 'previous' : periodBefore(now);
+  return now === null ? null : yearBefore(now);
+}
+
+/** The words that narrow a measure down, before it and in the phrase behind it. */
+function modifiersOf(sentence: string, metric: PlacedWord, words: readonly PlacedWord[], periods: readonly ScannedPeriod[], end: number): string[] {
+  const inside = new Set<string>();
+  const front = /((?:[\p{L}\d&'’.-]+\s+){0,5})$/u.exec(sentence.slice(0, metric.start))?.[1] ?? '';
+  const fore = front.trim().split(/\s+/).filter((word) => word !== '');
+  let reach = metric.start;
+  for (const word of fore.toReversed()) {
+    if (stop.test(word.toLowerCase().replace(/['’]s$/, ''))) break;
+    reach -= word.length + 1;
+  }
+  const phrase = /^\s*(?:\([^)]*\)\s*)?(?:in|from|of|for|at|across|within|on)\s+(?:the\s+|our\s+)?((?:[\p{L}&'’-]+\s*){1,5})/iu.exec(sentence.slice(metric.end, end));
+  let tail = metric.end;
+  if (phrase !== null) {
+    tail = metric.end + phrase[0].length - phrase[1]!.length;
+    for (const word of phrase[1]!.trim().split(/\s+/)) {
+      if (stop.test(word.toLowerCase())) break;
+      tail += word.length + 1;
+    }
+  }
+  for (const { word, start, end: wordEnd } of words) {
+    if (periods.some((period) => start < period.end && wordEnd > period.start)) continue;
+    if (start >= reach - 1 && start < tail && !(start >= metric.start && wordEnd <= metric.end)) inside.add(word);
+  }
+  return [...inside];
+}
+
+function moves(clause: string): { start: number; end: number; text: string; direction: 1 | 0 | -1 }[] {
+  const found = [
+    ...[...clause.matchAll(up)].map((match) => ({ match, direction: 1 as const })),
+    ...[...clause.matchAll(down)].map((match) => ({ match, direction: -1 as const })),
+    ...[...clause.matchAll(flatWords)].map((match) => ({ match, direction: 0 as const })),
+  ];
+  return found.map(({ match, direction }) => ({ start: match.index, end: match.index + match[0].length, text: match[0], direction })).toSorted((left, right) => left.start - right.start);
+}
+
+/** "Improved" says up of a profit and down of a cost; "record" and "growth" alone say nothing sure. */
+function ambiguous(word: string, metric: string): boolean {
+  if (/^(?:record|lost|contract|narrowed|advanced|up|down|doubled|halved|gained?|gains)$/i.test(word)) return true;
+  return /improv|strength|deterior|weak|soften/i.test(word) && !/margin|profit|revenue|cash|ebitda|income|earnings|orderintake|backlog/.test(metric);
+}

@@ -1,0 +1,48 @@
+import type { Role } from '../../debate/index.ts';
+import { synthesisSchema, type Synthesis } from '../answers.ts';
+import type { RoleContext } from './case-prompt.ts';
+import { claimRole } from './claim-role.ts';
+import { renderAttacks, renderOpening, renderRebuttal } from './debate-so-far.ts';
+
+const findings =
+  'support holds when the document itself says so, directly: full for all of the claim (cause, numbers, period, scope), partial for some, none otherwise. ' +
+  'contradiction holds when the document itself says otherwise. Give each a reason (why) and quotes; what cannot be quoted does not hold. ' +
+  'confidence: in your findings. score: how far the document supports the claim, 0 to 1.';
+
+const fallback: Synthesis = {
+  statement: 'No answer.',
+  support: { why: '', evidence: [], holds: false, strength: 'none' },
+  contradiction: { why: '', evidence: [], holds: false },
+  standing: [],
+  confidence: 0,
+  score: 0.5,
+};
+
+const reading = ({ statement, score, support, contradiction }: Synthesis) => ({ statement, score, quotes: [...support.evidence, ...contradiction.evidence] });
+
+/** Judges the strength of the arguments; code decides from its findings. */
+export function synthesizer(context: RoleContext): Role<Synthesis> {
+  return claimRole(context, {
+    id: 'synthesizer',
+    schema: synthesisSchema,
+    schemaName: 'synthesis',
+    maxOutputTokens: 900,
+    said: ({ transcript, caseFile }) => [renderOpening(transcript), renderAttacks(transcript, caseFile.sources), renderRebuttal(transcript, caseFile.sources)].join('\n'),
+    task: `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.`,
+    read: reading,
+    fallback,
+  });
+}
+
+/** One check of a claim without a debate. */
+export function single(context: RoleContext): Role<Synthesis> {
+  return claimRole(context, {
+    id: 'single',
+    schema: synthesisSchema,
+    schemaName: 'synthesis',
+    maxOutputTokens: 900,
+    task: `You are a single examiner. Say what the document says of the claim. ${findings} standing: empty.`,
+    read: reading,
+    fallback,
+  });
+}

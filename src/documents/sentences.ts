@@ -1,0 +1,71 @@
+/** A stretch of a text, in UTF-16 code units. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Never the end of a sentence: something belongs to it that follows. */
+const leading =
+  /(?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca|approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z\.\s?B|bzw|ggf)\.$/u;
+/** May end a sentence: what follows decides. */
+const trailing =
+  /(?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Dept|Div|avg|max|min|Mio|Mrd|bn|mn|Ph\.D|M\.D|\p{Lu}|(?:\p{L}\.)+\p{L})\.$/u;
+/** Words that begin a sentence far more often than they go on with one. */
+const opener =
+  /^["'“‘(]*(?:The|This|That|These|Those|There|Then|They|It|Its|In|On|At|As|An?|And|But|By|For|From|If|Our|We|He|She|His|Her|However|Moreover|Total|Although|While|When|With|After|Before|During|Since|Such|To|Under|You|Your|No|Not|Net|All|Both|Each|Most|Some|Sales|Revenues?|Growth|Management|Operating)(?:[\s,'’]|$)/u;
+const enumerator = /^\s*[([]?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]\s*$/u;
+const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
+const wordless = /^[^\p{L}\p{N}]*$/u;
+
+/**
+ * The sentences of a text, without the white space around them: in order, none overlapping, together every letter of it.
+ * A line break is white space, unless each line stands by itself, as the items of a list do.
+ *
+ * @example sentencesOf('Acme Inc. grew 3.5 %. Costs fell.') // [{ start: 0, end: 21 }, { start: 22, end: 33 }]
+ */
+export function sentencesOf(text: string, options: { linesApart?: boolean } = {}): Stretch[] {
+  if (!options.linesApart) return sentencesWithin(text, 0);
+  let offset = 0;
+  return text.split('\n').flatMap((line) => {
+    const sentences = sentencesWithin(line, offset);
+    offset += line.length + 1;
+    return sentences;
+  });
+}
+
+function sentencesWithin(text: string, offset: number): Stretch[] {
+  // The segmenter ends a sentence at every line break; a wrapped line is no end. The same length keeps the offsets.
+  const flat = text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ');
+  const found: Stretch[] = [];
+  let start = 0;
+  for (const { segment, index } of segmenter.segment(flat)) {
+    const end = index + segment.length;
+    if (end < flat.length && goesOn(flat, start, end)) continue;
+    add(found, flat, start, end);
+    start = end;
+  }
+  return found.map((sentence) => ({ start: sentence.start + offset, end: sentence.end + offset }));
+}
+
+function goesOn(text: string, start: number, end: number): boolean {
+  const said = text.slice(start, end);
+  const tail = said.trimEnd().slice(-16);
+  const next = text.slice(end, end + 24).trimStart();
+  if (enumerator.test(said) || leading.test(tail)) return true;
+  if (trailing.test(tail)) return !opener.test(next);
+  return asideEnd.test(said) && /^["'”’)\]]*\s*\p{Ll}/u.test(next);
+}
+
+function add(found: Stretch[], text: string, start: number, end: number): void {
+  const sentence = text.slice(start, end);
+  const trimmed = sentence.trimStart();
+  if (trimmed === '') return;
+  const from = start + sentence.length - trimmed.length;
+  const to = from + trimmed.trimEnd().length;
+  const previous = found.at(-1);
+  // Left-over quotation marks and dots belong to what they close.
+  if (previous !== undefined && wordless.test(trimmed)) previous.end = to;
+  else found.push({ start: from, end: to });
+}

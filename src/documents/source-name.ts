@@ -1,0 +1,35 @@
+/** What a source of a case file is: a block, an extract of one, a row told as a sentence, or a number finding. */
+export interface SourceName {
+  block: string;
+  extract?: { start: number; end: number };
+  row?: number;
+  /** From 1. */
+  finding?: number;
+}
+
+// A file's name may itself have a # in it: the last one counts.
+const sourcePattern = /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+))?$/s;
+
+export function readSourceName(id: string): SourceName | null {
+  const groups = sourcePattern.exec(id)?.groups;
+  if (!groups) return null;
+  return {
+    block: groups['block']!,
+    ...(groups['start'] === undefined ? {} : { extract: { start: Number(groups['start']), end: Number(groups['end']) } }),
+    ...(groups['row'] === undefined ? {} : { row: Number(groups['row']) }),
+    ...(groups['finding'] === undefined ? {} : { finding: Number(groups['finding']) }),
+  };
+}
+
+export function extractId(block: string, { start, end }: { start: number; end: number }): string {
+  return `${block}@${start}-${end}`;
+}
+
+export function rowId(block: string, row: number): string {
+  return `${block}/row-${row}`;
+}
+
+/** `number` is from 1. */
+export function findingId(block: string, number: number): string {
+  return `${block}/numbers-${number}`;
+}

@@ -1,0 +1,3 @@
+export { weighClaim } from './weigh-claim.ts';
+export { documentWeights } from './weights.ts';
+export type { Signal, SignalKind, Weighed } from './weighed.ts';

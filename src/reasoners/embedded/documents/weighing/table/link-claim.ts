@@ -1,0 +1,111 @@
+import { isCommon, type Token } from '../words.ts';
+import type { ReadTable } from './read-table.ts';
+
+export interface CellPlace {
+  row: number;
+  column: number;
+}
+
+/** Words of a claim that stand in cells of a table. */
+export interface Mention {
+  /** Tokens of the claim. */
+  from: number;
+  to: number;
+  cells: readonly CellPlace[];
+  rows: ReadonlySet<number>;
+  /** A number and nothing else. */
+  numeric: boolean;
+  /** The cells say this and no more. */
+  whole: boolean;
+}
+
+export interface HeaderMention {
+  from: number;
+  to: number;
+  column: number;
+}
+
+/** What of a claim a table knows. */
+export interface Links {
+  tokens: readonly Token[];
+  mentions: readonly Mention[];
+  headers: readonly HeaderMention[];
+  /** Tokens, by number, that no cell and no header has. */
+  unknown: readonly number[];
+}
+
+interface Hit extends CellPlace {
+  whole: boolean;
+}
+
+const longest = 8;
+
+interface TableIndex {
+  cells: Map<string, Hit[]>;
+  headers: Map<string, number[]>;
+}
+
+const indexes = new WeakMap<ReadTable, TableIndex>();
+
+function indexOf(table: ReadTable): TableIndex {
+  let index = indexes.get(table);
+  if (index) return index;
+  index = { cells: new Map(), headers: new Map() };
+  for (const [row, cells] of table.rows.entries()) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell) for (const [key, whole] of runs(cell.stems)) add(index.cells, key, { row, column, whole });
+    }
+  }
+  for (const [column, { stems }] of table.columns.entries()) for (const [key] of runs(stems)) add(index.headers, key, column);
+  indexes.set(table, index);
+  return index;
+}
+
+function* runs(stems: readonly string[]): Iterable<[string, boolean]> {
+  for (let from = 0; from < stems.length; from += 1) {
+    for (let to = from + 1; to <= Math.min(stems.length, from + longest); to += 1) yield [stems.slice(from, to).join(' '), to - from === stems.length];
+  }
+}
+
+function add<Value>(index: Map<string, Value[]>, key: string, value: Value): void {
+  const values = index.get(key);
+  if (values) values.push(value);
+  else index.set(key, [value]);
+}
+
+/** Finds the words of a claim in a table, the longest runs first. */
+export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
+  const index = indexOf(table);
+  const taken = tokens.map(() => false);
+  const mentions: Mention[] = [];
+  const headers: HeaderMention[] = [];
+  for (let length = Math.min(longest, tokens.length); length > 0; length -= 1) {
+    for (let from = 0; from + length <= tokens.length; from += 1) {
+      const to = from + length;
+      const span = tokens.slice(from, to);
+      if (taken.slice(from, to).some(Boolean) || span.every(({ stem }) => isCommon(stem))) continue;
+      const key = span.map(({ stem }) => stem).join(' ');
+      const columns = index.headers.get(key) ?? [];
+      const hits = index.cells.get(key) ?? [];
+      const whole = hits.filter((hit) => hit.whole);
+      // "of the season" is no run of its own, "goals against" is, where a header says so and no more.
+      const loose = length > 1 && (isCommon(span[0]!.stem) || isCommon(span.at(-1)!.stem));
+      if (loose && whole.length === 0 && !columns.some((column) => table.columns[column]!.stems.length === length)) continue;
+      const numeric = span.every(({ number }) => number !== null);
+      if (columns.length > 0 && whole.length === 0 && !numeric) for (const column of new Set(columns)) headers.push({ from, to, column });
+      else if (hits.length > 0) {
+        const kept = whole.length > 0 ? whole : hits;
+        mentions.push({ from, to, cells: kept, rows: new Set(kept.map(({ row }) => row)), numeric, whole: whole.length > 0 });
+        if (columns.length > 0) for (const column of new Set(columns)) headers.push({ from, to, column });
+      } else continue;
+      taken.fill(true, from, to);
+    }
+  }
+  const byPlace = (a: { from: number }, b: { from: number }): number => a.from - b.from;
+  return {
+    tokens,
+    mentions: mentions.sort(byPlace),
+    headers: headers.sort(byPlace),
+    unknown: tokens.flatMap(({ stem }, at) => (taken[at] || isCommon(stem) ? [] : [at])),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Line } from '../lines.ts';
+import type { ReadClaim } from '../text-signals.ts';
+import type { Signal } from '../weighed.ts';
+import { documentWeights as weights } from '../weights.ts';
+import { linkClaim, type Links } from './link-claim.ts';
+import { readTable, type ReadTable } from './read-table.ts';
+import { tableChecks } from './table-checks.ts';
+
+const tried = 4;
+const tables = new WeakMap<object, ReadTable | null>();
+
+function tableOf({ document, block }: Line): ReadTable | null {
+  let table = tables.get(block);
+  if (table === undefined) tables.set(block, (table = readTable(document, block)));
+  return table;
+}
+
+/** What the table that knows most of a claim says to it; null when none knows enough. */
+export function weighTables(claim: ReadClaim, textCover: number): Signal | null {
+  const blocks = new Map(claim.nearest.flatMap(({ line }) => (line.block.table ? [[line.block, line] as const] : [])));
+  const linked = Array.from(blocks.values())
+    .slice(0, tried)
+    .flatMap((line) => {
+      const table = tableOf(line);
+      if (!table) return [];
+      const links = linkClaim(claim.tokens, table);
+      return [{ table, links, share: shareOf(claim, links) }];
+    })
+    .sort((a, b) => b.share - a.share);
+  const [best] = linked;
+  if (!best || best.share < weights.tableShare || best.share <= textCover) return null;
+  const [check] = tableChecks(best.table, best.links);
+  if (!check) return null;
+  return { kind: 'table', weight: check.holds ? weights.table.holds : weights.table.fails, why: check.why, quotes: quotesOf(best.table, check.cells.map(({ row }) => row)), missing: [] };
+}
+
+function shareOf({ tokens, content, lines }: ReadClaim, { unknown }: Links): number {
+  const nowhere = new Set(unknown.map((at) => tokens[at]!));
+  const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
+  return total === 0 ? 0 : content.reduce((sum, token) => sum + (nowhere.has(token) ? 0 : lines.rarity(token.stem)), 0) / total;
+}
+
+function quotesOf({ document, rows }: ReadTable, asked: readonly number[]): string[] {
+  return Array.from(new Set(asked)).slice(0, 4).flatMap((row) => {
+    const cells = rows[row]?.flatMap((cell) => (cell ? [cell.cell] : [])) ?? [];
+    return cells.length === 0 ? [] : [document.text.slice(cells[0]!.start, cells.at(-1)!.end)];
+  });
+}

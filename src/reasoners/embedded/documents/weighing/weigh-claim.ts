@@ -1,0 +1,43 @@
+import type { Dossier, Place } from '../../../../documents/index.ts';
+import { linesOf, nearestLines, type Lines } from './lines.ts';
+import { weighTables } from './table/weigh-tables.ts';
+import { contentOf, coverOf, textSignals, type ReadClaim } from './text-signals.ts';
+import type { Signal, Weighed } from './weighed.ts';
+import { documentWeights as weights } from './weights.ts';
+import { tokensOf } from './words.ts';
+
+const retrieved = 12;
+const close = 5;
+
+/** Signals that rest on what the document says, not on what it leaves out. */
+const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'number']);
+
+/**
+ * Weighs a claim against a dossier, by code alone: its names, numbers, negations and opposites against the nearest lines,
+ * or the reading of a table where a table knows more of it. `origin` is the claim's own sentence, which proves nothing.
+ *
+ * @example weighClaim('Revenue fell in 2024.', dossier).side // 'contradiction'
+ */
+export function weighClaim(claim: string, dossier: Dossier, { origin = null }: { origin?: Place | null } = {}): Weighed {
+  const lines = without(linesOf(dossier), origin);
+  const tokens = tokensOf(claim);
+  const content = contentOf(tokens);
+  const read: ReadClaim = { text: claim, tokens, content, lines, nearest: nearestLines(content.map(({ stem }) => stem), lines, retrieved) };
+  const near = read.nearest.slice(0, close).map(({ line }) => line);
+  const cover = coverOf(read, near);
+  const table = weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
+  const signals = table ? [table] : textSignals(read);
+  const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
+  return { side: sideOf(logit, cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, signals, nearest: read.nearest.map(({ line }) => line.text) };
+}
+
+function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {
+  if (cover < weights.leastCover) return 'unknown';
+  if (logit > 0) return 'support';
+  return signals.some(({ kind, weight, quotes }) => weight < 0 && conflicts.has(kind) && quotes.length > 0) ? 'contradiction' : 'unknown';
+}
+
+function without(lines: Lines, origin: Place | null): Lines {
+  if (!origin) return lines;
+  return { ...lines, all: lines.all.filter(({ blockId, sentence }) => blockId !== origin.block || sentence.end <= origin.start || sentence.start >= origin.end) };
+}

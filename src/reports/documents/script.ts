@@ -1,0 +1,36 @@
+/**
+ * What the page can do with a script that it cannot without: open what a link leads into where the browser does not,
+ * open all exchanges at once, and open them for the printer. The page says everything without it.
+ */
+export const script = `
+const exchanges = () => [...document.querySelectorAll('details')];
+const reveal = () => {
+  const target = location.hash && document.getElementById(location.hash.slice(1));
+  if (!target) return;
+  let closed = false;
+  for (let at = target.closest('details'); at; at = at.parentElement.closest('details')) {
+    closed ||= !at.open;
+    at.open = true;
+  }
+  if (closed) target.scrollIntoView();
+};
+addEventListener('hashchange', reveal);
+reveal();
+const button = document.getElementById('open-all');
+if (button) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const open = exchanges().some((exchange) => !exchange.open);
+    for (const exchange of exchanges()) exchange.open = open;
+    button.textContent = open ? 'Close all exchanges' : 'Open all exchanges';
+  });
+}
+let closedForPrint = [];
+addEventListener('beforeprint', () => {
+  closedForPrint = exchanges().filter((exchange) => !exchange.open);
+  for (const exchange of closedForPrint) exchange.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const exchange of closedForPrint) exchange.open = false;
+});
+`;
