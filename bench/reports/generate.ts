@@ -60,12 +60,18 @@ async function bytesOf(report: Report, format: ReportFormat, seed: number): Prom
 
 /** Title, sections and tables, as a program would hand them on. */
 function plain(report: Report): unknown {
-  return {
-    title: report.title,
-    content: report.blocks.map((block) => (block.kind === 'heading' ? { heading: block.text }
-      : block.kind === 'paragraph' ? { text: block.sentences.map(sentenceText).join(' ') }
-      : { caption: [block.table.title, block.table.unit].filter((text) => text !== '').join(', '), table: block.table.rows.filter(({ heading }) => heading !== true).map(({ label, cells }) => Object.fromEntries([[block.table.header[0]![0] || 'item', label], ...cells.map(({ text }, index) => [block.table.header[0]![index + 1]!, text])])) })),
-  };
+  const members: [string, unknown][] = [['title', report.title]];
+  let section = 'text';
+  for (const block of report.blocks) {
+    if (block.kind === 'heading') section = block.text;
+    else if (block.kind === 'paragraph') members.push([unused(section), block.sentences.map(sentenceText).join(' ')]);
+    else members.push([unused([block.table.title, block.table.unit].filter((text) => text !== '').join(', ')), [block.table.header[0]!, ...block.table.rows.filter(({ heading }) => heading !== true).map(({ label, cells }) => [label, ...cells.map(({ text }) => text)])]]);
+  }
+  return Object.fromEntries(members);
+
+  function unused(key: string): string {
+    return members.some(([taken]) => taken === key) ? unused(`${key} (continued)`) : key;
+  }
 }
 
 if (import.meta.main) {

@@ -40,7 +40,7 @@ export function tablesOf(company: Company, random: Random): { name: 'income' | '
       rows.push({ label: `${company.names.revenue.replace('Total revenue', 'Revenue')} growth`, cells });
     }
     const table: ReportTable = { title: random.pick(['Income statement', 'Consolidated income statement', 'Key financial figures', 'Profit and loss account']), unit, header: [['', ...headers, ...(change ? [random.pick(['Change', 'Change %', 'Growth', 'YoY'])] : [])]], rows, footnotes };
-    return !change && random.chance(0.25) ? turned(table) : table;
+    return !change && rows.length <= 7 && random.chance(0.5) ? turned(table) : table;
   };
 
   const segments = (): ReportTable => {

@@ -46,15 +46,19 @@ export async function pdfOf(report: Report, seed: number): Promise<Uint8Array> {
     const step = size + 6;
     room(step * Math.min(table.rows.length + 4, 30));
     document.font(font[1]).fontSize(size).text(table.unit === '' ? table.title : `${table.title}${random.pick([' (', ', '])}${table.unit}`.replace(/\(([^)]*)$/, '($1)').replace('((', '(').replace('))', ')'), margin, document.y, { width }).moveDown(0.3);
-    const labels = Math.min(190, width * 0.42);
+    const all = [...table.header, ...table.rows.map(({ label, cells }) => [label, ...cells.map(({ text }) => text)])];
+    document.font(font[1]).fontSize(size - 1);
+    const needed = (column: number): number => Math.max(...all.map((cells) => document.widthOfString(cells[column] ?? ''))) + 14;
+    const shrink = Math.min(1, width / (needed(0) + (columns - 1) * Math.max(...Array.from({ length: columns - 1 }, (_, index) => needed(index + 1)))));
+    const labels = needed(0) * shrink;
     const each = Math.min(95, (width - labels) / (columns - 1));
     const row = (cells: readonly string[], bold: boolean, shade: boolean): void => {
       const { y } = document;
       if (shade) document.rect(margin, y - 2, labels + each * (columns - 1), step).fill('#eeeeee').fillColor('black');
-      document.font(font[bold ? 1 : 0]).fontSize(size - 1);
+      document.font(font[bold ? 1 : 0]).fontSize((size - 1) * shrink);
       for (const [index, text] of cells.entries()) {
         const left = index === 0 ? margin : margin + labels + each * (index - 1);
-        if (text !== '') document.text(text, left + 2, y, { width: (index === 0 ? labels : each) - 4, align: index === 0 ? 'left' : 'right', lineBreak: false, ellipsis: true, height: step });
+        if (text !== '') document.text(text, left + 2, y, { width: (index === 0 ? labels : each) - 4, align: index === 0 ? 'left' : 'right', lineBreak: false });
         if (lines === 'grid') document.rect(left, y - 2, index === 0 ? labels : each, step).lineWidth(0.5).stroke('#888888');
       }
       if (lines === 'rules') document.moveTo(margin, y + step - 3).lineTo(margin + labels + each * (columns - 1), y + step - 3).lineWidth(0.4).stroke('#aaaaaa');

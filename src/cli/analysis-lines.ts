@@ -89,11 +89,17 @@ function stacked({ claim, verdict, rule, where, colour }: Row, width: number): s
 }
 
 function conflictLines(analysis: Analysis, width: number): string[] {
-  const { numbers } = analysis;
+  const numbers = findingsOf(analysis);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0) return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
   const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
   return [...wrap(styled('bold', heading), width), ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)), ''];
+}
+
+/** The findings of the documents, and those on claims of the user's own, which no document states. */
+function findingsOf({ numbers, claims }: Analysis): NumberFinding[] {
+  const all = [...claims.flatMap((claim) => claim.numbers), ...numbers];
+  return [...new Map(all.map((finding) => [`${finding.statement} ${finding.arithmetic}`, finding])).values()];
 }
 
 function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {

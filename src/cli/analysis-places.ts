@@ -13,18 +13,22 @@ export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis
 
 const most = 4;
 
-/** Each place once: `report.pdf p. 3, figures.xlsx North!B3, North!B7`. */
+/** Cells of one page or sheet together: `report.pdf p. 3`, `report.pdf p. 2 (row 4, column 3)`, `figures.xlsx North!B3, B7`. */
 function listed(groundings: readonly (Grounding | null)[]): string {
-  const places = [...new Set(groundings.filter((grounding) => grounding !== null).map(placeWords))];
-  return `${places.slice(0, most).join(', ')}${places.length > most ? `, … (${places.length} places)` : ''}`;
+  const bySpot = Map.groupBy(groundings.filter((grounding) => grounding !== null), spotOf);
+  return [...bySpot].map(([spot, here]) => withCells(spot, here)).join(', ');
 }
 
-/** `report.pdf p. 3`, `report.pdf p. 2 row 4, column 3`, `figures.xlsx North!B3:D3`, `sales.csv row 4`. */
-function placeWords({ document, block, cells }: Grounding): string {
-  const page = block.page === undefined ? '' : ` p. ${block.page}`;
-  const at = cellWords(cells);
-  if (block.sheet !== undefined) return `${document.name} ${block.sheet}${at === '' ? '' : `!${at}`}`;
-  return `${document.name}${page}${at === '' ? '' : ` ${at}`}`;
+function spotOf({ document, block }: Grounding): string {
+  const within = block.sheet ?? (block.page === undefined ? '' : `p. ${block.page}`);
+  return `${document.name} ${within}`.trimEnd();
+}
+
+function withCells(spot: string, here: readonly Grounding[]): string {
+  const cells = [...new Set(here.map(({ cells: touched }) => cellWords(touched)))].filter((words) => words !== '');
+  if (cells.length === 0) return spot;
+  const shown = [...cells.slice(0, most), ...(cells.length > most ? [`… ${cells.length} in all`] : [])];
+  return here[0]!.block.sheet === undefined ? `${spot} (${shown.join('; ')})` : `${spot}!${shown.join(', ')}`;
 }
 
 function cellWords(cells: readonly Cell[]): string {

@@ -38,7 +38,11 @@ export function progressAfter(progress: AnalysisProgress, event: AnalysisEvent):
       return event.scope === null ? { ...progress, concluding: true } : withClaim(progress, event.scope, { stage: stageOf(event.key) });
     case 'turn-end':
       return progress.claims === null ? { ...progress, chunksRead: progress.chunksRead + 1 } : progress;
-    default:
+    case 'claim-start':
+    case 'turn-delta':
+    case 'compute-end':
+    case 'round-end':
+    case 'debate-end':
       return progress;
   }
 }

@@ -9,13 +9,19 @@ interface Read {
   standing: Standing;
   text: string;
   words: readonly Word[];
-  /** Word indices by sentence: what stands together. */
+  /** What stands together. */
   sentences: readonly (readonly Word[])[];
+}
+
+interface Reading {
+  blocks: readonly Read[];
+  /** Every word of the dossier once, by its folded form: likeness is a matter of words, not of where they stand. */
+  vocabulary: ReadonlyMap<string, Word>;
 }
 
 type Hit = AbsenceSearch['found'][number];
 
-const readings = new WeakMap<Dossier, readonly Read[]>();
+const readings = new WeakMap<Dossier, Reading>();
 
 /** So many places are enough to refute an absence. */
 const mostPlaces = 3;
@@ -32,40 +38,48 @@ export function searchAbsences(transcript: Transcript, dossier: Dossier): Absenc
 /** An absence is accepted when terms were named and none is found anywhere, not even nearly. */
 function searchFor(named: readonly string[], dossier: Dossier, attack: number): AbsenceSearch {
   const terms = [...new Set(named.map((term) => term.trim()).filter((term) => wordsOf(term).length > 0))];
-  const blocks = terms.length > 0 ? readingOf(dossier) : [];
+  if (terms.length === 0) return { attack, terms, found: [], blocksRead: 0, accepted: false };
+  const { blocks, vocabulary } = readingOf(dossier);
   const found = terms.flatMap((term) => {
-    const hits = blocks.flatMap((read) => hitsIn(read, term));
+    const wanted = wordsOf(term);
+    const near = (wanted.some(isContent) ? wanted.filter(isContent) : wanted).map((word) => likeIt(word, vocabulary));
+    const hits = blocks.flatMap((read) => hitIn(read, term, wanted, near) ?? []);
     return hits.toSorted((a, b) => Number(a.near) - Number(b.near)).slice(0, mostPlaces);
   });
-  return { attack, terms, found, blocksRead: blocks.length, accepted: terms.length > 0 && found.length === 0 };
+  return { attack, terms, found, blocksRead: blocks.length, accepted: found.length === 0 };
 }
 
-function readingOf(dossier: Dossier): readonly Read[] {
+function readingOf(dossier: Dossier): Reading {
   let reading = readings.get(dossier);
   if (!reading) {
-    reading = [...blocksOf(dossier).values()].map((standing) => {
+    const blocks = [...blocksOf(dossier).values()].map((standing) => {
       const text = textOf(standing);
       const words = wordsOf(text);
       const ranges = standing.block.sentences.map(({ start, end }) => ({ start: start - standing.block.start, end: end - standing.block.start }));
       const sentences = ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => touches(word, range)));
       return { standing, text, words, sentences };
     });
+    reading = { blocks, vocabulary: new Map(blocks.flatMap(({ words }) => words.map((word): [string, Word] => [word.folded, word]))) };
     readings.set(dossier, reading);
   }
   return reading;
 }
 
-/** The first place in a block: the term word by word; else, nearly, its words in one sentence, inflected or a letter off. */
-function hitsIn(read: Read, term: string): Hit[] {
-  const wanted = wordsOf(term);
+/** The words of the dossier that are this one, inflected or a letter off. */
+function likeIt(word: Word, vocabulary: Reading['vocabulary']): ReadonlySet<string> {
+  return new Set([...vocabulary.values()].filter((candidate) => isNear(word, candidate)).map(({ folded }) => folded));
+}
+
+/** The first place in a block: the term word by word; else, nearly, words like all of its own in one sentence. */
+function hitIn(read: Read, term: string, wanted: readonly Word[], near: readonly ReadonlySet<string>[]): Hit | null {
   const at = read.words.findIndex((_, start) => wanted.every(({ folded }, offset) => read.words[start + offset]?.folded === folded));
-  if (at >= 0) return [hit(read, term, read.words.slice(at, at + wanted.length), false)];
-  const content = wanted.some(isContent) ? wanted.filter(isContent) : wanted;
+  if (at >= 0) return hit(read, term, read.words.slice(at, at + wanted.length), false);
+  if (near.some((alike) => alike.size === 0)) return null;
   for (const sentence of read.sentences) {
-    const matched = content.map((word) => sentence.find((candidate) => isNear(word, candidate)));
-    if (matched.every((word) => word !== undefined)) return [hit(read, term, matched, true)];
+    const matched = near.map((alike) => sentence.find(({ folded }) => alike.has(folded)));
+    if (matched.every((word) => word !== undefined)) return hit(read, term, matched, true);
   }
-  return [];
+  return null;
 }
 
 function hit({ standing, text }: Read, term: string, words: readonly Word[], near: boolean): Hit {

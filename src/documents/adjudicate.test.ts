@@ -41,12 +41,12 @@ function verdict({ opening, attacks = [attack('fallacy', { evidence: [] })], reb
   });
   const dissent = { statement: '', attacks, score: 0.3 };
   const findings: Synthesis = { statement: '', support: support('full'), contradiction: { why: '', evidence: [], holds: false }, standing: [], confidence: 0.7, score: 0.5, ...synthesis };
-  const before = [said('opening', { statement: '', premises: [], score: 0.7, ...opening } as Opening, []), said('cross-examination', dissent, attacks.flatMap(({ evidence }) => evidence))];
+  const before = [said('opening', { statement: '', premises: [], score: 0.7, ...opening }, []), said('cross-examination', dissent, attacks.flatMap(({ evidence }) => evidence))];
   return adjudicate(
     [
       ...before,
       { kind: 'computed', key: 'absences', inputHash: '', name: 'absences', round: null, value: searchAbsences(before, quarterlyReport) },
-      said('rebuttal', { statement: '', replies: [], score: 0.6, ...rebuttal } as Rebuttal, []),
+      said('rebuttal', { statement: '', replies: [], score: 0.6, ...rebuttal }, []),
       said('synthesis', findings, [...findings.support.evidence, ...findings.contradiction.evidence]),
     ],
     { caseFile, own },
@@ -108,8 +108,8 @@ describe('the rules', () => {
     expect(verdict({ numbers: [conflict], own: 1 }).evidence).toMatchObject([{ source: 'report.md#b2/numbers-1' }, { quote: ownSentence.slice(1, 5), source: 'report.md#b2' }]);
   });
 
-  test.each([[0.9, 'contradicted', { synthesis: { contradiction, score: 0.9 } }], [0.1, 'verified-strong', { synthesis: { score: 0.1 } }]] as const)('a score of %d for %s sends it to a person', (_score, label, given) => {
-    const { escalate, degraded, ...rest } = verdict(given as Case);
+  test.each([[0.9, 'contradicted', { synthesis: { contradiction, score: 0.9 } }], [0.1, 'verified-strong', { synthesis: { score: 0.1 } }]] satisfies [number, string, Case][])('a score of %d for %s sends it to a person', (_score, label, given) => {
+    const { escalate, degraded, ...rest } = verdict(given);
     expect(rest.label).toBe(label);
     expect(escalate).toBe(true);
     expect(degraded.map(({ kind }) => kind)).toEqual(['score-contradicts-rule']);

@@ -112,6 +112,7 @@ async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal):
 async function* judgeAtOnce(session: Session, chosen: readonly Claim[]): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { dossier, setup, debate } = session;
   if (chosen.length === 0) return { claims: [], transcript: [], outlook: { ...decideOutlook([], []), brief: plainBrief([], []), risks: [], questions: [] } };
+  for (const claim of chosen) yield { type: 'claim-start', debate, scope: claim.id, claim };
   const caseFile: ZeroShotCaseFile = { dossier, claims: chosen, sources: wholeSources(dossier) };
   const role = zeroShot({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
   const heardOnce = yield* conduct(turn({ id: 'zero-shot', role, reasoner: setup.reasoners.synthesizer }), caseFile, conducted(session));

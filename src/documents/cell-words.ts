@@ -1,7 +1,7 @@
 /* What the text of a cell is, by its shape: a number, a period, a unit. */
 
 const number =
-  /^[(\[]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
+  /^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
 const nothing = /^(?:[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
 const month = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";

@@ -16,16 +16,21 @@ export interface ClaimNumbers {
 /** So many findings say enough; conflicts come before what holds. */
 const most = 12;
 
-/** Checks a claim's statement, and takes what was found in the dossier about its sentence or about the same numbers. */
+/** Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it stands on. */
 export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && meet(first, claim.origin));
   const own = distinct([...checkClaim(claim, dossier), ...stated]);
   const places = [...(claim.origin ? [claim.origin] : []), ...own.flatMap((finding) => finding.places)];
-  const near = all.filter((finding) => finding.places.some((place) => places.some((known) => meet(place, known))));
+  const near = all.filter((finding) => doubted(finding).some((place) => places.some((known) => meet(place, known))));
   const kept = conflictsFirst(own).slice(0, most);
   const known = new Set(own.map(identity));
   const beside = conflictsFirst(distinct(near).filter((finding) => !known.has(identity(finding))));
   return { findings: [...kept, ...beside].slice(0, most), own: kept.length };
+}
+
+/** The numbers that a finding is about. A table that does not add up leaves open which is wrong; a statement that is wrong says nothing against what it was held to. */
+function doubted({ check, places }: NumberFinding): readonly Place[] {
+  return check === 'sum' || check === 'difference' ? places : places.slice(0, 1);
 }
 
 function meet(a: Place, b: Place): boolean {
@@ -34,7 +39,7 @@ function meet(a: Place, b: Place): boolean {
 
 /** The same check of the same places is one finding, whoever made it. */
 function identity({ check, outcome, places }: NumberFinding): string {
-  return canonicalJson([check, outcome, places.map(({ block, start, end }) => [block, start, end]).toSorted()]);
+  return canonicalJson([check, outcome, places.map(({ block, start, end }) => `${block}@${start}-${end}`).toSorted((a, b) => a.localeCompare(b, 'en'))]);
 }
 
 function distinct(findings: readonly NumberFinding[]): NumberFinding[] {

@@ -26,6 +26,13 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
+let plain: Promise<Analysis> | undefined;
+
+/** One trace for all that is forged: forging works on a copy. */
+function given(): Promise<Analysis> {
+  return (plain ??= traced());
+}
+
 async function traced(plan: Partial<DocumentPlan> = {}): Promise<Analysis> {
   const provider = await startFakeBoardroom(script);
   closers.push(provider.close);
@@ -46,7 +53,7 @@ const computed = (entries: any[], name: string) => entries.find((entry) => entry
 
 describe('a debate trace is rechecked by code alone', () => {
   test('one as it was given passes every check, also after it was written and read', async () => {
-    const analysis = await traced();
+    const analysis = await given();
     expect(verifyAnalysis(analysis, { files: [{ name: 'report.md', bytes }] }).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
       'seal ok', 'files ok', 'sources ok', 'quotations ok', 'numbers ok', 'claims ok', 'absences ok', 'rules ok', 'outlook ok',
     ]);
@@ -62,13 +69,13 @@ describe('a debate trace is rechecked by code alone', () => {
   });
 
   test('another file, or one that was not read, shows', async () => {
-    const analysis = await traced();
+    const analysis = await given();
     expect(verifyAnalysis(analysis, { files: [{ name: 'report.md', bytes: bytes.slice(1) }] }).find(({ name }) => name === 'files')).toMatchObject({ outcome: 'wrong', detail: 'report.md is not the file that was read' });
     expect(verifyAnalysis(analysis, { files: [{ name: 'other.md', bytes }] }).find(({ name }) => name === 'files')).toMatchObject({ outcome: 'wrong' });
   });
 
   test('a change shows by the seal', async () => {
-    const analysis = await traced();
+    const analysis = await given();
     expect(wrongOf({ ...analysis, id: 'other' })).toEqual(['seal']);
     const [first, ...others] = analysis.claims;
     const claims = [{ ...first!, id: 'other' }, ...others];
@@ -82,21 +89,21 @@ describe('a debate trace is rechecked by code alone', () => {
     ['an outlook', ['outlook'], (copy) => (copy.outlook.label = 'positive')],
     ['a quote of a turn', ['quotations'], (copy) => (copy.claims[0].transcript[0].evidence[0].quote = 'Revenue fell.')],
     ['a quote of the verdict', ['quotations', 'rules'], (copy) => (copy.claims[1].verdict.evidence[0].quote = 'reason to sell')],
-    ['a struck quote that is called verified', ['quotations'], (copy) => (copy.claims[0].transcript[0].evidence[1] = { quote: 'Nobody said this.', source: 'report.md#b1', start: 0, end: 17, verified: true })],
-    ['a quote of the factor agent', ['quotations', 'claims'], (copy) => (copy.transcript[0].evidence[0].start = 3)],
+    ['a struck quote that is called verified', ['quotations', 'rules'], (copy) => (copy.claims[0].transcript[0].evidence[1] = { quote: 'Nobody said this.', source: 'report.md#b1', start: 0, end: 17, verified: true })],
+    ['a quote of the factor agent', ['quotations'], (copy) => (copy.transcript[0].evidence[0].start = 3)],
     ['a number finding', ['numbers'], (copy) => (copy.numbers[0].arithmetic = '1 + 1 = 3')],
     ['a conflict that is left out', ['sources', 'numbers', 'rules'], (copy) => (copy.claims[0].numbers = [])],
-    ['a search that finds nothing', ['absences', 'rules'], (copy) => {
+    ['a search that comes out otherwise', ['absences'], (copy) => {
       for (const claim of copy.claims) claim.absences[0].accepted = computed(claim.transcript, 'absences').value[0].accepted = false;
     }],
-    ['what the debaters were shown', ['sources', 'rules'], (copy) => (copy.claims[1].sources.find(({ id }: { id: string }) => id === 'report.md#b2').text += ' Not all of them.')],
+    ['what the debaters were shown', ['sources'], (copy) => (copy.claims[1].sources.find(({ id }: { id: string }) => id === 'report.md#b2').text += ' Not all of them.')],
     ['a claim', ['sources', 'claims'], (copy) => (copy.claims[1].subject.text = 'The campaign failed.')],
     ['a claim that is left out', ['claims'], (copy) => copy.claims.pop()],
     ['the coverage', ['claims'], (copy) => copy.coverage.push({ block: 'report.md#b1', quote: '', why: '' })],
     ['role collapse', ['rules'], (copy) => (copy.claims[0].roleCollapse = true)],
     ['an answer that cannot be read', ['rules'], (copy) => (copy.claims[0].transcript[0].answer = { statement: 1 })],
   ])('a sealed forgery shows by what it contradicts: %s', async (_what, checks, change) => {
-    const wrong = wrongOf(forged(await traced(), change));
+    const wrong = wrongOf(forged(await given(), change));
     expect(wrong).toEqual(checks);
   });
 });
@@ -105,7 +112,7 @@ describe('reading a trace', () => {
   test('says in one line what is wrong with it', async () => {
     expect(() => readAnalysis('{', 'x.json')).toThrow(/^x\.json is not JSON/);
     expect(() => readAnalysis('{"version":2}', 'x.json')).toThrow(/^x\.json is not an analysis of Agon: version/);
-    const analysis = await traced();
+    const analysis = await given();
     const broken = structuredClone(analysis) as any;
     broken.claims[1].transcript[0].evidence = 'none';
     expect(() => readAnalysis(JSON.stringify(broken), 'x.json')).toThrow(/^x\.json, claim-02 is not an answer of Agon: transcript\.0\.evidence/);

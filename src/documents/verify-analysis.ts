@@ -111,7 +111,7 @@ function checkAllQuotes(analysis: Analysis): Check {
 
 function checkAllNumbers(analysis: Analysis): Check {
   if (analysis.provenance.plan.method === 'zero-shot') return check('numbers', analysis.numbers.length === 0, 'this method has no number tools');
-  const again = checkNumbers(analysis);
+  const again = checkedOnce(analysis);
   if (!isSame(again, analysis.numbers)) return check('numbers', false, 'the number findings are not those of the documents');
   const wrong = analysis.claims.find((claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers));
   return check('numbers', !wrong, wrong ? `the number findings of ${wrong.subject.id} are not those of the documents` : `${again.length} number finding(s) were computed again`);
@@ -120,7 +120,7 @@ function checkAllNumbers(analysis: Analysis): Check {
 /** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
 function checkSelection(analysis: Analysis): Check {
   const step = analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection');
-  const claims = analysis.claims.map(({ subject: { hash: _, ...claim } }) => claim);
+  const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({ id, text, kind, domain, importance, origin }));
   if (step?.kind !== 'computed') {
     const right = claims.every(({ origin }) => origin === null);
     return check('claims', right, right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it');
@@ -154,7 +154,7 @@ function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
   const { own } = numbersOf(subject, analysis, checkedOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
-  const said = transcript.flatMap((entry) => {
+  const said = transcript.flatMap((entry): Transcript => {
     if (entry.kind !== 'computed') return [entry];
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });

@@ -21,7 +21,6 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     ['an empty PDF', 'empty.pdf', () => '', /empty\.pdf is empty\./],
     ['an empty CSV', 'empty.csv', () => '', /empty\.csv is empty\./],
     ['white space', 'blank.txt', () => ' \n\t\n', /blank\.txt holds nothing to read/],
-    ['a text called .pdf', 'letter.pdf', () => 'Dear Sir, sales rose.', /letter\.pdf/],
     ['a zip bomb as XLSX', 'bomb.xlsx', bomb, /bomb\.xlsx/],
     ['a cut XLSX', 'cut.xlsx', () => xlsx.subarray(0, 500), /cut\.xlsx/],
     ['a program', 'tool.bin', () => Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, ...Array.from({ length: 300 }, (_, index) => (index * 37) % 256)]), /tool\.bin/],
@@ -50,6 +49,14 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     expect(code).toBe(1);
     expect(stderr).toMatch(/^agon: huge\.csv has 1000 MB; the limit is .+\n$/);
   });
+});
+
+test('a text called .pdf is read as what it is, with a note', async () => {
+  const court = await openBoardroom();
+  await court.file('letter.pdf', 'Sales rose by 15 % in 2024.\nCosts fell.\n');
+  const { code, stdout } = await court.agon(['analyze', 'letter.pdf', '--json', '--factor', 'Sales rose.']);
+  expect(code).toBe(0);
+  expect((JSON.parse(stdout) as Analysis).documents).toMatchObject([{ name: 'letter.pdf', kind: 'text', notes: [expect.stringMatching(/not a PDF|text/i)] }]);
 });
 
 test('a wrong extension is noted, and what the file is counts', async () => {

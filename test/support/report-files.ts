@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import PDFDocument from 'pdfkit';
+import DrawnPdf from 'pdfkit';
 import writeXlsxFile from 'write-excel-file/node';
 
 /* Reports as people write them, made for a test: in the flawed ones a sentence says what the table does not. */
@@ -12,8 +12,8 @@ export const regions = [
 ] as const;
 
 export const sentences = {
-  growth: 'Revenue in APAC grew by 15 % in Q3 2024.',
-  flawed: 'Revenue in APAC grew by 51 % in Q3 2024.',
+  growth: 'Revenue in APAC grew by 15 % from Q2 2024 to Q3 2024.',
+  flawed: 'Revenue in APAC grew by 51 % from Q2 2024 to Q3 2024.',
   driver: 'The marketing strategy was the primary driver of growth in APAC.',
   total: 'Total revenue reached $10.9 million in Q3 2024.',
 };
@@ -26,8 +26,8 @@ export interface PdfOptions {
 
 /** A page with a heading, three sentences and a table. */
 export async function reportPdf({ userPassword, growth = sentences.growth }: PdfOptions = {}): Promise<Buffer> {
-  const pdf = new PDFDocument({ size: 'A4', margin: 60, ...(userPassword === undefined ? {} : { userPassword }), info: { CreationDate: new Date(0) } });
-  const bytes = buffer(pdf as unknown as NodeJS.ReadableStream);
+  const pdf = new DrawnPdf({ size: 'A4', margin: 60, ...(userPassword === undefined ? {} : { userPassword }), info: { CreationDate: new Date(0) } });
+  const bytes = buffer(pdf);
   pdf.font('Helvetica-Bold').fontSize(18).text('Sales report, third quarter of 2024');
   pdf.moveDown().font('Helvetica').fontSize(11).text(`${growth} ${sentences.driver} ${sentences.total}`);
   pdf.moveDown().text('Revenue by region, in millions of USD');

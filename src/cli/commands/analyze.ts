@@ -49,7 +49,7 @@ async function heard(agon: Agon, files: readonly string[], flags: AnalyzeFlags, 
   const view = silent ? null : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
   try {
     view?.changed();
-    const documents = await Promise.all(files.map((file) => (file === '-' ? standardInput(flags.name!, settings) : file)));
+    const documents = await Promise.all(files.map(async (file) => (file === '-' ? standardInput(flags.name!, settings, interrupt.signal) : file)));
     const trial = agon.analysis(documents, { factors: flags.factor, signal: interrupt.signal });
     for (let next = await trial.next(); ; next = await trial.next()) {
       if (next.done) return next.value;
@@ -66,7 +66,8 @@ async function heard(agon: Agon, files: readonly string[], flags: AnalyzeFlags, 
   }
 }
 
-async function standardInput(name: string, { documents }: Settings): Promise<NamedBytes> {
+async function standardInput(name: string, { documents }: Settings, signal: AbortSignal): Promise<NamedBytes> {
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {

@@ -61,8 +61,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 function isDecodable(encoding: string): boolean {
   try {
-    new TextDecoder(encoding);
-    return true;
+    return new TextDecoder(encoding).encoding !== '';
   } catch {
     return false;
   }

@@ -31,7 +31,7 @@ function remarks(entries: readonly string[]): string[] {
   if (entries.some((entry) => /vbaProject\.bin$/iu.test(entry))) notes.push('It holds macros, which were not run.');
   const images = entries.filter((entry) => entry.startsWith('word/media/')).length;
   if (images > 0) notes.push(`Images were not read (${images}).`);
-  if (entries.some((entry) => /^word\/embeddings\//u.test(entry))) notes.push('It holds other files, which were not opened.');
+  if (entries.some((entry) => entry.startsWith('word/embeddings/'))) notes.push('It holds other files, which were not opened.');
   if (entries.some((entry) => /^word\/(?:header|footer)\d*\.xml$/u.test(entry))) notes.push('Page headers and footers were not read.');
   return notes;
 }

@@ -21,25 +21,12 @@ function frontMatter(text: string): { matter: string; body: string } {
 }
 
 function partsOf(node: RootContent, source: string): RawPart[] {
-  switch (node.type) {
-    case 'heading':
-      return [{ kind: 'heading', text: wordsOf(node), level: node.depth }];
-    case 'paragraph':
-      return paragraph(node, source.slice(node.position!.start.offset, node.position!.end.offset));
-    case 'list':
-      return [{ kind: 'list', text: itemsOf(node, source).join('\n') }];
-    case 'blockquote':
-      return node.children.flatMap((child) => partsOf(child, source));
-    case 'code':
-      return [{ kind: 'paragraph', text: node.value }];
-    case 'html':
-      return [...partsOfHtml(node.value).parts];
-    case 'definition':
-    case 'thematicBreak':
-      return [];
-    default:
-      return [{ kind: 'paragraph', text: wordsOf(node) }];
-  }
+  if (node.type === 'heading') return [{ kind: 'heading', text: wordsOf(node), level: node.depth }];
+  if (node.type === 'paragraph') return paragraph(node, source.slice(node.position!.start.offset, node.position!.end.offset));
+  if (node.type === 'list') return [{ kind: 'list', text: itemsOf(node).join('\n') }];
+  if (node.type === 'blockquote') return node.children.flatMap((child) => partsOf(child, source));
+  if (node.type === 'html') return [...partsOfHtml(node.value).parts];
+  return [{ kind: 'paragraph', text: wordsOf(node) }];
 }
 
 /** A pipe table is a paragraph to CommonMark; lines above it are text. */
@@ -53,10 +40,10 @@ function paragraph(node: Nodes, source: string): RawPart[] {
   return above === '' ? [table] : [{ kind: 'paragraph', text: wordsOf(fromMarkdown(above)), caption: true }, table];
 }
 
-function itemsOf(list: List, source: string): string[] {
+function itemsOf(list: List): string[] {
   return list.children.flatMap((item) => {
     const own = item.children.filter((child) => child.type !== 'list').map((child) => wordsOf(child).replaceAll('\n', ' '));
-    const nested = item.children.flatMap((child) => (child.type === 'list' ? itemsOf(child, source) : []));
+    const nested = item.children.flatMap((child) => (child.type === 'list' ? itemsOf(child) : []));
     return [own.join(' '), ...nested].filter((line) => line !== '');
   });
 }

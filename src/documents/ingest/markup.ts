@@ -20,11 +20,14 @@ export function parseMarkup(text: string, type: 'text/html' | 'text/xml'): Marku
 /** All elements of a name below a node, whatever prefix they have. */
 export function elementsNamed(node: MarkupNode, name: string): MarkupNode[] {
   const found: MarkupNode[] = [];
-  for (const child of node.childNodes) {
-    if (child.nodeType !== elementNode) continue;
-    if (nameOf(child) === name) found.push(child);
-    found.push(...elementsNamed(child, name));
-  }
+  const visit = (parent: MarkupNode): void => {
+    for (const child of parent.childNodes) {
+      if (child.nodeType !== elementNode) continue;
+      if (nameOf(child) === name) found.push(child);
+      visit(child);
+    }
+  };
+  visit(node);
   return found;
 }
 

@@ -51,7 +51,13 @@ export async function readDocument(bytes: Uint8Array, name: string, tools: Inges
 async function read(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptions): Promise<ReportDocument> {
   if (kind === 'pdf') return (await import('./pdf/index.ts')).readPdf(bytes, options.name, options.tools, options);
   const reader = await readers[kind]();
-  return buildDocument({ name: options.name, kind, hash: sha256(bytes), ...(await reader(bytes, options)) });
+  try {
+    return buildDocument({ name: options.name, kind, hash: sha256(bytes), ...(await reader(bytes, options)) });
+  } catch (cause) {
+    // What nests without end fills the stack.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new AgonError('document-too-deep', `${options.name} is nested too deep to be read.`, 'Pass the part of it that is to be judged.', { cause });
+  }
 }
 
 /** Reads several files to be judged together. Files of the same name are told apart by a number. */

@@ -47,7 +47,7 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
   const known = best.held >= 2 ? failed <= best.held : best.held === 1 ? best.formula.plain && failed <= 1 : best.formula.plain && best.results.length === 1;
   return best.results.flatMap(({ item, outcome, computed }) => {
     const stated = view.at(line.index, item)!;
-    const elsewhere = scored.some((other) => other !== best && other.formula.check === best.formula.check && other.held > 0 && other.results.some((result) => result.item === item && result.outcome === true));
+    const elsewhere = scored.some((other) => other !== best && (other.formula.plain || !best.formula.plain) && other.formula.check === best.formula.check && other.held > 0 && other.results.some((result) => result.item === item && result.outcome === true));
     if (outcome === false && (!known || elsewhere || (best.formula.check === 'growth' && Math.abs(computed!.value) > 5))) return [];
     if (outcome === true && best.held < 2 && !best.formula.plain) return [];
     const name = [line.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
@@ -62,7 +62,7 @@ function against(stated: NumberCell, formula: Formula, item: number): { outcome:
   if (computed === null || !Number.isFinite(computed.value)) return { outcome: null };
   const rate = stated.unit === '%' || stated.unit === 'pp';
   if (formula.rate) {
-    if (!rate && stated.unit !== null) return { outcome: null };
+    if (!rate && (stated.unit !== null || Math.abs(stated.shown) > 500)) return { outcome: null };
     // A rate without a sign may be written as 15.3 or as 0.153.
     const readings = rate ? [[stated.value, stated.precision]] : [[stated.shown, stated.shownPrecision], [stated.shown / 100, stated.shownPrecision / 100]];
     return { outcome: readings.some(([value, precision]) => within(value!, computed.value, precision! + computed.tolerance)), computed };

@@ -1,6 +1,6 @@
 import type { Place } from './finding.ts';
 import { draft, placesOf, quotientTolerance, shown, within, type Draft } from './draft.ts';
-import { earlier, inPeriod, isChangeLine, isDerived, isRate, type CellIndex, type Match } from './match.ts';
+import { closest, earlier, inPeriod, isChangeLine, isDerived, isRate, ofPeriod, type CellIndex, type Match } from './match.ts';
 import type { NumberCell } from './grid.ts';
 import type { Statement } from './statements.ts';
 
@@ -30,7 +30,7 @@ function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   const all = index.matching(statement, (match) => isRate(match) === rate && !isChangeLine(match) && (rate || !isDerived(match)) && countsAgree(statement, match.number));
   if (statement.period === 'previous') return [];
   const now = inPeriod(all, statement.period);
-  if (now.length === 0) return rate ? margin(placed, index) : [];
+  if (now.length === 0) return rate ? margin(placed, index) : elsewhere(placed, all);
   const held = now.find((match) => agrees(statement, match.number));
   if (held !== undefined) return [tell(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held], 0)];
   const [first] = now;
@@ -44,6 +44,15 @@ function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   const quotient = Math.abs(statement.value / first!.number.value);
   if (!(quotient > 0.3 && quotient < 3.3) || !commensurate(statement, first!.number)) return [];
   return [tell(placed, 'statement-against-table', false, `stated ${statement.text}, the table has ${first!.number.text} ${caption(first!)}`.trim(), now.slice(0, 2), Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
+}
+
+/** The very value, to the digit, but of another period than the one that is named, which the table does not have. */
+function elsewhere(placed: PlacedStatement, all: readonly Match[]): Draft[] {
+  const { statement } = placed;
+  const { period } = statement;
+  if (period === null || statement.unsure || statement.loose || Math.abs(statement.value) < 200 * statement.precision || !/^(?:FY\d{4}|[QH]\d \d{4})$/.test(period)) return [];
+  const same = closest(all).filter(({ number }) => number.period !== null && number.period.slice(0, 1) === period.slice(0, 1) && within(Math.abs(number.value), Math.abs(statement.value), number.precision));
+  return same.length === 1 ? [tell(placed, 'period', false, `${statement.text} is the value of ${same[0]!.number.period}, stated for ${period}`, same, 0)] : [];
 }
 
 /** A margin that no table states, from the profit and the revenue that one does. */
@@ -108,15 +117,17 @@ function wholeOf({ grid, row, column, number }: Match, metric: string): Match | 
 function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; then: Match }[] {
   const { statement } = placed;
   const values = index.matching(statement, (match) => !isDerived(match));
-  return inPeriod(values, statement.period).flatMap((now) => {
+  const found = ofPeriod(values, statement.period).flatMap((now) => {
     const then = earlier(now, values, statement.base);
     return then === null ? [] : [{ now, then }];
   });
+  const best = closest(found.map(({ now }) => now));
+  return found.filter(({ now }) => best.includes(now));
 }
 
 function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
-  const signed = statement.direction === -1 ? -Math.abs(statement.value) : Math.abs(statement.value);
+  const signed = statement.direction === null ? statement.value : statement.direction === -1 ? -Math.abs(statement.value) : Math.abs(statement.value);
   const columns = inPeriodOrNone(index.matching(statement, (match) => isRate(match) && isChangeLine(match)), statement.period);
   const inColumn = statement.unit === '%' ? columns.find(({ number }) => within(number.value, signed, number.precision + statement.precision)) : undefined;
   const found = pairs(placed, index);
@@ -134,7 +145,7 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     return [{ now, then, value: now.number.value - then.number.value, tolerance: now.number.precision + then.number.precision, arithmetic: `${now.number.text} − ${then.number.text}`, percent: false }];
   });
   const close = (value: number, tolerance: number, target: number): boolean => within(value, target, tolerance + statement.precision + (statement.loose ? Math.max(0.1 * Math.abs(target), 2 * statement.precision) : 0));
-  const held = checked.find(({ value, tolerance, now, then }) => close(value, tolerance, signed) || (now.number.value < 0 && then.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / then.number.value, 0.005, signed)));
+  const held = checked.find(({ value, tolerance, now, then }) => close(value, tolerance, signed) || (statement.direction === null && close(-value, tolerance, signed)) || (now.number.value < 0 && then.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / then.number.value, 0.005, signed)));
   if (held !== undefined) return [tell(placed, 'growth', true, `${held.arithmetic} = ${shown(held.value, held.percent)}, stated ${statement.text}`, [held.now, held.then], 0)];
   if (inColumn !== undefined && checked.length === 0) return [tell(placed, 'growth', true, `stated ${statement.text}, the table has ${inColumn.number.text}`, [inColumn], 0)];
   if (statement.unsure) return [];
@@ -149,7 +160,7 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   const [one] = checked;
   if (statement.loose && Math.sign(one!.value) === Math.sign(signed)) return [];
   if (inColumn !== undefined) return [];
-  const opposite = Math.abs(one!.value) > one!.tolerance && Math.sign(one!.value) !== Math.sign(signed);
+  const opposite = statement.direction !== null && Math.abs(one!.value) > one!.tolerance && Math.sign(one!.value) !== Math.sign(signed);
   if (Math.abs(one!.value) > 3 * Math.abs(signed) + 0.5 && one!.percent && !opposite) return [];
   return [tell(placed, opposite ? 'direction' : 'growth', false, `${one!.arithmetic} = ${shown(one!.value, one!.percent)}, stated ${opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${statement.text}`, [one!.now, one!.then], Math.abs(one!.value - signed))];
 }

@@ -31,8 +31,9 @@ export function checkSums(view: View): Draft[] {
     const best = scored.toSorted((left, right) => right.held.length - left.held.length || Number(right.candidate.plain) - Number(left.candidate.plain))[0];
     if (best === undefined) continue;
     const net = netName.test(line.label);
-    const enough = total ? 1 : net && items.length > 1 ? (best.candidate.parts.length === 2 ? 1 : 1) : 2;
-    if (best.held.length >= enough && (total || net || best.held.length * 2 > items.length)) {
+    const surprising = best.held.some((item) => Math.abs(view.at(target, item)!.value) > 100 * candidates.length * check(view, target, best.candidate, item)!.tolerance);
+    const enough = total || net || (surprising && best.candidate.parts.length > 2) ? 1 : 2;
+    if (best.held.length >= enough && (total || net || best.held.length * 2 >= items.length)) {
       for (const item of items) {
         const result = check(view, target, best.candidate, item);
         if (result === null) continue;
@@ -44,7 +45,7 @@ export function checkSums(view: View): Draft[] {
       continue;
     }
     const lone = items.filter((item) => !unsummable.test(view.items[item]!.label));
-    const plain = total && lone.length === 1 ? flat(view, target, amounts, consumed) : null;
+    const plain = lone.length !== 1 ? null : total ? flat(view, target, amounts, consumed) : bridge(view, target, amounts);
     if (plain !== null) {
       const item = lone[0]!;
       const result = check(view, target, plain, item);
@@ -117,6 +118,14 @@ function flat(view: View, target: number, amounts: readonly number[], consumed: 
   return run.length < 2 ? null : { parts: run, signs: run.map(() => 1), plain: true };
 }
 
+/** Opening balance, movements, closing balance. */
+function bridge(view: View, target: number, amounts: readonly number[]): Candidate | null {
+  if (!/\b(?:closing|ending|end of)\b/i.test(view.lines[target]!.label)) return null;
+  const opening = amounts.findLastIndex((line) => line < target && /\b(?:opening|beginning|start of)\b/i.test(view.lines[line]!.label));
+  const run = opening < 0 ? [] : amounts.slice(opening).filter((line) => line < target);
+  return run.length < 3 ? null : { parts: run, signs: run.map(() => 1), plain: true };
+}
+
 /** Parts of one unit, none larger than their total, that come near it. */
 function plausible(view: View, target: number, { parts }: Candidate, item: number): boolean {
   const total = view.at(target, item)!;
@@ -140,6 +149,7 @@ interface Result {
   /** It holds, and not for want of numbers. */
   strong: boolean;
   sum: number;
+  tolerance: number;
   cells: readonly { cell: NumberCell; sign: 1 | -1 }[];
 }
 
@@ -158,7 +168,7 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
   const holds = within(sum, total.value, tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
-  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, sum, cells };
+  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, sum, tolerance, cells };
 }
 
 function told(view: View, target: number, item: number, candidate: Candidate, { holds, sum, cells }: Result): Draft {

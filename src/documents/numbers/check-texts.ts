@@ -49,7 +49,7 @@ function inOneSentence(placed: readonly PlacedStatement[]): Draft[] {
     const now = levels.find((one) => one !== then);
     if (then === undefined || now === undefined || then.statement.value <= 0 || then.statement.unit !== now.statement.unit) continue;
     const value = (now.statement.value - then.statement.value) / then.statement.value;
-    const signed = statement.direction === -1 ? -Math.abs(statement.value) : Math.abs(statement.value);
+    const signed = (statement.direction ?? (Math.sign(value) || 1)) * Math.abs(statement.value);
     const tolerance = (now.statement.precision + Math.abs(now.statement.value / then.statement.value) * then.statement.precision) / then.statement.value + statement.precision;
     const holds = within(value, signed, tolerance + (statement.loose ? 0.02 : 0));
     if (!holds && (statement.loose || statement.unsure)) continue;

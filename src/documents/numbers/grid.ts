@@ -1,7 +1,7 @@
 import { blockId, type Block, type Cell, type ReportDocument, type Table } from '../document.ts';
 import type { Place } from './finding.ts';
 import { measureWords } from './measure-words.ts';
-import { periodOf, samePeriod, yearOf } from './periods.ts';
+import { periodOf, samePeriod, scanPeriods, yearOf } from './periods.ts';
 import { numberOfCell, statedScale, type DecimalMark } from './scan-numbers.ts';
 
 /** A row or a column of a table, with what its header says. */
@@ -49,7 +49,7 @@ export interface Grid {
   cells: readonly { row: number; column: number; number: NumberCell }[];
 }
 
-const counts = /\b(?:headcount|employees|staff|fte|ftes|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b/i;
+const counts = /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b/i;
 const perOne = /\bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour|day)\b|\bEPS\b|\bprice\b/i;
 /** Lines that are a rate and not an amount. */
 export const ratio = /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|ratio|yoy|y\/y|change|variance|mix|weight|proportion|yield|utili[sz]ation|occupancy|churn|bps|pp)\b|\bshare\b(?!s| capital| premium|holder)/i;
@@ -61,14 +61,34 @@ export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
   let before: Block[] = [];
   for (const block of document.blocks) {
     if (block.table !== undefined) {
-      const grid = gridOf(document, block, block.table, before, general, mark);
-      if (grid !== null) grids.push(grid);
-      before = [];
+      for (const part of partsOf(block.table)) {
+        const grid = gridOf(document, block, part, before, general, mark);
+        if (grid !== null) grids.push(grid);
+        before = [];
+      }
     } else {
       before = [...before.slice(-1), block];
     }
   }
   return grids;
+}
+
+/** Tables that a page sets right below each other may come as one: a second row of periods starts the next. */
+function partsOf(table: Table): Table[] {
+  const starts = [0];
+  for (let row = 2; row < table.rows - 1; row++) {
+    const cells = table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '');
+    const heads = cells.filter((cell) => cell.column > 0);
+    const named = heads.filter(({ text }) => /^(?:[^\d]*)$/.test(text) || (periodOf(text) !== null && text.length < 30));
+    if (heads.length >= 2 && named.length === heads.length && heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)) starts.push(alone(table, row - 1) ? row - 1 : row);
+  }
+  if (starts.length === 1) return [table];
+  return starts.map((start, index) => ({ ...table, caption: index === 0 ? (table.caption ?? '') : '', cells: table.cells.filter(({ row }) => row >= start && row < (starts[index + 1] ?? table.rows)) }));
+}
+
+/** A row with one cell: a title. */
+function alone(table: Table, row: number): boolean {
+  return table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '').length === 1;
 }
 
 function gridOf(document: ReportDocument, block: Block, table: Table, before: readonly Block[], general: string, mark: DecimalMark): Grid | null {
@@ -91,11 +111,11 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
     return number !== undefined && number !== null && !number.year;
   };
   const columnNumbers = Array.from({ length: table.columns }, (_, column) => column);
-  const rowNumbers = Array.from({ length: table.rows }, (_, row) => row);
+  const rowNumbers = [...new Set(table.cells.map(({ row }) => row))].toSorted((left, right) => left - right);
 
   let headerRows = 0;
-  while (headerRows < table.rows && !columnNumbers.some((column) => isValue(headerRows, column))) headerRows++;
-  if (headerRows === table.rows) return null;
+  while (headerRows < rowNumbers.length && !columnNumbers.some((column) => isValue(rowNumbers[headerRows]!, column))) headerRows++;
+  if (headerRows === rowNumbers.length) return null;
   const filled = (row: number): number => columnNumbers.filter((column) => textAt(row, column) !== '').length;
   const widest = rowNumbers.slice(0, headerRows).findLastIndex((row) => filled(row) > 1);
   if (widest >= 0) headerRows = widest + 1;
@@ -118,7 +138,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
     const parts: string[] = [];
     for (const row of rowNumbers.slice(0, headerRows)) {
       const cell = table.cells.find((candidate) => candidate.row === row && candidate.text.trim() !== '' && columns.some((column) => column >= candidate.column && column < candidate.column + (candidate.span?.columns ?? 1)) && candidate.column >= labelColumns)
-        ?? (row < headerRows - 1 && filled(row) > 1 ? table.cells.findLast((candidate) => candidate.row === row && candidate.text.trim() !== '' && candidate.column < columns[0]! && candidate.column >= labelColumns && candidate.span === undefined) : undefined);
+        ?? (row !== rowNumbers[headerRows - 1] && filled(row) > 1 ? table.cells.findLast((candidate) => candidate.row === row && candidate.text.trim() !== '' && candidate.column < columns[0]! && candidate.column >= labelColumns && candidate.span === undefined) : undefined);
       if (cell !== undefined && parts.at(-1) !== cell.text.trim()) parts.push(cell.text.trim());
     }
     return parts.join(' ');
@@ -134,7 +154,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
 
   const line = (index: number, label: string, group: string): Line => {
     const { scale, unit } = statedScale(label.replace(/\b\d[\d.,]*\b/g, ''));
-    return { index, label, words: measureWords(label), period: periodOf(label), group, scale, unit };
+    return { index, label, words: measureWords(withoutPeriods(label)), period: periodOf(label), group, scale, unit };
   };
   const columns = groups.map((group, index) => line(index, headerText(group), ''));
   const rows: Line[] = [];
@@ -165,13 +185,17 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
         number: {
           cell: cellAt(row, physical)!, shown: number.value, shownPrecision: number.precision, value: number.value * scale, precision: number.precision * scale, unit,
           scaled: number.scale !== null || rowLine.scale !== null || columnLine.scale !== null || tableScale !== null,
-          period: joined(columnLine.period, rowLine.period) ?? titlePeriod, text: number.text, dash: number.dash === true,
+          period: joined(joined(columnLine.period, rowLine.period), titlePeriod), text: number.text, dash: number.dash === true,
         },
       });
     }
   }
   const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
-  return { document, block, id: blockId(document, block), title, titleWords: measureWords([title, ...block.section].join(' ')), rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };
+  return { document, block, id: blockId(document, block), title, titleWords: measureWords([table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text)), ...block.section].join(' ')), rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };
+}
+
+function withoutPeriods(label: string): string {
+  return scanPeriods(label).toReversed().reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label);
 }
 
 /** Columns that are one to the eye: a currency sign, a number and a bracket often stand in cells of their own. */

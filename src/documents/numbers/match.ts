@@ -24,30 +24,32 @@ export class CellIndex {
     for (const grid of grids) {
       for (const { row, column, number } of grid.cells) {
         const match: Match = { grid, row: grid.rows[row]!, column: grid.columns[column]!, number, specificity: 0 };
-        for (const metric of metricsOf(match)) this.#byMetric.set(metric, [...(this.#byMetric.get(metric) ?? []), match]);
+        for (const metric of metricsOf(match)) {
+          const known = this.#byMetric.get(metric);
+          if (known === undefined) this.#byMetric.set(metric, [match]);
+          else known.push(match);
+        }
       }
     }
-    for (const [metric, matches] of this.#byMetric) this.#byMetric.set(metric, [...matches]);
   }
 
-  /** The numbers whose headers say what a statement says, in any period; the most specific ones only. */
+  /** The numbers whose headers say what a statement says, in any period. */
   matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words'>, wanted: (match: Match) => boolean): Match[] {
-    let best: Match[] = [];
-    let most = -1;
-    for (const match of this.#byMetric.get(statement.metric) ?? []) {
-      if (!wanted(match)) continue;
+    return (this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
+      if (!wanted(match)) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
-      if (!required.every((word) => statement.words.has(word))) continue;
+      if (!required.every((word) => statement.words.has(word))) return [];
       const known = [...match.row.words, ...match.column.words, ...match.grid.titleWords, ...wordsOf(match.row.group)];
-      if (!statement.modifiers.every((word) => generic.has(word) || known.includes(word))) continue;
-      const specificity = new Set([...required, ...(directMetric(match, statement.metric) ? ['metric'] : [])]).size;
-      if (specificity < most) continue;
-      if (specificity > most) best = [];
-      most = specificity;
-      best.push({ ...match, specificity });
-    }
-    return best;
+      if (!statement.modifiers.every((word) => generic.has(word) || known.includes(word))) return [];
+      return [{ ...match, specificity: new Set(required).size + (directMetric(match, statement.metric) ? 0.5 : 0) }];
+    });
   }
+}
+
+/** Of some matches, those that name the most of what a statement says. */
+export function closest(matches: readonly Match[]): Match[] {
+  const most = Math.max(...matches.map(({ specificity }) => specificity));
+  return matches.filter(({ specificity }) => specificity === most);
 }
 
 function directMetric(match: Match, metric: string): boolean {
@@ -78,14 +80,17 @@ export function isDerived({ row, column }: Match): boolean {
   return [...row.words, ...column.words].some((word) => rateWords.test(word)) || /%|\bshare\b/i.test(column.label);
 }
 
-/** Of some matches, those of a period; of the latest one of their table where none is named. */
+/** Of some matches, the closest of a period; of the latest one of their table where none is named. */
 export function inPeriod(matches: readonly Match[], period: string | null): Match[] {
+  return period === null ? ofPeriod(closest(matches), null) : closest(ofPeriod(matches, period));
+}
+
+/** The same, close or not. */
+export function ofPeriod(matches: readonly Match[], period: string | null): Match[] {
   if (period !== null) return matches.filter(({ number }) => number.period !== null && samePeriod(number.period, period));
-  return matches.filter((match) => {
-    if (match.number.period === null) return true;
-    const times = matches.filter((other) => other.grid === match.grid && other.number.period !== null).map((other) => timeOf(other.number.period!) ?? 0);
-    return (timeOf(match.number.period) ?? 0) === Math.max(...times);
-  });
+  const latest = new Map<Grid, number>();
+  for (const { grid, number } of matches) latest.set(grid, Math.max(latest.get(grid) ?? 0, number.period === null ? 0 : (timeOf(number.period) ?? 0)));
+  return matches.filter(({ grid, number }) => number.period === null || (timeOf(number.period) ?? 0) === latest.get(grid));
 }
 
 /** The same measure a period earlier, in the same table. */

@@ -30,21 +30,23 @@ export interface Statement {
   unsure: boolean;
 }
 
-const up = /\b(?:grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gain(?:ed|s)?|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|up|higher|growth|strengthened|accelerated|doubled|uplift|upturn|record)\b/gi;
-const down = /\b(?:fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
+const up = /\b(?:(?:went|moved|was|were|is) up|grew|grow|grows|growing|rose|rise|rises|rising|increas(?:e|ed|es|ing)|climb(?:ed|s|ing)?|gain(?:ed|s)?|jump(?:ed|s)?|surged?|soared|expand(?:ed|s|ing)?|improv(?:e|ed|es|ing|ement)|advanced|up|higher|growth|strengthened|accelerated|doubled|uplift|upturn|record|widened)\b/gi;
+const down = /\b(?:(?:went|moved|was|were|is) down|fell|fall|falls|falling|declin(?:e|ed|es|ing)|decreas(?:e|ed|es|ing)|drop(?:ped|s)?|down|lower|shrank|shrunk|contract(?:ed|ion)|slipp?(?:ed|s)?|eased|reduc(?:ed|tion)|plunged|weakened|deteriorat(?:ed|ion)|lost|narrowed|compress(?:ed|ion)|eroded|slid|dipped|softened|sank|halved|retreated)\b/gi;
 const flatWords = /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essentially) (?:broadly |largely |essentially )?(?:flat|stable|unchanged|steady|level|constant))\b/gi;
-const ahead = /\b(?:expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|targets?|targeted|plans?|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|budget(?:ed)?|potential|up to|intend)\b/i;
+const ahead = /\b(?:expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|targets?|targeted|plans? to|planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|budget(?:ed)?|potential|up to|intend)\b/i;
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
 const splitter = /;\s|:\s(?=\p{Lu})|,?\s(?:while|whereas|but|although|though|despite|driven (?:mainly |primarily |largely )?by|(?:mainly |primarily |largely |partly |partially )?(?:due to|offset by|attributable to|because of|because)|as a result of|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|which)\s|,?\s(?:and|with)\s(?=[^,;]{0,80}?\b(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|reaching|rising|falling|stood|totall?ed|amounted|accounted|contributed|represented|came|climbed|dropped|expanded|contracted|narrowed|widened)\b)/giu;
-const stop = /^(?:was|were|is|are|be|been|has|had|have|grew|rose|fell|increased|decreased|declined|in|on|at|for|to|from|by|with|and|or|of|as|that|this|these|those|the|a|an|our|its|their|his|her|we|it|which|while|both|total|overall|group|company|consolidated|reported|annual|quarterly|full-year|fiscal|strong|solid|robust|higher|lower|record|weak|weaker|stronger|rising|falling|growing|declining|improved|increase|decrease|growth|decline|rise|fall|drop|change|also|however|meanwhile|similarly|accordingly|again|therefore|overall|combined|resulting|corresponding|year-on-year|year-over-year|net|same|respective|further|another|additional|about|approximately|level|levels|end|year|quarter|period|full|half|first|second|third|fourth|prior|previous|last|during|compared|when|where|all|each|every|per|than|more|less|most|only|even|still|already|first-quarter|second-quarter|third-quarter|fourth-quarter|generated|recorded|posted|reported|achieved|delivered|realised|realized|earned|saw|with|company-wide|group-wide|corporate|entire|aggregate|whole|business|management|board|result|results|performance|month|months|weeks|ended|ending|operations|continuing|because|so|but|although|though|until|since|through|over|into|after|before|between|under|above|below|around|nearly|roughly|just|almost|some)$/;
+const stop = /^(?:was|were|is|are|be|been|has|had|have|grew|rose|fell|increased|decreased|declined|in|on|at|for|to|from|by|with|and|or|of|as|that|this|these|those|the|a|an|our|its|their|his|her|we|it|which|while|both|total|overall|group|company|consolidated|reported|annual|quarterly|full-year|fiscal|strong|solid|robust|higher|lower|record|weak|weaker|stronger|rising|falling|growing|declining|improved|increase|decrease|growth|decline|rise|fall|drop|change|also|however|meanwhile|similarly|accordingly|again|therefore|overall|combined|resulting|corresponding|year-on-year|year-over-year|net|same|respective|further|another|additional|about|approximately|level|levels|end|year|quarter|period|full|half|first|second|third|fourth|prior|previous|last|during|compared|when|where|all|each|every|per|than|more|less|most|only|even|still|already|first-quarter|second-quarter|third-quarter|fourth-quarter|generated|recorded|posted|reported|achieved|delivered|realised|realized|earned|saw|with|company-wide|group-wide|corporate|entire|aggregate|whole|business|management|board|result|results|performance|month|months|weeks|ended|ending|operations|continuing|because|so|but|although|though|until|since|through|over|into|after|before|between|under|above|below|around|nearly|roughly|just|almost|some|stood|came|went|hit|up|down|shrank|will|would|can|may|should|could|did|does|do|not|no|number|percent|\p{L}+ed|\p{L}+ly)$/u;
 
 /** What a sentence states about measures. */
 export function statementsIn(sentence: string, mark: DecimalMark = '.'): Statement[] {
-  const periods = scanPeriods(sentence);
+  const named = scanPeriods(sentence);
+  const bases = named.filter((period) => isBase(sentence, period));
+  const periods = named.filter((period) => !bases.includes(period));
   const words = wordsWithPlaces(sentence);
-  const numbers = scanNumbers(sentence, mark).filter((number) => meant(sentence, number, periods));
+  const numbers = scanNumbers(sentence, mark).filter((number) => meant(sentence, number, named));
   const all = new Set(words.map(({ word }) => word));
-  const paired = pairedPeriods(sentence, numbers, periods);
+  const paired = pairedPeriods(sentence, numbers, named);
   if (/\brespectively\b/i.test(sentence) && paired === null) return [];
   const leading = periods.find(({ start }) => start < 40 && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
 
@@ -57,6 +59,7 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
     const metrics = clauseWords.filter(({ word }) => metricWords.has(word));
     const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
+    const base = (now: string | null, after: string): string | null => bases.findLast((period) => period.period !== now)?.period ?? compared(after, now);
     for (const number of clauseNumbers) {
       const before = sentence.slice(from, number.start);
       const after = sentence.slice(number.end, to);
@@ -64,14 +67,13 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       if (metric === undefined) continue;
       const role = roleOf(before, after, number);
       if (role === null) continue;
-      const own = paired?.get(number) ?? periodFor(sentence, number, clausePeriods, clauseNumbers);
+      const own = paired?.get(number) ?? periodFor(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
       const now = own ?? leading?.period ?? clausePeriods.find(({ end }) => end <= number.start)?.period ?? (periods.length === 1 ? periods[0]!.period : null);
-      const base = compared(sentence.slice(number.end, to), now, clausePeriods, number);
       const earlier = role.previous ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now))) : now;
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
       statements.push({
         role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
-        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, period: earlier, base,
+        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, period: earlier, base: base(now, sentence.slice(number.end, to)),
         loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure,
       });
     }
@@ -81,10 +83,10 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]/.test(sentence.slice(metric.end, start)))
         ?? metrics.find((metric) => metric.start >= end && /^\s+(?:in|of|to)?\s*(?:the\s+|our\s+|total\s+|group\s+|overall\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start)));
       if (subject === undefined) continue;
-      const now = leading?.period ?? clausePeriods.find((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? null;
+      const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null);
       statements.push({
         role: 'direction', start, end, text: move.text, value: 0, precision: 0, unit: null, direction: move.direction, metric: subject.word,
-        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, period: now, base: compared(sentence.slice(end, to), now, clausePeriods, { start, end }), loose: false,
+        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, period: now, base: base(now, sentence.slice(end, to)), loose: false,
         unsure: unsure || ambiguous(move.text, subject.word),
       });
     }
@@ -104,7 +106,7 @@ function meant(sentence: string, number: ScannedNumber, periods: readonly Scanne
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
   if (/(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
-  return !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(sentence.slice(number.end));
+  return number.unit === '%' || number.unit === 'pp' || !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(sentence.slice(number.end));
 }
 
 function pairedPeriods(sentence: string, numbers: readonly ScannedNumber[], periods: readonly ScannedPeriod[]): Map<ScannedNumber, string> | null {
@@ -114,7 +116,7 @@ function pairedPeriods(sentence: string, numbers: readonly ScannedNumber[], peri
 
 function metricOf(metrics: readonly PlacedWord[], number: ScannedNumber, before: string, after: string, sentence: string): PlacedWord | undefined {
   // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
-  const follows = metrics.find((metric) => metric.start >= number.end && /^\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(number.end, metric.start)));
+  const follows = metrics.find((metric) => metric.start >= number.end && /^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(number.end, metric.start)));
   const precedes = metrics.findLast((metric) => metric.end <= number.start);
   const attributive = /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(after) && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
   return attributive ? (follows ?? precedes) : (precedes ?? follows);
@@ -122,10 +124,11 @@ function metricOf(metrics: readonly PlacedWord[], number: ScannedNumber, before:
 
 function roleOf(before: string, after: string, number: ScannedNumber): { role: Statement['role']; direction: 1 | 0 | -1 | null; previous?: true } | null {
   const near = before.slice(-60);
-  if (/(?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bup on|\bup from|\bdown from|\(\d{4}:)\s+(?:an? |the |just |only |about |approximately |nearly |around )?$/i.test(near)) return { role: 'level', direction: null, previous: true };
+  if (/(?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bafter|\bup on|\bup from|\bdown from|\(\d{4}:)\s+(?:an? |the |just |only |about |approximately |nearly |around )?$/i.test(near)) return { role: 'level', direction: null, previous: true };
   const verb = [...near.matchAll(up)].map((match) => ({ at: match.index + match[0].length, direction: 1 as const })).concat([...near.matchAll(down)].map((match) => ({ at: match.index + match[0].length, direction: -1 as never }))).toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
   const between = verb === undefined ? null : near.slice(verb.at);
   if (verb !== undefined && /^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only|a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*(?:by\s+|of\s+)?\(?$/i.test(between!)) return { role: 'change', direction: verb.direction };
+  if (/\bchange of\s*$/i.test(near)) return { role: 'change', direction: null };
   const noun = /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|decrease|decline|drop|fall|reduction|lower|contraction)\b/i.exec(after);
   if (noun !== null) return { role: 'change', direction: /^(?:increase|growth|rise|gain|improvement|higher)$/i.test(noun[1]!) ? 1 : -1 };
   if (number.unit === 'pp') return verb === undefined ? null : { role: 'change', direction: verb.direction };
@@ -143,11 +146,15 @@ function periodFor(sentence: string, number: ScannedNumber, periods: readonly Sc
   return front !== undefined && /^\s*[:=–-]\s*$/.test(sentence.slice(front.end, number.start)) ? front.period : null;
 }
 
+/** A period that something is held against: "than in 2023", "up 5 % on 2023", "from $4.0 million in 2023". */
+function isBase(sentence: string, { start }: ScannedPeriod): boolean {
+  const before = sentence.slice(Math.max(0, start - 90), start);
+  if (/\b(?:than(?: in| for| at)?|(?:%|percent|points?|up|down|increase|decrease|growth|rise|decline)\s+(?:on|over|from)|compared (?:with|to)|versus|vs\.?|against|relative to|from)\s+(?:those of |that of )?(?:the\s+)?(?:same (?:quarter|period) (?:of|in)\s+)?(?:year\s+)?$|%\s+(?:on|over|from)\s+(?:the\s+)?$/i.test(before)) return true;
+  return /\b(?:from|after|versus|compared (?:with|to)|against|than)\s+(?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?\s+(?:in|for|at|as of|during)\s+(?:the\s+)?(?:year\s+)?$/iu.test(before);
+}
+
 /** What a change is measured against, if the words behind it say so. */
-function compared(after: string, now: string | null, periods: readonly ScannedPeriod[], number: { start: number; end: number }): string | null {
-  const against = /\b(?:compared (?:to|with)|versus|vs\.?|against|from|over|than|on|relative to)\s+(?:the\s+)?/i.exec(after);
-  const named = periods.find(({ start }) => start >= number.end + (against?.index ?? 0));
-  if (against !== null && named !== undefined && named.period !== now) return named.period;
+function compared(after: string, now: string | null): string | null {
   if (/\b(?:previous|prior|preceding|last) quarter\b|\bsequential|quarter[ -]on[ -]quarter|quarter[ -]over[ -]quarter|\bqoq\b/i.test(after)) return now === null ? 'previous' : periodBefore(now);
   return now === null ? null : yearBefore(now);
 }
@@ -189,6 +196,7 @@ function moves(clause: string): { start: number; end: number; text: string; dire
 
 /** "Improved" says up of a profit and down of a cost; "record" and "growth" alone say nothing sure. */
 function ambiguous(word: string, metric: string): boolean {
-  if (/^(?:record|lost|contract|narrowed|advanced|up|down|doubled|halved|gained?|gains)$/i.test(word)) return true;
+  if (/^(?:record|lost|contract|advanced|up|down|doubled|halved|gained?|gains)$/i.test(word)) return true;
+  if (/narrowed|widened/i.test(word)) return !/margin/.test(metric);
   return /improv|strength|deterior|weak|soften/i.test(word) && !/margin|profit|revenue|cash|ebitda|income|earnings|orderintake|backlog/.test(metric);
 }

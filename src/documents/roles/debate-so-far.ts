@@ -10,8 +10,8 @@ export function renderOpening(transcript: Transcript): string {
   const turn = lastTurnOf(transcript, 'opening');
   if (!turn || turn.fallback) return 'affirmative: gave no answer.';
   const { statement, premises } = turn.answer as Opening;
-  const standing = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
-  const lines = premises.map(({ premise, evidence }, index) => `premise ${index + 1}: ${oneLine(premise)}${quoted(evidence.filter((quote) => !standing.has(quote)))}`);
+  const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
+  const lines = premises.map(({ premise, evidence }, index) => `premise ${index + 1}: ${oneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`);
   return [`affirmative: ${oneLine(statement)}`, ...lines].join('\n');
 }
 

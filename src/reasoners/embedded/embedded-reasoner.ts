@@ -7,6 +7,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { clauseFinder, resemblance, type DecidedCase } from './clauses.ts';
+import { documentRoles, documentWeights, isDocumentCase, judgedProse } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
@@ -54,8 +55,9 @@ function languageOf(caseFile: CaseFile): Promise<string | null> {
   return language;
 }
 
-/** Of an exchange the model's answers: a prompt may be in any tongue, or in none. */
+/** Of a document its prose; of an exchange the model's answers: a prompt may be in any tongue, or in none. */
 function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
+  if (isDocumentCase(caseFile)) return [{ text: judgedProse(caseFile) }];
   if (isExchange(caseFile)) {
     const answers = new Set(caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source));
     return caseFile.sources.filter(({ id }) => answers.has(id));
@@ -77,12 +79,20 @@ function theShelf(): Promise<Shelf> {
   return shelf;
 }
 
-/** A reasoner with no key and no network: the guard model (for exchanges the reply model too), and roles that argue from what they find. It is not an LLM and says so. */
+/** A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code alone), and roles that argue from what they find. It is not an LLM and says so. */
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
   const clauses = clauseFinder(policy, theShelf, cases);
+
+  async function argue(role: string, question: Question, signal: AbortSignal): Promise<unknown> {
+    if (isDocumentCase(question.caseFile)) return documentRoles[role]!(question);
+    const guard = await openGuard();
+    if (!isExchange(question.caseFile)) return moderationRoles[role]!(question, { guard, weights, clauses, signal });
+    return evaluationRoles[role]!(question, { guard, clauses, resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean), signal });
+  }
+
   return {
     id: embeddedModel,
-    fingerprint: canonicalJson({ model: embeddedModel, files: { ...guardManifest.sha256, ...replyManifest.sha256 }, weights, exchangeWeights }),
+    fingerprint: canonicalJson({ model: embeddedModel, files: { ...guardManifest.sha256, ...replyManifest.sha256 }, weights, exchangeWeights, documentWeights }),
     vision: false,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: {
@@ -91,17 +101,14 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     },
     async answer(role, question, { signal }) {
       const started = performance.now();
-      const exchange = isExchange(question.caseFile);
-      if (!((exchange ? evaluationRoles : moderationRoles)[role.id])) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
-      const guard = await openGuard();
+      const { caseFile } = question;
+      if (!(isDocumentCase(caseFile) ? documentRoles : isExchange(caseFile) ? evaluationRoles : moderationRoles)[role.id]) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
-      const language = role.id === 'supporter' ? null : await languageOf(question.caseFile);
+      const language = role.id === 'supporter' ? null : await languageOf(caseFile);
       if (language) {
         return { ...outcome, outcome: 'failed', reason: 'unsupported-language', detail: `${embeddedModel} judges English, and this is ${language}`, latencyMs: performance.now() - started };
       }
-      const value = exchange
-        ? await evaluationRoles[role.id]!(question, { guard, clauses, resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean), signal })
-        : await moderationRoles[role.id]!(question, { guard, weights, clauses, signal });
+      const value = await argue(role.id, question, signal);
       signal.throwIfAborted();
       return { ...outcome, outcome: 'answered', value: value as never, latencyMs: performance.now() - started };
     },

@@ -8,7 +8,8 @@ h3[dir]{unicode-bidi:plaintext;font-size:1.0625rem;line-height:1.4}
 .bullets li+li{margin-top:.4rem}
 .counts{display:flex;flex-wrap:wrap;gap:.35rem;margin-top:.35rem}
 .facts>:first-child{grid-column:span 2}
-.legend-line{line-height:2;margin-bottom:.75rem}
+.workspace .legend-line{display:flex;flex-wrap:wrap;gap:.35rem .75rem;margin-bottom:.75rem}
+.workspace .legend-line mark{margin:0}
 .facts .small{font-size:.875rem}
 .verdict-badge{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.4;padding:.1em .65em;border-radius:1em;border:1px solid currentColor;color:var(--quiet);background:var(--paper)}
 .verdict td .verdict-badge{white-space:nowrap;max-width:14rem;overflow:hidden;text-overflow:ellipsis}
@@ -77,6 +78,8 @@ td:has(mark.exoneration),th:has(mark.exoneration){background:var(--exoneration-g
 td:has(mark.both),th:has(mark.both){background:var(--both-ground)}
 td:has(:target),th:has(:target){outline:3px solid var(--link);outline-offset:-1px}
 div.elision p+p{margin-top:.25rem}
+.reference:target{outline:3px solid var(--link);outline-offset:2px}.reference:target a{outline:none}
+mark:has(+.reference:target){outline:2px solid var(--link)}
 .reference a+a{margin-inline-start:.1em}
 
 @media screen and (min-width:64rem){

@@ -1,4 +1,4 @@
-import type { Block, Cell, ReportDocument } from '../../documents/index.ts';
+import type { Block, Cell, ReportDocument, Table } from '../../documents/index.ts';
 import type { Passage } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';
 import { highlightRange, type Marking } from '../highlight.ts';
@@ -13,19 +13,26 @@ export function tableView(document: ReportDocument, block: Block, passages: read
   const table = block.table!;
   const byRow = Map.groupBy(table.cells, ({ row }) => row);
   const cited = new Set(passages.flatMap((passage) => table.cells.filter((cell) => cell.start < passage.end && cell.end > passage.start).map(({ row }) => row)));
-  const rows = shownRows(table.rows, table.headerRows, cited, long ? mostRows.long : mostRows.short);
-  const whole = rows.length === table.rows;
+  const extent = extentOf(table);
+  const rows = shownRows(extent.rows, table.headerRows, cited, long ? mostRows.long : mostRows.short);
+  const whole = rows.length === extent.rows;
   const covered = new Set(table.cells.flatMap(({ row, column, span }) => (span ? coveredBy(row, column, span) : [])));
   const drawn = rows.map((row, at) => {
     const hidden = row - (rows[at - 1] ?? -1) - 1;
     const cells = new Map((byRow.get(row) ?? []).map((cell) => [cell.column, cell]));
-    return html`${hidden > 0 && html`<tr><td class="elision" colspan="${table.columns}">${plural(hidden, 'row')} not shown</td></tr>`}<tr>${Array.from({ length: table.columns }, (_, column) => {
+    return html`${hidden > 0 && html`<tr><td class="elision" colspan="${extent.columns}">${plural(hidden, 'row')} not shown</td></tr>`}<tr>${Array.from({ length: extent.columns }, (_, column) => {
       const cell = cells.get(column);
       if (!cell) return whole && covered.has(`${row},${column}`) ? null : html`<td></td>`;
       return cellView(document, cell, row < table.headerRows || column < table.headerColumns ? (row < table.headerRows ? 'col' : 'row') : null, passages, marking, whole);
     })}</tr>`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data">${table.caption !== undefined && html`<caption>${inline(table.caption)}</caption>`}<tbody>${drawn}</tbody></table></div>`;
+}
+
+/* A trace from a file may say anything about a table's size: what counts is how far its cells reach. */
+function extentOf({ cells, rows, columns }: Table): { rows: number; columns: number } {
+  const reach = cells.reduce((far, { row, column, span }) => ({ rows: Math.max(far.rows, row + count(span?.rows ?? 1)), columns: Math.max(far.columns, column + count(span?.columns ?? 1)) }), { rows: 0, columns: 0 });
+  return { rows: Math.min(rows, reach.rows, 2_000_000), columns: Math.min(columns, reach.columns, 20_000) };
 }
 
 function cellView(document: ReportDocument, cell: Cell, scope: 'row' | 'col' | null, passages: readonly Passage[], marking: Marking, whole: boolean): Markup {

@@ -1,7 +1,7 @@
-import type { Grounding } from '../../documents/index.ts';
+import type { Ground } from './grounding.ts';
 
 /** Where a citation stands, for people: `report.pdf, page 3, row 2`, `figures.xlsx, sheet Income, C3`. */
-export function whereOf({ document, block, cells }: Grounding): string {
+export function whereOf({ document, block, cells }: Ground): string {
   const addresses = cells.flatMap(({ address }) => address ?? []);
   const rows = [...new Set(cells.map(({ row }) => row + 1))];
   return [

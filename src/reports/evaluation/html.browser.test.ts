@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluationFixtures, evaluationPolicyFixture, implicitAnswer } from '../../../test/fixtures/evaluation-answers.ts';
-import { harmlessLike, open, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import { harmlessLike, open, pale, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
 import { renderReport } from '../render.ts';
 
 useBrowser();
@@ -45,33 +45,6 @@ describe.each(Object.entries(evaluationFixtures))('the page of %s', (_, answer) 
     await page.close();
   });
 });
-
-/** The texts of a page, in HTML and in its drawings, that stand out too little from what is behind them. */
-const pale = `(() => {
-  const parse = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
-  const luminance = (colour) => {
-    const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const contrast = (one, other) => {
-    const [dim, bright] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-    return (bright + 0.05) / (dim + 0.05);
-  };
-  const ground = (element) => {
-    if (element.matches('.ordinal')) return parse(getComputedStyle(element.previousElementSibling).fill);
-    for (let at = element; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const spoken = [...document.querySelectorAll('body *')].filter((element) => !element.closest('desc, title, mark') &&
-    [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== ''));
-  return spoken.filter((element) => {
-    const style = getComputedStyle(element);
-    return contrast(parse(element.closest('svg') ? style.fill : style.color), ground(element)) < 4.5;
-  }).map((element) => element.className?.baseVal ?? element.outerHTML.slice(0, 80));
-})()`;
 
 test('words without a break do not widen the page on a phone', async () => {
   const long = (text: string, key: string) => (key === 'job' ? text : text + 'W'.repeat(400));

@@ -1,3 +1,4 @@
+import { AgonError } from '../../../errors.ts';
 import { elementNode, elementsNamed, nameOf, type MarkupNode } from '../markup.ts';
 import type { RawCell } from '../raw.ts';
 
@@ -13,6 +14,8 @@ interface Place {
   isHeader: boolean;
 }
 
+/** Places of one table, those counted that a wide cell covers. */
+const mostPlaces = 2_000_000;
 const widest = 1000;
 const tallest = 65_534;
 
@@ -20,6 +23,7 @@ const tallest = 65_534;
 export function readTable(table: MarkupNode, textOf: (node: MarkupNode) => string): HtmlTable | null {
   const rows = rowsOf(table);
   const grid: Place[][] = rows.map(() => []);
+  let places = 0;
   for (const [row, { cells, isHead }] of rows.entries()) {
     let column = 0;
     for (const cell of cells) {
@@ -27,6 +31,8 @@ export function readTable(table: MarkupNode, textOf: (node: MarkupNode) => strin
       const place: Place = { text: textOf(cell), isHeader: isHead || nameOf(cell) === 'th' };
       const columns = spanOf(cell, 'colspan', widest);
       const height = Math.min(spanOf(cell, 'rowspan', tallest), rows.length - row);
+      places += columns * height;
+      if (places > mostPlaces) throw new AgonError('document-too-large', `A table in it has more than ${mostPlaces} cells.`, 'Cut it to what is to be judged.');
       for (let down = 0; down < height; down += 1) for (let across = 0; across < columns; across += 1) grid[row + down]![column + across] ??= place;
       column += columns;
     }

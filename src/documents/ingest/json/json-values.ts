@@ -38,5 +38,5 @@ function flattened(record: { [key: string]: Json }, prefix: string): Map<string,
 function cellOf(value: Json): RawCell {
   if (typeof value === 'number') return { text: String(value), value };
   if (isScalar(value)) return { text: scalarText(value) };
-  return { text: Array.isArray(value) && value.every(isScalar) ? value.map((item) => scalarText(item as Scalar)).join(', ') : JSON.stringify(value) };
+  return { text: Array.isArray(value) && value.every(isScalar) ? value.map((item) => scalarText(item)).join(', ') : JSON.stringify(value) };
 }

@@ -15,6 +15,7 @@ export interface Line extends Area {
   size: number;
   /** All of it. */
   bold: boolean;
+  italic: boolean;
 }
 
 /** Wider than a space in justified prose, narrower than the gap between two columns: in sizes of the font. */
@@ -44,6 +45,7 @@ export function lineOf(segments: readonly Segment[]): Line {
     baseline: main.baseline,
     size: main.size,
     bold: runs.every((run) => run.bold),
+    italic: runs.every((run) => run.italic),
   };
 }
 
@@ -60,7 +62,10 @@ export function joined(runs: readonly Run[]): string {
 
 /** Whether a space stands between two runs of a line. */
 export function gapBefore(previous: Run, run: Run): boolean {
-  return run.spaced || run.x - right(previous) > 0.15 * Math.min(previous.size, run.size);
+  const gap = (run.x - right(previous)) / Math.min(previous.size, run.size);
+  // A font that changes before a full stop is no space, whatever the file says.
+  if (/^[.,;:!?)\]%’”⁰¹²³⁴-⁹]/u.test(run.text)) return gap > 0.25;
+  return run.spaced || gap > 0.15;
 }
 
 function rowsOf(runs: readonly Run[]): Run[][] {

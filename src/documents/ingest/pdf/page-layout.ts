@@ -1,8 +1,8 @@
-import type { PDFDocumentProxy, PDFPageProxy, TextItem } from 'pdfjs-dist/types/src/display/api.js';
+import type { PDFPageProxy, TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import type { pdfLibrary } from './open-pdf.ts';
 import { graphicsOf, type Graphics, type Rule } from './graphics.ts';
 import { segmentsOf, linesOf, type Line } from './lines.ts';
-import { runsOf, turn, type Quarter, type Run, type TextStyles } from './runs.ts';
+import { runsOf, turn, type Quarter, type Run, type TextStyles, type Typeface } from './runs.ts';
 import { looksTabular } from './tables.ts';
 
 /** What a page holds, before its parts are told apart. */
@@ -24,7 +24,7 @@ export interface PageLayout {
 
 export interface Fonts {
   /** By the names the library gives fonts, for the whole document. */
-  bold: Map<string, boolean>;
+  typefaces: Map<string, Typeface>;
 }
 
 /** Fewer letters than this beside a page-wide image are a stamp or a page number, and not the page's text. */
@@ -39,11 +39,11 @@ export async function layoutOf(page: PDFPageProxy, library: Awaited<ReturnType<t
   const items = content.items.filter((item): item is TextItem => 'str' in item);
   const styles = content.styles as unknown as TextStyles;
   let graphics: Graphics | null = null;
-  if (Object.keys(styles).some((font) => !fonts.bold.has(font))) {
+  if (Object.keys(styles).some((font) => !fonts.typefaces.has(font))) {
     graphics = await graphicsOf(page, library.OPS, viewport);
-    for (const font of Object.keys(styles)) fonts.bold.set(font, isBoldFont(page, font));
+    for (const font of Object.keys(styles)) fonts.typefaces.set(font, typefaceOf(page, font));
   }
-  const { runs, aside, turned } = runsOf(items, styles, viewport, (font) => fonts.bold.get(font) ?? false);
+  const { runs, aside, turned } = runsOf(items, styles, viewport, (font) => fonts.typefaces.get(font) ?? plain);
   const lines = linesOf(segmentsOf(runs));
   const letters = runs.reduce((count, run) => count + run.text.length, 0);
   if (!graphics && (letters < fewLetters || lines.filter(looksTabular).length >= tabularLines)) graphics = await graphicsOf(page, library.OPS, viewport);
@@ -67,10 +67,10 @@ function turnedRule(rule: Rule, quarter: Quarter, page: { width: number; height:
   return { ...turn(rule, quarter, page), direction };
 }
 
-function isBoldFont(page: PDFPageProxy, font: string): boolean {
-  if (!page.commonObjs.has(font)) return false;
-  const { name, bold, black } = page.commonObjs.get(font) as { name?: string; bold?: boolean; black?: boolean };
-  return bold === true || black === true || /bold|black|heavy|semibd|demi/i.test(name ?? '');
-}
+const plain: Typeface = { bold: false, italic: false };
 
-export type { PDFDocumentProxy };
+function typefaceOf(page: PDFPageProxy, font: string): Typeface {
+  if (!page.commonObjs.has(font)) return plain;
+  const { name = '', bold, black, italic } = page.commonObjs.get(font) as { name?: string; bold?: boolean; black?: boolean; italic?: boolean };
+  return { bold: bold === true || black === true || /bold|black|heavy|semibd|demi/i.test(name), italic: italic === true || /italic|oblique/i.test(name) };
+}

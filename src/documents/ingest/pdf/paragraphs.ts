@@ -47,6 +47,7 @@ function continues(group: LineGroup, above: Line, line: Line, region: { x: numbe
   if (step > Math.max(usual * 1.25, 1.3) || step < 0.3) return false;
   if (Math.max(line.size, above.size) > 1.12 * Math.min(line.size, above.size)) return false;
   if (startsItem(line) || unitLine.test(line.text)) return false;
+  if (line.italic !== above.italic && above.italic && group.lines.length === 1 && right(above) < region.x + 0.5 * region.width) return false;
   if (line.bold !== above.bold && (above.bold ? group.lines.every((one) => one.bold) && !above.text.endsWith(',') : startsAnew(above, line, region))) return false;
   if (group.kind === 'list-item') return line.x >= group.lines[0]!.x - 1 && !(line.x < group.lines.at(-1)!.x - 2 && group.lines.length > 1);
   return !startsAnew(above, line, region);
@@ -76,6 +77,7 @@ function isHeading(lines: readonly Line[], bodySize: number): boolean {
   if (isSentence) return false;
   if (numbered.test(text) && words <= 14 && (lines.every((line) => line.bold) || isCapitals(text) || /^\d/.test(text))) return true;
   if (lines.every((line) => line.bold)) return words <= 16;
+  if (lines.every((line) => line.italic)) return words <= 8 && lines.length === 1 && /^[\p{Lu}\d]/u.test(text) && !/[.:]$/.test(text);
   return isCapitals(text) && words <= 12 && lines.length <= 2;
 }
 

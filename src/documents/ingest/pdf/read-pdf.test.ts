@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { degrees, PDFDocument as EditedPdf, StandardFonts } from 'pdf-lib';
-import PDFDocument from 'pdfkit';
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawnPdf } from '../../../../test/support/drawn-pdf.ts';
 import { closeTools, readImageText } from '../../../tools/index.ts';
 import type { ReportDocument } from '../../document.ts';
 import { readPdf } from './index.ts';
@@ -9,17 +9,6 @@ import { readPdf } from './index.ts';
 const tools = { readImageText: null };
 const prose =
   'The company recorded higher revenue in all regions, and management expects the trend to continue through the coming year as new stores open and prices hold. ';
-
-async function drawn(draw: (pdf: PDFKit.PDFDocument) => void, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
-  const pdf = new PDFDocument({ size: 'LETTER', margin: 50, ...options });
-  const chunks: Buffer[] = [];
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise((resolve) => pdf.on('end', resolve));
-  draw(pdf);
-  pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
-}
 
 function expectBoxesOnPages(document: ReportDocument): void {
   for (const sentence of document.blocks.flatMap((block) => block.sentences)) {
@@ -50,7 +39,7 @@ describe('A PDF is read in the order a person reads it', () => {
   test('a two-column page goes down the left column first, under a heading across both', async () => {
     const left = `Left column. ${prose.repeat(5)}`.trim();
     const right = `Right column. ${prose.repeat(5)}`.trim();
-    const bytes = await drawn((pdf) => {
+    const bytes = await drawnPdf((pdf) => {
       pdf.fontSize(20).text('Annual review of the business in all regions', 50, 50);
       pdf.fontSize(10).text(left, 50, 100, { width: 240 });
       pdf.text(right, 320, 106, { width: 240 });
@@ -62,7 +51,7 @@ describe('A PDF is read in the order a person reads it', () => {
   });
 
   test('running heads, feet and page numbers stay out, and a sentence goes on across pages', async () => {
-    const bytes = await drawn((pdf) => {
+    const bytes = await drawnPdf((pdf) => {
       for (let page = 1; page <= 4; page += 1) {
         if (page > 1) pdf.addPage();
         pdf.fontSize(8).text('Example Corp. Annual report', 50, 55, { lineBreak: false }).text(String(page + 10), 300, 730, { lineBreak: false });
@@ -79,7 +68,7 @@ describe('A PDF is read in the order a person reads it', () => {
   });
 
   test('a word broken at the end of a line is one word again, a compound keeps its hyphen, ligatures are letters', async () => {
-    const bytes = await drawn((pdf) => {
+    const bytes = await drawnPdf((pdf) => {
       pdf.fontSize(10);
       for (const [index, line] of ['The de-', 'preciation of available-', 'for-sale securities was available', 'for all, and the sale ended well.'].entries()) {
         pdf.text(line, 50, 100 + index * 12, { lineBreak: false });
@@ -91,7 +80,7 @@ describe('A PDF is read in the order a person reads it', () => {
   });
 
   test('headings rank by size and weight, and lists keep their items apart', async () => {
-    const bytes = await drawn((pdf) => {
+    const bytes = await drawnPdf((pdf) => {
       pdf.fontSize(20).text('Report', 50, 50);
       pdf.font('Helvetica-Bold').fontSize(10).text('Outlook', 50, 90);
       pdf.font('Helvetica').text(prose, 50, 110, { width: 500 });
@@ -130,7 +119,7 @@ describe('Boxes are where the text is shown', () => {
   });
 
   test('each sentence of a line has the part of the line it stands on', async () => {
-    const bytes = await drawn((pdf) => pdf.fontSize(10).text('Sales fell. Margins were stable in the second half of the year.', 50, 100));
+    const bytes = await drawnPdf((pdf) => pdf.fontSize(10).text('Sales fell. Margins were stable in the second half of the year.', 50, 100));
     const document = await readPdf(bytes, 'sentences.pdf', tools);
     const [first, second] = document.blocks[0]!.sentences.map((sentence) => sentence.boxes![0]!);
     expect(first!.x).toBeCloseTo(50, 0);
@@ -146,7 +135,7 @@ describe('Scanned pages', () => {
 
   test('are read by OCR and marked as such', async () => {
     const image = scan(lines);
-    const bytes = await drawn((pdf) => pdf.image(image, 0, 0, { width: 612 }).addPage().fontSize(10).text(prose));
+    const bytes = await drawnPdf((pdf) => pdf.image(image, 0, 0, { width: 612 }).addPage().fontSize(10).text(prose));
     const document = await readPdf(bytes, 'scan.pdf', { readImageText });
     expect(document.text).toContain('Revenue rose to 1,204 million dollars.');
     expect(document.blocks[0]).toMatchObject({ page: 1, ocr: true });
@@ -158,7 +147,7 @@ describe('Scanned pages', () => {
 
   test('have boxes where the reader places its words', async () => {
     const image = scan(lines);
-    const bytes = await drawn((pdf) => pdf.image(image, 0, 0, { width: 612 }));
+    const bytes = await drawnPdf((pdf) => pdf.image(image, 0, 0, { width: 612 }));
     const placing = async () => ({ text: 'Costs fell.', confidence: 1, words: [{ text: 'Costs', x: 200, y: 400, width: 80, height: 30, line: 0 }, { text: 'fell.', x: 290, y: 400, width: 60, height: 30, line: 0 }] });
     const document = await readPdf(bytes, 'scan.pdf', { readImageText: placing });
     expect(document.text).toBe('Costs fell.');
@@ -170,21 +159,21 @@ describe('Scanned pages', () => {
 
   test('are noted when OCR is off, and refused when there is nothing else', async () => {
     const image = scan(lines);
-    const mixed = await drawn((pdf) => pdf.image(image, 0, 0, { width: 612 }).addPage().fontSize(10).text(prose));
+    const mixed = await drawnPdf((pdf) => pdf.image(image, 0, 0, { width: 612 }).addPage().fontSize(10).text(prose));
     expect((await readPdf(mixed, 'mixed.pdf', tools)).notes).toContain('Not read, an image with no text while OCR is off: page 1.');
-    const only = await drawn((pdf) => pdf.image(image, 0, 0, { width: 612 }));
+    const only = await drawnPdf((pdf) => pdf.image(image, 0, 0, { width: 612 }));
     await expect(readPdf(only, 'scan.pdf', tools)).rejects.toMatchObject({ code: 'empty-document' });
   });
 });
 
 describe('What cannot be read is refused with a clear line', () => {
   test('an encrypted file', async () => {
-    const bytes = await drawn((pdf) => pdf.text('secret'), { userPassword: 'secret' });
+    const bytes = await drawnPdf((pdf) => pdf.text('secret'), { userPassword: 'secret' });
     await expect(readPdf(bytes, 'locked.pdf', tools)).rejects.toMatchObject({ code: 'encrypted-pdf', message: 'locked.pdf is encrypted with a password.' });
   });
 
   test('a file encrypted for printing only is read', async () => {
-    const bytes = await drawn((pdf) => pdf.text('open to all'), { ownerPassword: 'owner' });
+    const bytes = await drawnPdf((pdf) => pdf.text('open to all'), { ownerPassword: 'owner' });
     expect((await readPdf(bytes, 'open.pdf', tools)).text).toBe('open to all');
   });
 
@@ -197,22 +186,22 @@ describe('What cannot be read is refused with a clear line', () => {
 
   test('no bytes, and pages with no text', async () => {
     await expect(readPdf(new Uint8Array(), 'empty.pdf', tools)).rejects.toMatchObject({ code: 'empty-document' });
-    await expect(readPdf(await drawn(() => undefined), 'blank.pdf', tools)).rejects.toMatchObject({ code: 'empty-document' });
+    await expect(readPdf(await drawnPdf(() => undefined), 'blank.pdf', tools)).rejects.toMatchObject({ code: 'empty-document' });
   });
 
   test('more pages or bytes than the limits allow', async () => {
-    const bytes = await drawn((pdf) => pdf.text('one').addPage().text('two'));
+    const bytes = await drawnPdf((pdf) => pdf.text('one').addPage().text('two'));
     await expect(readPdf(bytes, 'long.pdf', tools, { limits: { pages: 1 } })).rejects.toMatchObject({ code: 'too-large', message: 'long.pdf has 2 pages; at most 1 are read.' });
     await expect(readPdf(bytes, 'long.pdf', tools, { limits: { fileBytes: 100 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('reading stops at the signal', async () => {
-    const bytes = await drawn((pdf) => pdf.text('one'));
+    const bytes = await drawnPdf((pdf) => pdf.text('one'));
     await expect(readPdf(bytes, 'one.pdf', tools, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
   });
 
   test('scripts, attachments and links in a file are noted and left alone', async () => {
-    const pdf = await EditedPdf.load(await drawn((page) => page.text('Read the terms', { link: 'https://example.com/' })));
+    const pdf = await EditedPdf.load(await drawnPdf((page) => page.text('Read the terms', { link: 'https://example.com/' })));
     pdf.addJavaScript('open', 'app.alert(1)');
     await pdf.attach(Buffer.from('hello'), 'hello.txt');
     const document = await readPdf(await pdf.save(), 'active.pdf', tools);
@@ -225,7 +214,7 @@ describe('What cannot be read is refused with a clear line', () => {
   });
 
   test('the bytes that were passed are left as they were', async () => {
-    const bytes = new Uint8Array(await drawn((pdf) => pdf.text('one')));
+    const bytes = new Uint8Array(await drawnPdf((pdf) => pdf.text('one')));
     const copy = bytes.slice();
     await readPdf(bytes, 'one.pdf', tools);
     expect(bytes).toEqual(copy);

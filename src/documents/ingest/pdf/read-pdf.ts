@@ -57,7 +57,7 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
       hash,
       parts,
       pages: read.pages.map(({ number, width, height, ocr }) => ({ number, width, height, ...(ocr ? { ocr: true as const } : {}) })),
-      notes: [...notesOn(read, leftOut), ...(await activeContent(document))],
+      notes: [...notesOn(read, leftOut), ...(await activeContent(document, library.AnnotationType.LINK))],
     });
   } finally {
     await task.destroy();
@@ -66,7 +66,7 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
 
 async function readPages(document: PDFDocumentProxy, library: Awaited<ReturnType<typeof pdfLibrary>>, tools: IngestTools, signal: AbortSignal | undefined): Promise<PagesRead> {
   const read: PagesRead = { pages: [], unread: [], broken: [] };
-  const fonts: Fonts = { bold: new Map() };
+  const fonts: Fonts = { typefaces: new Map() };
   for (let number = 1; number <= document.numPages; number += 1) {
     signal?.throwIfAborted();
     const page = await document.getPage(number).catch(() => null);
@@ -154,12 +154,19 @@ function pageList(numbers: readonly number[]): string {
 }
 
 /** What in the file would act if a viewer opened it. */
-async function activeContent(document: PDFDocumentProxy): Promise<string[]> {
-  const [scripts, attachments, action] = await Promise.all([document.hasJSActions(), document.getAttachments(), document.getOpenAction()]);
+async function activeContent(document: PDFDocumentProxy, link: number): Promise<string[]> {
+  const [scripts, attachments, action, links] = await Promise.all([
+    document.hasJSActions(),
+    document.getAttachments(),
+    document.getOpenAction(),
+    document.getAnnotationsByType(new Set([link]), new Set()) as Promise<{ url?: string; unsafeUrl?: string }[] | null>,
+  ]);
+  const outside = (links ?? []).filter(({ url, unsafeUrl }) => url !== undefined || unsafeUrl !== undefined).length;
   return [
     ...(scripts ? ['The file holds JavaScript, which was not run.'] : []),
     ...(attachments ? ['Files attached to the PDF were not opened.'] : []),
     ...(action?.has('action') ? ['An action the file asks for on opening was not carried out.'] : []),
+    ...(outside > 0 ? [`Links in the file were not followed (${outside}).`] : []),
   ];
 }
 

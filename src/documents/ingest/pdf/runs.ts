@@ -7,12 +7,18 @@ export interface Run extends Area {
   baseline: number;
   size: number;
   bold: boolean;
+  italic: boolean;
   /** The file sets a space before it, however narrow. */
   spaced: boolean;
 }
 
 type Matrix = readonly number[];
 export type Quarter = 0 | 90 | 180 | 270;
+
+export interface Typeface {
+  bold: boolean;
+  italic: boolean;
+}
 
 export interface TextStyles {
   [font: string]: { ascent: number; descent: number; vertical: boolean };
@@ -26,6 +32,8 @@ export interface PageText {
   turned: Quarter;
 }
 
+/** Letters that only draw a line. */
+const drawnLine = /^\s*(?:[_=]{3,}|[-–—.…]{4,})\s*$/u;
 /** Text that a run of this size would be too faint to read; such text is set for machines. */
 const smallestSize = 1;
 
@@ -34,7 +42,7 @@ export function runsOf(
   items: readonly TextItem[],
   styles: TextStyles,
   viewport: { transform: Matrix; width: number; height: number },
-  isBold: (font: string) => boolean,
+  typeface: (font: string) => Typeface,
 ): PageText {
   const letters = new Map<Quarter, number>();
   const found: { run: Run; quarter: Quarter | null }[] = [];
@@ -42,7 +50,7 @@ export function runsOf(
   let spaced = false;
   for (const item of items) {
     const text = clean(item.str);
-    if (text.trim() === '') {
+    if (text.trim() === '' || drawnLine.test(text)) {
       spaced ||= text !== '' || item.hasEOL;
       continue;
     }
@@ -52,7 +60,7 @@ export function runsOf(
     const style = styles[item.fontName];
     const quarter = quarterOf(angle);
     const run = place(text.trim(), { x: e!, y: f! }, angle, item.width, size, style);
-    run.bold = isBold(item.fontName);
+    Object.assign(run, typeface(item.fontName));
     run.spaced = spaced || text.startsWith(' ');
     spaced = text.endsWith(' ') || item.hasEOL;
     // Bold letters are at times faked by setting the same text twice.
@@ -97,7 +105,7 @@ export function turnBack(area: Area, quarter: Quarter, page: { width: number; he
 function place(text: string, origin: { x: number; y: number }, angle: number, length: number, size: number, style: TextStyles[string] | undefined): Run {
   const ascent = (style && style.ascent > 0 && style.ascent <= 1.5 ? style.ascent : 0.85) * size;
   const descent = (style && style.descent < 0 && style.descent >= -1 ? -style.descent : 0.2) * size;
-  const common = { text, size, baseline: origin.y, bold: false, spaced: false };
+  const common = { text, size, baseline: origin.y, bold: false, italic: false, spaced: false };
   if (angle === 0) return { ...common, x: origin.x, y: origin.y - ascent, width: length, height: ascent + descent };
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];

@@ -1,3 +1,4 @@
+import type { Canvas } from '@napi-rs/canvas';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../errors.ts';
 import type { ReadImageText } from '../raw.ts';
@@ -17,7 +18,7 @@ export interface SeenWord {
 type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[] };
 
 interface CanvasFactory {
-  create(width: number, height: number): { canvas: NonNullable<Parameters<PDFPageProxy['render']>[0]['canvas']> & { encode(format: 'png'): Promise<Uint8Array> } };
+  create(width: number, height: number): { canvas: Canvas };
 }
 
 /** OCR reads best at this resolution; a huge page is rendered smaller. */
@@ -44,7 +45,8 @@ async function render(document: PDFDocumentProxy, page: PDFPageProxy, scale: num
   const factory = document.canvasFactory as CanvasFactory;
   const { canvas } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
   try {
-    await page.render({ canvas, viewport, background: 'white' }).promise;
+    // The library names the browser's canvas; on Node it draws on this one.
+    await page.render({ canvas: canvas as never, viewport, background: 'white' }).promise;
     return await canvas.encode('png');
   } catch (cause) {
     throw new AgonError('page-not-rendered', `Page ${page.pageNumber} could not be drawn for OCR.`, 'Export the page as an image and pass that.', { cause });
@@ -66,6 +68,7 @@ function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
       baseline: end - height * 0.2,
       size: height * 0.9,
       bold: false,
+      italic: false,
       spaced: true,
     }));
   }).filter((run) => run.text !== '');
@@ -75,5 +78,5 @@ function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
 function spreadRuns(text: string, width: number, height: number): Run[] {
   const lines = text.split('\n').map((line) => clean(line).trim()).filter((line) => line !== '');
   const step = height / Math.max(lines.length, 1);
-  return lines.map((line, index) => ({ text: line, x: 0, y: index * step, width, height: step, baseline: (index + 0.8) * step, size: step * 0.8, bold: false, spaced: true }));
+  return lines.map((line, index) => ({ text: line, x: 0, y: index * step, width, height: step, baseline: (index + 0.8) * step, size: step * 0.8, bold: false, italic: false, spaced: true }));
 }

@@ -17,9 +17,11 @@ interface Column {
 type PlacedRow = { baseline: number; size: number; cells: Map<number, { lines: Segment[]; columns: number }> };
 
 const year = /^(?:FY\s?)?(?:19|20)\d\d[EAF]?[*†‡⁰¹²³⁴-⁹]*$/u;
+/** Words that head several columns at once. */
+const heads = /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
 /** So many lines of a table in a row may hold a label only. */
 const mostLabels = 4;
-const openEnd = /(?:[-–,&/]|\s(?:of|and|the|for|to|in|on|from|by|with|or|net|a|an|at|per|than|as|is|other|due|under))$/iu;
+const openEnd = /(?:[-–,&/]|\s(?:of|and|the|for|to|in|on|from|by|with|or|a|an|at|per|than|as|is|due|under))$/iu;
 
 /** Finds the tables among the lines of a region, by columns that several lines share. Returns lines and tables from top to bottom. */
 export function withTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
@@ -29,9 +31,10 @@ export function withTables(lines: readonly Line[], rules: readonly Rule[] = []):
   for (let index = 0; index < rows.length; ) {
     const end = rows[index]!.cells.length >= 2 ? endOfTable(rows, index, width) : index;
     const start = end > index ? startOfTable(rows, index, end, found) : index;
-    const table = end > index ? tableOf(rows.slice(start, end), rules) : null;
-    if (table) {
-      found.splice(found.length - (index - start), index - start, table);
+    const pieces = end > index ? splitAtHeaders(rows.slice(start, end)) : [];
+    const tables = pieces.map((piece) => tableOf(piece, rules) ?? piece.map((row) => row.line));
+    if (tables.some((table) => !Array.isArray(table))) {
+      found.splice(found.length - (index - start), index - start, ...tables.flat());
       index = end;
     } else {
       found.push(rows[index]!.line);
@@ -57,8 +60,9 @@ function endOfTable(rows: readonly Row[], start: number, width: number): number 
     }
     labels += 1;
     const next = rows.slice(index + 1, index + mostLabels).find((later) => later.cells.length >= 2);
+    const valuesAt = Math.min(...rows.slice(start, index).concat(next ?? []).flatMap((one) => one.cells.slice(1).filter((cell) => isValue(cell.text)).map((cell) => cell.x)));
     const reach = next ? union([extent, ...next.cells]).width : extent.width;
-    const isProse = row.line.width > 0.72 * Math.max(reach, width * 0.5) && !/:$/.test(row.line.text);
+    const isProse = row.line.width > 0.72 * Math.max(reach, width * 0.5) && !row.line.text.endsWith(':') && right(row.line) > valuesAt - 1;
     if (isProse || labels > mostLabels) break;
   }
   // A label that goes on below the last row.
@@ -82,6 +86,36 @@ function startOfTable(rows: readonly Row[], first: number, end: number, found: r
     start -= 1;
   }
   return start;
+}
+
+/** A table right below another begins with headings over the columns, after rows of numbers. */
+function splitAtHeaders(rows: readonly Row[]): Row[][] {
+  const pieces: Row[][] = [[]];
+  let numbers = 0;
+  for (const [index, row] of rows.entries()) {
+    const above = rows[index - 1];
+    const valuesAt = Math.min(...pieces.at(-1)!.filter(hasNumbers).map((one) => one.cells[1]!.x));
+    const isFresh = above && numbers >= 2 && (!isTight(above.line, row.line) || heads.test(row.line.text)) && headsColumns(row, valuesAt);
+    if (isFresh && rows.slice(index + 1, index + 6).some(hasNumbers)) {
+      pieces.push([]);
+      numbers = 0;
+    }
+    pieces.at(-1)!.push(row);
+    if (hasNumbers(row)) numbers += 1;
+  }
+  return pieces;
+}
+
+function hasNumbers(row: Row): boolean {
+  return row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text));
+}
+
+/** Words or years over the columns of numbers, with nothing in the column of labels but a unit or a period. */
+function headsColumns(row: Row, valuesAt: number): boolean {
+  const [first, ...rest] = row.cells;
+  const over = first!.x + first!.width / 2 > valuesAt ? row.cells : rest;
+  if (over.length < row.cells.length && !/^\(|\b(?:ended|ending|as of|fiscal|unaudited|in millions|in thousands)\b/iu.test(first!.text)) return false;
+  return over.length > 0 && over.every((cell) => !isValue(cell.text) || year.test(cell.text));
 }
 
 function isTight(above: Line, below: Line): boolean {
@@ -190,7 +224,8 @@ function headerSpans({ cells, line }: Row, columns: readonly Column[], rules: re
     const least = index > 0 ? Math.max(1, over[index - 1]!.at(-1)! + 1) : 1;
     const most = index < cells.length - 1 ? over[index + 1]![0]! - 1 : columns.length - 1;
     const ruled = columnsOverRule(cell, line, columns, rules).filter((column) => column >= least && column <= most);
-    if (ruled.length > 0 && ruled[0]! <= own[0]! && ruled.at(-1)! >= own.at(-1)!) return { column: ruled[0]!, count: ruled.length };
+    const isCentred = ruled.length > 0 && Math.abs(middleOf(columns, ruled[0]!, ruled.at(-1)!) - cell.x - cell.width / 2) < 0.15 * spanWidth(columns, ruled[0]!, ruled.at(-1)!);
+    if (isCentred && ruled[0]! <= own[0]! && ruled.at(-1)! >= own.at(-1)!) return { column: ruled[0]!, count: ruled.length };
     return centredSpan(cell, own, columns, least, most);
   });
 }
@@ -211,24 +246,20 @@ function columnsOverRule(cell: Segment, line: Line, columns: readonly Column[], 
   return columns.flatMap((column, index) => (overlap(column.start, column.end, rule.start, rule.end) > 0.5 * (column.end - column.start) ? [index] : []));
 }
 
-/** Words that head several columns at once. */
-const heads = /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
-
 function centredSpan(cell: Segment, own: readonly number[], columns: readonly Column[], least: number, most: number): { column: number; count: number } {
   const single = { column: own[0]!, count: own.length };
   if (own.length === 1 && fits(cell, columns[own[0]!]!)) return single;
   const middle = cell.x + cell.width / 2;
   const off = Math.abs(middleOf(columns, own[0]!, own.at(-1)!) - middle);
-  if (off < 3 && !(heads.test(cell.text) && most - least + 1 > own.length)) return single;
-  let best = { ...single, off };
+  const room = own.length > 1 ? 3 : Math.max(8, 0.3 * spanWidth(columns, own[0]!, own[0]!));
+  if (off < room && !heads.test(cell.text)) return single;
+  const candidates: { column: number; count: number; distance: number }[] = [];
   for (let start = least; start <= own[0]!; start += 1) {
-    for (let end = own.at(-1)!; end <= most; end += 1) {
-      const distance = Math.abs(middleOf(columns, start, end) - middle);
-      const isWider = end - start + 1 > best.count && distance < Math.max(best.off + 2, 0.06 * spanWidth(columns, start, end));
-      if (distance + 3 < best.off || isWider) best = { column: start, count: end - start + 1, off: distance };
-    }
+    for (let end = own.at(-1)!; end <= most; end += 1) candidates.push({ column: start, count: end - start + 1, distance: Math.abs(middleOf(columns, start, end) - middle) });
   }
-  return { column: best.column, count: best.count };
+  const nearest = Math.min(...candidates.map((candidate) => candidate.distance));
+  const best = candidates.filter((candidate) => candidate.distance <= nearest + 3).toSorted((one, other) => other.count - one.count)[0];
+  return best ? { column: best.column, count: best.count } : single;
 }
 
 /** Flush with its own column, as the heading of a column of numbers is. */
@@ -289,7 +320,7 @@ function belongsTo(above: PlacedRow, row: PlacedRow, distance: number, below: Pl
   if (label === undefined) return distance <= 1.35 * row.size && [...row.cells.values()].every((cell) => cell.lines.every((line) => !isValue(line.text)));
   if (last === undefined || /[:.]$/.test(last) || !(isLabel(above) || isLabel(row))) return false;
   if (wraps(last, label)) return true;
-  if (distance > 0.87 * pitch || (isLabel(above) && isLabel(row))) return false;
+  if (label.endsWith(':') || distance > 0.87 * pitch || (isLabel(above) && isLabel(row))) return false;
   // A label between two rows of numbers goes with the one it is nearer to, and with the one it reads on into.
   if (!isLabel(row) || !below) return true;
   const next = below.cells.get(0)?.lines[0]?.text ?? '';

@@ -19,6 +19,7 @@ export function shownNumber(value: number, format: string): string {
   const isNegativeSection = value < 0 && sections.length > 1;
   const section = isNegativeSection ? sections[1]! : value === 0 && sections.length > 2 ? sections[2]! : sections[0]!;
   const pieces = piecesOf(section);
+  if (/[#0?]\s*\/\s*[#0?\d]/u.test(section)) return general(value);
   const digits = pieces.find((piece) => piece.kind === 'digits')?.text;
   if (digits === undefined) {
     const words = pieces.map((piece) => piece.text).join('').trim();
@@ -64,7 +65,7 @@ function general(value: number): string {
 }
 
 function withDigits(value: number, digits: string): string {
-  if (/\//u.test(digits)) return general(value);
+  if (value === 0 && /^[#?,]+$/u.test(digits)) return '';
   if (/E/iu.test(digits)) return value.toExponential(decimalsOf(digits.replace(/E.*/iu, ''))).replace('e', 'E');
   // A comma after the last digit divides by a thousand; one between digits groups them.
   const scale = /,+$/u.exec(digits.replace(/\..*$/u, (tail) => tail.replace(/[^,]/gu, '')))?.[0].length ?? 0;
@@ -97,7 +98,7 @@ interface Piece {
 
 /** Digits and what stands around them; colours, conditions, widths and fill characters are left out. */
 function piecesOf(section: string): Piece[] {
-  const tokens = section.matchAll(/"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+|\s*\/\s*[#0?\d]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu);
+  const tokens = section.matchAll(/"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu);
   return [...tokens].flatMap(({ groups }): Piece[] => {
     if (groups!.digits !== undefined) return [{ kind: 'digits', text: groups!.digits }];
     if (groups!.general !== undefined) return [];

@@ -103,16 +103,16 @@ describe('a workbook', () => {
 
 describe('a workbook that is refused', () => {
   test('a zip bomb, before any of it is unpacked', async () => {
-    const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>'), 'xl/worksheets/sheet1.xml': new Uint8Array(60_000_000) });
+    const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>'), 'xl/worksheets/sheet1.xml': new Uint8Array(15_000_000) });
     expect(bytes.length).toBeLessThan(200_000);
     await expect(read(bytes)).rejects.toMatchObject({ code: 'zip-bomb', message: expect.stringContaining('times its size') });
-    await expect(read(bytes, 'a.xlsx', { unpackedBytes: 1_000_000 })).rejects.toMatchObject({ code: 'zip-bomb', message: expect.stringContaining('60 MB') });
+    await expect(read(bytes, 'a.xlsx', { unpackedBytes: 1_000_000 })).rejects.toMatchObject({ code: 'zip-bomb', message: expect.stringContaining('15 MB') });
     const many = zipSync(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, new Uint8Array(1)])));
     await expect(read(many, 'a.xlsx', { zipEntries: 20 })).rejects.toMatchObject({ code: 'zip-bomb', message: expect.stringContaining('20 files') });
   });
 
   test('a bomb that lies about its size stops at the size it announced', async () => {
-    const honest = zipSync({ 'xl/workbook.xml': new Uint8Array(5_000_000) });
+    const honest = zipSync({ 'xl/workbook.xml': new Uint8Array(500_000) });
     const lying = Buffer.from(honest);
     const directory = lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     lying.writeUInt32LE(100, directory + 24);

@@ -36,7 +36,7 @@ export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: Read
 async function valuesOf(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Map<string, SheetRows>> {
   try {
     const packed = zipSync(Object.fromEntries(files), { level: 0 });
-    const sheets = await readExcelFile(packed.buffer as ArrayBuffer, { trim: false });
+    const sheets = await readExcelFile(packed.buffer, { trim: false });
     return new Map(sheets.map(({ sheet, data }) => [sheet, data]));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -114,7 +114,7 @@ function cellOf(value: unknown, address: string, details: SheetDetails, formats:
   if (typeof value === 'number') return { text: shownNumber(value, format), value, address };
   if (value instanceof Date) return { text: shownDate(value, format), address };
   if (typeof value === 'boolean') return { text: value ? 'TRUE' : 'FALSE', address };
-  return { text: String(value as string), address };
+  return { text: typeof value === 'string' ? value : '', address };
 }
 
 /** A cell that stands alone, or a column of words, is text; all else is a table. */

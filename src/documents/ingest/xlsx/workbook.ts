@@ -16,9 +16,17 @@ export interface CellInfo {
   error?: string;
 }
 
+/** The place of a merged cell, and how many rows and columns it covers. */
+export interface Merge {
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
+}
+
 export interface SheetDetails {
   cells: ReadonlyMap<string, CellInfo>;
-  merges: readonly { row: number; column: number; rows: number; columns: number }[];
+  merges: readonly Merge[];
   /** Formulas whose value the file does not hold. */
   unsaved: number;
   hiddenRows: number;
@@ -65,27 +73,38 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
   const bytes = path === null ? undefined : files.get(path);
   const xml = bytes === undefined ? '' : decoder.decode(bytes);
   const cells = new Map<string, CellInfo>();
-  let unsaved = 0;
-  for (const [, attributes, inner = ''] of xml.matchAll(/<(?:\w+:)?c\b([^>]*?)(?:\/>|>(.*?)<\/(?:\w+:)?c>)/gsu)) {
-    const address = attribute(attributes!, 'r');
-    const value = /<(?:\w+:)?v\b[^>]*>([^<]*)</u.exec(inner)?.[1];
-    if (value === undefined && /<(?:\w+:)?f\b/u.test(inner)) unsaved += 1;
-    if (address === null) continue;
-    const isError = attribute(attributes!, 't') === 'e' && value !== undefined;
-    const style = Number(attribute(attributes!, 's') ?? 0);
-    if (style !== 0 || isError) cells.set(address, { style, ...(isError ? { error: value } : {}) });
+  const merges: Merge[] = [];
+  const counts = { unsaved: 0, hiddenRows: 0, hiddenColumns: 0 };
+  let cell: { attributes: string; hasFormula: boolean; value: string | null } | null = null;
+  const endCell = (): void => {
+    if (cell === null) return;
+    const { attributes, hasFormula, value } = cell;
+    cell = null;
+    if (hasFormula && value === null) counts.unsaved += 1;
+    const address = attribute(attributes, 'r');
+    const isError = attribute(attributes, 't') === 'e' && value !== null;
+    const style = Number(attribute(attributes, 's') ?? 0);
+    if (address !== null && (style !== 0 || isError)) cells.set(address, { style, ...(isError ? { error: value } : {}) });
+  };
+  for (const [, closing, name, attributes = '', text = ''] of xml.matchAll(/<(\/?)(?:\w+:)?(c|f|v|row|col|mergeCell)(?=[\s/>])([^<>]*)>([^<]*)/gu)) {
+    if (name === 'c') {
+      endCell();
+      if (closing === '') cell = { attributes, hasFormula: false, value: null };
+    } else if (closing === '/') continue;
+    else if (name === 'f' && cell !== null) cell.hasFormula = true;
+    else if (name === 'v' && cell !== null) cell.value = text;
+    else if (name === 'mergeCell') merges.push(...rangeOf(attribute(attributes, 'ref') ?? ''));
+    else if (/\shidden="(?:1|true)"/u.test(attributes)) counts[name === 'row' ? 'hiddenRows' : 'hiddenColumns'] += 1;
   }
-  const merges = [...xml.matchAll(/<(?:\w+:)?mergeCell\b([^>]*)>/gu)].flatMap(([, attributes]) => rangeOf(attribute(attributes!, 'ref') ?? ''));
-  const hiddenRows = [...xml.matchAll(/<(?:\w+:)?row\b[^>]*\bhidden="(?:1|true)"/gu)].length;
-  const hiddenColumns = [...xml.matchAll(/<(?:\w+:)?col\b[^>]*\bhidden="(?:1|true)"/gu)].length;
-  return { cells, merges, unsaved, hiddenRows, hiddenColumns };
+  endCell();
+  return { cells, merges, ...counts };
 }
 
 function attribute(attributes: string, name: string): string | null {
   return new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? null;
 }
 
-function rangeOf(reference: string): { row: number; column: number; rows: number; columns: number }[] {
+function rangeOf(reference: string): Merge[] {
   const match = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/u.exec(reference);
   if (!match) return [];
   const [left, top, right, bottom] = [columnNumber(match[1]!), Number(match[2]) - 1, columnNumber(match[3]!), Number(match[4]) - 1];
@@ -93,7 +112,7 @@ function rangeOf(reference: string): { row: number; column: number; rows: number
 }
 
 function columnNumber(letters: string): number {
-  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return Array.from(letters).reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 /** `B3` for row 2, column 1. */

@@ -6,7 +6,9 @@ import type { Signal, Weighed } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
 import { tokensOf } from './words.ts';
 
-const retrieved = 12;
+/** So many lines are weighed; more are only there to be quoted. */
+const weighed = 12;
+const retrieved = 40;
 const close = 5;
 
 /** Signals that rest on what the document says, not on what it leaves out. */
@@ -22,13 +24,14 @@ export function weighClaim(claim: string, dossier: Dossier, { origin = null }: {
   const lines = without(linesOf(dossier), origin);
   const tokens = tokensOf(claim);
   const content = contentOf(tokens);
-  const read: ReadClaim = { text: claim, tokens, content, lines, nearest: nearestLines(content.map(({ stem }) => stem), lines, retrieved) };
+  const ranked = nearestLines(content.map(({ stem }) => stem), lines, retrieved);
+  const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = coverOf(read, near);
   const table = weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
   const signals = table ? [table] : textSignals(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
-  return { side: sideOf(logit, cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, signals, nearest: read.nearest.map(({ line }) => line.text) };
+  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, signals, nearest: ranked.map(({ line }) => line.text) };
 }
 
 function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {

@@ -28,7 +28,8 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     })
     .sort((a, b) => b.share - a.share);
   const [best] = linked;
-  if (!best || best.share < weights.tableShare || best.share <= textCover) return null;
+  const [besideText, alone] = weights.tableShare;
+  if (!best || best.share <= textCover || best.share < (claim.lines.all.some(({ block }) => !block.table) ? besideText : alone)) return null;
   const [check] = tableChecks(best.table, best.links);
   if (!check) return null;
   return { kind: 'table', weight: check.holds ? weights.table.holds : weights.table.fails, why: check.why, quotes: quotesOf(best.table, check.cells.map(({ row }) => row)), missing: [] };

@@ -1,0 +1,67 @@
+import { lastTurnOf, type Question, type Transcript } from '../../../debate/index.ts';
+import type { CrossExamination } from '../../../documents/index.ts';
+import { readCase, quotable, type CaseReading } from './case-reading.ts';
+import type { SignalKind } from './weighing/index.ts';
+
+type Attack = CrossExamination['attacks'][number];
+
+/** The attacks that were made, none when the dissent was not heard. */
+export function attacksIn(transcript: Transcript): readonly Attack[] {
+  const turn = lastTurnOf(transcript, 'cross-examination');
+  return turn && !turn.fallback ? (turn.answer as CrossExamination).attacks : [];
+}
+
+/** The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too little. */
+export async function dissentingAnswer(question: Question): Promise<CrossExamination> {
+  const reading = readCase(question);
+  const attacks = [...fromNumbers(reading), ...fromSignals(reading), ...fromCause(reading), ...fromMargin(reading)].slice(0, 6);
+  const all = attacks.length > 0 ? attacks : fromThinness(reading);
+  const grave = all.filter(({ kind }) => kind === 'contradiction').length;
+  const statement = grave > 0 ? `${grave === 1 ? 'One point' : `${grave} points`} of the document ${grave === 1 ? 'speaks' : 'speak'} against the claim. ${all[0]!.point}` : all.length > 0 ? all[0]!.point : 'I find nothing to hold against the claim.';
+  return { statement, attacks: all, score: Math.min(1 - reading.score, grave > 0 ? 1 : 0.5) };
+}
+
+function fromNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
+  return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({ premise: 0, kind: 'contradiction', point: `${statement} ${arithmetic}`, evidence: quotable([statement], caseFile), missing: [] }));
+}
+
+const kinds: Record<SignalKind, Attack['kind']> = {
+  name: 'missing-data',
+  date: 'missing-data',
+  number: 'missing-data',
+  'far-number': 'fallacy',
+  negation: 'contradiction',
+  opposite: 'contradiction',
+  absolute: 'fallacy',
+  table: 'contradiction',
+  derived: 'fallacy',
+};
+
+function fromSignals({ against, caseFile }: CaseReading): Attack[] {
+  // What the claim itself says in its own sentence is not missing.
+  const fair = caseFile.claim.origin ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute') : against;
+  return fair.map(({ kind, why, quotes, missing }) => {
+    const absent = kinds[kind] === 'missing-data';
+    return { premise: kind === 'absolute' ? 1 : 0, kind: kinds[kind], point: kind === 'table' ? `In the table, ${why}.` : why, evidence: absent ? [] : [...quotes], missing: absent ? [...missing] : [] };
+  });
+}
+
+const cause = /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|thanks to|attribut(?:ed|able) to|as a result of)\b/i;
+
+/** A cause that nothing else speaks of. */
+function fromCause({ caseFile, cover }: CaseReading): Attack[] {
+  const { claim } = caseFile;
+  if (!(claim.kind === 'causal' || cause.test(claim.text)) || cover >= 0.5) return [];
+  return [{ premise: 1, kind: 'alternative-explanation', point: 'The document names the cause, but gives no figure or passage that ties it to the effect: other causes are not ruled out.', evidence: [], missing: [] }];
+}
+
+/** Growth without the margin is half of a story; where the document has the margin, code strikes this. */
+function fromMargin({ caseFile }: CaseReading): Attack[] {
+  if (!/\b(?:revenues?|sales|turnover)\b/i.test(caseFile.claim.text) || !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)) return [];
+  return [{ premise: 0, kind: 'missing-data', point: 'Growth of revenue is told without the profit margin.', evidence: [], missing: ['profit margin', 'operating margin', 'gross margin'] }];
+}
+
+function fromThinness({ support }: CaseReading): Attack[] {
+  if (support.length === 0) return [{ premise: 0, kind: 'fallacy', point: 'The claim is asserted without any passage that bears it out.', evidence: [], missing: [] }];
+  return [{ premise: 1, kind: 'fallacy', point: support.length === 1 ? 'The case rests on one passage alone.' : 'The passages are near to the claim; that they carry all of it is an inference.', evidence: [], missing: [] }];
+}

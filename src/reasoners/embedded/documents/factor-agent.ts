@@ -1,0 +1,63 @@
+import type { Question } from '../../../debate/index.ts';
+import type { Block, Factors, FactorCaseFile, ReportDocument } from '../../../documents/index.ts';
+
+type Found = Factors['claims'][number];
+
+/** Marks of a sentence worth debating; what it is called, the first that applies. */
+const marks: readonly { kind: Found['kind']; pattern: RegExp; weight: number }[] = [
+  { kind: 'causal', weight: 0.3, pattern: /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|as a (?:result|consequence))\b/i },
+  { kind: 'predictive', weight: 0.2, pattern: /\b(?:expect(?:s|ed)? (?:to|that|the|our|revenue|growth)|forecasts?|project(?:s|ed) (?:to|that)|anticipat(?:es?|ed)|outlook|guidance|will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|(?:is|are) likely to|on track to)\b/i },
+  { kind: 'evaluative', weight: 0.2, pattern: /\b(?:strong(?:est|er)?|weak(?:est|er)?|record|robust|solid|significant(?:ly)?|substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|remarkabl[ey]|disappointing)\b/i },
+  { kind: 'assertion', weight: 0.2, pattern: /\b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|dropp?ed|improv\w+|doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b/i },
+];
+const amount = /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
+const measure = /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share|growth|loss|orders?|headcount|employees)\b/i;
+const boilerplate = /\b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference|securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor|in accordance with (?:us )?gaap)\b/i;
+const most = 24;
+
+/** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */
+export async function factorAgentAnswer({ caseFile }: Question): Promise<Factors> {
+  const { dossier, sources } = caseFile as FactorCaseFile;
+  const claims = sources.flatMap(({ id, text }) => {
+    const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
+    const block = document?.blocks.find((candidate) => candidate.id === id.slice(document.name.length + 1).split('@')[0]);
+    return document && block && block.kind !== 'table' && block.kind !== 'heading' ? claimsIn(document, block, text) : [];
+  });
+  return { claims: claims.toSorted((a, b) => b.importance - a.importance).slice(0, most) };
+}
+
+function claimsIn(document: ReportDocument, block: Block, source: string): Found[] {
+  return block.sentences.flatMap(({ start, end }): Found[] => {
+    const quote = document.text.slice(start, end).trim();
+    const words = quote.split(/\s+/).length;
+    if (words < 5 || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || !source.includes(quote)) return [];
+    const found = marks.filter(({ pattern }) => pattern.test(quote));
+    const telling = found.some(({ kind }) => kind !== 'assertion') || (found.length > 0 && amount.test(quote));
+    if (!telling) return [];
+    const importance = 0.2 + found.reduce((sum, { weight }) => sum + weight, 0) / 2 + (amount.test(quote) ? 0.2 : 0) + (measure.test(quote) ? 0.2 : 0);
+    return [{ claim: standingAlone(quote, block), quote, kind: found[0]!.kind, domain: domainOf(quote), importance: Math.min(1, Number(importance.toFixed(2))) }];
+  });
+}
+
+const period = /\b(?:Q[1-4](?:\s+(?:FY)?\d{2,4})?|FY\s?\d{2,4}|(?:19|20)\d\d)\b/i;
+
+/** What the headings supply: whom it is about where the sentence only points back, and when. */
+function standingAlone(quote: string, { section }: Block): string {
+  const heading = section.at(-1);
+  if (heading === undefined || heading.length > 80) return quote;
+  if (/^(?:It|This|These|That|They|Such|He|She)\b/.test(quote)) return `${heading}: ${quote}`;
+  const when = section.map((title) => period.exec(title)?.[0]).findLast((found) => found !== undefined);
+  return when === undefined || period.test(quote) ? quote : `${quote.replace(/[.!]$/, '')} (${when}).`;
+}
+
+const domains: readonly [string, RegExp][] = [
+  ['finance', /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|loss|tax|dividends?)\b/i],
+  ['people', /\b(?:employees|headcount|staff|workforce|hiring|turnover rate)\b/i],
+  ['market', /\b(?:market|customers?|demand|brand|competit\w+|pricing|marketing)\b/i],
+  ['risk', /\b(?:risks?|litigation|compliance|regulat\w+|cyber\w*|default)\b/i],
+  ['operations', /\b(?:production|supply|capacity|plant|inventory|logistics|operations?)\b/i],
+];
+
+function domainOf(quote: string): string {
+  return domains.find(([, pattern]) => pattern.test(quote))?.[0] ?? 'general';
+}

@@ -1,0 +1,27 @@
+import type { Question } from '../../../debate/index.ts';
+import type { OutlookAnswer, OutlookCaseFile } from '../../../documents/index.ts';
+import { listed, quoted } from '../words.ts';
+
+/** The brief, from verdicts and number findings alone. */
+export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnswer> {
+  const { claims, numbers, label } = caseFile as OutlookCaseFile;
+  const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
+  const held = labelled('verified-strong', 'supported');
+  const fallen = labelled('contradicted');
+  const open = labelled('unsupported', 'mixed', 'undecided');
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
+  const named = (some: typeof claims) => listed(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
+  const sentences = [
+    `The outlook is ${label}: of ${claims.length} claims ${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ${fallen.length} contradicted, ${open.length} open.`,
+    held.length > 0 ? `What holds: ${named(held)}.` : '',
+    fallen.length > 0 ? `What does not: ${named(fallen)}.` : '',
+    open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
+    conflicts.length > 0 ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the document.` : 'The numbers that could be recomputed agree.',
+  ];
+  return {
+    brief: sentences.filter((sentence) => sentence !== '').join(' '),
+    risks: [...conflicts.map(({ statement }) => statement), ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`)].slice(0, 6),
+    questions: open.map(({ subject, verdict }) => `${subject.id}: what bears out ${quoted(subject.text)}? ${verdict.rule.why}`).slice(0, 6),
+    outlook: label === 'undecided' ? 'mixed' : label,
+  };
+}

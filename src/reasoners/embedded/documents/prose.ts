@@ -1,0 +1,19 @@
+import type { CaseFile } from '../../../debate/index.ts';
+import type { Claim, Dossier } from '../../../documents/index.ts';
+
+/** A case about documents: told by its dossier. */
+export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dossier: Dossier; claim?: Claim } {
+  return 'dossier' in caseFile;
+}
+
+const prose = new WeakMap<Dossier, string>();
+
+/** What shows a dossier's language: its sentences, or the claim where it has tables alone, whose cells are names in any tongue. */
+export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
+  let text = prose.get(dossier);
+  if (text === undefined) {
+    text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' || kind === 'list' ? [document.text.slice(start, end)] : []))).join('\n');
+    prose.set(dossier, text);
+  }
+  return text.length >= 40 ? text : (claim?.text ?? '');
+}

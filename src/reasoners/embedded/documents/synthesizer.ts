@@ -1,0 +1,28 @@
+import type { Question } from '../../../debate/index.ts';
+import type { Synthesis } from '../../../documents/index.ts';
+import { quoted } from '../words.ts';
+import { outcomeOf, readCase } from './case-reading.ts';
+import { attacksIn } from './dissenting.ts';
+
+/** The synthesizer and the single examiner: what the document says to the claim, as findings that code decides from. */
+export async function synthesizerAnswer(question: Question): Promise<Synthesis> {
+  const reading = readCase(question);
+  const { side, score, partial } = outcomeOf(reading);
+  const { support, against, signals, conflicts } = reading;
+  const attacks = attacksIn(question.transcript);
+  const standing = attacks.flatMap(({ evidence, kind }, index) => {
+    const numeric = conflicts.some(({ statement }) => evidence.includes(statement));
+    return numeric || (side !== 'support' && kind !== 'fallacy') ? [index + 1] : [];
+  });
+  const quotes = Array.from(new Set(against.flatMap((signal) => signal.quotes))).slice(0, 3);
+  const reasons = (side === 'support' ? signals.filter(({ weight }) => weight >= 0) : against).map(({ why }) => why).slice(0, 3).join(' ');
+  const supportWhy = side === 'support' ? reasons || `The nearest passage says so: ${quoted(support[0]!)}.` : `No passage bears it out. ${reasons}`.trim();
+  return {
+    statement: `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ${reasons}`.trim(),
+    support: { why: supportWhy, evidence: side === 'support' ? [...support] : [], holds: side === 'support', strength: side === 'support' ? (partial ? 'partial' : 'full') : 'none' },
+    contradiction: { why: side === 'contradiction' ? reasons : '', evidence: side === 'contradiction' ? quotes : [], holds: side === 'contradiction' },
+    standing,
+    confidence: Math.min(1, Math.abs(score - 0.5) * 2),
+    score: conflicts.length > 0 && side === 'support' ? 0.5 : score,
+  };
+}

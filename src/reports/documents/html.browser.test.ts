@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { analysisFixtures, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
+import { harmlessLike, open, pale, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import type { Analysis } from '../../documents/index.ts';
+import { renderReport } from '../render.ts';
+
+useBrowser();
+
+const render = (analysis: Analysis) => renderReport(analysis, 'html');
+
+/** What points from one part of a trace to another. A document's text is left alone too: everything points into it. */
+const shape = new Set(['kind', 'role', 'label', 'tool', 'of', 'source', 'id', 'key', 'seat', 'name', 'method', 'job', 'block', 'check', 'outcome', 'hash', 'quote', 'text', 'strength', 'evidence', 'sheet']);
+
+/** A trace whose documents say the payload too, in the place of their own letters: offsets stay. */
+const attacked = (payload: string): Analysis => {
+  const changed = walk(quarterlyAnalysis, (text, key) => (shape.has(key) ? text : text + payload));
+  return { ...changed, documents: changed.documents.map((document) => ({ ...document, text: document.text.replace('The board has declared a dividend of USD 0.12 per share, payable in December.', (words) => payload.slice(0, words.length).padEnd(words.length, 'x')) })) };
+};
+
+describe('a payload in the trace', () => {
+  test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
+    const expected = await open(render(attacked(harmlessLike(payload))));
+    const found = await open(render(attacked(payload)));
+    try {
+      await found.page.mouse.move(300, 300);
+      expect([...found.alarms, ...found.requests]).toEqual([]);
+      expect(await structure(found.page)).toEqual(await structure(expected.page));
+      expect((await structure(found.page)).addresses.every((address) => /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^width:\d+%$/.test(address))).toBe(true);
+    } finally {
+      await expected.page.close();
+      await found.page.close();
+    }
+  });
+});
+
+describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) => {
+  test.each([['a phone', 360], ['a narrow phone', 320], ['a desk', 1280]])('fits the width of %s, and asks nothing of the network', async (_device, width) => {
+    const { page, requests, alarms } = await open(render(analysis), { width });
+    await page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(`[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > pane.clientWidth + 1).length`)).toBe(0);
+    expect([...requests, ...alarms]).toEqual([]);
+    await page.close();
+  });
+
+  test.each(['light', 'dark'] as const)('can be read in %s: every text has the contrast that WCAG AA asks for', async (scheme) => {
+    const { page } = await open(render(analysis), { scheme });
+    await page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
+    expect(await page.evaluate(pale)).toEqual([]);
+    await page.close();
+  });
+});
+
+test('words without a break do not widen the page on a phone', async () => {
+  const long = walk(quarterlyAnalysis, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)));
+  const { page } = await open(render(long), { width: 360 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.close();
+});
+
+const inView = (selector: string) => `(() => {
+  const { top, bottom, left, right } = document.querySelector('${selector}').getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+})()`;
+
+test('claims and documents stand side by side on a desk, and a jump in one leaves the other where it is', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  const [claims, documents] = await page.evaluate<[number, number]>(`[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().left)`);
+  expect(claims).toBeLessThan(documents - 300);
+  await page.click('#claim-3 summary');
+  await page.click('#claim-3-attack-1 .point-title + p a[href^="#mark-"]');
+  expect(await page.evaluate(`document.querySelector(':target').previousElementSibling.textContent`)).toBe('.');
+  expect(await page.evaluate(inView(':target'))).toBe(true);
+  expect(await page.evaluate(`document.querySelector('#claim-3-attack-1').getBoundingClientRect().bottom > 0 && document.querySelector('#claim-3-attack-1').getBoundingClientRect().top < innerHeight`)).toBe(true);
+  await page.close();
+});
+
+test('on a phone the documents come after the claims', async () => {
+  const { page } = await open(render(quarterlyAnalysis), { width: 360 });
+  const [claims, documents] = await page.evaluate<[number, number]>(`[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().top)`);
+  expect(documents).toBeGreaterThan(claims + 1000);
+  await page.close();
+});
+
+test('a mark leads back into a closed exchange, which opens', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`)).toBe(false);
+  await page.click('sup a[href="#claim-2-attack-2"]');
+  expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`)).toBe(true);
+  expect(await page.evaluate(inView('#claim-2-attack-2 .point-title'))).toBe(true);
+  await page.close();
+});
+
+test('all exchanges open at once, and close again', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  const closed = () => page.evaluate(`document.querySelectorAll('details:not([open])').length`);
+  await page.click('#open-all');
+  expect(await closed()).toBe(0);
+  await page.click('#open-all');
+  expect(await closed()).toBeGreaterThan(5);
+  await page.close();
+});
+
+test('the documents on the page say what was read, character by character', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  const shown = await page.evaluate(`[...document.querySelectorAll('.document')].map((document) => [...document.querySelectorAll('.block')].map((block) => {
+    const copy = block.cloneNode(true);
+    copy.querySelectorAll('sup, caption').forEach((extra) => extra.remove());
+    const table = copy.querySelector('table');
+    return table ? [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent + ' | '.repeat(cell.colSpan - 1)).join(' | ')).join('\\n') : copy.textContent;
+  }).join('\\n\\n'))`);
+  expect(shown).toEqual(quarterlyAnalysis.documents.map(({ text }) => text));
+  await page.close();
+});
+
+test('on paper everything is there: light, in one column, exchanges open, nothing cut off', async () => {
+  const { page } = await open(render(quarterlyAnalysis), { scheme: 'dark' });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
+  expect(await page.evaluate(`[...document.querySelectorAll('.scroll, .source, .workspace > section')].every((part) => getComputedStyle(part).overflowX === 'visible')`)).toBe(true);
+  expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').getBoundingClientRect().height`)).toBeGreaterThan(20);
+  expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
+  await page.close();
+});

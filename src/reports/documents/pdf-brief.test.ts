@@ -1,0 +1,65 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { describe, expect, test } from 'vitest';
+import { analysisFixtures, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
+import type { Analysis } from '../../documents/index.ts';
+import { renderPdfBrief } from '../render.ts';
+
+interface Read {
+  pages: string[];
+  title: unknown;
+  /** Texts that reach over the edge of their page. */
+  outside: string[];
+}
+
+async function read(analysis: Analysis): Promise<Read> {
+  const task = getDocument({ data: await renderPdfBrief(analysis), verbosity: 0 });
+  const pdf = await task.promise;
+  const found: Read = { pages: [], title: ((await pdf.getMetadata()).info as { Title?: unknown }).Title, outside: [] };
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const items = (await page.getTextContent()).items.filter((item) => 'str' in item);
+    found.pages.push(items.map(({ str, hasEOL }) => str + (hasEOL ? ' ' : '')).join('').replace(/\s+/g, ' '));
+    found.outside.push(...items.filter(({ transform, width: across }) => transform[4] < 0 || transform[4] + across > width || transform[5] < 0 || transform[5] > height).map(({ str }) => str));
+  }
+  await task.destroy();
+  return found;
+}
+
+describe('the PDF brief', () => {
+  test('has on one page the outlook, every claim with its verdict, the conflicts with their arithmetic, risks, questions and the seal', async () => {
+    const { pages, title } = await read(quarterlyAnalysis);
+    expect(pages).toHaveLength(1);
+    for (const words of [
+      'Negative outlook', 'Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx', 'Contradicted', 'Verified strong', 'Undecided', 'Warranty cases at Aurora fell from 96 to 71.',
+      'Decided by an attack that stands and matters', '(4,600 – 4,000) / 4,000 = 15.0 %, stated 51 %', 'Sum: 36 + 61 + 20 = 117, stated 127', 'A recall has begun', 'What did the channel programme sell?',
+      quarterlyAnalysis.seal, '1 / 1',
+    ]) expect(pages[0]).toContain(words);
+    expect(title).toBe('Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx');
+  });
+
+  test('is the same bytes for the same trace', async () => {
+    expect(await renderPdfBrief(quarterlyAnalysis)).toEqual(await renderPdfBrief(quarterlyAnalysis));
+  });
+
+  test('has two pages at most, however much there is, and says that there is more', async () => {
+    const long = 'A rather long sentence that says very little about a great many things. '.repeat(20);
+    const claims = Array.from({ length: 80 }, (_, index) => ({ ...quarterlyAnalysis.claims[index % 7]!, subject: { ...quarterlyAnalysis.claims[index % 7]!.subject, text: `${index} ${long}` } }));
+    const { pages, outside } = await read({ ...quarterlyAnalysis, claims, outlook: { ...quarterlyAnalysis.outlook, brief: long.repeat(5), risks: Array.from({ length: 30 }, () => long), questions: [long] } });
+    expect(pages).toHaveLength(2);
+    expect(pages[1]).toContain('There is more in the full report.');
+    expect(pages[0]).not.toContain('There is more in the full report.');
+    expect(outside).toEqual([]);
+  });
+
+  test('shows by number what its fonts lack', async () => {
+    const { pages } = await read({ ...quarterlyAnalysis, outlook: { ...quarterlyAnalysis.outlook, brief: 'Łódź: 利益率は改善した' } });
+    expect(pages[0]).toContain('[U+0141]ód[U+017A]: [8 characters that this font lacks]');
+  });
+
+  test.each(Object.entries(analysisFixtures))('of %s stays on its pages', async (_, analysis) => {
+    const { pages, outside } = await read(analysis);
+    expect(pages.length).toBeLessThanOrEqual(2);
+    expect(outside).toEqual([]);
+  });
+});
