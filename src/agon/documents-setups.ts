@@ -17,7 +17,7 @@ export interface NamedBytes {
 export type Documents = readonly (string | NamedBytes)[] | Dossier;
 
 /** What the analysis of one dossier is put together from. */
-export interface DocumentsDesk {
+interface DocumentsDesk {
   setup: AnalysisSetup;
   read(documents: Documents, signal?: AbortSignal): Promise<Dossier>;
 }

@@ -36,7 +36,7 @@ export async function readExchangeData(file: string, { limit, ...reading }: Exch
   return readLabelledData(file, { limit, read: (value) => readLabelledExchange(value, reading), example: '{"id":"1","prompt":"…","response":"…","label":"safe"}' });
 }
 
-interface DataReading<Item> {
+export interface DataReading<Item> {
   read: (value: unknown) => Item;
   limit?: number;
   /** A line as it should be, for whoever gave an empty file. */
@@ -44,7 +44,7 @@ interface DataReading<Item> {
 }
 
 /** Opens a file of labelled items, or says what could not be measured and why. */
-async function readLabelledData<Item extends { id?: string }>(file: string, { read, limit, example }: DataReading<Item>): Promise<LabelledData<Item>> {
+export async function readLabelledData<Item extends { id?: string }>(file: string, { read, limit, example }: DataReading<Item>): Promise<LabelledData<Item>> {
   const sha256 = await hashOfFile(file);
   const input = await openLines(file);
   const lines: ItemLine<Item>[] = [];

@@ -14,3 +14,7 @@ export { evaluationReport, type EvaluationReport, type EvaluationSystemReport } 
 export { fitReferenceOn } from './evaluation/fit-reference.ts';
 export { evaluationMarkdown } from './evaluation/markdown.ts';
 export { evaluationPage } from './evaluation/page.ts';
+export {
+  documentsReport, openClaimResults, readClaimData, runClaims,
+  type ClaimData, type ClaimDataOptions, type ClaimRun, type ClaimSystem, type DocumentsReport, type DocumentsSystemReport,
+} from './documents/index.ts';

@@ -128,7 +128,7 @@ function smallPrint({ usage, id, provenance }: Analysis): string {
 }
 
 /** `1 contradicted, 2 supported`. */
-export function tally(claims: readonly ClaimAnswer[]): string {
+function tally(claims: readonly ClaimAnswer[]): string {
   return [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(([label, group]) => `${group.length} ${label}`).toSorted().join(', ');
 }
 

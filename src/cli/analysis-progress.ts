@@ -12,7 +12,7 @@ interface ClaimProgress {
 }
 
 /** What the live view shows of an analysis: a fold over its events. */
-export interface AnalysisProgress {
+interface AnalysisProgress {
   reading: readonly string[];
   dossier: Dossier | null;
   chunks: number;

@@ -1,4 +1,4 @@
-import type { ContentDataOptions, ExchangeDataOptions, Naming } from '../bench/index.ts';
+import type { ClaimDataOptions, ContentDataOptions, ExchangeDataOptions, Naming } from '../bench/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Settings } from '../settings/index.ts';
 import { moderationSettingsFor, type ModerationSettingsFlags } from './settings-flags.ts';
@@ -21,6 +21,7 @@ export interface ContentDataFlags extends DataFlags, Omit<ModerationSettingsFlag
 
 const contentFields = ['id', 'label', 'text', 'image', 'image_description'];
 const exchangeFields = ['id', 'label', 'prompt', 'response', 'messages', 'model', 'risk', 'behaviour'];
+const claimFields = ['id', 'label', 'claim', 'doc', 'doc_text', 'evidence_ids'];
 
 export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions {
   return { root: flags.root, limit: flags.limit, preferImages: flags.vision === true, ...namingFrom(flags, contentFields) };
@@ -30,15 +31,24 @@ export function exchangeOptionsFrom(flags: DataFlags): ExchangeDataOptions {
   return { limit: flags.limit, ...namingFrom(flags, exchangeFields) };
 }
 
+export function claimOptionsFrom(flags: DataFlags & { root?: string }): ClaimDataOptions {
+  const { fields, labels } = mappingFrom(flags, claimFields, { meanings: ['entailed', 'refuted', 'neutral'], example: 'yes=entailed,no=refuted' });
+  return { root: flags.root, limit: flags.limit, fields, labels };
+}
+
 function namingFrom(flags: DataFlags, known: readonly string[]): Naming {
+  return mappingFrom(flags, known, { meanings: ['safe', 'unsafe'], example: 'hateful=unsafe,fine=safe' });
+}
+
+function mappingFrom<Meaning extends string>(flags: DataFlags, known: readonly string[], { meanings, example }: { meanings: readonly Meaning[]; example: string }) {
   const fields = pairs(flags.map ?? [], '--map', `${known[2]}=comment`);
   const unknown = Object.keys(fields).find((field) => !known.includes(field));
   if (unknown !== undefined) throw new AgonError('bad-flag', `--map ${unknown}=…: an item has no such field.`, `Fields are ${known.join(', ')}.`);
-  const labels = pairs(flags.mapLabel ?? [], '--map-label', 'hateful=unsafe');
-  const wrong = Object.entries(labels).find(([, label]) => label !== 'safe' && label !== 'unsafe');
-  if (wrong) throw new AgonError('bad-flag', `--map-label ${wrong.join('=')}: a label means safe or unsafe.`, 'Write --map-label hateful=unsafe,fine=safe.');
+  const labels = pairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
+  const wrong = Object.entries(labels).find(([, label]) => !(meanings as readonly string[]).includes(label));
+  if (wrong) throw new AgonError('bad-flag', `--map-label ${wrong.join('=')}: a label means ${meanings.slice(0, -1).join(', ')} or ${meanings.at(-1)}.`, `Write --map-label ${example}.`);
   if (flags.data.includes('-')) throw new AgonError('bad-flag', '--data reads files, not standard input.', 'Write the items to a file: its hash is part of the figures.');
-  return { fields, labels: labels as Record<string, 'safe' | 'unsafe'> };
+  return { fields, labels: labels as Record<string, Meaning> };
 }
 
 export async function settingsForData(flags: ContentDataFlags): Promise<Settings> {

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { AnalyzeFlags } from './commands/analyze.ts';
 import type { BenchFlags } from './commands/bench.ts';
+import type { BenchDocumentsFlags } from './commands/bench-documents.ts';
 import type { BenchEvaluationFlags } from './commands/bench-evaluation.ts';
 import type { CalibrateFlags } from './commands/calibrate.ts';
 import type { CollectFlags } from './collect-flags.ts';
@@ -248,6 +249,30 @@ Examples:
   .action(async (flags: BenchEvaluationFlags) => {
     const { benchEvaluationCommand } = await import('./commands/bench-evaluation.ts');
     process.exitCode = await benchEvaluationCommand(flags);
+  });
+
+withDocuments(
+  withData(
+    bench.command('documents').description('Measure the analysis of documents on labelled claims: accuracy, macro-F1, balanced accuracy, citation precision and recall, with bootstrap intervals.'),
+    '"id", "label", "claim" and "doc" or "doc_text", and if known "evidence_ids"',
+  )
+    .option('--root <folder>', "what paths of documents are relative to (default: the file's folder)")
+    .option('--systems <names>', 'what is measured: full, single, zero-shot (default: full)', list)
+    .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
+    .option('--json', 'print the figures as JSON, one object for each --data'),
+)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  agon bench documents --data claims.jsonl
+  agon bench documents --data claims.jsonl --root reports --systems full,single,zero-shot --out results.jsonl
+  agon bench documents --data claims.jsonl --map claim=statement --map-label yes=entailed,no=refuted --json
+`,
+  )
+  .action(async (flags: BenchDocumentsFlags) => {
+    const { benchDocumentsCommand } = await import('./commands/bench-documents.ts');
+    process.exitCode = await benchDocumentsCommand(flags);
   });
 
 withModeration(

@@ -27,9 +27,9 @@ export function checkRatios(view: View): Draft[] {
   const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(bare(line.label)));
   for (const line of view.lines) {
     const formulas: Formula[] = [];
-    if (growthName.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
-    if (shareName.test(line.label) && !growthName.test(line.label)) formulas.push(...shares(view, amounts));
-    if (marginName.test(line.label) && !growthName.test(line.label)) formulas.push(...margins(view, line, amounts));
+    if (growthName.test(line.label) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
+    if (shareName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...shares(view, amounts));
+    if (marginName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...margins(view, line, amounts));
     drafts.push(...bestOf(view, line, formulas));
   }
   return drafts;
@@ -59,7 +59,7 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
 
 function against(stated: NumberCell, formula: Formula, item: number): { outcome: boolean | null; computed?: NonNullable<ReturnType<Formula['compute']>> } {
   const computed = formula.compute(item);
-  if (computed === null || !Number.isFinite(computed.value)) return { outcome: null };
+  if (computed === null || !Number.isFinite(computed.value) || computed.cells.some(({ dash, value }) => dash || value === 0)) return { outcome: null };
   const rate = stated.unit === '%' || stated.unit === 'pp';
   if (formula.rate) {
     if (!rate && (stated.unit !== null || Math.abs(stated.shown) > 500)) return { outcome: null };

@@ -16,12 +16,9 @@ const profitOf: Record<string, readonly string[]> = { grossmargin: ['grossprofit
 
 /** One statement against the tables. */
 export function checkStatement(placed: PlacedStatement, index: CellIndex): Draft[] {
-  switch (placed.statement.role) {
-    case 'level': return level(placed, index);
-    case 'share': return share(placed, index);
-    case 'change': return change(placed, index);
-    case 'direction': return direction(placed, index);
-  }
+  const { statement } = placed;
+  const checks = { level, share, change, direction };
+  return checks[statement.role](placed, index).filter(({ outcome, check }) => outcome === 'holds' || statement.role === 'direction' || check === 'units' || check === 'period' || !index.explains(statement, statement.value, statement.precision));
 }
 
 function level(placed: PlacedStatement, index: CellIndex): Draft[] {
@@ -39,7 +36,7 @@ function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (factor !== undefined) return statement.unsure ? [] : [tell(placed, 'units', false, `${statement.text} against ${first!.number.text} ${caption(first!)}: a factor of ${factor}`, [first!], Math.abs(statement.value - first!.number.value))];
   const swapped = all.find((match) => !now.includes(match) && match.grid === first!.grid && agrees(statement, match.number));
   if (statement.unsure || statement.loose || !sameValue) return [];
-  if (swapped !== undefined && statement.period !== null) return [tell(placed, 'period', false, `${statement.text} is the value of ${swapped.number.period}; ${first!.number.period} has ${first!.number.text}`, [first!, swapped], Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
+  if (swapped !== undefined && statement.period !== null && Math.abs(statement.value) > 150 * statement.precision) return [tell(placed, 'period', false, `${statement.text} is the value of ${swapped.number.period}; ${first!.number.period} has ${first!.number.text}`, [first!, swapped], Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
   if (swapped !== undefined) return [];
   const quotient = Math.abs(statement.value / first!.number.value);
   if (!(quotient > 0.3 && quotient < 3.3) || !commensurate(statement, first!.number)) return [];

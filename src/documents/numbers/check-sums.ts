@@ -31,15 +31,15 @@ export function checkSums(view: View): Draft[] {
     const best = scored.toSorted((left, right) => right.held.length - left.held.length || Number(right.candidate.plain) - Number(left.candidate.plain))[0];
     if (best === undefined) continue;
     const net = netName.test(line.label);
-    const surprising = best.held.some((item) => Math.abs(view.at(target, item)!.value) > 100 * candidates.length * check(view, target, best.candidate, item)!.tolerance);
-    const enough = total || net || (surprising && best.candidate.parts.length > 2) ? 1 : 2;
+    const surprising = best.held.some((item) => Math.abs(view.at(target, item)!.value) > 20 * candidates.filter(({ parts }) => parts.length <= best.candidate.parts.length).length * check(view, target, best.candidate, item)!.tolerance);
+    const enough = (total && best.candidate.plain) || ((total || net) && surprising) || (surprising && best.candidate.parts.length > 2 && items.length < 3) ? 1 : 2;
     if (best.held.length >= enough && (total || net || best.held.length * 2 >= items.length)) {
       for (const item of items) {
         const result = check(view, target, best.candidate, item);
         if (result === null) continue;
         const elsewhere = !result.holds && scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true);
         const failures = items.filter((other) => check(view, target, best.candidate, other)?.holds === false).length;
-        if (result.holds ? result.strong : !elsewhere && !otherwise(view, target, best.candidate, item) && failures <= Math.max(1, best.held.length)) drafts.push(told(view, target, item, best.candidate, result));
+        if (result.holds ? result.strong : !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length)) drafts.push(told(view, target, item, best.candidate, result));
       }
       for (const part of best.candidate.parts) if (best.candidate.parts.every((other) => other !== target)) consumed.add(part);
       continue;
@@ -135,6 +135,11 @@ function plausible(view: View, target: number, { parts }: Candidate, item: numbe
   return cells.every((cell) => cell!.value >= 0 || Math.abs(cell!.value) < Math.abs(total.value)) && Math.abs(sum - total.value) < 0.5 * Math.abs(total.value) && parts.every((part) => !unsummable.test(view.lines[part]!.label));
 }
 
+/** A cell that other columns have and this one lacks may have been lost in reading. */
+function complete(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
+  return parts.every((part) => view.at(part, item) !== undefined || held.every((other) => view.at(part, other) === undefined));
+}
+
 /** A stock stands at the end of a year as it did in the last quarter; a rate is a mean. */
 function otherwise(view: View, target: number, { parts }: Candidate, item: number): boolean {
   if (view.upright && !parts.some((part) => view.lines[part]!.period !== null && timeOf(view.lines[part]!.period) !== null)) return false;
@@ -160,7 +165,7 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   for (const [position, part] of parts.entries()) {
     const cell = view.at(part, item);
     if (cell === undefined) continue;
-    if (cell.unit !== null && total.unit !== null && (cell.unit === '%') !== (total.unit === '%')) return null;
+    if ((cell.unit === '%') !== (total.unit === '%')) return null;
     cells.push({ cell, sign: signs[position]! });
   }
   if (cells.length < 2) return null;

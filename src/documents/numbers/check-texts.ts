@@ -1,4 +1,5 @@
 import type { PlacedStatement } from './check-statements.ts';
+import { headlineMetrics } from './measure-words.ts';
 import { draft, shown, within, type Draft } from './draft.ts';
 
 /** The same measure of the same period, stated twice; and a growth rate against the two values in its own sentence. */
@@ -11,7 +12,7 @@ function twice(placed: readonly PlacedStatement[]): Draft[] {
   const seen = new Map<string, PlacedStatement[]>();
   for (const one of placed) {
     const { statement } = one;
-    if (statement.role !== 'level' || statement.unsure || statement.period === 'previous' || one.place === null) continue;
+    if (statement.role !== 'level' || statement.unsure || !statement.main || statement.period === null || !headlineMetrics.has(statement.metric) || Math.abs(statement.value) < 150 * statement.precision || statement.period === 'previous' || one.place === null) continue;
     const kind = statement.unit === '%' ? '%' : 'amount';
     const key = [statement.metric, statement.modifiers.toSorted().join(' '), statement.period ?? '', kind].join('|');
     const others = seen.get(key) ?? [];

@@ -1,6 +1,6 @@
 import { blockId, type Block, type Cell, type ReportDocument, type Table } from '../document.ts';
 import type { Place } from './finding.ts';
-import { measureWords } from './measure-words.ts';
+import { measureWords, metricWords } from './measure-words.ts';
 import { periodOf, samePeriod, scanPeriods, yearOf } from './periods.ts';
 import { numberOfCell, statedScale, type DecimalMark } from './scan-numbers.ts';
 
@@ -43,6 +43,8 @@ export interface Grid {
   /** What stands above the table and in its title rows. */
   title: string;
   titleWords: readonly string[];
+  /** What narrows the measure of the title down: "subscription" of "Subscription revenue by region". */
+  titleModifiers: readonly string[];
   rows: readonly Line[];
   columns: readonly Line[];
   at: (row: number, column: number) => NumberCell | undefined;
@@ -190,8 +192,10 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
       });
     }
   }
+  const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text)), ...block.section].map((text) => measureWords(withoutPeriods(text)));
+  const titleModifiers = titles.slice(0, -block.section.length || undefined).flatMap((words) => words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')));
   const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
-  return { document, block, id: blockId(document, block), title, titleWords: measureWords([table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text)), ...block.section].join(' ')), rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };
+  return { document, block, id: blockId(document, block), title, titleWords: titles.flat(), titleModifiers, rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };
 }
 
 function withoutPeriods(label: string): string {

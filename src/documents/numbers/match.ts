@@ -1,5 +1,5 @@
 import { ratio, type Grid, type Line, type NumberCell } from './grid.ts';
-import { metricWords } from './measure-words.ts';
+import { headlineMetrics, metricWords } from './measure-words.ts';
 import { samePeriod, timeOf } from './periods.ts';
 import type { Statement } from './statements.ts';
 
@@ -13,17 +13,19 @@ export interface Match {
   specificity: number;
 }
 
-const generic = new Set('segment region division business unit operation product line service category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement income'.split(' '));
+const generic = new Set('segment region division business unit operation product line service category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected'.split(' '));
 const rateWords = /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
 
 /** The numbers of tables by the measure they show. */
 export class CellIndex {
   readonly #byMetric = new Map<string, Match[]>();
+  readonly #cells: Match[] = [];
 
   constructor(grids: readonly Grid[]) {
     for (const grid of grids) {
       for (const { row, column, number } of grid.cells) {
         const match: Match = { grid, row: grid.rows[row]!, column: grid.columns[column]!, number, specificity: 0 };
+        this.#cells.push(match);
         for (const metric of metricsOf(match)) {
           const known = this.#byMetric.get(metric);
           if (known === undefined) this.#byMetric.set(metric, [match]);
@@ -33,15 +35,28 @@ export class CellIndex {
     }
   }
 
+  /** Whether some table has this very value in the period, under headers that share a word with the statement: it may be meant differently than it was matched. */
+  explains(statement: Statement, value: number, tolerance: number): boolean {
+    return this.#cells.some(({ number, row, column, grid }) =>
+      (number.unit === '%' || number.unit === 'pp') === (statement.unit === '%' || statement.unit === 'pp') && Math.abs(Math.abs(number.value) - Math.abs(value)) <= tolerance + number.precision && number.value !== 0
+      && (statement.period === null || number.period === null || samePeriod(number.period, statement.period))
+      && [...row.words, ...column.words, ...wordsOf(row.group), ...grid.titleWords].some((word) => statement.words.has(word)));
+  }
+
   /** The numbers whose headers say what a statement says, in any period. */
-  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words'>, wanted: (match: Match) => boolean): Match[] {
+  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading'>, wanted: (match: Match) => boolean): Match[] {
     return (this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
       if (!wanted(match)) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
       if (!required.every((word) => statement.words.has(word))) return [];
-      const known = [...match.row.words, ...match.column.words, ...match.grid.titleWords, ...wordsOf(match.row.group)];
-      if (!statement.modifiers.every((word) => generic.has(word) || known.includes(word))) return [];
-      return [{ ...match, specificity: new Set(required).size + (directMetric(match, statement.metric) ? 0.5 : 0) }];
+      const own = new Set([...match.row.words, ...match.column.words, ...wordsOf(match.row.group)]);
+      const direct = directMetric(match, statement.metric);
+      const beside = new Set([...statement.modifiers, ...statement.leading]);
+      // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the very row.
+      if ((!direct || !headlineMetrics.has(statement.metric)) && !required.every((word) => beside.has(word))) return [];
+      if (!direct && !match.grid.titleModifiers.every((word) => generic.has(word) || statement.words.has(word))) return [];
+      if (!statement.modifiers.every((word) => generic.has(word) || own.has(word) || (headlineMetrics.has(statement.metric) && match.grid.titleWords.includes(word)))) return [];
+      return [{ ...match, specificity: new Set(required).size + (direct ? 0.5 : 0) }];
     });
   }
 }

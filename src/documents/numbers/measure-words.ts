@@ -35,7 +35,8 @@ export const metricWords: ReadonlySet<string> = new Set([
   'unit', 'customer', 'subscriber', 'user', 'spending', 'spend', 'budget', 'price', 'churn', 'production', 'output', 'funding', 'donation', 'grant', 'enrolment', 'enrollment', 'patient', 'shipment', 'emission',
   'consumption', 'turnover', 'yield', 'rate', 'share', 'store', 'order', 'contract', 'receivable', 'payable', 'investment', 'interest', 'fee', 'rent', 'wage', 'salarie', 'occupancy', 'utilisation', 'utilization',
 ]);
-export const revenueWords: ReadonlySet<string> = new Set(['revenue']);
+/** Measures that a report has one of: what is said of them without more is said of the whole. */
+export const headlineMetrics: ReadonlySet<string> = new Set([...names.map(([, name]) => name), 'ebitda']);
 
 const empty = new Set(
   ('a an the of in on at for to from by with and or as is was were be been are its our their this that these those it we has had have which than into over per vs versus compared against during while also '

@@ -19,8 +19,12 @@ export interface Statement {
   metric: string;
   /** What narrows the measure down, right beside it: "cloud" of "cloud revenue", "Europe" of "revenue in Europe". */
   modifiers: readonly string[];
-  /** All words of the sentence. */
+  /** All words of its clause, and of the phrase that opens the sentence. */
   words: ReadonlySet<string>;
+  /** Those of the phrase that opens the sentence: "In Europe, …". */
+  leading: readonly string[];
+  /** It is what the sentence is about, and not said in passing. */
+  main: boolean;
   period: string | null;
   /** What a change is measured against; null when not said. */
   base: string | null;
@@ -45,7 +49,8 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
   const periods = named.filter((period) => !bases.includes(period));
   const words = wordsWithPlaces(sentence);
   const numbers = scanNumbers(sentence, mark).filter((number) => meant(sentence, number, named));
-  const all = new Set(words.map(({ word }) => word));
+  const opening = /^(?:in|for|at|across|within|with|as|compared|during)\b[^,]{0,80},/i.exec(sentence)?.[0].length ?? 0;
+  const openingWords = words.filter(({ end }) => end <= opening).map(({ word }) => word);
   const paired = pairedPeriods(sentence, numbers, named);
   if (/\brespectively\b/i.test(sentence) && paired === null) return [];
   const leading = periods.find(({ start }) => start < 40 && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
@@ -56,6 +61,7 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
     const clause = sentence.slice(from, to);
     const unsure = ahead.test(clause) || denied.test(clause);
     const clauseWords = words.filter(({ start }) => start >= from && start < to);
+    const all = new Set([...openingWords, ...clauseWords.map(({ word }) => word)]);
     const metrics = clauseWords.filter(({ word }) => metricWords.has(word));
     const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
@@ -73,26 +79,33 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
       statements.push({
         role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
-        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, period: earlier, base: base(now, sentence.slice(number.end, to)),
-        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure,
+        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, leading: openingWords, main: from === 0 && metric === metrics[0], period: earlier, base: base(now, sentence.slice(number.end, to)),
+        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure: unsure || inPassing(sentence, metric),
       });
     }
     for (const move of moves(clause)) {
       const start = from + move.start;
       const end = from + move.end;
-      const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]/.test(sentence.slice(metric.end, start)))
-        ?? metrics.find((metric) => metric.start >= end && /^\s+(?:in|of|to)?\s*(?:the\s+|our\s+|total\s+|group\s+|overall\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start)));
+      const adjective = /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(move.text);
+      const noun = from === 0 && /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|contraction)$/i.test(move.text);
+      if (adjective && !noun) continue;
+      const subject = adjective ? metrics.find((metric) => metric.start >= end && /^\s+in\s+(?:the\s+|our\s+|total\s+|group\s+|overall\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start))) : metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
       if (subject === undefined) continue;
       const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null);
       statements.push({
         role: 'direction', start, end, text: move.text, value: 0, precision: 0, unit: null, direction: move.direction, metric: subject.word,
-        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, period: now, base: base(now, sentence.slice(end, to)), loose: false,
-        unsure: unsure || ambiguous(move.text, subject.word),
+        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, leading: openingWords, main: from === 0 && subject === metrics[0], period: now, base: base(now, sentence.slice(end, to)), loose: false,
+        unsure: unsure || inPassing(sentence, subject) || ambiguous(move.text, subject.word),
       });
     }
     carried = /\b(?:which|reaching|rising|falling)\b/i.test(sentence.slice(to, to + 14)) ? (metrics[0] ?? carried) : undefined;
   }
   return statements;
+}
+
+/** "Tax benefits related to revenue": the number is not of the revenue. */
+function inPassing(sentence: string, { start }: PlacedWord): boolean {
+  return /\b(?:related to|associated with|attributable to|net of|included in|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(sentence.slice(Math.max(0, start - 70), start));
 }
 
 function clauses(sentence: string): [number, number][] {

@@ -171,3 +171,10 @@ describe('the page of an analysis', () => {
     expect(page({ ...quarterlyAnalysis, documents })).toContain('Third quarter');
   });
 });
+
+test('a caption that stands above its table already is not said twice', () => {
+  const [report, workbook] = quarterlyAnalysis.documents;
+  const blocks = report!.blocks.map((block) => (block.table ? { ...block, table: { ...block.table, caption: 'while demand in the Americas was flat.' } } : block));
+  expect(page({ ...quarterlyAnalysis, documents: [{ ...report!, blocks }, workbook!] }).match(/<caption>/g)).toHaveLength(1);
+  expect(page(quarterlyAnalysis).match(/<caption>/g)).toHaveLength(2);
+});

@@ -76,10 +76,12 @@ button{font:inherit;font-size:.875rem;color:var(--link);background:none;border:1
 td:has(mark.risk),th:has(mark.risk){background:var(--risk-ground)}
 td:has(mark.exoneration),th:has(mark.exoneration){background:var(--exoneration-ground)}
 td:has(mark.both),th:has(mark.both){background:var(--both-ground)}
-td:has(:target),th:has(:target){outline:3px solid var(--link);outline-offset:-1px}
+
 div.elision p+p{margin-top:.25rem}
 .reference:target{outline:3px solid var(--link);outline-offset:2px}.reference:target a{outline:none}
 mark:has(+.reference:target){outline:2px solid var(--link)}
+td:has(:target),th:has(:target){outline:3px solid var(--link);outline-offset:-1px}
+.data .reference:target,.data mark:has(+.reference:target){outline:none}
 .reference a+a{margin-inline-start:.1em}
 
 @media screen and (min-width:64rem){

@@ -6,7 +6,7 @@ import { plural } from '../words.ts';
 import { shownRows } from './shown-blocks.ts';
 
 const mostRows = { short: 200, long: 30 };
-const figure = /^[-+−–(]?\s*\p{Sc}?\s*[-+−–]?\d[\d.,'’\s]*\p{Sc}?\s*[%)]?$/u;
+const figure = /^(?:[-–—]|[-+−–(]?\s*\p{Sc}?\s*[-+−–(]?\d[\d.,'’\s]*\p{Sc}?[\s%)]*)$/u;
 
 /** A table as a table: its own headers, merged cells, and the cited cells marked. */
 export function tableView(document: ReportDocument, block: Block, passages: readonly Passage[], marking: Marking, long: boolean): Markup {
@@ -26,7 +26,13 @@ export function tableView(document: ReportDocument, block: Block, passages: read
       return cellView(document, cell, row < table.headerRows || column < table.headerColumns ? (row < table.headerRows ? 'col' : 'row') : null, passages, marking, whole);
     })}</tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data">${table.caption !== undefined && html`<caption>${inline(table.caption)}</caption>`}<tbody>${drawn}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data">${table.caption !== undefined && !standsAbove(document, block, table.caption) && html`<caption>${inline(table.caption)}</caption>`}<tbody>${drawn}</tbody></table></div>`;
+}
+
+/* A caption is often what was just said above the table: it is not said twice. */
+function standsAbove({ text }: ReportDocument, { start }: Block, caption: string): boolean {
+  const plain = (words: string) => words.replace(/\s+/g, ' ').trim();
+  return plain(text.slice(Math.max(0, start - 2 * caption.length), start)).endsWith(plain(caption));
 }
 
 /* A trace from a file may say anything about a table's size: what counts is how far its cells reach. */

@@ -92,16 +92,19 @@ function startOfTable(rows: readonly Row[], first: number, end: number, found: r
 function splitAtHeaders(rows: readonly Row[]): Row[][] {
   const pieces: Row[][] = [[]];
   let numbers = 0;
+  let valuesAt = Infinity;
   for (const [index, row] of rows.entries()) {
     const above = rows[index - 1];
-    const valuesAt = Math.min(...pieces.at(-1)!.filter(hasNumbers).map((one) => one.cells[1]!.x));
     const isFresh = above && numbers >= 2 && (!isTight(above.line, row.line) || heads.test(row.line.text)) && headsColumns(row, valuesAt);
-    if (isFresh && rows.slice(index + 1, index + 6).some(hasNumbers)) {
+    if (isFresh && rows.slice(index + 1, index + 16).some(hasNumbers)) {
       pieces.push([]);
       numbers = 0;
+      valuesAt = Infinity;
     }
     pieces.at(-1)!.push(row);
-    if (hasNumbers(row)) numbers += 1;
+    if (!hasNumbers(row)) continue;
+    numbers += 1;
+    valuesAt = Math.min(valuesAt, row.cells[1]!.x);
   }
   return pieces;
 }

@@ -25,6 +25,11 @@ export function textSignals(claim: ReadClaim): Signal[] {
   return [...nameSignals(claim), ...amountSignals(claim), ...negationSignals(claim), ...oppositeSignals(claim), ...absoluteSignals(claim)];
 }
 
+/** Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its own. */
+export function wordingSignals(claim: ReadClaim): Signal[] {
+  return [...oppositeSignals(claim), ...absoluteSignals(claim)];
+}
+
 function closest({ nearest }: ReadClaim, count = close): readonly Line[] {
   return nearest.slice(0, count).map(({ line }) => line);
 }

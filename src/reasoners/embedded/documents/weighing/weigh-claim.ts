@@ -1,7 +1,7 @@
 import type { Dossier, Place } from '../../../../documents/index.ts';
 import { linesOf, nearestLines, type Lines } from './lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
-import { contentOf, coverOf, textSignals, type ReadClaim } from './text-signals.ts';
+import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './text-signals.ts';
 import type { Signal, Weighed } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
 import { tokensOf } from './words.ts';
@@ -28,8 +28,8 @@ export function weighClaim(claim: string, dossier: Dossier, { origin = null }: {
   const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = coverOf(read, near);
-  const table = weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
-  const signals = table ? [table] : textSignals(read);
+  const table = origin ? null : weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
+  const signals = origin ? wordingSignals(read) : table ? [table] : textSignals(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
   return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, signals, nearest: ranked.map(({ line }) => line.text) };
 }

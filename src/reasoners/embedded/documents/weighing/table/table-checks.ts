@@ -24,6 +24,11 @@ export function tableChecks(table: ReadTable, links: Links): TableCheck[] {
   return [superlativeCheck, comparisonCheck, thresholdCheck, aggregateCheck, onlyCheck, allCheck, countCheck, lookupCheck].flatMap((check) => check(asked) ?? []);
 }
 
+function counted(rows: number): string {
+  return rows === 1 ? '1 row is' : `${rows} rows are`;
+}
+
+/** The rows in which every mention stands. */
 function rowsWith(table: ReadTable, mentions: readonly Mention[]): number[] {
   const all = Array.from(table.rows.keys());
   // Two words from one column that never meet in a row ("X and Y") name either.
@@ -139,8 +144,8 @@ function comparisonCheck(asked: Asked): TableCheck | null {
   const measure = (rows: readonly number[]): number => (column === null ? rows.length : Math.max(...rows.map((row) => valueAt(table, row, column)!)));
   const gap = measure(a) - measure(b);
   const by = links.tokens.slice(Math.max(0, operator - 3), operator).find(({ number }) => number !== null)?.number;
-  const right_way = direction === 'up' ? gap > 0 : gap < 0;
-  const holds = right_way && (by === null || by === undefined || Math.abs(Math.abs(gap) - by) < 1e-6 * Math.max(1, by));
+  const rightWay = direction === 'up' ? gap > 0 : gap < 0;
+  const holds = rightWay && (by === null || by === undefined || Math.abs(Math.abs(gap) - by) < 1e-6 * Math.max(1, by));
   const cells = column === null ? [...left.cells, ...right.cells].slice(0, 4) : [{ row: a[0]!, column }, { row: b[0]!, column }];
   return { kind: 'comparison', holds, cells, why: `${measure(a)} against ${measure(b)}${column === null ? ' rows' : ` in ${table.columns[column]!.header}`}` };
 }
@@ -152,7 +157,7 @@ function lastBefore(stems: readonly string[], at: number, words: ReadonlyMap<str
 
 /** "a crowd of more than 20000": the number after an operator, against the column of the rows that are named. */
 function thresholdCheck(asked: Asked): TableCheck | null {
-  const { table, links, stems, } = asked;
+  const { table, links, stems } = asked;
   const operator = stems.findIndex((stem, index) => comparatives.has(stem) && boundAfter(asked, index) !== null);
   if (operator < 0) return null;
   const bound = boundAfter(asked, operator)!;
@@ -209,7 +214,7 @@ function onlyCheck({ table, links, stems }: Asked): TableCheck | null {
   if (filters.length === 0) return null;
   const rows = rowsWith(table, filters);
   const holds = rows.length > 0 && rows.every((row) => subject.rows.has(row));
-  return { kind: 'only', holds, cells: rows.slice(0, 4).flatMap((row) => filters[0]!.cells.filter((cell) => cell.row === row).slice(0, 1)), why: `${rows.length} rows are like that` };
+  return { kind: 'only', holds, cells: rows.slice(0, 4).flatMap((row) => filters[0]!.cells.filter((cell) => cell.row === row).slice(0, 1)), why: `${counted(rows.length)} like that` };
 }
 
 function allCheck({ table, links, stems }: Asked): TableCheck | null {
@@ -247,14 +252,26 @@ function countCheck(asked: Asked): TableCheck | null {
       kind: 'count',
       holds: fits(rows.length) || fits(distinct),
       cells: rows.slice(0, 12).flatMap((row) => (filters[0] ? filters[0].cells.filter((cell) => cell.row === row).slice(0, 1) : [{ row, column: column ?? 0 }])),
-      why: `${rows.length} rows are like that, not ${number}`,
+      why: `${counted(rows.length)} like that, ${number} stated`,
     };
   }
   return null;
 }
 
+function lookupWhy({ agrees, misplaced, foreign, row }: { agrees: boolean; misplaced: boolean; foreign: boolean; row: number }): string {
+  if (!agrees) return `no row says all of it, and row ${row} comes nearest`;
+  if (misplaced) return `row ${row} has the number under another heading`;
+  return foreign ? `row ${row} is meant, and the number is nowhere in the table` : `row ${row} says all of it`;
+}
+
+/** `2008`, or the `09` of `2008 - 09`. */
+function isYear(tokens: Links['tokens'], at: number): boolean {
+  const year = /^(?:1[6-9]|20)\d\d$/;
+  return year.test(tokens[at]!.text) || (/^\d\d$/.test(tokens[at]!.text) && year.test(tokens[at - 1]?.text ?? ''));
+}
+
 /** Words of a reading that asks for more than a row. */
-function tokensAround(stems: readonly string[], at: number): boolean {
+function asksForMore(stems: readonly string[], at: number): boolean {
   return stems.slice(Math.max(0, at - 3), at + 3).some((stem) => comparatives.has(stem) || superlatives.has(stem) || ['total', 'averag', 'sum', 'only', 'season', 'point'].includes(stem));
 }
 
@@ -279,7 +296,7 @@ function lookupCheck({ table, links, stems }: Asked): TableCheck | null {
     return beside.length > 0 && !mention.cells.some(({ row, column }) => row === best.row && beside.some((header) => header.column === column));
   });
   // A number that the table does not have at all; years may stand in its title.
-  const foreign = links.unknown.some((at) => links.tokens[at]!.number !== null && !/^(?:1[6-9]|20)\d\d$|^\d\d$/.test(links.tokens[at]!.text) && !tokensAround(stems, at));
+  const foreign = links.unknown.some((at) => links.tokens[at]!.number !== null && !isYear(links.tokens, at) && !asksForMore(stems, at));
   const holds = (agrees && !misplaced && !foreign) !== negated;
-  return { kind: 'lookup', holds, cells: mentions.flatMap(({ cells }) => cells.filter(({ row }) => row === best.row).slice(0, 1)), why: agrees ? `row ${best.row + 1} says all of it` : `no row says all of it: row ${best.row + 1} comes nearest` };
+  return { kind: 'lookup', holds, cells: mentions.flatMap(({ cells }) => cells.filter(({ row }) => row === best.row).slice(0, 1)), why: lookupWhy({ agrees, misplaced, foreign, row: best.row + 1 }) };
 }
