@@ -26,6 +26,18 @@ export interface ImageText {
   text: string;
   /** Mean confidence of the words kept, 0 to 1; 0 when there are none. */
   confidence: number;
+  /** The words kept, each with its place in pixels and the line it stands on. */
+  words: readonly ReadWord[];
+}
+
+interface ReadWord {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** From 0. */
+  line: number;
 }
 
 /**
@@ -124,6 +136,7 @@ function textOf(page: Page): ImageText {
   return {
     text: kept.map((words) => words.map((word) => word.text).join(' ')).join('\n'),
     confidence: confidences.reduce((total, confidence) => total + confidence, 0) / Math.max(1, confidences.length),
+    words: kept.flatMap((words, line) => words.map(({ text, bbox: { x0, y0, x1, y1 } }) => ({ text, x: x0, y: y0, width: x1 - x0, height: y1 - y0, line }))),
   };
 }
 

@@ -23,9 +23,17 @@ export function checkNumbers(dossier: Dossier): NumberFinding[] {
   const grids = read.flatMap((one) => one.grids);
   const index = new CellIndex(grids);
   const statements = read.flatMap((one) => one.statements);
-  const inTables = grids.flatMap((grid) => viewsOf(grid).flatMap((view) => [...checkSums(view), ...checkRatios(view)]));
+  const inTables = grids.flatMap((grid) => [...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios)]);
   const inText = statements.flatMap((statement) => checkStatement(statement, index));
   return numbered([...inTables, ...inText, ...checkTexts(statements)]);
+}
+
+/** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */
+function settled([across, down]: readonly Draft[][]): Draft[] {
+  const cell = ({ places }: Draft): string => `${places[0]!.block}:${places[0]!.start}`;
+  const held = (drafts: readonly Draft[]): Set<string> => new Set(drafts.filter(({ outcome }) => outcome === 'holds').map(cell));
+  const [first, second] = [held(across!), held(down!)];
+  return [...across!.filter((one) => one.outcome === 'holds' || !second.has(cell(one))), ...down!.filter((one) => one.outcome === 'holds' || !first.has(cell(one)))];
 }
 
 /** One claim against the tables and the text: what it states is looked up and recomputed. */

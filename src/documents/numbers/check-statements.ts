@@ -18,7 +18,7 @@ const profitOf: Record<string, readonly string[]> = { grossmargin: ['grossprofit
 export function checkStatement(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   const checks = { level, share, change, direction };
-  return checks[statement.role](placed, index).filter(({ outcome, check }) => outcome === 'holds' || statement.role === 'direction' || check === 'units' || check === 'period' || !index.explains(statement, statement.value, statement.precision));
+  return checks[statement.role](placed, index).filter(({ outcome, check }) => outcome === 'holds' || statement.role === 'direction' || check === 'units' || !index.explains(statement, statement.value, statement.precision));
 }
 
 function level(placed: PlacedStatement, index: CellIndex): Draft[] {
@@ -138,6 +138,7 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
       if (then.number.value <= 0) return [];
       return [{ now, then, value: (now.number.value - then.number.value) / then.number.value, tolerance: quotientTolerance(now.number, then.number), arithmetic: `(${now.number.text} − ${then.number.text}) / ${then.number.text}`, percent: true }];
     }
+    if (statement.unit !== null && now.number.unit !== statement.unit) return [];
     if (rate || (!now.number.scaled && statement.unit === null && Math.abs(statement.value) > Math.abs(now.number.value))) return [];
     return [{ now, then, value: now.number.value - then.number.value, tolerance: now.number.precision + then.number.precision, arithmetic: `${now.number.text} − ${then.number.text}`, percent: false }];
   });
@@ -220,7 +221,7 @@ function currencyAgrees(statement: Statement, number: NumberCell): boolean {
 function powerBetween(statement: Statement, number: NumberCell): number | null {
   if (statement.value === 0 || number.value === 0 || statement.unit === '%' || (!number.scaled && number.unit === null)) return null;
   for (const power of [1e3, 1e-3, 1e6, 1e-6]) {
-    if (within(Math.abs(statement.value), Math.abs(number.value) * power, (statement.precision + number.precision * power)) && Math.abs(statement.value) > 20 * statement.precision) return power;
+    if (within(Math.abs(statement.value), Math.abs(number.value) * power, (statement.precision + number.precision * power)) && (Math.abs(statement.value) > 150 * statement.precision || (statement.unit !== null && Math.abs(statement.value) > 20 * statement.precision))) return power;
   }
   return within(Math.abs(statement.value), Math.abs(number.value), statement.precision + number.precision) && !currencyAgrees(statement, number) ? 1 : null;
 }

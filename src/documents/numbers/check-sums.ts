@@ -4,7 +4,7 @@ import { timeOf } from './periods.ts';
 
 const totalName = /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories|departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b|^(?:group|company)$/i;
 const wholeYear = /^(?:fy|full[ -]?year|year|annual|ytd|year to date|twelve months)\b|\btotal\b/i;
-const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebitda?|balance|cash|equity|margin|ending|closing|end of)\b/i;
+const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebitda?|margin)\b/i;
 const minusName = /\b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?|discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development|sales and marketing|administrative)\b/i;
 const unsummable = /\b(?:average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield)\b/i;
 
@@ -39,7 +39,7 @@ export function checkSums(view: View): Draft[] {
         if (result === null) continue;
         const elsewhere = !result.holds && scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true);
         const failures = items.filter((other) => check(view, target, best.candidate, other)?.holds === false).length;
-        if (result.holds ? result.strong : !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length)) drafts.push(told(view, target, item, best.candidate, result));
+        if (result.holds ? result.strong : result.nonzero > 1 && !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length)) drafts.push(told(view, target, item, best.candidate, result));
       }
       for (const part of best.candidate.parts) if (best.candidate.parts.every((other) => other !== target)) consumed.add(part);
       continue;
@@ -82,7 +82,7 @@ function candidatesFor(view: View, target: number, amounts: readonly number[], c
   const add = (run: readonly number[]): void => {
     if (run.length < 2) return;
     found.push({ parts: run, signs: run.map(() => 1 as const), plain: true });
-    if (view.upright) {
+    if (view.upright && (!total || netName.test(view.lines[target]!.label))) {
       found.push({ parts: run, signs: run.map((_, position) => (position === 0 ? 1 : -1)), plain: false });
       const byName = run.map((line, position): 1 | -1 => (position > 0 && minusName.test(view.lines[line]!.label) ? -1 : 1));
       if (byName.includes(-1) && byName.slice(1).includes(1)) found.push({ parts: run, signs: byName, plain: false });
@@ -153,6 +153,7 @@ interface Result {
   holds: boolean;
   /** It holds, and not for want of numbers. */
   strong: boolean;
+  nonzero: number;
   sum: number;
   tolerance: number;
   cells: readonly { cell: NumberCell; sign: 1 | -1 }[];
@@ -173,7 +174,7 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
   const holds = within(sum, total.value, tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
-  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, sum, tolerance, cells };
+  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, nonzero, sum, tolerance, cells };
 }
 
 function told(view: View, target: number, item: number, candidate: Candidate, { holds, sum, cells }: Result): Draft {

@@ -3,7 +3,7 @@ import type { PlacedStatement } from './check-statements.ts';
 import type { Quantity } from './finding.ts';
 import { gridsOf, placeOf, type Grid } from './grid.ts';
 import { measureWords } from './measure-words.ts';
-import { scanPeriods } from './periods.ts';
+import { scanPeriods, yearBefore } from './periods.ts';
 import { decimalMarkOf, numberOfCell, scanNumbers } from './scan-numbers.ts';
 import { statementsIn } from './statements.ts';
 
@@ -20,8 +20,18 @@ export function readNumbers(document: ReportDocument): ReadNumbers {
   const before = known.get(document);
   if (before !== undefined) return before;
   const mark = decimalMarkOf(document.text);
-  const statements = sentencesOf(document).flatMap(({ block, start, text }) =>
-    statementsIn(text, mark).map((statement): PlacedStatement => ({ statement, sentence: text, place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end } })));
+  const statements: PlacedStatement[] = [];
+  let last: { block: Block; period: string | null } | null = null;
+  for (const { block, start, text } of sentencesOf(document)) {
+    const found = statementsIn(text, mark);
+    // A sentence without a period goes on about the one before it.
+    const inherited: string | null = last?.block === block ? last.period : null;
+    for (const statement of found) {
+      const period = statement.period ?? (statement.base === null && block.table === undefined ? inherited : null);
+      statements.push({ statement: { ...statement, period, base: statement.base ?? (period === null ? null : yearBefore(period)) }, sentence: text, place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end } });
+    }
+    last = { block, period: found.find(({ period }) => period !== null && period !== 'previous')?.period ?? inherited };
+  }
   const read = { document, grids: gridsOf(document, mark), statements };
   known.set(document, read);
   return read;

@@ -40,7 +40,7 @@ const flatWords = /\b(?:(?:remained|was|were|stayed|held|broadly|largely|essenti
 const ahead = /\b(?:expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|targets?|targeted|plans? to|planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|budget(?:ed)?|potential|up to|intend)\b/i;
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
 const splitter = /;\s|:\s(?=\p{Lu})|,?\s(?:while|whereas|but|although|though|despite|driven (?:mainly |primarily |largely )?by|(?:mainly |primarily |largely |partly |partially )?(?:due to|offset by|attributable to|because of|because)|as a result of|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|which)\s|,?\s(?:and|with)\s(?=[^,;]{0,80}?\b(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|reaching|rising|falling|stood|totall?ed|amounted|accounted|contributed|represented|came|climbed|dropped|expanded|contracted|narrowed|widened)\b)/giu;
-const stop = /^(?:was|were|is|are|be|been|has|had|have|grew|rose|fell|increased|decreased|declined|in|on|at|for|to|from|by|with|and|or|of|as|that|this|these|those|the|a|an|our|its|their|his|her|we|it|which|while|both|total|overall|group|company|consolidated|reported|annual|quarterly|full-year|fiscal|strong|solid|robust|higher|lower|record|weak|weaker|stronger|rising|falling|growing|declining|improved|increase|decrease|growth|decline|rise|fall|drop|change|also|however|meanwhile|similarly|accordingly|again|therefore|overall|combined|resulting|corresponding|year-on-year|year-over-year|net|same|respective|further|another|additional|about|approximately|level|levels|end|year|quarter|period|full|half|first|second|third|fourth|prior|previous|last|during|compared|when|where|all|each|every|per|than|more|less|most|only|even|still|already|first-quarter|second-quarter|third-quarter|fourth-quarter|generated|recorded|posted|reported|achieved|delivered|realised|realized|earned|saw|with|company-wide|group-wide|corporate|entire|aggregate|whole|business|management|board|result|results|performance|month|months|weeks|ended|ending|operations|continuing|because|so|but|although|though|until|since|through|over|into|after|before|between|under|above|below|around|nearly|roughly|just|almost|some|stood|came|went|hit|up|down|shrank|will|would|can|may|should|could|did|does|do|not|no|number|percent|\p{L}+ed|\p{L}+ly)$/u;
+const stop = /^(?:was|were|is|are|be|been|has|had|have|grew|rose|fell|increased|decreased|declined|in|on|at|for|to|from|by|with|and|or|of|as|that|this|these|those|the|a|an|our|its|their|his|her|we|it|which|while|both|total|overall|group|company|consolidated|reported|annual|quarterly|full-year|fiscal|strong|solid|robust|higher|lower|record|weak|weaker|stronger|rising|falling|growing|declining|improved|increase|decrease|growth|decline|rise|fall|drop|change|also|however|meanwhile|similarly|accordingly|again|therefore|overall|combined|resulting|corresponding|year-on-year|year-over-year|net|same|respective|further|another|additional|about|approximately|level|levels|end|year|quarter|period|full|half|first|second|third|fourth|prior|previous|last|during|compared|when|where|all|each|every|per|than|more|less|most|only|even|still|already|first-quarter|second-quarter|third-quarter|fourth-quarter|generated|recorded|posted|reported|achieved|delivered|realised|realized|earned|saw|with|company-wide|group-wide|corporate|entire|aggregate|whole|business|management|board|result|results|performance|month|months|weeks|ended|ending|operations|continuing|because|so|but|although|though|until|since|through|over|into|after|before|between|under|above|below|around|nearly|roughly|just|almost|some|stood|came|went|hit|up|down|shrank|will|would|can|may|should|could|did|does|do|not|no|number|percent)$|^\p{Ll}+(?:ed|ly)$/u;
 
 /** What a sentence states about measures. */
 export function statementsIn(sentence: string, mark: DecimalMark = '.'): Statement[] {
@@ -87,9 +87,8 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       const start = from + move.start;
       const end = from + move.end;
       const adjective = /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(move.text);
-      const noun = from === 0 && /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|contraction)$/i.test(move.text);
-      if (adjective && !noun) continue;
-      const subject = adjective ? metrics.find((metric) => metric.start >= end && /^\s+in\s+(?:the\s+|our\s+|total\s+|group\s+|overall\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start))) : metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
+      if (adjective) continue;
+      const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
       if (subject === undefined) continue;
       const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null);
       statements.push({
@@ -163,7 +162,7 @@ function periodFor(sentence: string, number: ScannedNumber, periods: readonly Sc
 function isBase(sentence: string, { start }: ScannedPeriod): boolean {
   const before = sentence.slice(Math.max(0, start - 90), start);
   if (/\b(?:than(?: in| for| at)?|(?:%|percent|points?|up|down|increase|decrease|growth|rise|decline)\s+(?:on|over|from)|compared (?:with|to)|versus|vs\.?|against|relative to|from)\s+(?:those of |that of )?(?:the\s+)?(?:same (?:quarter|period) (?:of|in)\s+)?(?:year\s+)?$|%\s+(?:on|over|from)\s+(?:the\s+)?$/i.test(before)) return true;
-  return /\b(?:from|after|versus|compared (?:with|to)|against|than)\s+(?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?\s+(?:in|for|at|as of|during)\s+(?:the\s+)?(?:year\s+)?$/iu.test(before);
+  return /\b(?:from|after|versus|compared (?:with|to)|against|than)\s+(?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?(?:\s+of\s+[a-z ]{3,30})?\s+(?:in|for|at|as of|during)\s+(?:the\s+)?(?:year\s+)?$/iu.test(before);
 }
 
 /** What a change is measured against, if the words behind it say so. */
@@ -179,7 +178,7 @@ function modifiersOf(sentence: string, metric: PlacedWord, words: readonly Place
   const fore = front.trim().split(/\s+/).filter((word) => word !== '');
   let reach = metric.start;
   for (const word of fore.toReversed()) {
-    if (stop.test(word.toLowerCase().replace(/['’]s$/, ''))) break;
+    if (stops(word.replace(/['’]s$/, ''))) break;
     reach -= word.length + 1;
   }
   const phrase = /^\s*(?:\([^)]*\)\s*)?(?:in|from|of|for|at|across|within|on)\s+(?:the\s+|our\s+)?((?:[\p{L}&'’-]+\s*){1,5})/iu.exec(sentence.slice(metric.end, end));
@@ -187,7 +186,7 @@ function modifiersOf(sentence: string, metric: PlacedWord, words: readonly Place
   if (phrase !== null) {
     tail = metric.end + phrase[0].length - phrase[1]!.length;
     for (const word of phrase[1]!.trim().split(/\s+/)) {
-      if (stop.test(word.toLowerCase())) break;
+      if (stops(word)) break;
       tail += word.length + 1;
     }
   }
@@ -196,6 +195,11 @@ function modifiersOf(sentence: string, metric: PlacedWord, words: readonly Place
     if (start >= reach - 1 && start < tail && !(start >= metric.start && wordEnd <= metric.end)) inside.add(word);
   }
   return [...inside];
+}
+
+/** A capital inside a sentence is a name's: "United" of "United Kingdom" is no verb. */
+function stops(word: string): boolean {
+  return stop.test(word) || (stop.test(word.toLowerCase()) && !/^\p{Lu}\p{Ll}+(?:ed|ly)$/u.test(word));
 }
 
 function moves(clause: string): { start: number; end: number; text: string; direction: 1 | 0 | -1 }[] {

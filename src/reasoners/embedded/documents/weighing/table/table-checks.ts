@@ -1,4 +1,4 @@
-import { comparatives, negations, ordinals, superlatives, temporal, type Direction } from './operators.ts';
+import { averages, comparatives, counting, negations, ordinals, sums, superlatives, temporal, universal, type Direction } from './operators.ts';
 import type { CellPlace, Links, Mention } from './link-claim.ts';
 import type { ReadTable } from './read-table.ts';
 
@@ -129,7 +129,7 @@ function comparisonCheck(asked: Asked): TableCheck | null {
   let than = stems.indexOf('than');
   let operator = than < 0 ? -1 : lastBefore(stems, than, comparatives);
   if (than < 0) {
-    operator = stems.findIndex((stem) => stem === 'before' || stem === 'after');
+    operator = stems.findIndex((stem) => ['befor', 'after'].includes(stem));
     than = operator;
   }
   if (operator < 0) return null;
@@ -182,7 +182,7 @@ function boundAfter({ links, stems }: Asked, operator: number): number | null {
 
 function aggregateCheck(asked: Asked): TableCheck | null {
   const { table, links, stems } = asked;
-  const at = stems.findIndex((stem) => ['averag', 'mean', 'total', 'sum', 'combin'].includes(stem));
+  const at = stems.findIndex((stem) => averages.has(stem) || sums.has(stem));
   if (at < 0) return null;
   const column = columnFor(asked, at);
   if (column === null) return null;
@@ -193,7 +193,7 @@ function aggregateCheck(asked: Asked): TableCheck | null {
     const named = rowsWith(table, filters);
     const rows = (named.length > 0 ? named : Array.from(table.rows.keys())).filter((row) => valueAt(table, row, column) !== null);
     const sum = rows.reduce((total, row) => total + valueAt(table, row, column)!, 0);
-    const value = stems[at] === 'averag' || stems[at] === 'mean' ? sum / rows.length : sum;
+    const value = averages.has(stems[at]!) ? sum / rows.length : sum;
     const operator = [stems[index - 1], stems[index - 2]].map((stem) => comparatives.get(stem ?? '')).find((direction) => direction !== undefined);
     const decimals = (String(number).split('.')[1] ?? '').length;
     const near = Math.abs(value - number) <= 0.51 * 10 ** -decimals;
@@ -218,7 +218,7 @@ function onlyCheck({ table, links, stems }: Asked): TableCheck | null {
 }
 
 function allCheck({ table, links, stems }: Asked): TableCheck | null {
-  const at = stems.findIndex((stem) => ['all', 'every', 'each', 'always', 'entir'].includes(stem));
+  const at = stems.findIndex((stem) => universal.has(stem));
   if (at < 0 || links.mentions.length === 0) return null;
   const { mentions } = links;
   const scope = mentions.length > 1 ? rowsWith(table, mentions.slice(0, -1)) : Array.from(table.rows.keys());
@@ -237,7 +237,7 @@ function countCheck(asked: Asked): TableCheck | null {
     if (within && within.to - within.from > 1) continue;
     const previous = stems[at - 1];
     const next = stems[at + 1];
-    const asks = previous === 'be' && stems[at - 2] === 'there' || at === 0 || previous === 'only' || next === 'tim' || next === 'different' || (next === 'of' && stems[at + 2] === 'the') || previous === 'have' || ['total', 'win', 'play', 'lose'].includes(previous ?? '') || comparatives.has(previous ?? '') || previous === 'than' || previous === 'least';
+    const asks = previous === 'be' && stems[at - 2] === counting.there || at === 0 || previous === 'only' || next === counting.times || next === 'different' || (next === 'of' && stems[at + 2] === 'the') || previous === 'have' || counting.verbs.has(previous ?? '') || comparatives.has(previous ?? '') || previous === 'than' || previous === 'least';
     if (!asks) continue;
     const named = headers.find(({ from }) => from === at - 1 || (from < at && stems.slice(from + 1, at).every((stem) => stem === 'be' || stem === 'of')));
     if (named && within?.cells.some(({ column }) => column === named.column)) continue;
@@ -272,7 +272,7 @@ function isYear(tokens: Links['tokens'], at: number): boolean {
 
 /** Words of a reading that asks for more than a row. */
 function asksForMore(stems: readonly string[], at: number): boolean {
-  return stems.slice(Math.max(0, at - 3), at + 3).some((stem) => comparatives.has(stem) || superlatives.has(stem) || ['total', 'averag', 'sum', 'only', 'season', 'point'].includes(stem));
+  return stems.slice(Math.max(0, at - 3), at + 3).some((stem) => comparatives.has(stem) || superlatives.has(stem) || averages.has(stem) || sums.has(stem) || ['only', 'season', 'point'].includes(stem));
 }
 
 /** The plainest reading: one row says everything that is named. */
