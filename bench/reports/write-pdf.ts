@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import PDFDocument from 'pdfkit';
+import Pdf from 'pdfkit';
 import { random as seeded } from './random.ts';
 import { sentenceText, type Report, type ReportTable } from './report.ts';
 
@@ -10,7 +10,7 @@ export async function pdfOf(report: Report, seed: number): Promise<Uint8Array> {
   const size = random.pick([9, 10, 10.5, 11]);
   const margin = random.pick([48, 60, 72]);
   const lines = random.pick(['none', 'rules', 'grid', 'shaded'] as const);
-  const document = new PDFDocument({ size: random.pick(['A4', 'LETTER']), margin, bufferPages: true, info: { Title: report.title, CreationDate: new Date(0) } });
+  const document = new Pdf({ size: random.pick(['A4', 'LETTER']), margin, bufferPages: true, info: { Title: report.title, CreationDate: new Date(0) } });
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const width = document.page.width - 2 * margin;

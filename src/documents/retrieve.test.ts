@@ -41,6 +41,17 @@ describe('retrieval', () => {
     await retrieve({ text: 'two' }, fresh, { embed });
     expect(calls).toBe(5 + 2);
   });
+
+  test('of a long dossier only the blocks that share most words are embedded', async () => {
+    const long = { documents: [documentOf('long.md', Array.from({ length: 300 }, (_, index) => `Sentence ${index} speaks of engineers.`))] };
+    let calls = 0;
+    const embed = async () => {
+      calls += 1;
+      return Float32Array.from([1, 0]);
+    };
+    expect(await retrieve(claim, long, { embed })).toHaveLength(300);
+    expect(calls).toBe(60 + 1);
+  });
 });
 
 describe('the case of a claim', () => {

@@ -21,15 +21,16 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Of reciprocal rank fusion. */
 const fusion = 60;
-/** More blocks than that are not embedded all: the lexical search picks the candidates. */
-const mostEmbedded = 200;
+/** More blocks than that are not embedded all, which would take minutes: the lexical search picks the candidates. */
+const allEmbedded = 200;
+const candidatesOfMore = 60;
 
 /** Every block that is not only a heading, the one that has most to do with the claim first: by words, and by meaning when `embed` is given. */
 export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {}): Promise<Standing[]> {
   const { ranking: byWords, matching } = lexical(claim.text, dossier);
   if (!embed) return byWords;
   const options = { signal: signal ?? new AbortController().signal };
-  const candidates = byWords.slice(0, mostEmbedded);
+  const candidates = byWords.length <= allEmbedded ? byWords : byWords.slice(0, candidatesOfMore);
   const vectors = await Promise.all(candidates.map((standing) => embeddingOf(standing, embed, options)));
   const similarities = similarityTo(vectors)(await embed(claim.text, options));
   const byMeaning = candidates.map((_, index) => index).toSorted((a, b) => similarities[b]! - similarities[a]!);
@@ -37,7 +38,7 @@ export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { e
   // A block that shares no word with the claim has no place in the ranking by words.
   const score = (index: number) => (index < matching ? 1 / (fusion + index) : 0) + 1 / (fusion + ranks.get(index)!);
   const fused = candidates.map((_, index) => index).toSorted((a, b) => score(b) - score(a) || a - b);
-  return [...fused.map((index) => candidates[index]!), ...byWords.slice(mostEmbedded)];
+  return [...fused.map((index) => candidates[index]!), ...byWords.slice(candidates.length)];
 }
 
 function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {

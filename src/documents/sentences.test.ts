@@ -16,9 +16,19 @@ describe('sentences', () => {
     ['numbers of a list', '1. Revenue grew. 2. Costs fell.', ['1. Revenue grew.', '2. Costs fell.']],
     ['Chinese and Japanese', '收入增长了15%。成本下降了。利益は増えた！本当？', ['收入增长了15%。', '成本下降了。', '利益は増えた！', '本当？']],
     ['months', 'On Dec. 31, 2023 it closed. It reopened on Jan. 2.', ['On Dec. 31, 2023 it closed.', 'It reopened on Jan. 2.']],
+    ['a number that begins one', 'Sales fell in 2022. 2023 was better. 12 stores closed, incl. 3 in Asia, approx. 2 in May.', ['Sales fell in 2022.', '2023 was better.', '12 stores closed, incl. 3 in Asia, approx. 2 in May.']],
+    ['a unit of one letter', 'Debt was $5 M. Interest fell.', ['Debt was $5 M.', 'Interest fell.']],
+    ['German abbreviations', 'Er stieg z. B. in Asien, d. h. stark. Der Gewinn fiel.', ['Er stieg z. B. in Asien, d. h. stark.', 'Der Gewinn fiel.']],
+    ['Japanese speech', '「利益も増えた。」と述べた。翌年は下がった。', ['「利益も増えた。」と述べた。', '翌年は下がった。']],
     ['wrapped lines', 'Revenue grew by\n15 % in Q3.\nCosts fell.', ['Revenue grew by\n15 % in Q3.', 'Costs fell.']],
   ])('%s', (_, text, expected) => {
     expect(split(text)).toEqual(expected);
+  });
+
+  test('take no longer for asides without end', () => {
+    const started = performance.now();
+    expect(sentencesOf('so! it '.repeat(30_000))).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('the items of a list stand apart', () => {

@@ -8,15 +8,18 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Never the end of a sentence: something belongs to it that follows. */
 const leading =
-  /(?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca|approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z\.\s?B|bzw|ggf)\.$/u;
+  /(?:^|[^\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|St|Gen|Col|Lt|Sgt|Capt|Hon|Rev|Messrs|vs|v|e\.\s?g|i\.\s?e|cf|viz|al|ca|approx|est|No|Nos|Nr|Fig|Figs|Eq|Sec|Sect|Art|Ch|Vol|pp|para|Rs|z|d|u|z\.\s?B|bzw|ggf)\.$/u;
 /** May end a sentence: what follows decides. */
 const trailing =
-  /(?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Dept|Div|avg|max|min|Mio|Mrd|bn|mn|Ph\.D|M\.D|\p{Lu}|(?:\p{L}\.)+\p{L})\.$/u;
+  /(?:^|[^\p{L}\p{N}])(?:Inc|Corp|Co|Cos|Ltd|Bros|LLC|L\.L\.C|L\.P|plc|S\.A|N\.V|Jr|Sr|Esq|etc|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Dept|Div|avg|max|min|Mio|Mrd|bn|mn|Ph\.D|M\.D|(?<!\d\s)\p{Lu}|(?:\p{L}\.)+\p{L})\.$/u;
 /** Words that begin a sentence far more often than they go on with one. */
 const opener =
   /^["'“‘(]*(?:The|This|That|These|Those|There|Then|They|It|Its|In|On|At|As|An?|And|But|By|For|From|If|Our|We|He|She|His|Her|However|Moreover|Total|Although|While|When|With|After|Before|During|Since|Such|To|Under|You|Your|No|Not|Net|All|Both|Each|Most|Some|Sales|Revenues?|Growth|Management|Operating)(?:[\s,'’]|$)/u;
 const enumerator = /^\s*[([]?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]\s*$/u;
 const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
+/** The segmenter never begins a sentence with a number that a small letter follows: "Sales fell. 2023 was better." */
+const numberBegins = /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
+const quotedSpeech = /[。！？][」』]$/u;
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /**
@@ -40,8 +43,7 @@ function sentencesWithin(text: string, offset: number): Stretch[] {
   const flat = text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ');
   const found: Stretch[] = [];
   let start = 0;
-  for (const { segment, index } of segmenter.segment(flat)) {
-    const end = index + segment.length;
+  for (const end of endsIn(flat)) {
     if (end < flat.length && goesOn(flat, start, end)) continue;
     add(found, flat, start, end);
     start = end;
@@ -49,13 +51,22 @@ function sentencesWithin(text: string, offset: number): Stretch[] {
   return found.map((sentence) => ({ start: sentence.start + offset, end: sentence.end + offset }));
 }
 
+/** Where a sentence may end. */
+function* endsIn(text: string): Generator<number> {
+  for (const { segment, index } of segmenter.segment(text)) {
+    for (const gap of segment.matchAll(numberBegins)) yield index + gap.index + gap[0].length;
+    yield index + segment.length;
+  }
+}
+
 function goesOn(text: string, start: number, end: number): boolean {
   const said = text.slice(start, end);
   const tail = said.trimEnd().slice(-16);
   const next = text.slice(end, end + 24).trimStart();
   if (enumerator.test(said) || leading.test(tail)) return true;
+  if (quotedSpeech.test(tail) && /^(?:と|って)/u.test(next)) return true;
   if (trailing.test(tail)) return !opener.test(next);
-  return asideEnd.test(said) && /^["'”’)\]]*\s*\p{Ll}/u.test(next);
+  return asideEnd.test(tail) && /^["'”’)\]]*\s*\p{Ll}/u.test(next);
 }
 
 function add(found: Stretch[], text: string, start: number, end: number): void {

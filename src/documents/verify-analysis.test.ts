@@ -3,6 +3,7 @@ import { analysed, boardroomSetup, documentOf, startFakeBoardroom, type BoardScr
 import { sealOf } from '../debate/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
 import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan } from './index.ts';
+import { selectClaims } from './select-claims.ts';
 
 const growth = 'Revenue in APAC grew by 51% from Q2 2024 to Q3 2024.';
 const bytes = new TextEncoder().encode('the file');
@@ -74,6 +75,15 @@ describe('a debate trace is rechecked by code alone', () => {
     expect(verifyAnalysis(analysis, { files: [{ name: 'other.md', bytes }] }).find(({ name }) => name === 'files')).toMatchObject({ outcome: 'wrong' });
   });
 
+  test('files of the same name are told apart by what they hold, whatever their order', async () => {
+    const analysis = await given();
+    const [first] = analysis.documents;
+    const other = new TextEncoder().encode('the other file');
+    const pair = { ...analysis, documents: [first!, { ...first!, name: 'report (2).md', hash: sha256(other) }] };
+    const outcome = (...contents: Uint8Array[]) => verifyAnalysis(pair, { files: contents.map((content) => ({ name: 'report.md', bytes: content })) }).find(({ name }) => name === 'files')!.outcome;
+    expect([outcome(bytes, other), outcome(other, bytes), outcome(bytes, bytes.slice(1))]).toEqual(['ok', 'ok', 'wrong']);
+  });
+
   test('a change shows by the seal', async () => {
     const analysis = await given();
     expect(wrongOf({ ...analysis, id: 'other' })).toEqual(['seal']);
@@ -87,6 +97,9 @@ describe('a debate trace is rechecked by code alone', () => {
     ['a label', ['rules', 'outlook'], (copy) => (copy.claims[0].verdict.label = 'verified-strong')],
     ['the rule', ['rules'], (copy) => (copy.claims[0].verdict.rule.why = 'Because.')],
     ['an outlook', ['outlook'], (copy) => (copy.outlook.label = 'positive')],
+    ['a brief', ['outlook'], (copy) => (copy.outlook.brief = 'All is well.')],
+    ['a risk that is left out', ['outlook'], (copy) => (copy.outlook.risks = [])],
+    ['a cell', ['sources', 'numbers'], (copy) => (copy.documents[0].blocks[2].table.cells.find(({ text }: { text: string }) => text === '4.6').text = '6.04')],
     ['a quote of a turn', ['quotations'], (copy) => (copy.claims[0].transcript[0].evidence[0].quote = 'Revenue fell.')],
     ['a quote of the verdict', ['quotations', 'rules'], (copy) => (copy.claims[1].verdict.evidence[0].quote = 'reason to sell')],
     ['a struck quote that is called verified', ['quotations', 'rules'], (copy) => (copy.claims[0].transcript[0].evidence[1] = { quote: 'Nobody said this.', source: 'report.md#b1', start: 0, end: 17, verified: true })],
@@ -99,6 +112,11 @@ describe('a debate trace is rechecked by code alone', () => {
     ['what the debaters were shown', ['sources'], (copy) => (copy.claims[1].sources.find(({ id }: { id: string }) => id === 'report.md#b2').text += ' Not all of them.')],
     ['a claim', ['sources', 'claims'], (copy) => (copy.claims[1].subject.text = 'The campaign failed.')],
     ['a claim that is left out', ['claims'], (copy) => copy.claims.pop()],
+    ['a factor agent that is left out', ['claims', 'outlook'], (copy) => {
+      const nothing = selectClaims([], copy, 5);
+      [copy.claims, copy.coverage, computed(copy.transcript, 'selection').value] = [[], nothing.coverage, nothing];
+      copy.transcript = copy.transcript.filter(({ seat }: { seat?: string }) => seat !== 'factor-agent');
+    }],
     ['the coverage', ['claims'], (copy) => copy.coverage.push({ block: 'report.md#b1', quote: '', why: '' })],
     ['role collapse', ['rules'], (copy) => (copy.claims[0].roleCollapse = true)],
     ['an answer that cannot be read', ['rules'], (copy) => (copy.claims[0].transcript[0].answer = { statement: 1 })],

@@ -4,16 +4,16 @@ import { holds, type Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf, sha256 } from '../hash.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
-import type { Analysis, ClaimAnswer, Selection } from './analysis.ts';
+import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
 import { claimHash } from './analyze.ts';
-import { crossExaminationSchema, factorsSchema, openingSchema, outlookSchema, rebuttalSchema, synthesisSchema, zeroShotSchema } from './answers.ts';
+import { crossExaminationSchema, factorsSchema, openingSchema, outlookSchema, rebuttalSchema, synthesisSchema, zeroShotSchema, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { heard } from './attacks.ts';
 import { numbersOf } from './claim-numbers.ts';
 import type { Dossier } from './document.ts';
 import { factorCases } from './factor-cases.ts';
 import { checkNumbers } from './numbers/index.ts';
 import { findingsOf, wholeSources } from './open-claim.ts';
-import { decideOutlook } from './outlook.ts';
+import { decideOutlook, plainBrief } from './outlook.ts';
 import { selectClaims } from './select-claims.ts';
 import { readSourceName } from './source-name.ts';
 import { blocksOf, textOf } from './standing.ts';
@@ -71,14 +71,22 @@ function asAnswer(claim: ClaimAnswer): Answer {
 }
 
 function checkFiles({ documents }: Analysis, files: readonly SourceFile[]): Check {
-  const wrong = documents.find(({ name, hash }) => files.some((file) => file.name === name && sha256(file.bytes) !== hash));
-  const strange = files.find(({ name }) => !documents.some((document) => document.name === name));
-  const detail = wrong ? `${wrong.name} is not the file that was read` : strange ? `${strange.name} was not read` : `${files.length} file(s) are those that were read`;
-  return check('files', !wrong && !strange, detail);
+  const namesakes = (name: string) => documents.filter((document) => document.name === name || withoutNumber(document.name) === name);
+  const strange = files.find(({ name }) => namesakes(name).length === 0);
+  const wrong = files.find(({ name, bytes }) => !namesakes(name).some(({ hash }) => hash === sha256(bytes)));
+  const detail = strange ? `${strange.name} was not read` : wrong ? `${wrong.name} is not the file that was read` : `${files.length} file(s) are those that were read`;
+  return check('files', !wrong, detail);
+}
+
+/** `report.csv` of `report (2).csv`: files of the same name are told apart by a number. */
+function withoutNumber(name: string): string {
+  return name.replace(/ \(\d+\)(?=(?:\.[^.]*)?$)/u, '');
 }
 
 /** Whether what the debaters were shown is what the documents in the trace say. */
 function checkSources(analysis: Analysis): Check {
+  const misread = [...blocksOf(analysis).values()].find(({ document, block }) => block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text));
+  if (misread) return check('sources', false, `a cell of ${misread.id} is not what the document says`);
   const wrong = analysis.claims.find((claim) => claim.subject.hash !== claimHash(claim.subject, analysis) || claim.sources.some((source) => !isInDossier(source, analysis, claim)));
   return check('sources', !wrong, wrong ? `what ${wrong.subject.id} was judged by is not what the documents say` : 'all that was shown to the debaters is in the documents');
 }
@@ -129,7 +137,8 @@ function checkSelection(analysis: Analysis): Check {
   const turns = analysis.transcript.filter((entry): entry is Turn => entry.kind === 'turn' && entry.seat === 'factor-agent');
   const most = selection?.dropped?.overMax ? claims.length : Number.POSITIVE_INFINITY;
   const again = selectClaims(turns, analysis, most);
-  const right = isSame(again, selection) && isSame(again.claims, claims) && isSame(again.coverage, analysis.coverage);
+  const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
+  const right = turns.length === parts && isSame(again, selection) && isSame(again.claims, claims) && isSame(again.coverage, analysis.coverage);
   return check('claims', right, right ? `${claims.length} claim(s) follow from what the factor agent found` : 'the claims do not follow from what the factor agent found');
 }
 
@@ -174,10 +183,20 @@ function collapsed(transcript: Transcript): boolean {
   return dissent !== null && crossExaminationSchema.parse(dissent.answer).attacks.length === 0;
 }
 
-function checkOutlook({ claims, numbers, outlook }: Analysis): Check {
+function checkOutlook(analysis: Analysis): Check {
+  const { claims, numbers, outlook: { label, rule, ...words } } = analysis;
   const again = decideOutlook(claims, numbers);
-  const right = again.label === outlook.label && isSame(again.rule, outlook.rule);
-  return check('outlook', right, `${right ? '' : 'applied anew, '}${again.rule.id} decides: ${again.label}`);
+  if (again.label !== label || !isSame(again.rule, rule)) return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
+  const right = isSame(words, outlookWords(analysis));
+  return check('outlook', right, right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written');
+}
+
+/** What the seat that wrote the brief said; what stands there when nobody was asked. */
+function outlookWords({ transcript, claims, numbers }: Analysis): Omit<Outlook, 'label' | 'rule'> {
+  const written = turnsOf(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
+  if (!written) return { brief: plainBrief(claims, numbers), risks: [], questions: [] };
+  const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
+  return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
 }
 
 function isSame(a: unknown, b: unknown): boolean {

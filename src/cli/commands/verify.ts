@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { readAnswer, type Check } from '../../debate/index.ts';
 import { readAnalysis, verifyAnalysis } from '../../documents/index.ts';
+import { baseName } from '../../documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { verifyEvaluation } from '../../evaluation/index.ts';
 import { verifyAnswer } from '../../moderation/index.ts';
@@ -40,7 +40,7 @@ async function checkedAnswer(json: string, name: string, { source = [], policy: 
 
 async function checkedAnalysis(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
   const analysis = readAnalysis(json, name);
-  const files = source && (await Promise.all(source.map(async (file) => ({ name: path.basename(file), bytes: await readBytes(file) }))));
+  const files = source && (await Promise.all(source.map(async (file) => ({ name: baseName(file), bytes: await readBytes(file) }))));
   return { id: analysis.id, checks: verifyAnalysis(analysis, files ? { files } : {}) };
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import { baseName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
@@ -7,13 +7,14 @@ import type { IngestLimits } from './raw.ts';
 /** Reads a file whole, after checking that it is a file of a size that is read at all. */
 export async function loadDocumentFile(file: string, limits: Partial<IngestLimits> = {}): Promise<{ name: string; bytes: Uint8Array }> {
   const name = baseName(file);
-  const handle = await open(file, 'r').catch((cause: unknown) => {
+  // Opening a pipe would wait for its writer, beyond the reach of Ctrl-C.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });
   try {
     const status = await handle.stat();
     if (status.isDirectory()) throw new AgonError('document-is-directory', `${name} is a folder, not a document.`, 'Name the files in it.');
-    if (!status.isFile()) throw new AgonError('unreadable-document', `${name} is not a regular file.`, 'Name a document.');
+    if (!status.isFile()) throw new AgonError('unreadable-document', `${name} is not a regular file.`, `Name a document, or pipe it in: agon analyze - --name ${name}.`);
     assertFileSize(name, status.size, limits);
     return { name, bytes: await handle.readFile() };
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { List, Nodes, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { AgonError } from '../../errors.ts';
 import { decodeText, encodingNotes } from './decode-text.ts';
 import { assertTextSize } from './file-size.ts';
 import { partsOfHtml } from './html/read-html.ts';
@@ -11,8 +12,17 @@ export function readMarkdown(bytes: Uint8Array, { name, limits }: ReadingOptions
   assertTextSize(name, bytes.length, limits);
   const { text, encoding } = decodeText(bytes, name);
   const { matter, body } = frontMatter(text);
+  assertShallow(body, name);
   const parts = fromMarkdown(body).children.flatMap((node) => partsOf(node, body));
   return { parts: matter === '' ? parts : [{ kind: 'list', text: matter }, ...parts], notes: encodingNotes(encoding) };
+}
+
+/** The parser's time grows with the cube of the depth: what opens a line tells how deep it stands. */
+const deepest = 500;
+
+function assertShallow(text: string, name: string): void {
+  const isDeep = text.split('\n').some((line) => /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*/u.exec(line)![0].length > deepest);
+  if (isDeep) throw new AgonError('document-too-deep', `${name} is nested too deep to be read.`, 'Pass the part of it that is to be judged.');
 }
 
 function frontMatter(text: string): { matter: string; body: string } {

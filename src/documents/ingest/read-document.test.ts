@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -82,6 +83,15 @@ describe('DOCX', () => {
 });
 
 describe('Markdown', () => {
+  test('that nests without end is refused at once', async () => {
+    const lists = Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n');
+    for (const text of [lists, `${'> '.repeat(20_000)}x`, `${'- '.repeat(20_000)}x`]) {
+      const started = performance.now();
+      await expect(read(text, 'deep.md')).rejects.toMatchObject({ code: 'document-too-deep' });
+      expect(performance.now() - started).toBeLessThan(5000);
+    }
+  });
+
   test('has its parts and pipe tables, without its marks', async () => {
     const document = await read(
       '# Report\n\nRevenue **grew** by [15 %](http://x).\n\n- one\n- two\n  - inner\n\nSales:\n| Region | Growth |\n|:--|--:|\n| APAC | *15 %* |\n| a \\| b | 3 % |\n\n> quoted\n\n<p>html</p>\n',
@@ -229,7 +239,9 @@ describe('a file', () => {
   });
 
   test('is known by its base name, with characters that act written out', async () => {
-    expect((await read('Hi there.', '/etc/../x/report\u0007\u202Etxt.txt')).name).toBe('report\\u{7}\\u{202e}txt.txt');
+    expect((await read('Hi there.', '/etc/../x/report\u0007\u202Etxt.txt')).name).toBe('report[U+7][U+202E]txt.txt');
+    // Names are made safe where a file is opened and again where it is read.
+    expect((await read('Hi there.', (await read('Hi there.', 'a\u0007b.txt')).name)).name).toBe('a[U+7]b.txt');
     expect((await read('Hi there.', 'C:\\secret\\a.txt')).name).toBe('a.txt');
   });
 
@@ -242,6 +254,10 @@ describe('a file', () => {
       await expect(loadDocumentFile(file)).rejects.toMatchObject({ code: 'document-too-large', message: 'huge.csv has 1000 MB; the limit is 50 MB.' });
       await expect(loadDocumentFile(folder)).rejects.toMatchObject({ code: 'document-is-directory' });
       await expect(loadDocumentFile(path.join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'document-not-found' });
+      if (process.platform === 'win32') return;
+      const pipe = path.join(folder, 'pipe.csv');
+      execFileSync('mkfifo', [pipe]);
+      await expect(loadDocumentFile(pipe)).rejects.toMatchObject({ code: 'unreadable-document' });
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -40,7 +40,7 @@ function settled([across, down]: readonly Draft[][]): Draft[] {
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const read = dossier.documents.map(readNumbers);
   const index = new CellIndex(read.flatMap((one) => one.grids));
-  const placed = statementsIn(claim.text).map((statement) => ({ statement, sentence: claim.text, place: claim.origin }));
+  const placed = statementsIn(claim.text).map((statement) => ({ statement, sentence: claim.text, place: claim.origin, several: dossier.documents.some(({ blocks }) => blocks.length > 150) }));
   return numbered([...placed.flatMap((one) => checkStatement(one, index)), ...checkTexts(placed)]);
 }
 

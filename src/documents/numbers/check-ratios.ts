@@ -27,7 +27,7 @@ export function checkRatios(view: View): Draft[] {
   const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(bare(line.label)));
   for (const line of view.lines) {
     const formulas: Formula[] = [];
-    if (growthName.test(line.label) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
+    if (growthName.test(line.label) && (!view.upright || isRateLine(view, line) || /%|growth|yoy|variance/i.test(line.label) || line.words.every((word) => growthName.test(word))) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
     if (shareName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...shares(view, amounts));
     if (marginName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...margins(view, line, amounts));
     drafts.push(...bestOf(view, line, formulas));
@@ -44,10 +44,10 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
   const best = scored.filter(({ results }) => results.length > 0).toSorted((left, right) => right.held - left.held || Number(right.formula.plain) - Number(left.formula.plain) || left.results.length - right.results.length)[0];
   if (best === undefined) return [];
   const failed = best.results.length - best.held;
-  const known = best.held >= 2 ? failed <= best.held : best.held === 1 ? best.formula.plain && failed <= 1 : best.formula.plain && best.results.length === 1;
+  const known = best.held >= 2 ? failed <= Math.max(1, best.held / 3) : best.held === 1 ? best.formula.plain && failed <= 1 : best.formula.plain && best.results.length === 1;
   return best.results.flatMap(({ item, outcome, computed }) => {
     const stated = view.at(line.index, item)!;
-    const elsewhere = scored.some((other) => other !== best && (other.formula.plain || !best.formula.plain) && other.formula.check === best.formula.check && other.held > 0 && other.results.some((result) => result.item === item && result.outcome === true));
+    const elsewhere = scored.some((other) => other !== best && (other.formula.plain || !best.formula.plain) && (stated.unit === null || other.formula.check === best.formula.check) && other.held > 0 && other.results.some((result) => result.item === item && result.outcome === true));
     if (outcome === false && (!known || elsewhere || (best.formula.check === 'growth' && Math.abs(computed!.value) > 5))) return [];
     if (outcome === true && best.held < 2 && !best.formula.plain) return [];
     const name = [line.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
@@ -65,10 +65,12 @@ function against(stated: NumberCell, formula: Formula, item: number): { outcome:
     if (!rate && (stated.unit !== null || Math.abs(stated.shown) > 500)) return { outcome: null };
     // A rate without a sign may be written as 15.3 or as 0.153.
     const readings = rate ? [[stated.value, stated.precision]] : [[stated.shown, stated.shownPrecision], [stated.shown / 100, stated.shownPrecision / 100]];
-    return { outcome: readings.some(([value, precision]) => within(value!, computed.value, precision! + computed.tolerance)), computed };
+    return { outcome: readings.some(([value, precision]) => within(value!, computed.value, precision! + computed.tolerance) || (computed.cells.every((cell) => cell.value < 0) && within(-value!, computed.value, precision! + computed.tolerance))), computed };
   }
   if (stated.unit === '%') return { outcome: null };
-  return { outcome: within(stated.value, computed.value, stated.precision + computed.tolerance), computed };
+  const tolerance = stated.precision + computed.tolerance;
+  // The change of what is shown as negative is told either way.
+  return { outcome: within(stated.value, computed.value, tolerance) || (computed.cells.every((cell) => cell.value < 0) && within(-stated.value, computed.value, tolerance)), computed };
 }
 
 function isRateLine(view: View, line: Line): boolean {

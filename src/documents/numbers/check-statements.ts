@@ -2,6 +2,8 @@ import type { Place } from './finding.ts';
 import { draft, placesOf, quotientTolerance, shown, within, type Draft } from './draft.ts';
 import { closest, earlier, inPeriod, isChangeLine, isDerived, isRate, ofPeriod, type CellIndex, type Match } from './match.ts';
 import type { NumberCell } from './grid.ts';
+import { headlineMetrics } from './measure-words.ts';
+import { yearBefore } from './periods.ts';
 import type { Statement } from './statements.ts';
 
 /** A statement with where it stands. */
@@ -10,6 +12,8 @@ export interface PlacedStatement {
   sentence: string;
   /** Of its number or word; null for a claim that is not in the dossier. */
   place: Place | null;
+  /** The document is long and speaks of several periods: without one, nothing is sure. */
+  several: boolean;
 }
 
 const profitOf: Record<string, readonly string[]> = { grossmargin: ['grossprofit'], operatingmargin: ['operatingprofit'], netmargin: ['netprofit', 'profit'], ebitdamargin: ['ebitda'], margin: ['operatingprofit', 'netprofit', 'grossprofit', 'profit', 'ebitda'] };
@@ -26,6 +30,7 @@ function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   const rate = statement.unit === '%';
   const all = index.matching(statement, (match) => isRate(match) === rate && !isChangeLine(match) && (rate || !isDerived(match)) && countsAgree(statement, match.number));
   if (statement.period === 'previous') return [];
+  if (statement.period === null && placed.several && all.length > 0 && !all.some(({ number }) => agrees(statement, number))) return [];
   const now = inPeriod(all, statement.period);
   if (now.length === 0) return rate ? margin(placed, index) : elsewhere(placed, all);
   const held = now.find((match) => agrees(statement, match.number));
@@ -36,10 +41,11 @@ function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (factor !== undefined) return statement.unsure ? [] : [tell(placed, 'units', false, `${statement.text} against ${first!.number.text} ${caption(first!)}: a factor of ${factor}`, [first!], Math.abs(statement.value - first!.number.value))];
   const swapped = all.find((match) => !now.includes(match) && match.grid === first!.grid && agrees(statement, match.number));
   if (statement.unsure || statement.loose || !sameValue) return [];
-  if (swapped !== undefined && statement.period !== null && Math.abs(statement.value) > 150 * statement.precision) return [tell(placed, 'period', false, `${statement.text} is the value of ${swapped.number.period}; ${first!.number.period} has ${first!.number.text}`, [first!, swapped], Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
+  if (swapped !== undefined && statement.period !== null && Math.abs(statement.value) > 100 * statement.precision) return [tell(placed, 'period', false, `${statement.text} is the value of ${swapped.number.period}; ${first!.number.period} has ${first!.number.text}`, [first!, swapped], Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
   if (swapped !== undefined) return [];
   const quotient = Math.abs(statement.value / first!.number.value);
-  if (!(quotient > 0.3 && quotient < 3.3) || !commensurate(statement, first!.number)) return [];
+  const wide = statement.period !== null && statement.main && headlineMetrics.has(statement.metric) ? 10 : 3.3;
+  if (!(quotient > 1 / wide && quotient < wide) || !commensurate(statement, first!.number)) return [];
   return [tell(placed, 'statement-against-table', false, `stated ${statement.text}, the table has ${first!.number.text} ${caption(first!)}`.trim(), now.slice(0, 2), Math.abs(Math.abs(statement.value) - Math.abs(first!.number.value)))];
 }
 
@@ -111,15 +117,19 @@ function wholeOf({ grid, row, column, number }: Match, metric: string): Match | 
 }
 
 /** The change between two periods of one measure, in all ways that a statement may mean it. */
-function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; then: Match }[] {
+function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; base: Match }[] {
   const { statement } = placed;
   const values = index.matching(statement, (match) => !isDerived(match));
-  const found = ofPeriod(values, statement.period).flatMap((now) => {
-    const then = earlier(now, values, statement.base);
-    return then === null ? [] : [{ now, then }];
+  const unknown = statement.period === null && placed.several;
+  const found = (unknown ? values : ofPeriod(values, statement.period)).flatMap((now) => {
+    const base = earlier(now, values, statement.base);
+    return base === null ? [] : [{ now, base }];
   });
-  const best = closest(found.map(({ now }) => now));
-  return found.filter(({ now }) => best.includes(now));
+  // Where nothing is said, a year is compared with the year before, and not a quarter with the last one.
+  const yearly = statement.period === null ? found.filter(({ now, base }) => yearBefore(now.number.period!) === base.number.period) : [];
+  const kept = yearly.length > 0 ? yearly : found;
+  const best = closest(kept.map(({ now }) => now));
+  return kept.filter(({ now }) => best.includes(now));
 }
 
 function change(placed: PlacedStatement, index: CellIndex): Draft[] {
@@ -128,23 +138,23 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   const columns = inPeriodOrNone(index.matching(statement, (match) => isRate(match) && isChangeLine(match)), statement.period);
   const inColumn = statement.unit === '%' ? columns.find(({ number }) => within(number.value, signed, number.precision + statement.precision)) : undefined;
   const found = pairs(placed, index);
-  const checked = found.flatMap(({ now, then }) => {
+  const checked = found.flatMap(({ now, base }) => {
     const rate = isRate(now);
     if (statement.unit === 'pp' || (statement.unit === '%' && rate)) {
       if (!rate) return [];
-      return [{ now, then, value: now.number.value - then.number.value, tolerance: now.number.precision + then.number.precision, arithmetic: `${now.number.text} − ${then.number.text}`, percent: true }];
+      return [{ now, base, value: now.number.value - base.number.value, tolerance: now.number.precision + base.number.precision, arithmetic: `${now.number.text} − ${base.number.text}`, percent: true }];
     }
     if (statement.unit === '%') {
-      if (then.number.value <= 0) return [];
-      return [{ now, then, value: (now.number.value - then.number.value) / then.number.value, tolerance: quotientTolerance(now.number, then.number), arithmetic: `(${now.number.text} − ${then.number.text}) / ${then.number.text}`, percent: true }];
+      if (base.number.value <= 0) return [];
+      return [{ now, base, value: (now.number.value - base.number.value) / base.number.value, tolerance: quotientTolerance(now.number, base.number), arithmetic: `(${now.number.text} − ${base.number.text}) / ${base.number.text}`, percent: true }];
     }
     if (statement.unit !== null && now.number.unit !== statement.unit) return [];
     if (rate || (!now.number.scaled && statement.unit === null && Math.abs(statement.value) > Math.abs(now.number.value))) return [];
-    return [{ now, then, value: now.number.value - then.number.value, tolerance: now.number.precision + then.number.precision, arithmetic: `${now.number.text} − ${then.number.text}`, percent: false }];
+    return [{ now, base, value: now.number.value - base.number.value, tolerance: now.number.precision + base.number.precision, arithmetic: `${now.number.text} − ${base.number.text}`, percent: false }];
   });
   const close = (value: number, tolerance: number, target: number): boolean => within(value, target, tolerance + statement.precision + (statement.loose ? Math.max(0.1 * Math.abs(target), 2 * statement.precision) : 0));
-  const held = checked.find(({ value, tolerance, now, then }) => close(value, tolerance, signed) || (statement.direction === null && close(-value, tolerance, signed)) || (now.number.value < 0 && then.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / then.number.value, 0.005, signed)));
-  if (held !== undefined) return [tell(placed, 'growth', true, `${held.arithmetic} = ${shown(held.value, held.percent)}, stated ${statement.text}`, [held.now, held.then], 0)];
+  const held = checked.find(({ value, tolerance, now, base }) => close(value, tolerance, signed) || (statement.direction === null && close(-value, tolerance, signed)) || (now.number.value < 0 && base.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / base.number.value, 0.005, signed)));
+  if (held !== undefined) return [tell(placed, 'growth', true, `${held.arithmetic} = ${shown(held.value, held.percent)}, stated ${statement.text}`, [held.now, held.base], 0)];
   if (inColumn !== undefined && checked.length === 0) return [tell(placed, 'growth', true, `stated ${statement.text}, the table has ${inColumn.number.text}`, [inColumn], 0)];
   if (statement.unsure) return [];
   if (checked.length === 0) {
@@ -160,7 +170,7 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   if (inColumn !== undefined) return [];
   const opposite = statement.direction !== null && Math.abs(one!.value) > one!.tolerance && Math.sign(one!.value) !== Math.sign(signed);
   if (Math.abs(one!.value) > 3 * Math.abs(signed) + 0.5 && one!.percent && !opposite) return [];
-  return [tell(placed, opposite ? 'direction' : 'growth', false, `${one!.arithmetic} = ${shown(one!.value, one!.percent)}, stated ${opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${statement.text}`, [one!.now, one!.then], Math.abs(one!.value - signed))];
+  return [tell(placed, opposite ? 'direction' : 'growth', false, `${one!.arithmetic} = ${shown(one!.value, one!.percent)}, stated ${opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${statement.text}`, [one!.now, one!.base], Math.abs(one!.value - signed))];
 }
 
 function inPeriodOrNone(matches: readonly Match[], period: string | null): Match[] {
@@ -172,14 +182,20 @@ function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
   const { statement } = placed;
   if (statement.unsure || statement.direction === null) return [];
   const found = pairs(placed, index);
-  const seen = found.map(({ now, then }) => ({ cells: [now, then], value: now.number.value - then.number.value, relative: then.number.value === 0 ? 0 : Math.abs((now.number.value - then.number.value) / then.number.value), tolerance: now.number.precision + then.number.precision, arithmetic: `${then.number.text} → ${now.number.text}`, negative: now.number.value < 0 || then.number.value < 0 }));
-  if (seen.length === 0 && statement.metric in profitOf) {
+  const seen = found.map(({ now, base }) => ({
+    cells: [now, base], value: now.number.value - base.number.value, relative: base.number.value === 0 ? 0 : Math.abs((now.number.value - base.number.value) / base.number.value),
+    tolerance: now.number.precision + base.number.precision, arithmetic: `${base.number.text} → ${now.number.text}`, negative: now.number.value < 0 || base.number.value < 0,
+  }));
+  if (seen.length === 0 && statement.metric in profitOf && statement.base !== null) {
     const now = marginCells(placed, index, statement.period);
-    const base = statement.base ?? (now === null || now.profit.number.period === null ? null : null);
-    const then = base === null ? null : marginCells(placed, index, base);
-    if (now !== null && then !== null) {
-      const [later, before] = [now, then].map(({ profit, revenue }) => profit.number.value / revenue.number.value) as [number, number];
-      seen.push({ cells: [now.profit, now.revenue, then.profit, then.revenue], value: later - before, relative: Math.abs(later - before) * 10, tolerance: quotientTolerance(now.profit.number, now.revenue.number) + quotientTolerance(then.profit.number, then.revenue.number), arithmetic: `${then.profit.number.text} / ${then.revenue.number.text} = ${shown(before, true)} → ${now.profit.number.text} / ${now.revenue.number.text} = ${shown(later, true)}`, negative: false });
+    const base = marginCells(placed, index, statement.base);
+    if (now !== null && base !== null) {
+      const [later, before] = [now, base].map(({ profit, revenue }) => profit.number.value / revenue.number.value) as [number, number];
+      const told = ({ profit, revenue }: typeof now, value: number): string => `${profit.number.text} / ${revenue.number.text} = ${shown(value, true)}`;
+      seen.push({
+        cells: [now.profit, now.revenue, base.profit, base.revenue], value: later - before, relative: Math.abs(later - before) * 10,
+        tolerance: quotientTolerance(now.profit.number, now.revenue.number) + quotientTolerance(base.profit.number, base.revenue.number), arithmetic: `${told(base, before)} → ${told(now, later)}`, negative: false,
+      });
     }
   }
   const clear = seen.filter(({ value, tolerance, negative }) => Math.abs(value) > tolerance && !negative);
@@ -202,6 +218,8 @@ const caption = ({ number }: Match): string => (Math.abs(number.value) !== Math.
 
 function agrees(statement: Statement, number: NumberCell): boolean {
   const left = Math.abs(statement.value);
+  // Where a table is in thousands, the prose around it often is too, without saying so.
+  if (statement.bare && number.scaled && statement.unit !== '%' && within(left, Math.abs(number.shown), statement.precision + number.shownPrecision)) return currencyAgrees(statement, number);
   const readings = number.unit === null && statement.unit === '%' ? [[number.shown, number.shownPrecision], [number.shown / 100, number.shownPrecision / 100]] : [[number.value, number.precision]];
   // A number without a scale in a table that states none may be meant in the sentence's.
   if (!number.scaled && number.unit !== '%' && statement.unit !== '%') for (const scale of [1e3, 1e6, 1e9]) if (Math.abs(statement.value) >= scale) readings.push([number.shown * scale, number.shownPrecision * scale]);

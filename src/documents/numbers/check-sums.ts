@@ -4,9 +4,11 @@ import { timeOf } from './periods.ts';
 
 const totalName = /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regions|segments|divisions|products|countries|categories|departments|units|sites|markets|channels|lines)|combined|consolidated|aggregate|gesamt|summe)\b|^(?:group|company)$/i;
 const wholeYear = /^(?:fy|full[ -]?year|year|annual|ytd|year to date|twelve months)\b|\btotal\b/i;
-const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebitda?|margin)\b/i;
+const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebit(?:da)?|margin)\b/i;
+/** Lines that often stand for the ones above them without saying that they are a total. */
+const wholeName = /\b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations|activities)\b/i;
 const minusName = /\b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?|discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development|sales and marketing|administrative)\b/i;
-const unsummable = /\b(?:average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield)\b/i;
+const unsummable = /\b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield)\b/i;
 
 interface Candidate {
   parts: readonly number[];
@@ -23,7 +25,8 @@ export function checkSums(view: View): Draft[] {
   for (const target of amounts) {
     const line = view.lines[target]!;
     const total = isTotal(view, line);
-    if (!total && !(view.upright && (netName.test(line.label) || view.items.length >= 2))) continue;
+    const bridged = bridge(view, target, amounts);
+    if (!total && !(view.upright && (netName.test(line.label) || bridged !== null || (view.items.length >= 2 && wholeName.test(line.label))))) continue;
     const items = view.items.filter((item) => summable(view, target, item)).map(({ index }) => index);
     if (items.length === 0) continue;
     const candidates = candidatesFor(view, target, amounts, consumed, total);
@@ -38,14 +41,17 @@ export function checkSums(view: View): Draft[] {
         const result = check(view, target, best.candidate, item);
         if (result === null) continue;
         const elsewhere = !result.holds && scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true);
-        const failures = items.filter((other) => check(view, target, best.candidate, other)?.holds === false).length;
-        if (result.holds ? result.strong : result.nonzero > 1 && !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length)) drafts.push(told(view, target, item, best.candidate, result));
+        const failed = items.map((other) => check(view, target, best.candidate, other)).filter((other) => other !== null).filter((other) => !other.holds);
+        const failures = failed.length;
+        // The same gap twice is a part that was not read, not a wrong number.
+        const lacking = failed.filter((other) => within(other.gap, result.gap, result.tolerance)).length > 1;
+        if (result.holds ? result.strong : result.nonzero > 1 && !lacking && !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length / 2)) drafts.push(told(view, target, item, best.candidate, result));
       }
       for (const part of best.candidate.parts) if (best.candidate.parts.every((other) => other !== target)) consumed.add(part);
       continue;
     }
     const lone = items.filter((item) => !unsummable.test(view.items[item]!.label));
-    const plain = lone.length !== 1 ? null : total ? flat(view, target, amounts, consumed) : bridge(view, target, amounts);
+    const plain = lone.length !== 1 ? null : total ? flat(view, target, amounts, consumed) : bridged;
     if (plain !== null) {
       const item = lone[0]!;
       const result = check(view, target, plain, item);
@@ -58,9 +64,9 @@ export function checkSums(view: View): Draft[] {
 
 function isTotal(view: View, line: Line): boolean {
   if (totalName.test(line.label)) return true;
-  if (view.upright || line.period === null) return !view.upright && wholeYear.test(line.label);
   // A year beside its quarters adds them up; beside other years it does not.
-  return /^FY/.test(line.period) && view.lines.filter((other) => other.period !== null && /^[QH]\d/.test(other.period)).length >= 2;
+  const quarters = view.lines.filter((other) => other.period !== null && /^[QH]\d/.test(other.period)).length;
+  return quarters >= 2 && (line.period === null ? wholeYear.test(line.label) : line.period.startsWith('FY'));
 }
 
 function isAmountLine(view: View, line: Line): boolean {
@@ -73,7 +79,7 @@ function summable(view: View, target: number, item: Line): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
   if (cell.unit === '%' || (view.upright && ratio.test(item.label))) return within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5);
-  return !(unsummable.test(item.label) && /\bper\b|average|avg|price|rate|index|ratio|rank|score/i.test(item.label));
+  return !(unsummable.test(item.label) && /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term/i.test(item.label));
 }
 
 function candidatesFor(view: View, target: number, amounts: readonly number[], consumed: ReadonlySet<number>, total: boolean): Candidate[] {
@@ -83,7 +89,7 @@ function candidatesFor(view: View, target: number, amounts: readonly number[], c
     if (run.length < 2) return;
     found.push({ parts: run, signs: run.map(() => 1 as const), plain: true });
     if (view.upright && (!total || netName.test(view.lines[target]!.label))) {
-      found.push({ parts: run, signs: run.map((_, position) => (position === 0 ? 1 : -1)), plain: false });
+      if (run.length < 4 || run.slice(1).every((line) => minusName.test(view.lines[line]!.label))) found.push({ parts: run, signs: run.map((_, position) => (position === 0 ? 1 : -1)), plain: false });
       const byName = run.map((line, position): 1 | -1 => (position > 0 && minusName.test(view.lines[line]!.label) ? -1 : 1));
       if (byName.includes(-1) && byName.slice(1).includes(1)) found.push({ parts: run, signs: byName, plain: false });
     }
@@ -155,6 +161,7 @@ interface Result {
   strong: boolean;
   nonzero: number;
   sum: number;
+  gap: number;
   tolerance: number;
   cells: readonly { cell: NumberCell; sign: 1 | -1 }[];
 }
@@ -174,7 +181,7 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
   const holds = within(sum, total.value, tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
-  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, nonzero, sum, tolerance, cells };
+  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, nonzero, sum, gap: sum - total.value, tolerance, cells };
 }
 
 function told(view: View, target: number, item: number, candidate: Candidate, { holds, sum, cells }: Result): Draft {

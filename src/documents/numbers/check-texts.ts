@@ -12,9 +12,9 @@ function twice(placed: readonly PlacedStatement[]): Draft[] {
   const seen = new Map<string, PlacedStatement[]>();
   for (const one of placed) {
     const { statement } = one;
-    if (statement.role !== 'level' || statement.unsure || !statement.main || statement.period === null || !headlineMetrics.has(statement.metric) || Math.abs(statement.value) < 150 * statement.precision || statement.period === 'previous' || one.place === null) continue;
+    if (statement.role !== 'level' || statement.unsure || statement.modifiers.includes('segment') || !statement.main || statement.period === null || !headlineMetrics.has(statement.metric) || Math.abs(statement.value) < 150 * statement.precision || statement.period === 'previous' || one.place === null) continue;
     const kind = statement.unit === '%' ? '%' : 'amount';
-    const key = [statement.metric, statement.modifiers.toSorted().join(' '), statement.period ?? '', kind].join('|');
+    const key = [statement.metric, statement.modifiers.toSorted().join(' '), statement.context.join(' '), statement.period ?? '', kind].join('|');
     const others = seen.get(key) ?? [];
     const contrary = others.find((other) => other.sentence !== one.sentence && conflict(one, other));
     if (contrary !== undefined) drafts.push(told(one, contrary));

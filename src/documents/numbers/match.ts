@@ -13,7 +13,7 @@ export interface Match {
   specificity: number;
 }
 
-const generic = new Set('segment region division business unit operation product line service category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected'.split(' '));
+const generic = new Set('segment region division unit line category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected active'.split(' '));
 const rateWords = /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
 
 /** The numbers of tables by the measure they show. */
@@ -37,14 +37,14 @@ export class CellIndex {
 
   /** Whether some table has this very value in the period, under headers that share a word with the statement: it may be meant differently than it was matched. */
   explains(statement: Statement, value: number, tolerance: number): boolean {
-    return this.#cells.some(({ number, row, column, grid }) =>
+    return this.#cells.some(({ number, row, column }) =>
       (number.unit === '%' || number.unit === 'pp') === (statement.unit === '%' || statement.unit === 'pp') && Math.abs(Math.abs(number.value) - Math.abs(value)) <= tolerance + number.precision && number.value !== 0
       && (statement.period === null || number.period === null || samePeriod(number.period, statement.period))
-      && [...row.words, ...column.words, ...wordsOf(row.group), ...grid.titleWords].some((word) => statement.words.has(word)));
+      && (statement.modifiers.length > 0 ? statement.modifiers : [statement.metric]).some((word) => [...row.words, ...column.words, ...wordsOf(row.group)].includes(word)));
   }
 
   /** The numbers whose headers say what a statement says, in any period. */
-  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading'>, wanted: (match: Match) => boolean): Match[] {
+  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading' | 'context'>, wanted: (match: Match) => boolean): Match[] {
     return (this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
       if (!wanted(match)) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
@@ -56,6 +56,11 @@ export class CellIndex {
       if ((!direct || !headlineMetrics.has(statement.metric)) && !required.every((word) => beside.has(word))) return [];
       if (!direct && !match.grid.titleModifiers.every((word) => generic.has(word) || statement.words.has(word))) return [];
       if (!statement.modifiers.every((word) => generic.has(word) || own.has(word) || (headlineMetrics.has(statement.metric) && match.grid.titleWords.includes(word)))) return [];
+      if (statement.modifiers.includes('segment') && statement.modifiers.every((word) => generic.has(word)) && !own.has('segment')) return [];
+      if (!statement.context.every((word) => own.has(word) || match.grid.titleWords.includes(word) || match.grid.sectionWords.includes(word))) return [];
+      const lines = new Set([...match.row.words, ...match.column.words]);
+      const group = wordsOf(match.row.group);
+      if (statement.modifiers.some((word) => group.includes(word) && !lines.has(word)) && !group.every((word) => generic.has(word) || statement.words.has(word))) return [];
       return [{ ...match, specificity: new Set(required).size + (direct ? 0.5 : 0) }];
     });
   }
@@ -76,7 +81,8 @@ function metricsOf({ row, column, grid }: Match): Set<string> {
   const own = [...row.words, ...column.words].filter((word) => metricWords.has(word));
   if (own.length > 0) return new Set(own);
   const group = wordsOf(row.group).filter((word) => metricWords.has(word));
-  return new Set(group.length > 0 ? group : grid.titleWords.filter((word) => metricWords.has(word)));
+  const title = grid.titleWords.filter((word) => metricWords.has(word));
+  return new Set(group.length > 0 ? group : title.length > 0 ? title : grid.sectionWords.filter((word) => metricWords.has(word)));
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,6 @@
 /* Names of the same measure become one word, so that "turnover" in a sentence meets "Net sales" in a table. The longer names come first. */
 const names: readonly [RegExp, string][] = [
+  [/\bnet operating loss(?:es)?\b|\b(?:operating )?loss carry-?forwards?\b/g, 'taxloss'],
   [/\b(?:cost|costs) of (?:goods sold|sales|revenues?|products sold|services)\b|\bcogs\b/g, 'costofsales'],
   [/\bsales (?:and|&) marketing\b|\bselling (?:and|&) marketing\b|\bmarketing (?:and|&) sales\b/g, 'salesmarketing'],
   [/\bselling,? general,? (?:and|&) administrative(?: (?:expenses?|costs?))?\b|\bsg&a\b/g, 'sganda'],
@@ -18,13 +19,13 @@ const names: readonly [RegExp, string][] = [
   [/\bcapital (?:expenditures?|spending|investments?)\b|\bcapex\b/g, 'capex'],
   [/\bfree cash flows?\b/g, 'freecashflow'],
   [/\b(?:operating cash flows?|cash flows? from operat(?:ions|ing activities)|cash (?:provided by|generated (?:by|from)|from) operat(?:ions|ing activities))\b/g, 'operatingcashflow'],
-  [/\bcash (?:and|&) (?:cash )?equivalents\b|\bcash position\b|\bcash balance\b/g, 'cash'],
+  [/\bcash (?:and|&) (?:cash )?equivalents\b|\bcash position\b|\bcash balance\b/g, 'cashposition'],
   [/\b(?:annual recurring revenue|arr)\b/g, 'arr'],
   [/\b(?:deferred|unearned) revenues?\b/g, 'deferredrevenue'],
   [/\border (?:intake|volume)\b|\bnew orders\b|\bbookings\b|\borders received\b/g, 'orderintake'],
   [/\border ?(?:book|backlog)\b|\bbacklog\b/g, 'backlog'],
   [/\b(?:net |total )?(?:revenues?|sales|turnover)\b|\btop[ -]line\b/g, 'revenue'],
-  [/\b(?:headcount|employees|staff|workforce|personnel|full-time equivalents?|ftes?)\b/g, 'headcount'],
+  [/\b(?:headcount|employees|workforce|full-time equivalents?|ftes?)\b/g, 'headcount'],
   [/\bincome tax(?:es)?(?: (?:expense|provision))?\b|\btax (?:expense|charge)\b|\bprovision for (?:income )?taxes\b/g, 'incometax'],
   [/\bcustomer base\b|\bclients\b|\bcustomers?\b/g, 'customer'],
   [/\bdepreciation (?:and|&) amorti[sz]ation\b|\bd&a\b/g, 'danda'],

@@ -38,7 +38,7 @@ const europeanDigits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0
 
 function pattern(number: string): RegExp {
   return new RegExp(
-    String.raw`(?<![\p{L}\d.,_/#:])(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})`
+    String.raw`(?<![\p{L}\d.,_/#:%])(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})`
       + String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)`
       + String.raw`|[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b|(?<letter>[kKmMbB])(?![\p{L}\d]))?`
       + String.raw`(?:\s?(?<after>[€£¥₹]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?(?<close2>\s?\))?(?<percentAfter>\s?%)?`,
@@ -75,7 +75,7 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
     const negative = (bracketed && !groups!['scale'] && !groups!['letter']) || /[-−–]/.test((groups!['sign'] ?? '') + (groups!['sign2'] ?? ''));
     if (groups!['open'] !== undefined && !closed) start = text.indexOf(text.slice(start + 1).trimStart()[0]!, start + 1);
     if (!opened && closed) end = match.index + match[0].lastIndexOf(')');
-    while (end > start && /[\s)]/.test(text[end - 1]!) && !bracketed) end--;
+    if (!bracketed) end = start + text.slice(start, end).replace(/[\s)]+$/, '').length;
     const percent = groups!['percent'] ?? groups!['percentAfter']?.trim();
     const scaleWord = groups!['scale'] ?? groups!['letter'];
     const currency = (groups!['before'] ?? groups!['after'])?.toLowerCase().replace('.', '').replace('us dollars', 'dollars');
@@ -107,7 +107,7 @@ export function numberOfCell(text: string, mark: DecimalMark = '.'): ScannedNumb
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/\s*%$/, '');
-  if (nothing.test(bare)) return { start: 0, end: text.length, text: trimmed, value: 0, precision: 0.5, scale: null, unit: /%$/.test(trimmed) ? '%' : null, year: false, dash: true };
+  if (nothing.test(bare)) return { start: 0, end: text.length, text: trimmed, value: 0, precision: 0.5, scale: null, unit: trimmed.endsWith('%') ? '%' : null, year: false, dash: true };
   for (const candidate of [trimmed, trimmed.replace(footnote, '')]) {
     const tidy = candidate.replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : '')).replace(/\s+(?=[%)])/g, '').replace(/\(\s+/g, '(').replace(/^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`));
     const [number, ...more] = scanNumbers(tidy, mark);

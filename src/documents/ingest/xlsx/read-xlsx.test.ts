@@ -140,4 +140,20 @@ describe('a workbook that is refused', () => {
     const bytes = await workbook(Array.from({ length: 30 }, (_, row) => [`r${row}`, row]));
     await expect(read(bytes, 'a.xlsx', { tableRows: 20 })).rejects.toMatchObject({ code: 'document-too-large', message: expect.stringContaining('30 rows') });
   });
+
+  test.each([
+    ['a cell at the far end', '<row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'],
+    ['a row beyond the end', '<row r="99999999999"><c r="A99999999999"/></row>'],
+    ['a column beyond the end', '<row r="9"><c r="ZZZZZZZ9"><v>2</v></c></row>'],
+  ])('with %s is refused before the cells up to there are filled', async (_what, far) => {
+    const bytes = edited(await workbook([['a', 'b'], ['x', 1]]), (path, xml) => (path.includes('worksheets/') ? xml.replace('</sheetData>', `${far}</sheetData>`) : xml));
+    const before = process.memoryUsage().rss;
+    await expect(read(bytes)).rejects.toMatchObject({ code: 'document-too-large' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+  });
+
+  test('with formats far below its last value is read', async () => {
+    const bytes = edited(await workbook([['a', 'b'], ['x', 1]]), (path, xml) => (path.includes('worksheets/') ? xml.replace('</sheetData>', '<row r="900000"><c r="XFD900000" s="0"/></row></sheetData>') : xml));
+    expect(tables(await read(bytes))[0]).toMatchObject({ rows: 2, columns: 2 });
+  });
 });

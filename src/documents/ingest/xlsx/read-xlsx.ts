@@ -15,15 +15,15 @@ export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: Read
   const files = unpack(bytes, name, limits, (entry) => /^(?:xl\/|_rels\/|\[Content_Types\])/u.test(entry) && /\.(?:xml|rels)$/u.test(entry));
   const links = [...files].filter(([path]) => path.endsWith('.rels')).reduce((count, [, file]) => count + externalTargets(file), 0);
   if (links > 0) notes.push(`Links out of the workbook were not followed (${links}).`);
+  const sheets = sheetsOf(files).map((sheet) => ({ sheet, details: detailsOf(files, sheet.path) }));
+  // One cell at the far end makes the library fill all before it: addresses are looked at first.
+  for (const { sheet, details } of sheets) assertSheetSize(details.extent, name, sheet.name, limits);
   const values = await valuesOf(files, name);
   const formats = formatsOf(files);
   const parts: RawPart[] = [];
-  for (const sheet of sheetsOf(files)) {
+  for (const { sheet, details } of sheets) {
     signal?.throwIfAborted();
-    const rows = values.get(sheet.name) ?? [];
-    const details = detailsOf(files, sheet.path);
-    assertSheetSize(rows, name, sheet.name, limits);
-    const grid = gridOf(rows, details, formats);
+    const grid = gridOf(values.get(sheet.name) ?? [], details, formats);
     notes.push(...sheetNotes(sheet, details, grid.length === 0));
     if (grid.length === 0) continue;
     parts.push({ kind: 'heading', text: sheet.name, level: 1, sheet: sheet.name });
@@ -72,12 +72,12 @@ function sheetNotes(sheet: { name: string; hidden: boolean }, details: SheetDeta
   return notes;
 }
 
-function assertSheetSize(rows: SheetRows, name: string, sheet: string, limits: ReadingOptions['limits']): void {
-  const cells = rows.length * (rows[0]?.length ?? 0);
-  if (rows.length <= limits.tableRows && cells <= limits.tableCells) return;
+function assertSheetSize({ rows, columns }: SheetDetails['extent'], name: string, sheet: string, limits: ReadingOptions['limits']): void {
+  const cells = rows * columns;
+  if (rows <= limits.tableRows && cells <= limits.tableCells) return;
   throw new AgonError(
     'document-too-large',
-    `The sheet “${sheet}” of ${name} has ${rows.length} rows and ${cells} cells; the limits are ${limits.tableRows} and ${limits.tableCells}.`,
+    `The sheet “${sheet}” of ${name} has ${rows} rows and ${cells} cells; the limits are ${limits.tableRows} and ${limits.tableCells}.`,
     'Cut it to what is to be judged.',
   );
 }

@@ -27,12 +27,16 @@ export interface Merge {
 export interface SheetDetails {
   cells: ReadonlyMap<string, CellInfo>;
   merges: readonly Merge[];
+  /** How far down and to the right its cells reach, as their addresses say. */
+  extent: { rows: number; columns: number };
   /** Formulas whose value the file does not hold. */
   unsaved: number;
   hiddenRows: number;
   hiddenColumns: number;
 }
 
+/** Of a sheet, in the format itself. */
+const mostRows = 1_048_576;
 const decoder = new TextDecoder();
 
 export function xmlOf(files: ReadonlyMap<string, Uint8Array>, path: string): MarkupNode | null {
@@ -74,6 +78,7 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
   const xml = bytes === undefined ? '' : decoder.decode(bytes);
   const cells = new Map<string, CellInfo>();
   const merges: Merge[] = [];
+  const extent = { rows: 0, columns: 0 };
   const counts = { unsaved: 0, hiddenRows: 0, hiddenColumns: 0 };
   let cell: { attributes: string; hasFormula: boolean; value: string | null } | null = null;
   const endCell = (): void => {
@@ -82,6 +87,8 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
     cell = null;
     if (hasFormula && value === null) counts.unsaved += 1;
     const address = attribute(attributes, 'r');
+    // A cell that only has a format reaches nowhere.
+    if (!attributes.endsWith('/')) reach(extent, address);
     const isError = attribute(attributes, 't') === 'e' && value !== null;
     const style = Number(attribute(attributes, 's') ?? 0);
     if (address !== null && (style !== 0 || isError)) cells.set(address, { style, ...(isError ? { error: value } : {}) });
@@ -94,14 +101,22 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
     else if (name === 'f' && cell !== null) cell.hasFormula = true;
     else if (name === 'v' && cell !== null) cell.value = text;
     else if (name === 'mergeCell') merges.push(...rangeOf(attribute(attributes, 'ref') ?? ''));
+    else if (name === 'row' && Number(attribute(attributes, 'r')) > mostRows) extent.rows = Number(attribute(attributes, 'r'));
     else if (/\shidden="(?:1|true)"/u.test(attributes)) counts[name === 'row' ? 'hiddenRows' : 'hiddenColumns'] += 1;
   }
   endCell();
-  return { cells, merges, ...counts };
+  return { cells, merges, extent, ...counts };
 }
 
 function attribute(attributes: string, name: string): string | null {
   return new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? null;
+}
+
+function reach(extent: { rows: number; columns: number }, address: string | null): void {
+  const match = /^([A-Z]+)(\d+)$/u.exec(address ?? '');
+  if (!match) return;
+  extent.rows = Math.max(extent.rows, Number(match[2]));
+  extent.columns = Math.max(extent.columns, columnNumber(match[1]!) + 1);
 }
 
 function rangeOf(reference: string): Merge[] {

@@ -34,6 +34,7 @@ function readAnew(caseFile: DocumentCaseFile): CaseReading {
   return { ...weighed, caseFile, support, against, conflicts, confirmed };
 }
 
+const carryingCover = 0.5;
 /** Below, what stands elsewhere says too little: the claim's own sentence is quoted. */
 const ownAloneCover = 0.5;
 
@@ -51,11 +52,13 @@ export function quotable(quotes: readonly string[], { sources }: DocumentCaseFil
 
 /** How the claim comes out, once the numbers are counted in. */
 export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
-  const { caseFile, cover, signals, support } = reading;
+  const { caseFile, lineCover, signals, support, confirmed } = reading;
   const { origin, kind } = caseFile.claim;
+  // Words that lie about in a document do not carry a claim; one line, a table or arithmetic does.
+  const carried = lineCover >= carryingCover || confirmed.length > 0 || signals.some((signal) => signal.weight >= 0);
   const doubts = signals.some(({ weight }) => weight < 0);
   if (origin) return outcomeOfOwn(reading, kind === 'assertion');
-  if (reading.side === 'support' && support.length > 0) return { side: 'support', score: reading.score, partial: doubts || cover < 0.6 };
+  if (reading.side === 'support' && support.length > 0) return { side: 'support', score: reading.score, partial: doubts || !carried };
   const contradicted = reading.side === 'contradiction' && reading.against.some(({ quotes }) => quotes.length > 0);
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
@@ -64,8 +67,8 @@ export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score:
  * A claim of the document itself is not held against its own words. Facts it may state; a cause, a forecast or a
  * judgement needs something that speaks for it elsewhere.
  */
-function outcomeOfOwn({ signals, cover, score, support, confirmed, against }: CaseReading, isFact: boolean): ReturnType<typeof outcomeOf> {
-  const opposed = against.some(({ kind, quotes }) => kind === 'opposite' && quotes.length > 0) && cover >= 0.8;
+function outcomeOfOwn({ signals, cover, lineCover, score, support, confirmed, against }: CaseReading, isFact: boolean): ReturnType<typeof outcomeOf> {
+  const opposed = against.some(({ kind, quotes }) => kind === 'opposite' && quotes.length > 0) && lineCover >= 0.8;
   if (opposed) return { side: 'contradiction', score: Math.min(score, 0.4), partial: false };
   const backed = confirmed.length > 0 || (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
   if (support.length === 0 || (!backed && !isFact)) return { side: 'unknown', score: 0.4, partial: false };

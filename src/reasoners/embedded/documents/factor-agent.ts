@@ -30,12 +30,12 @@ function claimsIn(document: ReportDocument, block: Block, source: string): Found
   return block.sentences.flatMap(({ start, end }): Found[] => {
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
-    if (words < 5 || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || !source.includes(quote)) return [];
+    if (words < 4 || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || !source.includes(quote)) return [];
     const found = marks.filter(({ pattern }) => pattern.test(quote));
-    const telling = found.some(({ kind }) => kind !== 'assertion') || (found.length > 0 && amount.test(quote));
-    if (!telling) return [];
+    const counts = amount.test(quote) && (found.length > 0 || measure.test(quote));
+    if (!counts && !found.some(({ kind }) => kind !== 'assertion')) return [];
     const importance = 0.2 + found.reduce((sum, { weight }) => sum + weight, 0) / 2 + (amount.test(quote) ? 0.2 : 0) + (measure.test(quote) ? 0.2 : 0);
-    return [{ claim: standingAlone(quote, block), quote, kind: found[0]!.kind, domain: domainOf(quote), importance: Math.min(1, Number(importance.toFixed(2))) }];
+    return [{ claim: standingAlone(quote, block), quote, kind: found[0]?.kind ?? 'assertion', domain: domainOf(quote), importance: Math.min(1, Number(importance.toFixed(2))) }];
   });
 }
 

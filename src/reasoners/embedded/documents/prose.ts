@@ -8,12 +8,14 @@ export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dos
 
 const prose = new WeakMap<Dossier, string>();
 
-/** What shows a dossier's language: its sentences, or the claim where it has tables alone, whose cells are names in any tongue. */
+/** What shows a dossier's language: its sentences; where it has tables alone, whose cells are names in any tongue, the claim without those. */
 export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   let text = prose.get(dossier);
   if (text === undefined) {
     text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' || kind === 'list' ? [document.text.slice(start, end)] : []))).join('\n');
     prose.set(dossier, text);
   }
-  return text.length >= 40 ? text : (claim?.text ?? '');
+  if (text.length >= 40 || !claim) return text;
+  const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
+  return claim.text.split(/\s+/u).filter((word) => !cells.includes(word.toLowerCase())).join(' ');
 }

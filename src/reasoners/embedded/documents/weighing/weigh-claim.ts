@@ -28,10 +28,11 @@ export function weighClaim(claim: string, dossier: Dossier, { origin = null }: {
   const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = coverOf(read, near);
+  const lineCover = Math.max(0, ...near.map((line) => coverOf(read, [line])));
   const table = origin ? null : weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
   const signals = origin ? wordingSignals(read) : table ? [table] : textSignals(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
-  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, signals, nearest: ranked.map(({ line }) => line.text) };
+  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, lineCover, signals, nearest: ranked.map(({ line }) => line.text) };
 }
 
 function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {

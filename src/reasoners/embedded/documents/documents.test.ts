@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createAgon } from '../../../agon.ts';
+import { turnsOf } from '../../../debate/index.ts';
+import { verifyAnalysis, type Analysis, type ClaimAnswer, type CrossExamination } from '../../../documents/index.ts';
+import { embeddedModel } from '../index.ts';
+
+const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };
+const agonFor = (method: 'debate' | 'single' | 'zero-shot') => createAgon({ seats: { default: embeddedModel }, documents: { method } }, { environment, jobs: ['documents'] });
+const agon = await agonFor('debate');
+
+const file = (text: string, name = 'report.md') => ({ name, bytes: new TextEncoder().encode(text) });
+const report = file(`# Annual report 2024
+
+## Results
+
+Revenue rose by 15% from $40.0 million in 2023 to $46.0 million in 2024, driven by the new distribution contract. The distribution contract with Halden added $5.1 million of revenue.
+
+EMEA revenue increased by 10% in 2024. Customer service is excellent.
+
+| Region | Revenue 2023 | Revenue 2024 |
+|---|---|---|
+| EMEA | 22.0 | 19.8 |
+| APAC | 18.0 | 26.2 |
+| Total | 40.0 | 46.0 |
+
+## Plants
+
+Northwind opened a plant in Bremen in May 2024. The plant employs 310 people.
+`);
+
+const claimOf = ({ claims }: Analysis, words: RegExp): ClaimAnswer => claims.find(({ subject }) => words.test(subject.text))!;
+const asked = async (...factors: string[]) => (await agon.analyze([report], { factors })).claims;
+
+describe('an analysis with no key', () => {
+  it('finds the claims, each with its sentence, and judges them', async () => {
+    const analysis = await agon.analyze([report]);
+    expect(claimOf(analysis, /driven/).subject.kind).toBe('causal');
+    expect(claimOf(analysis, /EMEA/).verdict.label).toBe('contradicted');
+    expect(claimOf(analysis, /excellent/).verdict.label).toBe('unsupported');
+    expect(analysis.outlook.brief).toContain('contradicted');
+    expect(analysis.claims.flatMap(({ verdict }) => verdict.degraded).filter(({ kind }) => kind !== 'struck-attack')).toEqual([]);
+  });
+
+  it('shows no quotation that is not in the document, and passes the recheck', async () => {
+    const analysis = await agon.analyze([report]);
+    const evidence = analysis.claims.flatMap((claim) => [...claim.verdict.evidence, ...turnsOf(claim.transcript).flatMap((turn) => turn.evidence)]);
+    expect(evidence.length).toBeGreaterThan(0);
+    expect(evidence.filter(({ verified }) => !verified)).toEqual([]);
+    expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  });
+
+  it('says of claims that are put to it whether the document bears them out', async () => {
+    const [borne, elsewhere, unheard] = await asked('Northwind opened a plant in Bremen in May 2024.', 'Northwind opened a plant in Oslo in May 2024.', 'Penguins are flightless birds.');
+    expect(borne!.verdict.label).toMatch(/^(?:verified-strong|supported)$/);
+    expect(elsewhere!.verdict.label).toBe('unsupported');
+    expect(unheard!.verdict.label).toBe('unsupported');
+  });
+
+  it('attacks: what is missing is looked for, and the affirmative concedes what it cannot answer', async () => {
+    const [claim] = await asked('Northwind opened a plant in Oslo in May 2024.');
+    const dissent = turnsOf(claim!.transcript).find(({ role }) => role === 'dissenting')!.answer as CrossExamination;
+    expect(dissent.attacks).toContainEqual(expect.objectContaining({ kind: 'missing-data', missing: ['Oslo'] }));
+    expect(claim!.absences).toContainEqual(expect.objectContaining({ terms: ['Oslo'], accepted: true }));
+    expect(claim!.roleCollapse).toBe(false);
+  });
+
+  it('leaves a language it cannot read undecided', async () => {
+    const german = file('Der Umsatz ist im Jahr 2024 um fünfzehn Prozent gestiegen, weil der neue Vertrag mit den Händlern unterzeichnet wurde. Die Kosten sind dagegen gesunken.', 'bericht.txt');
+    const { claims } = await agon.analyze([german], { factors: ['Der Umsatz ist gestiegen.'] });
+    expect(claims[0]!.verdict).toMatchObject({ label: 'undecided', rule: { id: 'unsupported-language' } });
+  });
+});
+
+describe('what the debate is held against', () => {
+  it('is a single check of each claim', async () => {
+    const { claims } = await (await agonFor('single')).analyze([report], { factors: ['The plant employs 310 people.', 'The plant employs 480 people.'] });
+    expect(claims.map(({ verdict }) => verdict.label)).toEqual([expect.stringMatching(/^(?:verified-strong|supported)$/), expect.stringMatching(/^(?:contradicted|unsupported)$/)]);
+  });
+
+  it('is a judge of the tone, who misses what the numbers say', async () => {
+    const { claims } = await (await agonFor('zero-shot')).analyze([report], { factors: ['EMEA revenue increased by 10% in 2024.'] });
+    expect(claims[0]!.verdict.label).toBe('supported');
+  });
+});
