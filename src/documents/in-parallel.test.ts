@@ -56,4 +56,18 @@ describe('generators side by side', () => {
     for await (const _ of inParallel([patient], 1)) break;
     expect(aborted).toBe(true);
   });
+
+  test('tasks that never wait leave a turn to whoever stops them', async () => {
+    const controller = new AbortController();
+    let started = 0;
+    const tasks = Array.from({ length: 2000 }, () => async function* () {
+      started += 1;
+      for (const until = performance.now() + 1; performance.now() < until;);
+      yield started;
+    });
+    setTimeout(() => controller.abort(new Error('stopped')), 5);
+    const running = inParallel(tasks, 4, controller.signal);
+    await expect((async () => { for await (const _ of running); })()).rejects.toThrow('stopped');
+    expect(started).toBeLessThan(2000);
+  });
 });

@@ -1,3 +1,5 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+
 /**
  * Runs generators side by side, at most `limit` at a time, yields what they yield as it comes, and returns what they
  * return, in their order. The first failure, or leaving early, stops the others before this ends.
@@ -26,6 +28,9 @@ export async function* inParallel<Event, Result>(
           wake();
         }
         results[index] = step.value;
+        // Work that never waits would leave no turn to timers, nor to Ctrl-C.
+        await turnOfTheLoop();
+        if (next < tasks.length) signal.throwIfAborted();
       } catch (error) {
         failure ??= { error };
         stop.abort(error);

@@ -12,13 +12,23 @@ const place = z.looseObject({ block: z.string(), start: offset, end: offset });
 const numbers = z.array(
   z.looseObject({ id: z.string(), check: z.string(), outcome: z.enum(['holds', 'conflict']), statement: z.string(), arithmetic: z.string(), places: z.array(place), gap: z.number() }),
 );
-const table = z.looseObject({
-  cells: z.array(z.looseObject({ row: offset, column: offset, text: z.string(), start: offset, end: offset, boxes })),
-  rows: offset,
-  columns: offset,
-  headerRows: offset,
-  headerColumns: offset,
-});
+/** More cells than any reader lets through: a forged size must not fill the memory. */
+const mostCells = 20_000_000;
+const span = z.looseObject({ rows: offset, columns: offset }).optional();
+const table = z
+  .looseObject({
+    cells: z.array(z.looseObject({ row: offset, column: offset, text: z.string(), start: offset, end: offset, value: z.number().optional(), span, boxes })),
+    rows: offset,
+    columns: offset,
+    headerRows: offset,
+    headerColumns: offset,
+  })
+  .refine(({ rows, columns }) => rows <= mostCells && columns <= mostCells && rows * columns <= mostCells, 'has more cells than are read')
+  .refine(
+    ({ cells, rows, columns, headerRows, headerColumns }) =>
+      headerRows <= rows && headerColumns <= columns && cells.every((cell) => cell.row + (cell.span?.rows ?? 1) <= rows && cell.column + (cell.span?.columns ?? 1) <= columns),
+    'has cells outside of itself',
+  );
 const block = z.looseObject({
   id: z.string().regex(/^b\d+$/),
   kind: z.enum(['heading', 'paragraph', 'list', 'table']),
@@ -30,7 +40,7 @@ const block = z.looseObject({
   sentences: z.array(z.looseObject({ start: offset, end: offset, narrative: z.string().optional(), row: offset.optional(), boxes })),
 });
 const document = z.looseObject({ name: z.string(), kind: z.string(), hash: z.string(), text: z.string(), blocks: z.array(block), notes: z.array(z.string()) });
-const plan = z.looseObject({ method: z.enum(documentMethods), maxFactors: z.number(), chunkCharacters: z.number() });
+const plan = z.looseObject({ method: z.enum(documentMethods), maxFactors: z.number(), chunkCharacters: z.int().min(1) });
 const provenance = z.looseObject({ plan });
 const search = z.looseObject({
   attack: z.int(),

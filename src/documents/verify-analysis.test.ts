@@ -138,4 +138,15 @@ describe('reading a trace', () => {
     envelope.transcript[0].key = 7;
     expect(() => readAnalysis(JSON.stringify(envelope), 'x.json')).toThrow(/transcript\.0\.key/);
   });
+
+  test.each<[change: (table: any) => void, message: RegExp]>([
+    [(table) => (table.rows = 1e9), /more cells than are read/],
+    [(table) => (table.cells[0].row = 1e9), /cells outside of itself/],
+    [(table) => (table.cells[0].span = { rows: 1e9, columns: 1 }), /cells outside of itself/],
+    [(table) => (table.headerRows = 1e9), /cells outside of itself/],
+  ])('refuses a table of a size that would fill the memory', async (change, message) => {
+    const copy = structuredClone(await given());
+    change(copy.documents[0]!.blocks[2]!.table);
+    expect(() => readAnalysis(JSON.stringify(copy), 'x.json')).toThrow(message);
+  });
 });

@@ -27,7 +27,7 @@ export function checkRatios(view: View): Draft[] {
   const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(bare(line.label)));
   for (const line of view.lines) {
     const formulas: Formula[] = [];
-    if (growthName.test(line.label) && (!view.upright || isRateLine(view, line) || /%|growth|yoy|variance/i.test(line.label) || line.words.every((word) => growthName.test(word))) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
+    if (growthName.test(line.label) && (!view.upright || isRateLine(view, line) || line.words.every((word) => growthName.test(word))) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
     if (shareName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...shares(view, amounts));
     if (marginName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...margins(view, line, amounts));
     drafts.push(...bestOf(view, line, formulas));
@@ -90,7 +90,10 @@ function changesAcross(view: View, line: Line): Formula[] {
       const ordered = current.period !== null && earlier.period !== null && (timeOf(current.period) ?? 0) > (timeOf(earlier.period) ?? 0);
       if (current.period !== null && earlier.period !== null && !ordered) continue;
       if (!view.upright && current.words.join() !== earlier.words.join() && current.period !== null) continue;
-      const plain = values.length === 2 && (ordered || /\b(?:actual|current|this)\b/i.test(current.label) || /\b(?:budget|plan|prior|previous|last|forecast|target)\b/i.test(earlier.label));
+      const named = /\b(?:actual|current|this)\b/i.test(current.label) || /\b(?:budget|plan|prior|previous|last|forecast|target)\b/i.test(earlier.label);
+      if (!ordered && !named) continue;
+      const latest = ordered && values.every((other) => other === current || other.period === null || (timeOf(other.period) ?? 0) <= timeOf(earlier.period!)!);
+      const plain = latest || values.length === 2;
       for (const rate of [true, false]) {
         formulas.push({
           check: rate ? 'growth' : 'difference', rate, plain,

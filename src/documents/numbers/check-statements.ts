@@ -119,7 +119,8 @@ function wholeOf({ grid, row, column, number }: Match, metric: string): Match | 
 /** The change between two periods of one measure, in all ways that a statement may mean it. */
 function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; base: Match }[] {
   const { statement } = placed;
-  const values = index.matching(statement, (match) => !isDerived(match));
+  const rates = /margin/.test(statement.metric) || ['rate', 'ratio', 'margin', 'percentage', 'share', 'yield'].some((word) => statement.words.has(word));
+  const values = index.matching(statement, (match) => !isDerived(match) && (rates || !isRate(match)));
   const unknown = statement.period === null && placed.several;
   const found = (unknown ? values : ofPeriod(values, statement.period)).flatMap((now) => {
     const base = earlier(now, values, statement.base);
@@ -153,7 +154,8 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     return [{ now, base, value: now.number.value - base.number.value, tolerance: now.number.precision + base.number.precision, arithmetic: `${now.number.text} − ${base.number.text}`, percent: false }];
   });
   const close = (value: number, tolerance: number, target: number): boolean => within(value, target, tolerance + statement.precision + (statement.loose ? Math.max(0.1 * Math.abs(target), 2 * statement.precision) : 0));
-  const held = checked.find(({ value, tolerance, now, base }) => close(value, tolerance, signed) || (statement.direction === null && close(-value, tolerance, signed)) || (now.number.value < 0 && base.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / base.number.value, 0.005, signed)));
+  const scales = (percent: boolean, { number }: Match): readonly number[] => (percent || number.scaled ? [1] : [1, 1e3, 1e6]);
+  const held = checked.find(({ value, tolerance, now, base, percent }) => scales(percent, now).some((scale) => close(value * scale, tolerance * scale, signed) || (now.number.value < 0 && close(-value * scale, tolerance * scale, signed))) || (statement.direction === null && close(-value, tolerance, signed)) || (now.number.value < 0 && base.number.value < 0 && close(-value, tolerance, signed)) || (statement.unit === '%' && isRate(now) && close(value / base.number.value, 0.005, signed)));
   if (held !== undefined) return [tell(placed, 'growth', true, `${held.arithmetic} = ${shown(held.value, held.percent)}, stated ${statement.text}`, [held.now, held.base], 0)];
   if (inColumn !== undefined && checked.length === 0) return [tell(placed, 'growth', true, `stated ${statement.text}, the table has ${inColumn.number.text}`, [inColumn], 0)];
   if (statement.unsure) return [];
@@ -164,7 +166,7 @@ function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     const opposite = Math.sign(cell!.number.value) !== Math.sign(signed);
     return [tell(placed, opposite ? 'direction' : 'growth', false, `stated ${shown(signed, true)}, the table has ${cell!.number.text}`, [cell!], Math.abs(cell!.number.value - signed))];
   }
-  if (new Set(checked.map(({ value }) => value.toPrecision(4))).size > 1) return [];
+  if (new Set(checked.map(({ value }) => value.toPrecision(4))).size > 1 || checked.some(({ percent, now }) => !percent && !now.number.scaled && !statement.bare)) return [];
   const [one] = checked;
   if (statement.loose && Math.sign(one!.value) === Math.sign(signed)) return [];
   if (inColumn !== undefined) return [];

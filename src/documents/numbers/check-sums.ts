@@ -35,7 +35,7 @@ export function checkSums(view: View): Draft[] {
     if (best === undefined) continue;
     const net = netName.test(line.label);
     const surprising = best.held.some((item) => Math.abs(view.at(target, item)!.value) > 20 * candidates.filter(({ parts }) => parts.length <= best.candidate.parts.length).length * check(view, target, best.candidate, item)!.tolerance);
-    const enough = (total && best.candidate.plain) || ((total || net) && surprising) || (surprising && best.candidate.parts.length > 2 && items.length < 3) ? 1 : 2;
+    const enough = (total && best.candidate.plain) || ((total || net) && surprising) || (best.held.length > 0 && isIdentity(view, target, best.candidate)) || (surprising && (best.candidate.parts.length > 2 || best.held.every((item) => Math.abs(view.at(target, item)!.value) > 500 * check(view, target, best.candidate, item)!.tolerance)) && items.length < 3) ? 1 : 2;
     if (best.held.length >= enough && (total || net || best.held.length * 2 >= items.length)) {
       for (const item of items) {
         const result = check(view, target, best.candidate, item);
@@ -47,7 +47,7 @@ export function checkSums(view: View): Draft[] {
         const lacking = failed.filter((other) => within(other.gap, result.gap, result.tolerance)).length > 1;
         if (result.holds ? result.strong : result.nonzero > 1 && !lacking && !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length / 2)) drafts.push(told(view, target, item, best.candidate, result));
       }
-      for (const part of best.candidate.parts) if (best.candidate.parts.every((other) => other !== target)) consumed.add(part);
+      for (const part of best.candidate.parts) if (part < target) consumed.add(part);
       continue;
     }
     const lone = items.filter((item) => !unsummable.test(view.items[item]!.label));
@@ -141,9 +141,13 @@ function plausible(view: View, target: number, { parts }: Candidate, item: numbe
   return cells.every((cell) => cell!.value >= 0 || Math.abs(cell!.value) < Math.abs(total.value)) && Math.abs(sum - total.value) < 0.5 * Math.abs(total.value) && parts.every((part) => !unsummable.test(view.lines[part]!.label));
 }
 
-/** A cell that other columns have and this one lacks may have been lost in reading. */
+/** Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in reading. */
 function complete(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
-  return parts.every((part) => view.at(part, item) !== undefined || held.every((other) => view.at(part, other) === undefined));
+  const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
+  const between = view.lines.filter(({ index }) => index > Math.min(...parts) && index < Math.max(...parts) && !parts.includes(index)).map(({ index }) => index);
+  if (!parts.every((part) => view.at(part, item) !== undefined || held.every((other) => view.at(part, other) === undefined))) return false;
+  // Where a line counts in one column only, the columns are not made alike.
+  return ![...parts, ...between].some((line) => filled(line, item) && held.every((other) => !filled(line, other)));
 }
 
 /** A stock stands at the end of a year as it did in the last quarter; a rate is a mean. */
@@ -153,6 +157,15 @@ function otherwise(view: View, target: number, { parts }: Candidate, item: numbe
   const cells = parts.map((part) => view.at(part, item)).filter((cell) => cell !== undefined);
   const mean = cells.reduce((sum, cell) => sum + cell.value, 0) / cells.length;
   return within(total.value, cells.at(-1)!.value, total.precision) || within(total.value, cells[0]!.value, total.precision) || (total.value >= Math.min(...cells.map((cell) => cell.value)) && total.value <= Math.max(...cells.map((cell) => cell.value)) && cells.length > 2) || within(total.value, mean, total.precision + cells[0]!.precision);
+}
+
+const identities: readonly [string, readonly string[]][] = [
+  ['grossprofit', ['revenue', 'costofsales']], ['operatingprofit', ['grossprofit', 'opex']], ['netprofit', ['operatingprofit', 'incometax']], ['netprofit', ['pretaxprofit', 'incometax']],
+];
+
+/** Gross profit is revenue less its cost, whatever else the table holds. */
+function isIdentity(view: View, target: number, { parts }: Candidate): boolean {
+  return identities.some(([whole, terms]) => view.lines[target]!.words.includes(whole) && parts.length === terms.length && terms.every((term, index) => view.lines[parts[index]!]!.words.includes(term)));
 }
 
 interface Result {

@@ -179,7 +179,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
       const both = `${rowLine.label} ${columnLine.label}`;
       const own = number.unit === '%' || number.unit === 'pp';
       const rate = !own && (rowLine.unit === '%' || columnLine.unit === '%' || rowLine.unit === 'pp' || columnLine.unit === 'pp') ? 0.01 : rowLine.unit === 'bps' || columnLine.unit === 'bps' ? (own ? 1 : 1e-4) : null;
-      const unscaled = own || rate !== null || perOne.test(both) || (counts.test(both) && tableUnit !== null && rowLine.scale === null && columnLine.scale === null) || (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label) && rowLine.unit === null && Math.abs(number.value) < 1.5);
+      const unscaled = own || rate !== null || perOne.test(both) || (counts.test(both) && tableUnit !== null && rowLine.scale === null && columnLine.scale === null) || (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label) && rowLine.unit === null && number.unit === null && Math.abs(number.value) < 1.5);
       const scale = number.scale ?? (unscaled ? (rate ?? 1) : (rowLine.scale ?? columnLine.scale ?? tableScale ?? 1));
       const unit = own ? number.unit : rate === null ? (number.unit ?? rowLine.unit ?? columnLine.unit ?? (unscaled || counts.test(both) ? null : tableUnit)) : rowLine.unit === 'pp' || columnLine.unit === 'pp' ? 'pp' : rate === 1e-4 ? 'pp' : '%';
       cells.push({
@@ -193,7 +193,8 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
       });
     }
   }
-  const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text))].map((text) => measureWords(withoutPeriods(text)));
+  // What was read together with the paragraph above it is no title.
+  const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text))].map((text) => text.split(/(?<=[.!?])\s+/).at(-1)!).map((text) => measureWords(withoutPeriods(text)));
   const titleModifiers = titles.flatMap((words) => words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')));
   const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
   return { document, block, id: blockId(document, block), title, titleWords: titles.flat(), sectionWords: measureWords(block.section.join(' ')), titleModifiers, rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };

@@ -79,10 +79,12 @@ function directMetric(match: Match, metric: string): boolean {
 /** What a cell measures: its headers say so, else the heading it stands under, else the table's title. */
 function metricsOf({ row, column, grid }: Match): Set<string> {
   const own = [...row.words, ...column.words].filter((word) => metricWords.has(word));
-  if (own.length > 0) return new Set(own);
+  if (own.some((word) => headlineMetrics.has(word))) return new Set(own);
   const group = wordsOf(row.group).filter((word) => metricWords.has(word));
   const title = grid.titleWords.filter((word) => metricWords.has(word));
-  return new Set(group.length > 0 ? group : title.length > 0 ? title : grid.sectionWords.filter((word) => metricWords.has(word)));
+  const around = group.length > 0 ? group : title.length > 0 ? title : grid.sectionWords.filter((word) => metricWords.has(word));
+  // "Contract Logistics" in a table of revenue is revenue all the same.
+  return new Set(own.length > 0 ? [...own, ...around.filter((word) => headlineMetrics.has(word))] : around);
 }
 
 function wordsOf(text: string): string[] {

@@ -70,6 +70,12 @@ export function yearBefore(period: string): string | null {
   return year === null ? null : period.replace(String(year), String(year - 1));
 }
 
+/** The same period a year later. */
+export function yearAfter(period: string): string | null {
+  const year = yearOf(period);
+  return year === null ? null : period.replace(String(year), String(year + 1));
+}
+
 /** The quarter, half, month or year right before. */
 export function periodBefore(period: string): string | null {
   const part = /^([QH])(\d) (\d{4})$/.exec(period);

@@ -1,5 +1,5 @@
-import { metricWords, wordsWithPlaces, type PlacedWord } from './measure-words.ts';
-import { periodBefore, scanPeriods, yearBefore, type ScannedPeriod } from './periods.ts';
+import { headlineMetrics, metricWords, wordsWithPlaces, type PlacedWord } from './measure-words.ts';
+import { periodBefore, scanPeriods, yearAfter, yearBefore, type ScannedPeriod } from './periods.ts';
 import { scanNumbers, type DecimalMark, type ScannedNumber } from './scan-numbers.ts';
 
 /** What a sentence says with a number, or of a direction, about a measure. */
@@ -66,7 +66,7 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
     const unsure = ahead.test(clause) || denied.test(clause);
     const clauseWords = words.filter(({ start }) => start >= from && start < to);
     const all = new Set([...openingWords, ...clauseWords.map(({ word }) => word)]);
-    const metrics = clauseWords.filter(({ word }) => metricWords.has(word));
+    const metrics = clauseWords.filter((one) => metricWords.has(one.word) && !isName(sentence, one));
     const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
     const base = (now: string | null, after: string): string | null => bases.findLast((period) => period.period !== now)?.period ?? compared(after, now);
@@ -82,13 +82,13 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       if (role === null) continue;
       roles.push(role);
       const own = paired?.get(number) ?? periodFor(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
-      const now = own ?? leading?.period ?? clausePeriods.find(({ end }) => end <= number.start)?.period ?? (periods.length === 1 ? periods[0]!.period : null);
+      const now = own ?? leading?.period ?? clausePeriods.find(({ end }) => end <= number.start)?.period ?? (periods.length === 1 ? periods[0]!.period : null) ?? periodAfter(bases);
       const earlier = role.previous ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now))) : now;
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
       statements.push({
         role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
         direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, leading: openingWords, context: [], main: from === 0 && metric === metrics[0], bare: number.scale === null, period: earlier, base: base(now, sentence.slice(number.end, to)),
-        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure: unsure || inPassing(sentence, metric) || /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
+        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure: unsure || inPassing(sentence, metric) || /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after) || /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
       });
     }
     for (const move of moves(clause)) {
@@ -98,7 +98,7 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       if (adjective || /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start)) || /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(sentence.slice(end))) continue;
       const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
       if (subject === undefined) continue;
-      const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null);
+      const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null) ?? periodAfter(bases);
       statements.push({
         role: 'direction', start, end, text: move.text, value: 0, precision: 0, unit: null, direction: move.direction, metric: subject.word,
         modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, leading: openingWords, context: [], main: from === 0 && subject === metrics[0], bare: true, period: now, base: base(now, sentence.slice(end, to)), loose: false,
@@ -110,9 +110,17 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
   return statements;
 }
 
+/** "Contract" of "Contract Logistics" measures nothing. */
+function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
+  return !headlineMetrics.has(word) && /\p{Lu}/u.test(sentence[start]!) && (/\p{Lu}[\p{L}&]* $/u.test(sentence.slice(0, start)) || /^ (?:& |and )?\p{Lu}/u.test(sentence.slice(end)));
+}
+
 /** "Tax benefits related to revenue": the number is not of the revenue. */
-function inPassing(sentence: string, { start }: PlacedWord): boolean {
+function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
   if (/[)\]”"]\s*$/.test(sentence.slice(0, start))) return true;
+  // "Income tax refunds": the measure only narrows down another noun.
+  const next = /^\s+([\p{L}-]+)/u.exec(sentence.slice(end))?.[1];
+  if (next !== undefined && !stops(next) && !/^\p{Lu}|(?:ing|s)$/u.test(next.replace(/^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/, 'noun'))) return true;
   return /\b(?:related to|associated with|attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(sentence.slice(Math.max(0, start - 70), start));
 }
 
@@ -189,6 +197,11 @@ function isBase(sentence: string, { start }: ScannedPeriod): boolean {
   if (since !== undefined && scanPeriods(since).length === 0) return true;
   if (/\b(?:than(?: in| for| at)?|(?:%|percent|points?|up|down|increase|decrease|growth|rise|decline)\s+(?:on|over|from)|compared (?:with|to)|versus|vs\.?|against|relative to|from)\s+(?:those of |that of )?(?:the\s+)?(?:same (?:quarter|period) (?:of|in)\s+)?(?:year\s+)?$|%\s+(?:on|over|from)\s+(?:the\s+)?$/i.test(before)) return true;
   return /\b(?:from|after|versus|compared (?:with|to)|against|than)\s+(?:an? |the |just |only |about |nearly )?[\p{L}$€£¥]{0,4}\s?\(?[\d.,]+\)?\s?(?:%|percent|[a-z]+)?(?:\s+of\s+[a-z ]{3,30})?\s+(?:in|for|at|as of|during)\s+(?:the\s+)?(?:year\s+)?$/iu.test(before);
+}
+
+/** What is held against a year is of the year after it. */
+function periodAfter(bases: readonly ScannedPeriod[]): string | null {
+  return bases.length === 1 && /^(?:FY\d{4}|[QH]\d \d{4})$/.test(bases[0]!.period) ? yearAfter(bases[0]!.period) : null;
 }
 
 /** What a change is measured against, if the words behind it say so. */

@@ -54,8 +54,9 @@ export function quotable(quotes: readonly string[], { sources }: DocumentCaseFil
 export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
   const { caseFile, lineCover, signals, support, confirmed } = reading;
   const { origin, kind } = caseFile.claim;
-  // Words that lie about in a document do not carry a claim; one line, a table or arithmetic does.
-  const carried = lineCover >= carryingCover || confirmed.length > 0 || signals.some((signal) => signal.weight >= 0);
+  // Words that lie about in a document do not carry a claim; one line, a plain reading of a table or arithmetic does.
+  const byTable = signals.some(({ kind }) => kind === 'table');
+  const carried = (!byTable && lineCover >= carryingCover) || confirmed.length > 0 || signals.some(({ sure }) => sure);
   const doubts = signals.some(({ weight }) => weight < 0);
   if (origin) return outcomeOfOwn(reading, kind === 'assertion');
   if (reading.side === 'support' && support.length > 0) return { side: 'support', score: reading.score, partial: doubts || !carried };

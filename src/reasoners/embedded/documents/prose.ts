@@ -8,11 +8,11 @@ export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dos
 
 const prose = new WeakMap<Dossier, string>();
 
-/** What shows a dossier's language: its sentences; where it has tables alone, whose cells are names in any tongue, the claim without those. */
+/** What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue, the claim without those. */
 export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   let text = prose.get(dossier);
   if (text === undefined) {
-    text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' || kind === 'list' ? [document.text.slice(start, end)] : []))).join('\n');
+    text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' ? [document.text.slice(start, end)] : []))).join('\n');
     prose.set(dossier, text);
   }
   if (text.length >= 40 || !claim) return text;

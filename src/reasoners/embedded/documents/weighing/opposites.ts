@@ -48,8 +48,3 @@ export const absoluteWords = new Set(
   `all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed guaranteeing ensure ensures ensured ensuring eliminate eliminates eliminating unaffected regardless certain certainly undoubtedly
    definitely exactly immediately permanently unlimited none no any automatically wholly absolute absolutely perfect perfectly must impossible minimal minimize minimizes directly significantly consistently stable stability successfully`.split(/\s+/),
 );
-
-export const hedgeWords = new Set(
-  `may might could possibly perhaps likely unlikely approximately about around roughly nearly almost estimated estimate estimates expected expects expect believe believes believed suggest suggests suggested appear appears seem seems potential potentially
-   generally typically usually often partly partially some somewhat could would should intend intends plan plans anticipate anticipates subject`.split(/\s+/),
-);

@@ -71,7 +71,7 @@ function amountSignals(claim: ReadClaim): Signal[] {
     const far = lines.all.find(says);
     if (far) return [{ kind: 'far-number', weight: weights['far-number'], why: `${amount.text} stands in the document only in another place.`, quotes: [far.text], missing: [] }];
     const derived = derivation(amount, measures);
-    if (derived) return [{ kind: 'derived', weight: 0, why: `${amount.text} follows: ${derived.arithmetic}.`, quotes: derived.quotes, missing: [] }];
+    if (derived) return [{ kind: 'derived', weight: 0, why: `${amount.text} follows: ${derived.arithmetic}.`, quotes: derived.quotes, missing: [], sure: true }];
     return [{ kind: 'number', weight: weights.number, why: `${amount.text} neither stands in the document nor follows from the numbers nearest to the claim.`, quotes: measures.slice(0, 1).map(({ text }) => text), missing: [amount.text] }];
   }).slice(0, 4);
 }

@@ -20,11 +20,6 @@ export function tokensOf(text: string): Token[] {
   });
 }
 
-/** The stems of a text's words, those that say nothing left out. */
-export function contentStems(text: string): string[] {
-  return tokensOf(text).flatMap(({ stem }) => (isCommon(stem) ? [] : [stem]));
-}
-
 export function isCommon(stem: string): boolean {
   return common.has(stem);
 }
