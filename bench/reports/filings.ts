@@ -10,7 +10,10 @@ import { random as seeded, type Random } from './random.ts';
 
 /* Real filings with single numbers altered: how many alterations are flagged where they are, and how many conflicts the filing raises as it is. */
 
-const { values } = parseArgs({ options: { each: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' }, json: { type: 'string', default: '12' }, only: { type: 'string', default: '' }, misses: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: {
+  each: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' }, json: { type: 'string', default: '12' },
+  only: { type: 'string', default: '' }, misses: { type: 'boolean', default: false },
+} });
 const root = process.env['AGON_DATASETS'];
 if (root === undefined) {
   console.log('AGON_DATASETS is not set: it names the folder with files/financebench/pdfs and files/findver/financial_reports, in which single numbers would be altered.');
@@ -19,7 +22,9 @@ if (root === undefined) {
 const folder = (name: string): string[] => readdirSync(path.join(root, 'files', name)).toSorted().map((file) => path.join(root, 'files', name, file));
 const reports = folder('findver/financial_reports');
 const step = Math.max(1, Math.floor(reports.length / Math.max(1, Number(values.json))));
-const files = [...folder('financebench/pdfs'), ...reports.filter((_, index) => index % step === 0).slice(0, Number(values.json))].filter((file) => file.includes(values.only));
+const files = [
+  ...folder('financebench/pdfs'), ...reports.filter((_, index) => index % step === 0).slice(0, Number(values.json)),
+].filter((file) => file.includes(values.only));
 
 interface Target {
   start: number;
@@ -30,7 +35,9 @@ interface Tally {
   flagged: number;
 }
 const rows: (string | number)[][] = [];
-const sums: Record<'cells' | 'checkedCells' | 'text' | 'checkedText', Tally> = { cells: none(), checkedCells: none(), text: none(), checkedText: none() };
+const sums: Record<'cells' | 'checkedCells' | 'text' | 'checkedText', Tally> = {
+  cells: none(), checkedCells: none(), text: none(), checkedText: none(),
+};
 let conflictsInAll = 0;
 
 for (const file of files) {
@@ -40,20 +47,34 @@ for (const file of files) {
   const before = checkNumbers({ documents: [document] });
   const conflicts = before.filter(({ outcome }) => outcome === 'conflict');
   conflictsInAll += conflicts.length;
-  const checked = (target: Target): boolean => before.some(({ outcome, places }) => outcome === 'holds' && places.some((place) => touches(place, target)));
+  const checked = (target: Target): boolean => before.some(({ outcome, places }) => outcome === 'holds'
+    && places.some((place) => touches(place, target)));
   const cells = random.some(cellsUnderTotals(document), Number(values.each));
   const text = random.some(figuresInText(document), Number(values.each));
-  const results = [...cells.map((target) => ({ target, kind: 'cells' as const })), ...text.map((target) => ({ target, kind: 'text' as const }))].map(({ target, kind }) => {
+  const results = [
+    ...cells.map((target) => ({ target, kind: 'cells' as const })), ...text.map((target) => ({ target, kind: 'text' as const })),
+  ].map(({ target, kind }) => {
     const altered = withNumber(document, target, random);
     const known = new Set(conflicts.map(({ check, places }) => `${check}:${places[0]?.start}`));
-    const flagged = checkNumbers({ documents: [altered] }).some((finding) => isNew(finding, known) && finding.places.some((place) => touches(place, target)));
+    const flagged = checkNumbers({ documents: [altered] }).some((finding) => isNew(finding, known)
+      && finding.places.some((place) => touches(place, target)));
     count(sums[kind], flagged);
     if (checked(target)) count(sums[kind === 'cells' ? 'checkedCells' : 'checkedText'], flagged);
-    if (values.misses && !flagged && checked(target)) console.log(`missed in ${document.name}: ${document.text.slice(target.start, target.end)} → ${altered.text.slice(target.start, target.end)} in “${document.text.slice(Math.max(0, target.start - 80), target.end + 40).replaceAll('\n', ' ⏎ ')}”`);
+    if (values.misses
+      && !flagged
+      && checked(target)) console.log(`missed in ${document.name}: ${document.text.slice(target.start, target.end)} → ${altered.text.slice(target.start, target.end)} in “${document.text.slice(
+      Math.max(0, target.start - 80), target.end + 40,
+    ).replaceAll(
+      '\n', ' ⏎ ',
+    )}”`);
     return { kind, flagged };
   });
-  const share = (kind: string): string => `${results.filter((result) => result.kind === kind && result.flagged).length}/${results.filter((result) => result.kind === kind).length}`;
-  rows.push([path.basename(file).replace(/\.(?:pdf|json\.gz)$/, ''), document.blocks.filter(({ table: one }) => one !== undefined).length, before.length - conflicts.length, conflicts.length, share('cells'), share('text')]);
+  const share = (kind: string): string => `${results.filter((result) => result.kind === kind
+    && result.flagged).length}/${results.filter((result) => result.kind === kind).length}`;
+  rows.push([
+    path.basename(file).replace(/\.(?:pdf|json\.gz)$/, ''), document.blocks.filter(({ table: one }) => one !== undefined).length,
+    before.length - conflicts.length, conflicts.length, share('cells'), share('text'),
+  ]);
 }
 
 console.log(table(['filing', 'tables', 'recomputed', 'conflicts as it is', 'altered cells flagged', 'altered text flagged'], rows));
@@ -83,21 +104,33 @@ function isNew({ outcome, check, places }: NumberFinding, known: ReadonlySet<str
 function cellsUnderTotals(document: ReportDocument): Target[] {
   return document.blocks.flatMap(({ table: one }) => {
     const totals = one?.cells.filter(({ column, text }) => column === 0 && /^total\b/i.test(text.trim())).map(({ row }) => row) ?? [];
-    return one === undefined || totals.length === 0 ? [] : one.cells.filter(({ row, column, text }) => column > 0 && row <= Math.max(...totals) && row >= one.headerRows && /\d[\d,.]{2,}\)?$/.test(text.trim()) && !/^(?:19|20)\d\d$/.test(text.trim()));
+    return one === undefined || totals.length === 0
+      ? []
+      : one.cells.filter(({ row, column, text }) => column > 0
+        && row <= Math.max(...totals)
+        && row >= one.headerRows
+        && /\d[\d,.]{2,}\)?$/.test(text.trim())
+        && !/^(?:19|20)\d\d$/.test(text.trim()));
   });
 }
 
 /** Amounts and percentages that the prose states. */
 function figuresInText(document: ReportDocument): Target[] {
   return document.blocks.filter(({ kind }) => kind === 'paragraph' || kind === 'list').flatMap(({ start, end }) =>
-    [...document.text.slice(start, end).matchAll(/\$\s?\d[\d,.]*\d(?: (?:million|billion))?|\d+(?:\.\d+)?\s?%/g)].map((match) => ({ start: start + match.index, end: start + match.index + match[0].length })));
+    [...document.text.slice(start, end).matchAll(/\$\s?\d[\d,.]*\d(?: (?:million|billion))?|\d+(?:\.\d+)?\s?%/g)].map((match) => ({
+      start: start + match.index, end: start + match.index + match[0].length,
+    })));
 }
 
 /** The document with another first digit in one of its numbers: no offset moves. */
 function withNumber(document: ReportDocument, { start, end }: Target, random: Random): ReportDocument {
-  const text = document.text.slice(start, end).replace(/[1-9]/, (digit) => String(random.pick([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((other) => other !== Number(digit)))));
+  const text = document.text.slice(start, end).replace(
+    /[1-9]/, (digit) => String(random.pick([1, 2, 3, 4, 5, 6, 7, 8, 9].filter((other) => other !== Number(digit)))),
+  );
   return {
     ...document, text: document.text.slice(0, start) + text + document.text.slice(end),
-    blocks: document.blocks.map((block) => (block.table === undefined || start < block.start || start >= block.end ? block : { ...block, table: { ...block.table, cells: block.table.cells.map((cell) => (cell.start === start ? { ...cell, text } : cell)) } })),
+    blocks: document.blocks.map((block) => (block.table === undefined || start < block.start || start >= block.end
+      ? block
+      : { ...block, table: { ...block.table, cells: block.table.cells.map((cell) => (cell.start === start ? { ...cell, text } : cell)) } })),
   };
 }

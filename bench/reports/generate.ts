@@ -30,7 +30,10 @@ export async function reportPair(seed: number, format: ReportFormat, wanted: Con
     const kind = format === 'csv' && !['margin', 'total', 'growth'].includes(wanted) ? (['total', 'growth', 'margin'] as const)[seed % 3]! : wanted;
     const planted = plant(narrowed, kind, chance, format === 'csv');
     if (planted === null) continue;
-    return { id: `${format}-${String(seed).padStart(4, '0')}`, format, truth: planted.truth, consistent: await bytesOf(narrowed, format, own), contradictory: await bytesOf(planted.report, format, own) };
+    return {
+      id: `${format}-${String(seed).padStart(4, '0')}`, format, truth: planted.truth, consistent: await bytesOf(narrowed, format, own),
+      contradictory: await bytesOf(planted.report, format, own),
+    };
   }
   throw new Error(`No report of seed ${seed} has a place for a contradiction of the kind ${wanted}.`);
 }
@@ -39,7 +42,9 @@ export async function reportPair(seed: number, format: ReportFormat, wanted: Con
 export async function* reportPairs(count: number, seed: number, formats: readonly ReportFormat[]): AsyncGenerator<ReportPair> {
   for (let index = 0; index < count; index++) {
     const round = Math.floor(index / formats.length);
-    yield await reportPair(seed * 100_000 + index, formats[index % formats.length]!, contradictionKinds[(round + index) % contradictionKinds.length]!);
+    yield await reportPair(
+      seed * 100_000 + index, formats[index % formats.length]!, contradictionKinds[(round + index) % contradictionKinds.length]!,
+    );
   }
 }
 
@@ -65,7 +70,13 @@ function plain(report: Report): unknown {
   for (const block of report.blocks) {
     if (block.kind === 'heading') section = block.text;
     else if (block.kind === 'paragraph') members.push([unused(section), block.sentences.map(sentenceText).join(' ')]);
-    else members.push([unused([block.table.title, block.table.unit].filter((text) => text !== '').join(', ')), [block.table.header[0]!, ...block.table.rows.filter(({ heading }) => heading !== true).map(({ label, cells }) => [label, ...cells.map(({ text }) => text)])]]);
+    else members.push([
+      unused([block.table.title, block.table.unit].filter((text) => text !== '').join(', ')),
+      [
+        block.table.header[0]!,
+        ...block.table.rows.filter(({ heading }) => heading !== true).map(({ label, cells }) => [label, ...cells.map(({ text }) => text)]),
+      ],
+    ]);
   }
   return Object.fromEntries(members);
 
@@ -75,7 +86,13 @@ function plain(report: Report): unknown {
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { pairs: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' }, format: { type: 'string', default: 'pdf,xlsx,csv' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      pairs: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' },
+      format: { type: 'string', default: 'pdf,xlsx,csv' },
+    },
+  });
   const formats = values.format.split(',') as ReportFormat[];
   const [folder] = positionals;
   if (folder === undefined || formats.some((format) => !reportFormats.includes(format))) {

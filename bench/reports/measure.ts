@@ -8,7 +8,10 @@ import { atRightPlace } from './right-place.ts';
 
 /* How many planted contradictions the number tools flag at the right place, and on how many consistent twins they raise an alarm. `--json` prints the numbers, `--misses` what went wrong. */
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '50' }, seed: { type: 'string', default: '7' }, format: { type: 'string', default: 'pdf,xlsx,csv' }, json: { type: 'boolean', default: false }, misses: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: {
+  pairs: { type: 'string', default: '50' }, seed: { type: 'string', default: '7' }, format: { type: 'string', default: 'pdf,xlsx,csv' },
+  json: { type: 'boolean', default: false }, misses: { type: 'boolean', default: false },
+} });
 
 interface Result {
   id: string;
@@ -20,19 +23,40 @@ interface Result {
 }
 
 const results: Result[] = [];
-for await (const { id, format, truth, consistent, contradictory } of reportPairs(Number(values.pairs), Number(values.seed), values.format.split(',') as ReportFormat[])) {
-  const [clean, planted] = await Promise.all([consistent, contradictory].map(async (bytes) => ({ documents: [await readDocument(bytes, `${id}.${format}`, { readImageText: null })] })));
+for await (const { id, format, truth, consistent, contradictory } of reportPairs(
+  Number(values.pairs), Number(values.seed), values.format.split(',') as ReportFormat[],
+)) {
+  const [clean, planted] = await Promise.all([consistent, contradictory].map(async (bytes) => ({ documents: [await readDocument(
+    bytes, `${id}.${format}`, { readImageText: null },
+  )] })));
   const conflicts = checkNumbers(planted!).filter(({ outcome }) => outcome === 'conflict');
   const told = (list: typeof conflicts): string[] => list.map(({ check, statement, arithmetic }) => `${check}: ${statement} [${arithmetic}]`);
-  results.push({ id, format, truth, flagged: conflicts.some((finding) => atRightPlace(finding, truth, planted!)), alarms: told(checkNumbers(clean!).filter(({ outcome }) => outcome === 'conflict')), raised: told(conflicts) });
+  results.push({
+    id, format, truth, flagged: conflicts.some((finding) => atRightPlace(finding, truth, planted!)),
+    alarms: told(checkNumbers(clean!).filter(({ outcome }) => outcome === 'conflict')), raised: told(conflicts),
+  });
 }
 
 const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${part}/${whole} (${Math.round((100 * part) / whole)} %)`);
-const rowOf = (name: string, some: readonly Result[]): string[] => [name, share(some.filter(({ flagged }) => flagged).length, some.length), share(some.filter(({ alarms }) => alarms.length > 0).length, some.length)];
-const groups = (key: (result: Result) => string): string[][] => [...new Set(results.map(key))].toSorted().map((name) => rowOf(name, results.filter((result) => key(result) === name)));
+const rowOf = (name: string, some: readonly Result[]): string[] => [
+  name, share(some.filter(({ flagged }) => flagged).length, some.length),
+  share(some.filter(({ alarms }) => alarms.length > 0).length, some.length),
+];
+const groups = (key: (result: Result) => string): string[][] => [...new Set(results.map(key))].toSorted().map((name) => rowOf(
+  name, results.filter((result) => key(result) === name),
+));
 
-if (values.json) console.log(JSON.stringify({ pairs: results.length, seed: Number(values.seed), flagged: results.filter(({ flagged }) => flagged).length, falseAlarms: results.filter(({ alarms }) => alarms.length > 0).length, results }, null, 2));
-else console.log(table(['', 'contradiction flagged at its place', 'consistent twin with an alarm'], [...groups(({ truth }) => truth.kind), ...groups(({ format }) => format), rowOf('all', results)]));
+if (values.json) console.log(JSON.stringify(
+  {
+    pairs: results.length, seed: Number(values.seed), flagged: results.filter(({ flagged }) => flagged).length,
+    falseAlarms: results.filter(({ alarms }) => alarms.length > 0).length, results,
+  },
+  null, 2,
+));
+else console.log(table(
+  ['', 'contradiction flagged at its place', 'consistent twin with an alarm'],
+  [...groups(({ truth }) => truth.kind), ...groups(({ format }) => format), rowOf('all', results)],
+));
 if (values.misses) {
   for (const { id, truth, flagged, alarms, raised } of results) {
     if (!flagged) console.log(`\nmissed ${id} ${JSON.stringify(truth)}\n${raised.map((one) => `   raised ${one}`).join('\n')}`);

@@ -40,16 +40,29 @@ export function plant(report: Report, kind: ContradictionKind, random: Random, t
       return (places.length > 0 && (stated.length === 0 || random.chance(0.6)) ? inCell(places, (cell) => cell.value! + points(0.025, 0.09)) : null)
         ?? inSentence(stated, (slot) => rateSlot(slot, points(0.025, 0.09))) ?? inCell(places, (cell) => cell.value! + points(0.025, 0.09));
     }
-    case 'total': return inCell(cells.filter(({ cell }) => (cell.part === 'total' || cell.part === 'component') && !cell.percent && Math.abs(cell.value!) >= 20 * 10 ** -cell.decimals!), (cell) => cell.value! * factor());
+    case 'total': return inCell(
+      cells.filter(({ cell }) => (cell.part === 'total' || cell.part === 'component')
+        && !cell.percent
+        && Math.abs(cell.value!) >= 20 * 10 ** -cell.decimals!),
+      (cell) => cell.value! * factor(),
+    );
     case 'text-table': return inSentence(levels, (slot) => levelSlot(slot, factor()));
     case 'growth': {
       const places = cells.filter(({ cell }) => cell.part === 'growth');
       const stated = slots.filter(({ slot }) => slot.kind === 'growth');
-      return (random.chance(0.5) ? inCell(places, (cell) => cell.value! + points(0.03, 0.15)) : null) ?? inSentence(stated, (slot) => rateSlot(slot, Math.abs(points(0.03, 0.12)))) ?? inCell(places, (cell) => cell.value! + points(0.03, 0.15));
+      return (random.chance(0.5) ? inCell(places, (cell) => cell.value! + points(0.03, 0.15)) : null)
+        ?? inSentence(stated, (slot) => rateSlot(slot, Math.abs(points(0.03, 0.12))))
+        ?? inCell(places, (cell) => cell.value! + points(0.03, 0.15));
     }
     case 'units': return inSentence(levels.filter(({ slot }) => slot.kind === 'level' && slot.scale !== ''), (slot) => unitSlot(slot, random));
-    case 'periods': return inSentence(slots.filter(({ block, sentence, slot }) => slot.kind === 'period' && movable(report, block, sentence)), (slot) => (slot.kind === 'period' && slot.others.length > 0 ? { ...slot, text: random.pick(slot.others) } : null));
-    case 'direction': return inSentence(slots.filter(({ slot }) => slot.kind === 'direction'), (slot) => (slot.kind === 'direction' ? { ...slot, text: slot.opposite } : null));
+    case 'periods': return inSentence(
+      slots.filter(({ block, sentence, slot }) => slot.kind === 'period' && movable(report, block, sentence)),
+      (slot) => (slot.kind === 'period' && slot.others.length > 0 ? { ...slot, text: random.pick(slot.others) } : null),
+    );
+    case 'direction': return inSentence(
+      slots.filter(({ slot }) => slot.kind === 'direction'),
+      (slot) => (slot.kind === 'direction' ? { ...slot, text: slot.opposite } : null),
+    );
   }
 }
 
@@ -58,7 +71,9 @@ function movable(report: Report, block: number, sentence: number): boolean {
   const at = report.blocks[block]!;
   if (at.kind !== 'paragraph') return false;
   const pieces = at.sentences[sentence]!.filter((piece) => typeof piece !== 'string');
-  return pieces.filter(({ kind }) => kind === 'period').length === 1 && pieces.some(({ kind }) => kind === 'level') && !pieces.some(({ kind }) => kind === 'growth');
+  return pieces.filter(({ kind }) => kind === 'period').length === 1
+    && pieces.some(({ kind }) => kind === 'level')
+    && !pieces.some(({ kind }) => kind === 'growth');
 }
 
 function rateSlot(slot: Slot, by: number): Slot | null {
@@ -82,12 +97,16 @@ function unitSlot(slot: Slot, random: Random): Slot | null {
 
 function slotsOf(report: Report): SentencePlace[] {
   return report.blocks.flatMap((block, blockIndex) => (block.kind !== 'paragraph' ? [] : block.sentences.flatMap((sentence, sentenceIndex) =>
-    sentence.flatMap((piece, pieceIndex) => (typeof piece === 'string' ? [] : [{ block: blockIndex, sentence: sentenceIndex, piece: pieceIndex, slot: piece }])))));
+    sentence.flatMap((piece, pieceIndex) => (typeof piece === 'string'
+      ? []
+      : [{ block: blockIndex, sentence: sentenceIndex, piece: pieceIndex, slot: piece }])))));
 }
 
 function cellsOf(report: Report): CellPlace[] {
   return report.blocks.flatMap((block, blockIndex) => (block.kind !== 'table' ? [] : block.table.rows.flatMap((row, rowIndex) =>
-    row.cells.flatMap((cell, column) => (cell.value === undefined || cell.part === undefined ? [] : [{ block: blockIndex, row: rowIndex, column, cell }])))));
+    row.cells.flatMap((cell, column) => (cell.value === undefined || cell.part === undefined
+      ? []
+      : [{ block: blockIndex, row: rowIndex, column, cell }])))));
 }
 
 function withSlot(report: Report, kind: ContradictionKind, place: SentencePlace, slot: Slot): { report: Report; truth: Truth } {
@@ -113,7 +132,15 @@ function withCell(report: Report, kind: ContradictionKind, place: CellPlace, wan
     if (index !== place.block || block.kind !== 'table') return block;
     const { table } = block;
     where = { table: table.title, row: table.rows[place.row]!.label, column: table.header[0]![place.column + 1]! };
-    return { ...block, table: { ...table, rows: table.rows.map((row, at) => (at === place.row ? { ...row, cells: row.cells.map((one, column) => (column === place.column ? { ...cell, text, value } : one)) } : row)) } };
+    return {
+      ...block,
+      table: {
+        ...table,
+        rows: table.rows.map((row, at) => (at === place.row
+          ? { ...row, cells: row.cells.map((one, column) => (column === place.column ? { ...cell, text, value } : one)) }
+          : row)),
+      },
+    };
   });
   return { report: { ...report, blocks }, truth: { kind, cell: { ...where, text }, before: cell.text, after: text } };
 }

@@ -33,14 +33,19 @@ function settled([across, down]: readonly Draft[][]): Draft[] {
   const cell = ({ places }: Draft): string => `${places[0]!.block}:${places[0]!.start}`;
   const held = (drafts: readonly Draft[]): Set<string> => new Set(drafts.filter(({ outcome }) => outcome === 'holds').map(cell));
   const [first, second] = [held(across!), held(down!)];
-  return [...across!.filter((one) => one.outcome === 'holds' || !second.has(cell(one))), ...down!.filter((one) => one.outcome === 'holds' || !first.has(cell(one)))];
+  return [
+    ...across!.filter((one) => one.outcome === 'holds' || !second.has(cell(one))),
+    ...down!.filter((one) => one.outcome === 'holds' || !first.has(cell(one))),
+  ];
 }
 
 /** One claim against the tables and the text: what it states is looked up and recomputed. */
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const read = dossier.documents.map(readNumbers);
   const index = new CellIndex(read.flatMap((one) => one.grids));
-  const placed = statementsIn(claim.text).map((statement) => ({ statement, sentence: claim.text, place: claim.origin, several: dossier.documents.some(({ blocks }) => blocks.length > 150) }));
+  const placed = statementsIn(claim.text).map((statement) => ({
+    statement, sentence: claim.text, place: claim.origin, several: dossier.documents.some(({ blocks }) => blocks.length > 150),
+  }));
   return numbered([...placed.flatMap((one) => checkStatement(one, index)), ...checkTexts(placed)]);
 }
 

@@ -27,7 +27,9 @@ export function checkRatios(view: View): Draft[] {
   const amounts = view.lines.filter((line) => !isRateLine(view, line) && !growthName.test(bare(line.label)));
   for (const line of view.lines) {
     const formulas: Formula[] = [];
-    if (growthName.test(line.label) && (!view.upright || isRateLine(view, line) || line.words.every((word) => growthName.test(word))) && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
+    if (growthName.test(line.label)
+      && (!view.upright || isRateLine(view, line) || line.words.every((word) => growthName.test(word)))
+      && !/increases?\W{1,4}decreases?/i.test(line.label)) formulas.push(...changesAcross(view, line), ...changesAlong(view, line, amounts));
     if (shareName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...shares(view, amounts));
     if (marginName.test(line.label) && isRateLine(view, line) && !growthName.test(line.label)) formulas.push(...margins(view, line, amounts));
     drafts.push(...bestOf(view, line, formulas));
@@ -38,44 +40,74 @@ export function checkRatios(view: View): Draft[] {
 function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
   const items = view.items.map(({ index }) => index).filter((item) => view.at(line.index, item) !== undefined && !view.at(line.index, item)!.dash);
   const scored = formulas.map((formula) => {
-    const results = items.map((item) => ({ item, ...against(view.at(line.index, item)!, formula, item) })).filter((result) => result.outcome !== null);
+    const results = items.map((item) => ({
+      item, ...against(view.at(line.index, item)!, formula, item),
+    })).filter((result) => result.outcome !== null);
     return { formula, results, held: results.filter(({ outcome }) => outcome === true).length };
   });
-  const best = scored.filter(({ results }) => results.length > 0).toSorted((left, right) => right.held - left.held || Number(right.formula.plain) - Number(left.formula.plain) || left.results.length - right.results.length)[0];
+  const best = scored.filter(({ results }) => results.length > 0).toSorted((left, right) => right.held - left.held
+    || Number(right.formula.plain) - Number(left.formula.plain)
+    || left.results.length - right.results.length)[0];
   if (best === undefined) return [];
   const failed = best.results.length - best.held;
-  const known = best.held >= 2 ? failed <= Math.max(1, best.held / 3) : best.held === 1 ? best.formula.plain && failed <= 1 : best.formula.plain && best.results.length === 1;
+  const known = best.held >= 2
+    ? failed <= Math.max(1, best.held / 3)
+    : best.held === 1 ? best.formula.plain && failed <= 1 : best.formula.plain && best.results.length === 1;
   return best.results.flatMap(({ item, outcome, computed }) => {
     const stated = view.at(line.index, item)!;
-    const elsewhere = scored.some((other) => other !== best && (other.formula.plain || !best.formula.plain) && (stated.unit === null || other.formula.check === best.formula.check) && other.held > 0 && other.results.some((result) => result.item === item && result.outcome === true));
+    const elsewhere = scored.some((other) => other !== best
+      && (other.formula.plain || !best.formula.plain)
+      && (stated.unit === null || other.formula.check === best.formula.check)
+      && other.held > 0
+      && other.results.some((result) => result.item === item && result.outcome === true));
     if (outcome === false && (!known || elsewhere || (best.formula.check === 'growth' && Math.abs(computed!.value) > 5))) return [];
     if (outcome === true && best.held < 2 && !best.formula.plain) return [];
     const name = [line.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
     const value = shown(computed!.value, best.formula.rate);
-    const statement = outcome ? `“${name}” follows from the values it is computed from.` : `“${name}” is stated as ${stated.text}, its values give ${value}.`;
-    return [draft(best.formula.check, outcome === true, statement, `${computed!.arithmetic} = ${value}, stated ${stated.text}`, placesOf(view.grid, stated, ...computed!.cells), Math.abs(computed!.value - stated.value))];
+    const statement = outcome
+      ? `“${name}” follows from the values it is computed from.`
+      : `“${name}” is stated as ${stated.text}, its values give ${value}.`;
+    return [draft(
+      best.formula.check, outcome === true, statement, `${computed!.arithmetic} = ${value}, stated ${stated.text}`,
+      placesOf(view.grid, stated, ...computed!.cells), Math.abs(computed!.value - stated.value),
+    )];
   });
 }
 
 function against(stated: NumberCell, formula: Formula, item: number): { outcome: boolean | null; computed?: NonNullable<ReturnType<Formula['compute']>> } {
   const computed = formula.compute(item);
-  if (computed === null || !Number.isFinite(computed.value) || computed.cells.some(({ dash, value }) => dash || value === 0)) return { outcome: null };
+  if (computed === null
+    || !Number.isFinite(computed.value)
+    || computed.cells.some(({ dash, value }) => dash || value === 0)) return { outcome: null };
   const rate = stated.unit === '%' || stated.unit === 'pp';
   if (formula.rate) {
     if (!rate && (stated.unit !== null || Math.abs(stated.shown) > 500)) return { outcome: null };
     // A rate without a sign may be written as 15.3 or as 0.153.
-    const readings = rate ? [[stated.value, stated.precision]] : [[stated.shown, stated.shownPrecision], [stated.shown / 100, stated.shownPrecision / 100]];
-    return { outcome: readings.some(([value, precision]) => within(value!, computed.value, precision! + computed.tolerance) || (computed.cells.every((cell) => cell.value < 0) && within(-value!, computed.value, precision! + computed.tolerance))), computed };
+    const readings = rate
+      ? [[stated.value, stated.precision]]
+      : [[stated.shown, stated.shownPrecision], [stated.shown / 100, stated.shownPrecision / 100]];
+    return {
+      outcome: readings.some(([value, precision]) => within(value!, computed.value, precision! + computed.tolerance)
+        || (computed.cells.every((cell) => cell.value < 0) && within(-value!, computed.value, precision! + computed.tolerance))),
+      computed,
+    };
   }
   if (stated.unit === '%') return { outcome: null };
   const tolerance = stated.precision + computed.tolerance;
   // The change of what is shown as negative is told either way.
-  return { outcome: within(stated.value, computed.value, tolerance) || (computed.cells.every((cell) => cell.value < 0) && within(-stated.value, computed.value, tolerance)), computed };
+  return {
+    outcome: within(stated.value, computed.value, tolerance)
+      || (computed.cells.every((cell) => cell.value < 0) && within(-stated.value, computed.value, tolerance)),
+    computed,
+  };
 }
 
 function isRateLine(view: View, line: Line): boolean {
   const cells = view.items.map((item) => view.at(line.index, item.index)).filter((cell) => cell !== undefined);
-  return cells.length > 0 && cells.every((cell) => cell.unit === '%' || cell.unit === 'pp' || (ratio.test(line.label) && cell.unit === null && Math.abs(cell.shown) <= 100));
+  return cells.length > 0
+    && cells.every((cell) => cell.unit === '%'
+      || cell.unit === 'pp'
+      || (ratio.test(line.label) && cell.unit === null && Math.abs(cell.shown) <= 100));
 }
 
 const bare = (label: string): string => label.replace(/\bvs\b.*$/i, '');
@@ -90,9 +122,11 @@ function changesAcross(view: View, line: Line): Formula[] {
       const ordered = current.period !== null && earlier.period !== null && (timeOf(current.period) ?? 0) > (timeOf(earlier.period) ?? 0);
       if (current.period !== null && earlier.period !== null && !ordered) continue;
       if (!view.upright && current.words.join() !== earlier.words.join() && current.period !== null) continue;
-      const named = /\b(?:actual|current|this)\b/i.test(current.label) || /\b(?:budget|plan|prior|previous|last|forecast|target)\b/i.test(earlier.label);
+      const named = /\b(?:actual|current|this)\b/i.test(current.label)
+        || /\b(?:budget|plan|prior|previous|last|forecast|target)\b/i.test(earlier.label);
       if (!ordered && !named) continue;
-      const latest = ordered && values.every((other) => other === current || other.period === null || (timeOf(other.period) ?? 0) <= timeOf(earlier.period!)!);
+      const latest = ordered
+        && values.every((other) => other === current || other.period === null || (timeOf(other.period) ?? 0) <= timeOf(earlier.period!)!);
       const plain = latest || values.length === 2;
       for (const rate of [true, false]) {
         formulas.push({
@@ -114,7 +148,9 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
   const times = view.items.map(({ period }) => (period === null ? null : timeOf(period)));
   const topic = line.words.filter((word) => !growthName.test(word) && word !== 'rate');
   const nearest = amounts.findLast(({ index }) => index < line.index) ?? amounts[0];
-  for (const value of [...amounts, ...view.lines.filter((other) => other.index !== line.index && isRateLine(view, other) && !growthName.test(other.label))]) {
+  for (const value of [
+    ...amounts, ...view.lines.filter((other) => other.index !== line.index && isRateLine(view, other) && !growthName.test(other.label)),
+  ]) {
     const named = topic.length > 0 && topic.every((word) => value.words.includes(word));
     for (const step of [-1, 1, -4, 4]) {
       for (const rate of [true, false]) {
@@ -123,7 +159,13 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
           compute: (item) => {
             const [now, then] = [view.at(value.index, item), view.at(value.index, item + step)];
             const [later, before] = [times[item], times[item + step]];
-            if (now === undefined || then === undefined || later === null || before === null || later === undefined || before === undefined || later <= before) return null;
+            if (now === undefined
+              || then === undefined
+              || later === null
+              || before === null
+              || later === undefined
+              || before === undefined
+              || later <= before) return null;
             return rate && now.unit !== '%' ? growth(now, then) : difference(now, then, rate);
           },
         });
@@ -135,7 +177,10 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
 
 function growth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute']> {
   if (then.value === 0 || then.dash || now.dash || now.unit === '%' || then.value < 0 || then.value <= 2 * then.precision) return null;
-  return { value: (now.value - then.value) / Math.abs(then.value), tolerance: quotientTolerance(now, then), arithmetic: `(${now.text} − ${then.text}) / ${then.text}`, cells: [now, then] };
+  return {
+    value: (now.value - then.value) / Math.abs(then.value), tolerance: quotientTolerance(now, then),
+    arithmetic: `(${now.text} − ${then.text}) / ${then.text}`, cells: [now, then],
+  };
 }
 
 function difference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
@@ -179,7 +224,10 @@ function margins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
       compute: (item) => {
         const [profit, revenue] = [view.at(top.index, item), view.at(bottom.index, item)];
         if (profit === undefined || revenue === undefined || revenue.value <= 0 || profit.unit === '%' || revenue.unit === '%') return null;
-        return { value: profit.value / revenue.value, tolerance: quotientTolerance(profit, revenue), arithmetic: `${profit.text} / ${revenue.text}`, cells: [profit, revenue] };
+        return {
+          value: profit.value / revenue.value, tolerance: quotientTolerance(profit, revenue),
+          arithmetic: `${profit.text} / ${revenue.text}`, cells: [profit, revenue],
+        };
       },
     };
   }));

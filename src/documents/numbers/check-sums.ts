@@ -26,16 +26,28 @@ export function checkSums(view: View): Draft[] {
     const line = view.lines[target]!;
     const total = isTotal(view, line);
     const bridged = bridge(view, target, amounts);
-    if (!total && !(view.upright && (netName.test(line.label) || bridged !== null || (view.items.length >= 2 && wholeName.test(line.label))))) continue;
+    if (!total
+      && !(view.upright && (netName.test(line.label) || bridged !== null || (view.items.length >= 2 && wholeName.test(line.label))))) continue;
     const items = view.items.filter((item) => summable(view, target, item)).map(({ index }) => index);
     if (items.length === 0) continue;
     const candidates = candidatesFor(view, target, amounts, consumed, total);
-    const scored = candidates.map((candidate) => ({ candidate, held: items.filter((item) => check(view, target, candidate, item)?.strong === true) }));
-    const best = scored.toSorted((left, right) => right.held.length - left.held.length || Number(right.candidate.plain) - Number(left.candidate.plain))[0];
+    const scored = candidates.map((candidate) => ({
+      candidate, held: items.filter((item) => check(view, target, candidate, item)?.strong === true),
+    }));
+    const best = scored.toSorted((left, right) => right.held.length - left.held.length
+      || Number(right.candidate.plain) - Number(left.candidate.plain))[0];
     if (best === undefined) continue;
     const net = netName.test(line.label);
     const surprising = best.held.some((item) => Math.abs(view.at(target, item)!.value) > 20 * candidates.filter(({ parts }) => parts.length <= best.candidate.parts.length).length * check(view, target, best.candidate, item)!.tolerance);
-    const enough = (total && best.candidate.plain) || ((total || net) && surprising) || (best.held.length > 0 && isIdentity(view, target, best.candidate)) || (surprising && (best.candidate.parts.length > 2 || best.held.every((item) => Math.abs(view.at(target, item)!.value) > 500 * check(view, target, best.candidate, item)!.tolerance)) && items.length < 3) ? 1 : 2;
+    const enough = (total && best.candidate.plain)
+      || ((total || net) && surprising)
+      || (best.held.length > 0 && isIdentity(view, target, best.candidate))
+      || (surprising
+        && (best.candidate.parts.length > 2
+          || best.held.every((item) => Math.abs(view.at(target, item)!.value) > 500 * check(view, target, best.candidate, item)!.tolerance))
+        && items.length < 3)
+      ? 1
+      : 2;
     if (best.held.length >= enough && (total || net || best.held.length * 2 >= items.length)) {
       for (const item of items) {
         const result = check(view, target, best.candidate, item);
@@ -45,7 +57,14 @@ export function checkSums(view: View): Draft[] {
         const failures = failed.length;
         // The same gap twice is a part that was not read, not a wrong number.
         const lacking = failed.filter((other) => within(other.gap, result.gap, result.tolerance)).length > 1;
-        if (result.holds ? result.strong : result.nonzero > 1 && !lacking && !elsewhere && !otherwise(view, target, best.candidate, item) && complete(view, best.candidate, item, best.held) && failures <= Math.max(1, best.held.length / 2)) drafts.push(told(view, target, item, best.candidate, result));
+        if (result.holds
+          ? result.strong
+          : result.nonzero > 1
+            && !lacking
+            && !elsewhere
+            && !otherwise(view, target, best.candidate, item)
+            && complete(view, best.candidate, item, best.held)
+            && failures <= Math.max(1, best.held.length / 2)) drafts.push(told(view, target, item, best.candidate, result));
       }
       for (const part of best.candidate.parts) if (part < target) consumed.add(part);
       continue;
@@ -55,7 +74,10 @@ export function checkSums(view: View): Draft[] {
     if (plain !== null) {
       const item = lone[0]!;
       const result = check(view, target, plain, item);
-      if (result !== null && !result.holds && plausible(view, target, plain, item) && !scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true)) drafts.push(told(view, target, item, plain, result));
+      if (result !== null
+        && !result.holds
+        && plausible(view, target, plain, item)
+        && !scored.some(({ candidate }) => check(view, target, candidate, item)?.holds === true)) drafts.push(told(view, target, item, plain, result));
       for (const part of plain.parts) consumed.add(part);
     }
   }
@@ -72,13 +94,15 @@ function isTotal(view: View, line: Line): boolean {
 function isAmountLine(view: View, line: Line): boolean {
   if (unsummable.test(line.label) && /\bper\b|average|avg/i.test(line.label)) return false;
   const cells = view.items.map((item) => view.at(line.index, item.index)).filter((cell) => cell !== undefined);
-  return cells.length > 0 && !(view.upright && ratio.test(line.label) && cells.every((cell) => cell.unit === '%' || cell.unit === 'pp' || Math.abs(cell.shown) < 1.5)) && !(!view.upright && ratio.test(line.label));
+  return cells.length > 0
+    && !(view.upright && ratio.test(line.label) && cells.every((cell) => cell.unit === '%' || cell.unit === 'pp' || Math.abs(cell.shown) < 1.5))
+    && !(!view.upright && ratio.test(line.label));
 }
 
 function summable(view: View, target: number, item: Line): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
-  if (cell.unit === '%' || (view.upright && ratio.test(item.label))) return within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5);
+  if (cell.unit === '%' || (view.upright && ratio.test(item.label))) return !/growth|change|yoy|variance/i.test(item.label) && (within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5));
   return !(unsummable.test(item.label) && /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term/i.test(item.label));
 }
 
@@ -89,7 +113,9 @@ function candidatesFor(view: View, target: number, amounts: readonly number[], c
     if (run.length < 2) return;
     found.push({ parts: run, signs: run.map(() => 1 as const), plain: true });
     if (view.upright && (!total || netName.test(view.lines[target]!.label))) {
-      if (run.length < 4 || run.slice(1).every((line) => minusName.test(view.lines[line]!.label))) found.push({ parts: run, signs: run.map((_, position) => (position === 0 ? 1 : -1)), plain: false });
+      if (run.length < 4 || run.slice(1).every((line) => minusName.test(view.lines[line]!.label))) found.push({
+        parts: run, signs: run.map((_, position) => (position === 0 ? 1 : -1)), plain: false,
+      });
       const byName = run.map((line, position): 1 | -1 => (position > 0 && minusName.test(view.lines[line]!.label) ? -1 : 1));
       if (byName.includes(-1) && byName.slice(1).includes(1)) found.push({ parts: run, signs: byName, plain: false });
     }
@@ -118,7 +144,9 @@ function candidatesFor(view: View, target: number, amounts: readonly number[], c
 function flat(view: View, target: number, amounts: readonly number[], consumed: ReadonlySet<number>): Candidate | null {
   if (!/^(?:grand )?(?:sub-?)?total\b|\btotal\)?$|^sum\b|^all\b|^(?:overall|group|combined)\b/i.test(view.lines[target]!.label.trim())) return null;
   const group = view.lines[target]!.group;
-  const above = amounts.filter((line) => line < target && !consumed.has(line) && (view.upright ? view.lines[line]!.group === group || group === '' : true));
+  const above = amounts.filter((line) => line < target
+    && !consumed.has(line)
+    && (view.upright ? view.lines[line]!.group === group || group === '' : true));
   const last = above.findLastIndex((line) => totalName.test(view.lines[line]!.label));
   const run = above.slice(last + 1);
   return run.length < 2 ? null : { parts: run, signs: run.map(() => 1), plain: true };
@@ -138,13 +166,17 @@ function plausible(view: View, target: number, { parts }: Candidate, item: numbe
   const cells = parts.map((part) => view.at(part, item));
   if (cells.some((cell) => cell === undefined || cell.unit !== total.unit)) return false;
   const sum = cells.reduce((subtotal, cell) => subtotal + cell!.value, 0);
-  return cells.every((cell) => cell!.value >= 0 || Math.abs(cell!.value) < Math.abs(total.value)) && Math.abs(sum - total.value) < 0.5 * Math.abs(total.value) && parts.every((part) => !unsummable.test(view.lines[part]!.label));
+  return cells.every((cell) => cell!.value >= 0 || Math.abs(cell!.value) < Math.abs(total.value))
+    && Math.abs(sum - total.value) < 0.5 * Math.abs(total.value)
+    && parts.every((part) => !unsummable.test(view.lines[part]!.label));
 }
 
 /** Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in reading. */
 function complete(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
-  const between = view.lines.filter(({ index }) => index > Math.min(...parts) && index < Math.max(...parts) && !parts.includes(index)).map(({ index }) => index);
+  const between = view.lines.filter(({ index }) => index > Math.min(...parts)
+    && index < Math.max(...parts)
+    && !parts.includes(index)).map(({ index }) => index);
   if (!parts.every((part) => view.at(part, item) !== undefined || held.every((other) => view.at(part, other) === undefined))) return false;
   // Where a line counts in one column only, the columns are not made alike.
   return ![...parts, ...between].some((line) => filled(line, item) && held.every((other) => !filled(line, other)));
@@ -156,7 +188,12 @@ function otherwise(view: View, target: number, { parts }: Candidate, item: numbe
   const total = view.at(target, item)!;
   const cells = parts.map((part) => view.at(part, item)).filter((cell) => cell !== undefined);
   const mean = cells.reduce((sum, cell) => sum + cell.value, 0) / cells.length;
-  return within(total.value, cells.at(-1)!.value, total.precision) || within(total.value, cells[0]!.value, total.precision) || (total.value >= Math.min(...cells.map((cell) => cell.value)) && total.value <= Math.max(...cells.map((cell) => cell.value)) && cells.length > 2) || within(total.value, mean, total.precision + cells[0]!.precision);
+  return within(total.value, cells.at(-1)!.value, total.precision)
+    || within(total.value, cells[0]!.value, total.precision)
+    || (total.value >= Math.min(...cells.map((cell) => cell.value))
+      && total.value <= Math.max(...cells.map((cell) => cell.value))
+      && cells.length > 2)
+    || within(total.value, mean, total.precision + cells[0]!.precision);
 }
 
 const identities: readonly [string, readonly string[]][] = [
@@ -165,7 +202,9 @@ const identities: readonly [string, readonly string[]][] = [
 
 /** Gross profit is revenue less its cost, whatever else the table holds. */
 function isIdentity(view: View, target: number, { parts }: Candidate): boolean {
-  return identities.some(([whole, terms]) => view.lines[target]!.words.includes(whole) && parts.length === terms.length && terms.every((term, index) => view.lines[parts[index]!]!.words.includes(term)));
+  return identities.some(([whole, terms]) => view.lines[target]!.words.includes(whole)
+    && parts.length === terms.length
+    && terms.every((term, index) => view.lines[parts[index]!]!.words.includes(term)));
 }
 
 interface Result {
@@ -194,7 +233,10 @@ function check(view: View, target: number, { parts, signs }: Candidate, item: nu
   const tolerance = cells.reduce((subtotal, { cell }) => subtotal + (cell.dash ? 0 : cell.precision), total.precision);
   const holds = within(sum, total.value, tolerance);
   const nonzero = cells.filter(({ cell }) => cell.value !== 0).length;
-  return { holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, nonzero, sum, gap: sum - total.value, tolerance, cells };
+  return {
+    holds, strong: holds && nonzero >= 2 && total.value !== 0 && Math.abs(total.value) > 20 * tolerance, nonzero, sum,
+    gap: sum - total.value, tolerance, cells,
+  };
 }
 
 function told(view: View, target: number, item: number, candidate: Candidate, { holds, sum, cells }: Result): Draft {
@@ -203,6 +245,11 @@ function told(view: View, target: number, item: number, candidate: Candidate, { 
   const name = [view.lines[target]!.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
   const terms = cells.map(({ cell, sign }, position) => `${position === 0 ? (sign < 0 ? '−' : '') : sign < 0 ? ' − ' : ' + '}${cell.text}`).join('');
   const computed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }).format(total.unit === '%' ? sum * 100 : sum / scale);
-  const statement = holds ? `“${name}” is the sum of its parts.` : `“${name}” is stated as ${total.text}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
-  return draft(candidate.plain ? 'sum' : 'difference', holds, statement, `${terms} = ${computed}, stated ${total.text}`, placesOf(view.grid, total, ...cells.map(({ cell }) => cell)), Math.abs(sum - total.value));
+  const statement = holds
+    ? `“${name}” is the sum of its parts.`
+    : `“${name}” is stated as ${total.text}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
+  return draft(
+    candidate.plain ? 'sum' : 'difference', holds, statement, `${terms} = ${computed}, stated ${total.text}`,
+    placesOf(view.grid, total, ...cells.map(({ cell }) => cell)), Math.abs(sum - total.value),
+  );
 }

@@ -59,7 +59,8 @@ export const ratio = /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|rat
 
 /** Every table of a document that has numbers in it. */
 export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
-  const general = /\b(?:figures|amounts|numbers|values|data|tables?)\b[^.\n]{0,80}?\b(?:in|as)\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/i.exec(document.text)?.[0] ?? '';
+  const general = /\b(?:figures|amounts|numbers|values|data|tables?)\b[^.\n]{0,80}?\b(?:in|as)\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/i.exec(document.text)?.[0]
+    ?? '';
   const grids: Grid[] = [];
   let before: Block[] = [];
   for (const block of document.blocks) {
@@ -83,10 +84,15 @@ function partsOf(table: Table): Table[] {
     const cells = table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '');
     const heads = cells.filter((cell) => cell.column > 0);
     const named = heads.filter(({ text }) => /^(?:[^\d]*)$/.test(text) || (periodOf(text) !== null && text.length < 30));
-    if (heads.length >= 2 && named.length === heads.length && heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)) starts.push(alone(table, row - 1) ? row - 1 : row);
+    if (heads.length >= 2
+      && named.length === heads.length
+      && heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)) starts.push(alone(table, row - 1) ? row - 1 : row);
   }
   if (starts.length === 1) return [table];
-  return starts.map((start, index) => ({ ...table, caption: index === 0 ? (table.caption ?? '') : '', cells: table.cells.filter(({ row }) => row >= start && row < (starts[index + 1] ?? table.rows)) }));
+  return starts.map((start, index) => ({
+    ...table, caption: index === 0 ? (table.caption ?? '') : '',
+    cells: table.cells.filter(({ row }) => row >= start && row < (starts[index + 1] ?? table.rows)),
+  }));
 }
 
 /** A row with one cell: a title. */
@@ -117,7 +123,14 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
   const rowNumbers = [...new Set(table.cells.map(({ row }) => row))].toSorted((left, right) => left - right);
 
   let headerRows = 0;
-  while (headerRows < rowNumbers.length && !columnNumbers.some((column) => isValue(rowNumbers[headerRows]!, column))) headerRows++;
+  // A bare 1900 under a header that is there already, and beside a label, is a number and no year.
+  const isBody = (row: number, column: number): boolean =>
+    isValue(row, column)
+      || (column > 0
+        && raw.get(`${row}:${column}`)?.year === true
+        && textAt(row, 0) !== ''
+        && rowNumbers.some((above) => above < row && textAt(above, column) !== ''));
+  while (headerRows < rowNumbers.length && !columnNumbers.some((column) => isBody(rowNumbers[headerRows]!, column))) headerRows++;
   if (headerRows === rowNumbers.length) return null;
   const filled = (row: number): number => columnNumbers.filter((column) => textAt(row, column) !== '').length;
   const widest = rowNumbers.slice(0, headerRows).findLastIndex((row) => filled(row) > 1);
@@ -134,26 +147,47 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
   }
   if (labelColumns === table.columns) return null;
   // A first column of running numbers or codes is no measure; one of bare years is the label and was passed above.
-  labelColumns = Math.max(labelColumns, columnNumbers.some((column) => column > labelColumns && body.some((row) => isValue(row, column))) ? Math.min(table.headerColumns, 2) : 0, 0);
+  labelColumns = Math.max(
+    labelColumns,
+    columnNumbers.some((column) => column > labelColumns && body.some((row) => isValue(row, column))) ? Math.min(table.headerColumns, 2) : 0,
+    0,
+  );
 
   const groups = mergedColumns(columnNumbers.slice(labelColumns), body, isValue, (row, column) => raw.get(`${row}:${column}`) !== undefined, textAt);
   const headerText = (columns: readonly number[]): string => {
     const parts: string[] = [];
     for (const row of rowNumbers.slice(0, headerRows)) {
-      const cell = table.cells.find((candidate) => candidate.row === row && candidate.text.trim() !== '' && columns.some((column) => column >= candidate.column && column < candidate.column + (candidate.span?.columns ?? 1)) && candidate.column >= labelColumns)
-        ?? (row !== rowNumbers[headerRows - 1] && filled(row) > 1 ? table.cells.findLast((candidate) => candidate.row === row && candidate.text.trim() !== '' && candidate.column < columns[0]! && candidate.column >= labelColumns && candidate.span === undefined) : undefined);
+      const cell = table.cells.find((candidate) => candidate.row === row
+        && candidate.text.trim() !== ''
+        && columns.some((column) => column >= candidate.column && column < candidate.column + (candidate.span?.columns ?? 1))
+        && candidate.column >= labelColumns)
+        ?? (row !== rowNumbers[headerRows - 1] && filled(row) > 1
+          ? table.cells.findLast((candidate) => candidate.row === row
+            && candidate.text.trim() !== ''
+            && candidate.column < columns[0]!
+            && candidate.column >= labelColumns
+            && candidate.span === undefined)
+          : undefined);
       if (cell !== undefined && parts.at(-1) !== cell.text.trim()) parts.push(cell.text.trim());
     }
     return parts.join(' ');
   };
 
-  const titleRows = rowNumbers.slice(0, headerRows).flatMap((row) => columnNumbers.slice(0, Math.max(labelColumns, filled(row) === 1 ? table.columns : 0)).map((column) => textAt(row, column)).filter((text) => text !== ''));
+  const titleRows = rowNumbers.slice(0, headerRows).flatMap((row) => columnNumbers.slice(
+    0, Math.max(labelColumns, filled(row) === 1 ? table.columns : 0),
+  ).map((column) => textAt(row, column)).filter((text) => text !== ''));
   const near = before.map((one) => document.text.slice(one.start, one.end)).filter((text) => text.length < 200);
   const title = [...new Set([...near, table.caption ?? '', ...titleRows])].filter((text) => text !== '').join(' · ');
-  const stated = [table.caption ?? '', titleRows.join(' '), ...near.toReversed(), block.section.at(-1) ?? '', block.sheet ?? '', general].map((text) => statedScale(text));
+  const stated = [
+    table.caption ?? '', titleRows.join(' '), ...near.toReversed(), block.section.at(-1) ?? '', block.sheet ?? '', general,
+  ].map((text) => statedScale(text));
   const tableScale = stated.find(({ scale }) => scale !== null)?.scale ?? null;
   const tableUnit = stated.find(({ unit }) => unit !== null && unit !== '%')?.unit ?? null;
-  const titlePeriod = periodOf(table.caption ?? '') ?? periodOf(titleRows.join(' ')) ?? periodOf(near.at(-1) ?? '') ?? block.section.toReversed().map((heading) => periodOf(heading)).find((period) => period !== null) ?? null;
+  const titlePeriod = periodOf(table.caption ?? '')
+    ?? periodOf(titleRows.join(' '))
+    ?? periodOf(near.at(-1) ?? '')
+    ?? block.section.toReversed().map((heading) => periodOf(heading)).find((period) => period !== null)
+    ?? null;
 
   const line = (index: number, label: string, group: string): Line => {
     const { scale, unit } = statedScale(label.replace(/\b\d[\d.,]*\b/g, ''));
@@ -178,10 +212,25 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
       const columnLine = columns[column]!;
       const both = `${rowLine.label} ${columnLine.label}`;
       const own = number.unit === '%' || number.unit === 'pp';
-      const rate = !own && (rowLine.unit === '%' || columnLine.unit === '%' || rowLine.unit === 'pp' || columnLine.unit === 'pp') ? 0.01 : rowLine.unit === 'bps' || columnLine.unit === 'bps' ? (own ? 1 : 1e-4) : null;
-      const unscaled = own || rate !== null || perOne.test(both) || (counts.test(both) && tableUnit !== null && rowLine.scale === null && columnLine.scale === null) || (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label) && rowLine.unit === null && number.unit === null && Math.abs(number.value) < 1.5);
+      const rate = !own && (rowLine.unit === '%' || columnLine.unit === '%' || rowLine.unit === 'pp' || columnLine.unit === 'pp')
+        ? 0.01
+        : rowLine.unit === 'bps' || columnLine.unit === 'bps' ? (own ? 1 : 1e-4) : null;
+      const unscaled = own
+        || rate !== null
+        || perOne.test(both)
+        || (counts.test(both) && tableUnit !== null && rowLine.scale === null && columnLine.scale === null)
+        || (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label)
+          && rowLine.unit === null
+          && number.unit === null
+          && Math.abs(number.value) < 1.5);
       const scale = number.scale ?? (unscaled ? (rate ?? 1) : (rowLine.scale ?? columnLine.scale ?? tableScale ?? 1));
-      const unit = own ? number.unit : rate === null ? (number.unit ?? rowLine.unit ?? columnLine.unit ?? (unscaled || counts.test(both) ? null : tableUnit)) : rowLine.unit === 'pp' || columnLine.unit === 'pp' ? 'pp' : rate === 1e-4 ? 'pp' : '%';
+      const unit = own
+        ? number.unit
+        : rate === null ? (number.unit
+          ?? rowLine.unit
+          ?? columnLine.unit
+          ?? (unscaled || counts.test(both) ? null : tableUnit)) : rowLine.unit === 'pp'
+            || columnLine.unit === 'pp' ? 'pp' : rate === 1e-4 ? 'pp' : '%';
       cells.push({
         row: rowLine.index,
         column,
@@ -194,10 +243,15 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
     }
   }
   // What was read together with the paragraph above it is no title.
-  const titles = [table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text))].map((text) => text.split(/(?<=[.!?])\s+/).at(-1)!).map((text) => measureWords(withoutPeriods(text)));
+  const titles = [
+    table.caption ?? '', ...titleRows, ...near.filter((text) => !/[.!?]\s*$/.test(text)),
+  ].map((text) => text.split(/(?<=[.!?])\s+/).at(-1)!).map((text) => measureWords(withoutPeriods(text)));
   const titleModifiers = titles.flatMap((words) => words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')));
   const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
-  return { document, block, id: blockId(document, block), title, titleWords: titles.flat(), sectionWords: measureWords(block.section.join(' ')), titleModifiers, rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells };
+  return {
+    document, block, id: blockId(document, block), title, titleWords: titles.flat(), sectionWords: measureWords(block.section.join(' ')),
+    titleModifiers, rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells,
+  };
 }
 
 function withoutPeriods(label: string): string {
@@ -213,7 +267,8 @@ function mergedColumns(
     const last = groups.at(-1);
     const any = body.some((row) => isNumber(row, column));
     const clash = last !== undefined && body.some((row) => isNumber(row, column) && last.some((other) => isNumber(row, other)));
-    const glued = last !== undefined && body.some((row) => isValue(row, column) && /^[$€£¥]\s*\(?$/.test(textAt(row, column - 1)) && last.includes(column - 1));
+    const glued = last !== undefined
+      && body.some((row) => isValue(row, column) && /^[$€£¥]\s*\(?$/.test(textAt(row, column - 1)) && last.includes(column - 1));
     if (!any && !body.some((row) => textAt(row, column) !== '' && /^[$€£¥]/.test(textAt(row, column)))) continue;
     if (last !== undefined && !clash && (glued || (!last.some((other) => body.some((row) => isNumber(row, other)))))) last.push(column);
     else groups.push([column]);
@@ -231,7 +286,10 @@ function joined(column: string | null, row: string | null): string | null {
 
 /** Where a number of a table stands. */
 export function placeOf(grid: Grid, { cell }: NumberCell): Place {
-  return { block: grid.id, start: cell.start, end: cell.end, cell: { row: cell.row, column: cell.column, ...(cell.address === undefined ? {} : { address: cell.address }) } };
+  return {
+    block: grid.id, start: cell.start, end: cell.end,
+    cell: { row: cell.row, column: cell.column, ...(cell.address === undefined ? {} : { address: cell.address }) },
+  };
 }
 
 /** A table seen by its rows, or turned over and seen by its columns: checks are written once for both. */

@@ -38,15 +38,19 @@ export class CellIndex {
   /** Whether some table has this very value in the period, under headers that share a word with the statement: it may be meant differently than it was matched. */
   explains(statement: Statement, value: number, tolerance: number): boolean {
     return this.#cells.some(({ number, row, column }) =>
-      (number.unit === '%' || number.unit === 'pp') === (statement.unit === '%' || statement.unit === 'pp') && Math.abs(Math.abs(number.value) - Math.abs(value)) <= tolerance + number.precision && number.value !== 0
+      (number.unit === '%' || number.unit === 'pp') === (statement.unit === '%'
+        || statement.unit === 'pp') && Math.abs(Math.abs(number.value) - Math.abs(value)) <= tolerance + number.precision && number.value !== 0
       && (statement.period === null || number.period === null || samePeriod(number.period, statement.period))
-      && (statement.modifiers.length > 0 ? statement.modifiers : [statement.metric]).some((word) => [...row.words, ...column.words, ...wordsOf(row.group)].includes(word)));
+      && (statement.modifiers.length > 0
+        ? statement.modifiers
+        : [statement.metric]).some((word) => [...row.words, ...column.words, ...wordsOf(row.group)].includes(word)));
   }
 
   /** The numbers whose headers say what a statement says, in any period. */
   matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading' | 'context'>, wanted: (match: Match) => boolean): Match[] {
     return (this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
       if (!wanted(match)) return [];
+      if (match.row.label.trim() === '' && match.column.words.length === 0) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
       if (!required.every((word) => statement.words.has(word))) return [];
       const own = new Set([...match.row.words, ...match.column.words, ...wordsOf(match.row.group)]);
@@ -55,12 +59,17 @@ export class CellIndex {
       // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the very row.
       if ((!direct || !headlineMetrics.has(statement.metric)) && !required.every((word) => beside.has(word))) return [];
       if (!direct && !match.grid.titleModifiers.every((word) => generic.has(word) || statement.words.has(word))) return [];
-      if (!statement.modifiers.every((word) => generic.has(word) || own.has(word) || (headlineMetrics.has(statement.metric) && match.grid.titleWords.includes(word)))) return [];
+      if (!statement.modifiers.every((word) => generic.has(word)
+        || own.has(word)
+        || (headlineMetrics.has(statement.metric) && match.grid.titleWords.includes(word)))) return [];
       if (statement.modifiers.includes('segment') && statement.modifiers.every((word) => generic.has(word)) && !own.has('segment')) return [];
-      if (!statement.context.every((word) => own.has(word) || match.grid.titleWords.includes(word) || match.grid.sectionWords.includes(word))) return [];
+      if (!statement.context.every((word) => own.has(word)
+        || match.grid.titleWords.includes(word)
+        || match.grid.sectionWords.includes(word))) return [];
       const lines = new Set([...match.row.words, ...match.column.words]);
       const group = wordsOf(match.row.group);
-      if (statement.modifiers.some((word) => group.includes(word) && !lines.has(word)) && !group.every((word) => generic.has(word) || statement.words.has(word))) return [];
+      if (statement.modifiers.some((word) => group.includes(word) && !lines.has(word))
+        && !group.every((word) => generic.has(word) || statement.words.has(word))) return [];
       return [{ ...match, specificity: new Set(required).size + (direct ? 0.5 : 0) }];
     });
   }
@@ -88,7 +97,13 @@ function metricsOf({ row, column, grid }: Match): Set<string> {
 }
 
 function wordsOf(text: string): string[] {
-  return text === '' ? [] : text.toLowerCase().split(/[^\p{L}]+/u).filter((word) => word !== '').map((word) => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word)).map((word) => (/^(?:sale|turnover|revenue)$/.test(word) ? 'revenue' : word));
+  return text === ''
+    ? []
+    : text.toLowerCase().split(/[^\p{L}]+/u).filter((word) => word !== '').map((word) => (word.length > 3
+      && word.endsWith('s')
+      && !word.endsWith('ss')
+      ? word.slice(0, -1)
+      : word)).map((word) => (/^(?:sale|turnover|revenue)$/.test(word) ? 'revenue' : word));
 }
 
 export function isRate({ number, row, column }: Match): boolean {
@@ -112,20 +127,28 @@ export function inPeriod(matches: readonly Match[], period: string | null): Matc
 export function ofPeriod(matches: readonly Match[], period: string | null): Match[] {
   if (period !== null) return matches.filter(({ number }) => number.period !== null && samePeriod(number.period, period));
   const latest = new Map<Grid, number>();
-  for (const { grid, number } of matches) latest.set(grid, Math.max(latest.get(grid) ?? 0, number.period === null ? 0 : (timeOf(number.period) ?? 0)));
+  for (const { grid, number } of matches) latest.set(
+    grid, Math.max(latest.get(grid) ?? 0, number.period === null ? 0 : (timeOf(number.period) ?? 0)),
+  );
   return matches.filter(({ grid, number }) => number.period === null || (timeOf(number.period) ?? 0) === latest.get(grid));
 }
 
 /** The same measure a period earlier, in the same table. */
 export function earlier(match: Match, matches: readonly Match[], base: string | null): Match | null {
-  const siblings = matches.filter((other) => other !== match && other.grid === match.grid && other.number.period !== null && (other.row === match.row || other.column === match.column) && sameWords(other, match));
+  const siblings = matches.filter((other) => other !== match
+    && other.grid === match.grid
+    && other.number.period !== null
+    && (other.row === match.row || other.column === match.column)
+    && sameWords(other, match));
   if (base !== null && base !== 'previous') {
     const named = siblings.filter(({ number }) => samePeriod(number.period!, base));
     if (named.length > 0) return named.length === 1 ? named[0]! : null;
   }
   if (match.number.period === null) return null;
   const now = timeOf(match.number.period);
-  const before = siblings.filter(({ number }) => now !== null && (timeOf(number.period!) ?? Infinity) < now && kind(number.period!) === kind(match.number.period!));
+  const before = siblings.filter(({ number }) => now !== null
+    && (timeOf(number.period!) ?? Infinity) < now
+    && kind(number.period!) === kind(match.number.period!));
   const last = before.toSorted((left, right) => timeOf(right.number.period!)! - timeOf(left.number.period!)!)[0];
   return last !== undefined && (base === null || base === 'previous') ? last : null;
 }

@@ -9,7 +9,10 @@ const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 
 const monthWord = String.raw`(?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?`;
 const yearWord = String.raw`(?<year>(?:19|20)\d\d)`;
 const ordinals: Record<string, number> = { first: 1, '1st': 1, second: 2, '2nd': 2, third: 3, '3rd': 3, fourth: 4, '4th': 4, final: 4 };
-const counts: Record<string, number> = { three: 3, '3': 3, six: 6, '6': 6, nine: 9, '9': 9, twelve: 12, '12': 12, thirteen: 3, '13': 3, 'twenty-six': 6, '26': 6, 'thirty-nine': 9, '39': 9, 'fifty-two': 12, '52': 12, 'fifty-three': 12, '53': 12 };
+const counts: Record<string, number> = {
+  three: 3, '3': 3, six: 6, '6': 6, nine: 9, '9': 9, twelve: 12, '12': 12, thirteen: 3, '13': 3, 'twenty-six': 6, '26': 6,
+  'thirty-nine': 9, '39': 9, 'fifty-two': 12, '52': 12, 'fifty-three': 12, '53': 12,
+};
 
 type Reader = [RegExp, (groups: Record<string, string | undefined>) => string];
 const full = (year: string): string => (year.length === 2 ? `20${year}` : year);
@@ -18,13 +21,24 @@ const date = (year: string, month: number, day: string | number): string => `${y
 
 const readers: readonly Reader[] = [
   [new RegExp(String.raw`\b(?<count>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fifty-three|3|6|9|12|13|26|39|52|53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
-    ({ count, month, day, year }) => (counts[count!.toLowerCase()] === 12 ? `FY${year}` : `${counts[count!.toLowerCase()]}M to ${date(year!, monthOf(month!), day!)}`)],
-  [new RegExp(String.raw`\b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'), ({ year }) => `FY${year}`],
-  [new RegExp(String.raw`\bquarter (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'), ({ month, day, year }) => `3M to ${date(year!, monthOf(month!), day!)}`],
+    ({ count, month, day, year }) => (counts[count!.toLowerCase()] === 12
+      ? `FY${year}`
+      : `${counts[count!.toLowerCase()]}M to ${date(year!, monthOf(month!), day!)}`)],
+  [
+    new RegExp(String.raw`\b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
+    ({ year }) => `FY${year}`,
+  ],
+  [
+    new RegExp(String.raw`\bquarter (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
+    ({ month, day, year }) => `3M to ${date(year!, monthOf(month!), day!)}`,
+  ],
   [new RegExp(String.raw`\b${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}\b`, 'gi'), ({ month, day, year }) => date(year!, monthOf(month!), day!)],
   [new RegExp(String.raw`\b(?<day>\d{1,2})\s+${monthWord}\s+${yearWord}\b`, 'gi'), ({ month, day, year }) => date(year!, monthOf(month!), day!)],
   [/\b(?<year>(?:19|20)\d\d)-(?<month>0[1-9]|1[0-2])-(?<day>[0-3]\d)\b/g, ({ year, month, day }) => `${year}-${month}-${day}`],
-  [/\b(?<part>[QH][1-4])[\s/'’-]*(?:FY|CY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi, ({ part, year }) => `${part!.toUpperCase()} ${full(year!)}`],
+  [
+    /\b(?<part>[QH][1-4])[\s/'’-]*(?:FY|CY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi,
+    ({ part, year }) => `${part!.toUpperCase()} ${full(year!)}`,
+  ],
   [/\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b/gi, ({ quarter, year }) => `Q${quarter} ${full(year!)}`],
   [/\b(?:FY|CY)?(?<year>(?:19|20)\d\d)[\s/-]*(?<part>[QH][1-4])\b/gi, ({ part, year }) => `${part!.toUpperCase()} ${year}`],
   [/\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)(?:\s+(?:of|in|for))?(?:\s+(?:the\s+)?(?:fiscal|financial|calendar))?(?:\s+year)?\s+(?<year>(?:19|20)\d\d)\b/gi,
@@ -33,8 +47,14 @@ const readers: readonly Reader[] = [
   [/\bFY\s?['’]?(?<year>(?:19|20)\d\d|\d\d)(?:\s?[/-]\s?\d\d)?\b/gi, ({ year }) => `FY${full(year!)}`],
   [new RegExp(String.raw`\b${monthWord}[\s,'’-]+${yearWord}\b`, 'gi'), ({ month, year }) => `${year}-${String(monthOf(month!)).padStart(2, '0')}`],
   [/\b(?<part>[QH][1-4])\b(?!\s?%)/g, ({ part }) => part!.toUpperCase()],
-  [/\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)\b/gi, ({ ordinal, span }) => `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]}`],
-  [/(?<![\d.,$€£¥#/-])(?<year>(?:19|20)\d\d)[AEBF]?\b(?![.,]\d|\s?(?:%|million|billion|thousand|employees|units|customers|people|stores))/g, ({ year }) => `FY${year}`],
+  [
+    /\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)\b/gi,
+    ({ ordinal, span }) => `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]}`,
+  ],
+  [
+    /(?<![\d.,$€£¥#/-])(?<year>(?:19|20)\d\d)[AEBF]?\b(?![.,]\d|\s?(?:%|million|billion|thousand|employees|units|customers|people|stores))/g,
+    ({ year }) => `FY${year}`,
+  ],
 ];
 
 /** The periods that a text names, in order. */

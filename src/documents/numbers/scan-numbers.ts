@@ -63,7 +63,9 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
   for (const match of text.matchAll(mark === '.' ? usual : european)) {
     const { groups } = match;
     const shown = groups!['digits']!;
-    const plain = mark === '.' ? shown.replace(/[,'’\s\u00a0\u202f]/g, (separator, at: number) => (separator === ',' && /^,\d{1,2}$/.test(shown.slice(at)) ? '.' : '')) : shown.replace(/[.\s\u00a0\u202f]/g, '').replace(',', '.');
+    const plain = mark === '.'
+      ? shown.replace(/[,'’\s\u00a0\u202f]/g, (separator, at: number) => (separator === ',' && /^,\d{1,2}$/.test(shown.slice(at)) ? '.' : ''))
+      : shown.replace(/[.\s\u00a0\u202f]/g, '').replace(',', '.');
     const magnitude = Number(plain);
     if (!Number.isFinite(magnitude)) continue;
     let start = match.index + match[0].length - match[0].trimStart().length;
@@ -107,11 +109,21 @@ export function numberOfCell(text: string, mark: DecimalMark = '.'): ScannedNumb
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/\s*%$/, '');
-  if (nothing.test(bare)) return { start: 0, end: text.length, text: trimmed, value: 0, precision: 0.5, scale: null, unit: trimmed.endsWith('%') ? '%' : null, year: false, dash: true };
+  if (nothing.test(bare)) return {
+    start: 0, end: text.length, text: trimmed, value: 0, precision: 0.5, scale: null, unit: trimmed.endsWith('%') ? '%' : null,
+    year: false, dash: true,
+  };
   for (const candidate of [trimmed, trimmed.replace(footnote, '')]) {
-    const tidy = candidate.replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : '')).replace(/\s+(?=[%)])/g, '').replace(/\(\s+/g, '(').replace(/^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`));
+    const tidy = candidate.replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : '')).replace(/\s+(?=[%)])/g, '').replace(
+      /\(\s+/g, '(',
+    ).replace(
+      /^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`),
+    );
     const [number, ...more] = scanNumbers(tidy, mark);
-    if (number !== undefined && more.length === 0 && number.start === 0 && /^[\s.)x×]*$/.test(tidy.slice(number.end))) return { ...number, text: trimmed };
+    if (number !== undefined
+      && more.length === 0
+      && number.start === 0
+      && /^[\s.)x×]*$/.test(tidy.slice(number.end))) return { ...number, text: trimmed };
   }
   return null;
 }
@@ -127,6 +139,8 @@ export function statedScale(text: string): { scale: number | null; unit: string 
     : /\blakhs?\b/.test(lower) ? 1e5
     : null;
   const symbol = /us\$|hk\$|c\$|a\$|s\$|r\$|[$€£¥₹₩]|\b(?:usd|eur|gbp|jpy|cny|rmb|inr|chf|cad|aud|sek|nok|dkk|krw|sgd|hkd|brl|zar|mxn|dollars?|euros?|pounds?|yen|rupees|francs)\b/.exec(lower)?.[0];
-  const unit = symbol !== undefined ? (currencies[symbol] ?? null) : /percentage points|\bpp\b|\bpts\b/.test(lower) ? 'pp' : /\bbps\b|basis points/.test(lower) ? 'bps' : /%|\bpercent|\bper cent/.test(lower) ? '%' : null;
+  const unit = symbol !== undefined
+    ? (currencies[symbol] ?? null)
+    : /percentage points|\bpp\b|\bpts\b/.test(lower) ? 'pp' : /\bbps\b|basis points/.test(lower) ? 'bps' : /%|\bpercent|\bper cent/.test(lower) ? '%' : null;
   return { scale, unit };
 }

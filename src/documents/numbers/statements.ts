@@ -57,7 +57,8 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
   const openingWords = words.filter(({ end }) => end <= opening).map(({ word }) => word);
   const paired = pairedPeriods(sentence, numbers, named);
   if (paired === null && (/\brespectively\b/i.test(sentence) || isList(sentence, numbers))) return [];
-  const leading = periods.find(({ start }) => start < 40 && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
+  const leading = periods.find(({ start }) => start < 40
+    && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
 
   const statements: Statement[] = [];
   let carried: PlacedWord | undefined;
@@ -69,7 +70,8 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
     const metrics = clauseWords.filter((one) => metricWords.has(one.word) && !isName(sentence, one));
     const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
-    const base = (now: string | null, after: string): string | null => bases.findLast((period) => period.period !== now)?.period ?? compared(after, now);
+    const base = (now: string | null, after: string): string | null => bases.findLast((period) => period.period !== now)?.period
+      ?? compared(after, now);
     const roles: Role[] = [];
     for (const number of clauseNumbers) {
       const before = sentence.slice(from, number.start);
@@ -82,26 +84,48 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
       if (role === null) continue;
       roles.push(role);
       const own = paired?.get(number) ?? periodFor(sentence, number, role.previous ? named : clausePeriods, clauseNumbers);
-      const now = own ?? leading?.period ?? clausePeriods.find(({ end }) => end <= number.start)?.period ?? (periods.length === 1 ? periods[0]!.period : null) ?? periodAfter(bases);
-      const earlier = role.previous ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now))) : now;
+      const now = own
+        ?? leading?.period
+        ?? clausePeriods.find(({ end }) => end <= number.start)?.period
+        ?? (periods.length === 1 ? periods[0]!.period : null)
+        ?? periodAfter(bases);
+      const earlier = role.previous
+        ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now)))
+        : now;
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
       statements.push({
         role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
-        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, leading: openingWords, context: [], main: from === 0 && metric === metrics[0], bare: number.scale === null, period: earlier, base: base(now, sentence.slice(number.end, to)),
-        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure: unsure || inPassing(sentence, metric) || /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after) || /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
+        direction: role.direction, metric: metric.word, modifiers: modifiersOf(sentence, metric, words, periods, to), words: all, leading: openingWords, context: [], main: from === 0
+          && metric === metrics[0], bare: number.scale === null, period: earlier, base: base(now, sentence.slice(number.end, to)),
+        loose: /\b(?:about|approximately|around|nearly|almost|roughly|some|over|more than|at least|just under|just over|close to|in excess of|less than|under|up to|~)\s*$/i.test(before), unsure: unsure
+          || inPassing(sentence, metric)
+          || /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after)
+          || /\b(?:consist|includ|compris)\w*\b[^,;]*$/i.test(before),
       });
     }
     for (const move of moves(clause)) {
       const start = from + move.start;
       const end = from + move.end;
       const adjective = /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(move.text);
-      if (adjective || /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start)) || /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(sentence.slice(end))) continue;
-      const subject = metrics.findLast((metric) => metric.end <= start && sentence.slice(metric.end, start).split(/\s+/).length <= 7 && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start)) && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
+      if (adjective
+        || /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start))
+        || /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(sentence.slice(end))) continue;
+      const subject = metrics.findLast((metric) => metric.end <= start
+        && sentence.slice(metric.end, start).split(/\s+/).length <= 7
+        && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start))
+        && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
       if (subject === undefined) continue;
-      const now = leading?.period ?? clausePeriods.findLast((period) => period.start > end)?.period ?? clausePeriods[0]?.period ?? (periods.length === 1 ? periods[0]!.period : null) ?? periodAfter(bases);
+      const now = leading?.period
+        ?? clausePeriods.findLast((period) => period.start > end)?.period
+        ?? clausePeriods[0]?.period
+        ?? (periods.length === 1 ? periods[0]!.period : null)
+        ?? periodAfter(bases);
       statements.push({
         role: 'direction', start, end, text: move.text, value: 0, precision: 0, unit: null, direction: move.direction, metric: subject.word,
-        modifiers: modifiersOf(sentence, subject, words, periods, start > subject.end ? start : to), words: all, leading: openingWords, context: [], main: from === 0 && subject === metrics[0], bare: true, period: now, base: base(now, sentence.slice(end, to)), loose: false,
+        modifiers: modifiersOf(
+          sentence, subject, words, periods, start > subject.end ? start : to,
+        ), words: all, leading: openingWords, context: [], main: from === 0
+          && subject === metrics[0], bare: true, period: now, base: base(now, sentence.slice(end, to)), loose: false,
         unsure: unsure || inPassing(sentence, subject) || ambiguous(move.text, subject.word),
       });
     }
@@ -112,7 +136,9 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.'): Stateme
 
 /** "Contract" of "Contract Logistics" measures nothing. */
 function isName(sentence: string, { word, start, end }: PlacedWord): boolean {
-  return !headlineMetrics.has(word) && /\p{Lu}/u.test(sentence[start]!) && (/\p{Lu}[\p{L}&]* $/u.test(sentence.slice(0, start)) || /^ (?:& |and )?\p{Lu}/u.test(sentence.slice(end)));
+  return !headlineMetrics.has(word)
+    && /\p{Lu}/u.test(sentence[start]!)
+    && (/\p{Lu}[\p{L}&]* $/u.test(sentence.slice(0, start)) || /^ (?:& |and )?\p{Lu}/u.test(sentence.slice(end)));
 }
 
 /** "Tax benefits related to revenue": the number is not of the revenue. */
@@ -120,7 +146,11 @@ function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
   if (/[)\]”"]\s*$/.test(sentence.slice(0, start))) return true;
   // "Income tax refunds": the measure only narrows down another noun.
   const next = /^\s+([\p{L}-]+)/u.exec(sentence.slice(end))?.[1];
-  if (next !== undefined && !stops(next) && !/^\p{Lu}|(?:ing|s)$/u.test(next.replace(/^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/, 'noun'))) return true;
+  if (next !== undefined
+    && !stops(next)
+    && !/^\p{Lu}|(?:ing|s)$/u.test(next.replace(
+      /^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/, 'noun',
+    ))) return true;
   return /\b(?:related to|associated with|attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(sentence.slice(Math.max(0, start - 70), start));
 }
 
@@ -134,13 +164,19 @@ function clauses(sentence: string): [number, number][] {
 function meant(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[]): boolean {
   if (periods.some((period) => number.start < period.end && number.end > period.start)) return false;
   if (number.year) return false;
-  if (/(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(sentence.slice(Math.max(0, number.start - 12), number.start))) return false;
-  return number.unit === '%' || number.unit === 'pp' || !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(sentence.slice(number.end));
+  if (/(?:\b(?:note|item|section|page|table|figure|chapter|part|exhibit|article|rule|no\.?|number|appendix|asc|asu|ifrs|ias|level|tier|phase|form|step|topic)\s*|[#§])$/i.test(sentence.slice(
+    Math.max(0, number.start - 12), number.start,
+  ))) return false;
+  return number.unit === '%'
+    || number.unit === 'pp'
+    || !/^(?:\s?(?:-|to-)?(?:year|month|day|week|hour|minute)s?\b|st\b|nd\b|rd\b|th\b|-k\b|-q\b|x\b|\s?times\b)/i.test(sentence.slice(number.end));
 }
 
 /** "$12.0 billion, $17.3 billion and $18.4 billion": which is which, only a like list of periods says. */
 function isList(sentence: string, numbers: readonly ScannedNumber[]): boolean {
-  return numbers.some((number, index) => index > 0 && number.unit === numbers[index - 1]!.unit && /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)));
+  return numbers.some((number, index) => index > 0
+    && number.unit === numbers[index - 1]!.unit
+    && /^\s*(?:,|,?\s*and|or)\s*$/.test(sentence.slice(numbers[index - 1]!.end, number.start)));
 }
 
 function pairedPeriods(sentence: string, numbers: readonly ScannedNumber[], periods: readonly ScannedPeriod[]): Map<ScannedNumber, string> | null {
@@ -152,9 +188,11 @@ function pairedPeriods(sentence: string, numbers: readonly ScannedNumber[], peri
 
 function metricOf(metrics: readonly PlacedWord[], number: ScannedNumber, before: string, after: string, sentence: string): PlacedWord | undefined {
   // "$4.6 million in revenue", "a 15 % increase in revenue": the measure follows its number.
-  const follows = metrics.find((metric) => metric.start >= number.end && /^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(number.end, metric.start)));
+  const follows = metrics.find((metric) => metric.start >= number.end
+    && /^,?\s+(?:(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain|higher|lower)\s+)?(?:in|of)?\s*(?:(?:total|net|the|our|annual|group|quarterly)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(number.end, metric.start)));
   const precedes = metrics.findLast((metric) => metric.end <= number.start);
-  const attributive = /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(after) && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
+  const attributive = /^\s+(?:increase|decrease|growth|rise|decline|drop|fall|improvement|reduction|gain)\s+in\b|^\s+(?:in|of)\s/i.test(after)
+    && !/\b(?:of|at|was|were|to|from|by|reached|totall?ed|than)\s*$/i.test(before);
   return attributive ? (follows ?? precedes) : (precedes ?? follows);
 }
 
@@ -169,15 +207,24 @@ function roleOf(before: string, after: string, number: ScannedNumber): Role | nu
   const near = before.slice(-60);
   if (/\b(?:compared (?:to|with)|versus|against)\s[^,;\d%]{0,70}\b(?:of|was|were)\s*$/i.test(before.slice(-110))) return { role: 'level', direction: null, previous: true };
   if (/(?:\bfrom|\bcompared (?:to|with)|\bversus|\bvs\.?|\bagainst|\bthan|\bafter|\bup on|\bup from|\bdown from|\(\d{4}:)\s+(?:an? |the |just |only |about |approximately |nearly |around )?$/i.test(near)) return { role: 'level', direction: null, previous: true };
-  const verb = [...near.matchAll(up)].map((match) => ({ at: match.index + match[0].length, direction: 1 as const })).concat([...near.matchAll(down)].map((match) => ({ at: match.index + match[0].length, direction: -1 as never }))).toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
+  const verb = [...near.matchAll(up)].map((match) => ({
+    at: match.index + match[0].length, direction: 1 as const,
+  })).concat([...near.matchAll(down)].map((match) => ({
+    at: match.index + match[0].length, direction: -1 as never,
+  }))).toSorted((left, right) => right.at - left.at)[0] as { at: number; direction: 1 | -1 } | undefined;
   const between = verb === undefined ? null : near.slice(verb.at);
-  if (verb !== undefined && /^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only|a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*(?:by\s+|of\s+)?\(?$/i.test(between!)) return { role: 'change', direction: verb.direction };
+  if (verb !== undefined
+    && /^\s*(?:,|\()?\s*(?:(?:by|of|an?|some|about|approximately|nearly|around|over|more than|almost|roughly|just|only|a further|another|sharply|strongly|modestly|slightly|significantly|year[ -]on[ -]year|year[ -]over[ -]year)\s*)*(?:by\s+|of\s+)?\(?$/i.test(between!)) return { role: 'change', direction: verb.direction };
   if (/\bchange of\s*$/i.test(near)) return { role: 'change', direction: null };
   const noun = /^\s*(?:year[ -]on[ -]year|year[ -]over[ -]year|annual|yoy|sequential)?\s*(increase|growth|rise|gain|improvement|higher|decrease|decline|drop|fall|reduction|lower|contraction)\b/i.exec(after);
   if (noun !== null) return { role: 'change', direction: /^(?:increase|growth|rise|gain|improvement|higher)$/i.test(noun[1]!) ? 1 : -1 };
   if (number.unit === 'pp') return verb === undefined ? null : { role: 'change', direction: verb.direction };
-  if (number.unit === '%' && (/\b(?:accounted for|accounting for|represent(?:ed|ing|s)|contribut(?:ed|ing|es)|made up|makes up|making up|compris(?:ed|ing|es)|generated|share of)\b[^%]*$/i.test(near) || /^\s+of\s+(?:(?:the|our|its|total|net|group|consolidated|overall|company)\s+)*(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets)\b/i.test(after))) return { role: 'share', direction: null };
-  if (/(?:\b(?:of|at|was|were|is|are|to|reached|reaching|totall?ed|totall?ing|amounted to|stood at|came (?:in )?(?:at|to)|hit|recorded|posted|reported|generated|delivered|achieved|earned|employed|held|spent|exceeded|equal(?:led|s)|approximately|about|nearly|over|around|almost|roughly|than|a|an|and|set|just|some|booked|invested|closed (?:the year |the quarter )?(?:at|with)|ended (?:the year |the quarter )?(?:at|with)|finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$/i.test(near) || /^\s*$/.test(near) || /^\s+(?:in|of)\s/i.test(after)) return /\bby\s*$/i.test(near) ? null : { role: 'level', direction: null };
+  if (number.unit === '%'
+    && (/\b(?:accounted for|accounting for|represent(?:ed|ing|s)|contribut(?:ed|ing|es)|made up|makes up|making up|compris(?:ed|ing|es)|generated|share of)\b[^%]*$/i.test(near)
+      || /^\s+of\s+(?:(?:the|our|its|total|net|group|consolidated|overall|company)\s+)*(?:revenues?|sales|turnover|total|group|costs?|expenses?|spending|budget|headcount|assets)\b/i.test(after))) return { role: 'share', direction: null };
+  if (/(?:\b(?:of|at|was|were|is|are|to|reached|reaching|totall?ed|totall?ing|amounted to|stood at|came (?:in )?(?:at|to)|hit|recorded|posted|reported|generated|delivered|achieved|earned|employed|held|spent|exceeded|equal(?:led|s)|approximately|about|nearly|over|around|almost|roughly|than|a|an|and|set|just|some|booked|invested|closed (?:the year |the quarter )?(?:at|with)|ended (?:the year |the quarter )?(?:at|with)|finished (?:the year |the quarter )?(?:at|with)|by|with|,|only)|[:(=–—-])\s*\(?$/i.test(near)
+    || /^\s*$/.test(near)
+    || /^\s+(?:in|of)\s/i.test(after)) return /\bby\s*$/i.test(near) ? null : { role: 'level', direction: null };
   return null;
 }
 
@@ -185,7 +232,8 @@ function roleOf(before: string, after: string, number: ScannedNumber): Role | nu
 function periodFor(sentence: string, number: ScannedNumber, periods: readonly ScannedPeriod[], numbers: readonly ScannedNumber[]): string | null {
   const next = numbers.find((other) => other.start > number.end);
   const behind = periods.find((period) => period.start >= number.end && (next === undefined || period.start < next.start));
-  if (behind !== undefined && /^\s*(?:of [\p{L} ]{3,40}?)?\s*(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in|achieved in|a year earlier in)\s+)?(?:the\s+)?(?:same (?:quarter|period) of\s+|(?:end|close) of\s+|(?:fiscal )?year\s+)?$/iu.test(sentence.slice(number.end, behind.start))) return behind.period;
+  if (behind !== undefined
+    && /^\s*(?:of [\p{L} ]{3,40}?)?\s*(?:,\s*)?\(?(?:(?:in|for|during|at|as of|as at|by|on|recorded in|reported in|achieved in|a year earlier in)\s+)?(?:the\s+)?(?:same (?:quarter|period) of\s+|(?:end|close) of\s+|(?:fiscal )?year\s+)?$/iu.test(sentence.slice(number.end, behind.start))) return behind.period;
   const front = periods.findLast((period) => period.end <= number.start);
   return front !== undefined && /^\s*[:=–-]\s*$/.test(sentence.slice(front.end, number.start)) ? front.period : null;
 }
@@ -206,7 +254,9 @@ function periodAfter(bases: readonly ScannedPeriod[]): string | null {
 
 /** What a change is measured against, if the words behind it say so. */
 function compared(after: string, now: string | null): string | null {
-  if (/\b(?:previous|prior|preceding|last) quarter\b|\bsequential|quarter[ -]on[ -]quarter|quarter[ -]over[ -]quarter|\bqoq\b/i.test(after)) return now === null ? 'previous' : periodBefore(now);
+  if (/\b(?:previous|prior|preceding|last) quarter\b|\bsequential|quarter[ -]on[ -]quarter|quarter[ -]over[ -]quarter|\bqoq\b/i.test(after)) return now === null
+    ? 'previous'
+    : periodBefore(now);
   return now === null ? null : yearBefore(now);
 }
 
@@ -251,7 +301,9 @@ function moves(clause: string): { start: number; end: number; text: string; dire
     ...[...clause.matchAll(down)].map((match) => ({ match, direction: -1 as const })),
     ...[...clause.matchAll(flatWords)].map((match) => ({ match, direction: 0 as const })),
   ];
-  return found.map(({ match, direction }) => ({ start: match.index, end: match.index + match[0].length, text: match[0], direction })).toSorted((left, right) => left.start - right.start);
+  return found.map(({ match, direction }) => ({
+    start: match.index, end: match.index + match[0].length, text: match[0], direction,
+  })).toSorted((left, right) => left.start - right.start);
 }
 
 /** "Improved" says up of a profit and down of a cost; "record" and "growth" alone say nothing sure. */

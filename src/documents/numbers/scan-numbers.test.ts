@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { decimalMarkOf, numberOfCell, scanNumbers, statedScale } from './scan-numbers.ts';
+
+const read = (text: string): [string, number, number | null, string | null][] => scanNumbers(text).map((number) => [number.text, number.value, number.scale, number.unit]);
+
+describe('numbers in a text', () => {
+  it('carry their currency, scale and unit', () => {
+    expect(read('Revenue was $4.6 million, costs €1,234 and 12 employees left; CHF 3bn and 2.5k units.')).toEqual([
+      ['$4.6 million', 4.6, 1e6, 'USD'], ['€1,234', 1234, null, 'EUR'], ['12', 12, null, 'employees'], ['CHF 3bn', 3, 1e9, 'CHF'], ['2.5k', 2.5, 1e3, 'units'],
+    ]);
+  });
+
+  it('read percentages as fractions, points and basis points as points', () => {
+    const [percent, points, basis] = scanNumbers('15 % growth, 1.2 percentage points, 80 basis points');
+    expect([percent!.value, percent!.unit]).toEqual([0.15, '%']);
+    expect([points!.value, points!.unit]).toEqual([expect.closeTo(0.012), 'pp']);
+    expect([basis!.value, basis!.unit]).toEqual([expect.closeTo(0.008), 'pp']);
+  });
+
+  it('leave open half of the last digit shown', () => {
+    expect(scanNumbers('4.6 and 1,234 and 15.3 %').map(({ precision }) => precision)).toEqual([expect.closeTo(0.05), 0.5, expect.closeTo(0.0005)]);
+  });
+
+  it('do not start inside a word or a range', () => {
+    expect(read('COVID19 and 10%-15%').map(([, value]) => value)).toEqual([0.1, 0.15]);
+  });
+});
+
+describe('a cell', () => {
+  it.each([
+    ['(1,234)', -1234], ['-12.5', -12.5], ['$ (5)', -5], ['1,234 (a)', 1234], ['▼ 3', -3], ['12.5%', 0.125], ['(3.1%)', -0.031], ['—', 0],
+    ['1 234 567', 1234567],
+  ])('%s is %d', (text, value) => {
+    expect(numberOfCell(text)?.value).toBeCloseTo(value, 10);
+  });
+
+  it.each([['n/a'], ['Revenue 2024'], ['3 to 5'], ['']])('“%s” is no number', (text) => {
+    expect(numberOfCell(text)).toBeNull();
+  });
+
+  it('may write its decimals with a comma', () => {
+    const mark = decimalMarkOf('Umsatz 1.234,5 und 12,3 sowie 3.456,7');
+    expect(mark).toBe(',');
+    expect(numberOfCell('1.234,5', mark)?.value).toBe(1234.5);
+  });
+});
+
+it.each([
+  ["$ in millions", 1e6, 'USD'], ["EUR '000", 1e3, 'EUR'], ['in thousands of US dollars', 1e3, 'USD'], ['€m', 1e6, 'EUR'],
+  ['(GBP millions)', 1e6, 'GBP'], ['Growth (%)', null, '%'], ['Region', null, null],
+])('a caption “%s” states scale and unit', (text, scale, unit) => {
+  expect(statedScale(text)).toEqual({ scale, unit });
+});
