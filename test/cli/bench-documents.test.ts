@@ -11,7 +11,7 @@ const items = [
 const lines = (some: readonly object[]) => some.map((item) => `${JSON.stringify(item)}\n`).join('');
 
 async function openLibrary(some: readonly object[] = items) {
-  const court = await openCourt(() => ({ json: {} }));
+  const court = await openCourt();
   await court.file('league.csv', league);
   await court.file('claims.jsonl', lines(some));
   const bench = (...flags: string[]) => court.agon(['bench', 'documents', '--data', 'claims.jsonl', '--model', 'embedded:guard-1', ...flags]);
