@@ -3,7 +3,7 @@ import { ratio, type Line, type NumberCell, type View } from './grid.ts';
 import { timeOf } from './periods.ts';
 
 const growthName = /\b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|delta|movement|vs)\b|[Δ∆]|^[+±]\/?-?\s?%?$/i;
-const shareName = /\b(?:share|mix|weight|weighting|proportion|contribution|portion)\b|(?:%|percent(?:age)?)\s+(?:of|to)\b/i;
+const shareName = /\b(?:share(?=\s*$|\s+of\b|\s*[(%,])|mix|weight|weighting|proportion|contribution|portion)\b|(?:%|percent(?:age)?)\s+(?:of|to)\b/i;
 const totalName = /\b(?:totals?|sum|overall|all|group|combined|consolidated)\b/i;
 const marginName = /margin|(?:%|percent(?:age)?) of (?:net )?(?:revenues?|sales)|as (?:a )?(?:%|percent(?:age)?) of|\bratio\b|\brate\b/i;
 const numerators: Record<string, readonly string[]> = {

@@ -16,6 +16,7 @@ function twice(placed: readonly PlacedStatement[]): Draft[] {
       || statement.unsure
       || statement.modifiers.includes('segment')
       || !statement.main
+      || (one.several && statement.unit === '%')
       || statement.period === null
       || !headlineMetrics.has(statement.metric)
       || Math.abs(statement.value) < 150 * statement.precision

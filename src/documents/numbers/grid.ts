@@ -59,8 +59,7 @@ export const ratio = /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|rat
 
 /** Every table of a document that has numbers in it. */
 export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
-  const general = /\b(?:figures|amounts|numbers|values|data|tables?)\b[^.\n]{0,80}?\b(?:in|as)\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/i.exec(document.text)?.[0]
-    ?? '';
+  const general = generalScale(document.text);
   const grids: Grid[] = [];
   let before: Block[] = [];
   for (const block of document.blocks) {
@@ -75,6 +74,12 @@ export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
     }
   }
   return grids;
+}
+
+/** "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in two ways. */
+function generalScale(text: string): string {
+  const said = [...text.matchAll(/\b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/gi)].map(([match]) => match);
+  return new Set(said.map((match) => statedScale(match).scale)).size === 1 ? said[0]! : '';
 }
 
 /** Tables that a page sets right below each other may come as one: a second row of periods starts the next. */
