@@ -80,7 +80,10 @@ describe('tables against themselves', () => {
       ];
       expect(conflicts(table('Output', ...rows(parts)))).toEqual([]);
       const index = which % parts.length;
-      const altered = parts.map((part, at) => (at === index ? part + Math.ceil(part * 0.1) : part));
+      const more = Math.ceil(parts[index]! * 0.1);
+      // Where the first parts happen to be as much as was added, the rest is a sum of its own.
+      fc.pre(parts.every((_, count) => Math.abs(parts.slice(0, count).reduce((sum, part) => sum + part, 0) - more) > 5));
+      const altered = parts.map((part, at) => (at === index ? part + more : part));
       const found = conflicts(table('Output', ...rows(altered)));
       expect(found.some(({ places }) => places.some(({ cell }) => cell?.row === index + 1))).toBe(true);
     }), { numRuns: 50 });

@@ -146,7 +146,8 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
   while (labelColumns < table.columns) {
     const column = labelColumns;
     const shown = body.filter((row) => textAt(row, column) !== '');
-    const values = shown.filter((row) => isValue(row, column)).length;
+    const dated = column === 0 || rowNumbers.slice(0, headerRows).some((row) => /\b(?:year|period|fiscal|date|vintage|maturity)\b/i.test(textAt(row, column)));
+    const values = shown.filter((row) => isValue(row, column) || (!dated && raw.get(`${row}:${column}`)?.year === true)).length;
     if (shown.length > 0 && values > shown.length / 2) break;
     labelColumns++;
   }
