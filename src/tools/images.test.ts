@@ -192,7 +192,7 @@ describe('the text in an image is read', () => {
 
   it('noise gives no words', async () => {
     const noise = sharp({ create: { width: 80, height: 80, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
-    expect(await readImageText(await ocrOf(noise))).toEqual({ text: '', confidence: 0 });
+    expect(await readImageText(await ocrOf(noise))).toEqual({ text: '', confidence: 0, words: [] });
   });
 
   it('many at once', async () => {
