@@ -2,7 +2,7 @@ import type { Dossier, NumberFinding } from '../../src/documents/index.ts';
 import type { Truth } from './report.ts';
 
 /** Whether a finding stands on the very cell or sentence where a contradiction was planted. */
-export function atRightPlace(finding: NumberFinding, truth: Truth, { documents }: Dossier): boolean {
+export function atRightPlace(finding: Pick<NumberFinding, 'places'>, truth: Truth, { documents }: Dossier): boolean {
   return finding.places.some((place) => {
     const document = documents.find(({ name }) => place.block.startsWith(`${name}#`));
     const block = document?.blocks.find(({ id }) => place.block === `${document.name}#${id}`);

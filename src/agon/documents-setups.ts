@@ -1,17 +1,11 @@
 import type { Reasoner } from '../debate/index.ts';
 import { defaultDocumentPlan, type AnalysisSetup, type DocumentMethod, type DocumentPlan, type DocumentSeat, type Dossier } from '../documents/index.ts';
-import { loadDocumentFile, readDossier, type IngestLimits } from '../documents/ingest/index.ts';
 import { embeddedModel, embedText } from '../reasoners/index.ts';
 import { requiredModelOf, type DocumentsSettings } from '../settings/index.ts';
-import { readImageText } from '../tools/index.ts';
+import { findInjections } from '../tools/index.ts';
 import { version } from '../version.ts';
+import { readFiles, type NamedBytes } from './read-files.ts';
 import type { Workshop } from './workshop.ts';
-
-/** A file that is given by its bytes: the name says what it is called, and helps to tell what it is. */
-export interface NamedBytes {
-  name: string;
-  bytes: Uint8Array;
-}
 
 /** What is judged: paths of files, their bytes with a name, or what was read before. */
 export type Documents = readonly (string | NamedBytes)[] | Dossier;
@@ -40,6 +34,7 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
   const shared = {
     plan,
     embed: embedded > 0 ? embedText : null,
+    findInjections,
     secret: workshop.secret,
     maxCharacters: settings.maxCharacters ?? (embedded === asked.length ? 20_000_000 : 2_000_000),
     version,
@@ -49,8 +44,8 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
     const seated = asked.map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.get(seat)!)]);
     return {
       // A method has only the seats that it asks.
-      setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal() },
-      read: (documents, signal) => readDocuments(documents, settings, signal),
+      setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal(), docket: workshop.docket('documents') },
+      read: async (documents, signal) => ('documents' in documents ? documents : readFiles(documents, { ...settings, signal })),
     };
   };
 }
@@ -64,18 +59,4 @@ function planFrom({ method, maxFactors, retrieved, concurrency }: DocumentsSetti
     retrieval: { ...plan.retrieval, blocks: retrieved ?? plan.retrieval.blocks },
     concurrency: concurrency ?? plan.concurrency,
   };
-}
-
-async function readDocuments(documents: Documents, { ocr = true, limits }: DocumentsSettings, signal: AbortSignal | undefined): Promise<Dossier> {
-  if ('documents' in documents) return documents;
-  const within = limitsFrom(limits);
-  const files: NamedBytes[] = [];
-  // Only paths that the caller named are ever opened.
-  for (const document of documents) files.push(typeof document === 'string' ? await loadDocumentFile(document, within) : document);
-  return readDossier(files, { readImageText: ocr ? readImageText : null }, { signal, limits: within });
-}
-
-/** The limits of reading that are set; `bytes` holds for files of every kind. */
-export function limitsFrom({ bytes, pages, rows }: NonNullable<DocumentsSettings['limits']> = {}): Partial<IngestLimits> {
-  return { ...(bytes ? { fileBytes: bytes, textBytes: bytes } : {}), ...(pages ? { pages } : {}), ...(rows ? { tableRows: rows } : {}) };
 }

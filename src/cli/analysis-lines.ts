@@ -1,4 +1,4 @@
-import type { Analysis, ClaimAnswer, ClaimLabel, NumberFinding, ReportDocument } from '../documents/index.ts';
+import { claimLabels, everyFinding, ownRisks, type Analysis, type ClaimAnswer, type ClaimLabel, type NumberFinding, type ReportDocument } from '../documents/index.ts';
 import { claimPlaces, findingPlaces } from './analysis-places.ts';
 import { padded, wrap } from './columns.ts';
 import { plain, styled } from './terminal.ts';
@@ -15,10 +15,12 @@ const outlookColours: Record<Analysis['outlook']['label'], Colour> = { positive:
 export function analysisLines(analysis: Analysis, width: number): string[] {
   return [
     ...analysis.documents.flatMap((document) => documentLines(document, width)),
+    ...careLines(analysis, width),
     '',
     ...verdictTable(analysis, width),
     ...conflictLines(analysis, width),
     ...outlookLines(analysis, width),
+    ...reserveLines(analysis, width),
     ...indented(smallPrint(analysis), width).map((line) => styled('dim', line)),
   ];
 }
@@ -33,10 +35,17 @@ export function documentLines(document: ReportDocument, width: number): string[]
   ];
 }
 
+/** What speaks to the judges, and what could not be read: a reader should know before the verdicts. */
+function careLines({ observations, degraded }: Analysis, width: number): string[] {
+  const spoken = observations.map(({ of, text, note }) => `${of}: “${flat(text)}” ${note ?? ''}`);
+  const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`);
+  return [...spoken, ...unread].flatMap((line) => indented(plain(line), width)).map((line) => styled('yellow', line));
+}
+
 /** One row for each claim: what is said, the verdict, the rule that decided, and where. */
 function verdictTable(analysis: Analysis, width: number): string[] {
   const { claims } = analysis;
-  if (claims.length === 0) return ['No claim was found.', ''];
+  if (claims.length === 0) return ['No claim was found. Name your own: --factor "…".', ''];
   const rows = claims.map((claim) => rowOf(claim, analysis));
   return [
     ...wrap(styled('bold', `${count(claims.length, 'claim')}: ${tally(claims)}`), width),
@@ -55,14 +64,19 @@ interface Row {
 
 function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
   const { subject, verdict, roleCollapse } = answer;
-  const marks = [verdict.escalate && 'a person should look at it', roleCollapse && 'the dissent attacked nothing', ...new Set(verdict.degraded.map(({ kind }) => kind.replaceAll('-', ' ')))].filter(Boolean);
+  const marks = [verdict.escalate && 'a person should look at it', roleCollapse && 'the dissent attacked nothing', ...degradedWords(verdict.degraded)].filter(Boolean);
   return {
     claim: plain(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
     verdict: verdict.label,
-    rule: plain([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(verdict.rule.why)}`, ...marks].join(' · ')),
+    rule: plain([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(whyOf(answer))}`, ...marks].join(' · ')),
     where: plain(claimPlaces(answer, analysis)),
     colour: claimColours[verdict.label],
   };
+}
+
+/** A conflict is told in full below the table: here its arithmetic is enough. */
+function whyOf({ verdict: { rule }, numbers }: ClaimAnswer): string {
+  return numbers.find(({ statement, arithmetic }) => rule.why === `${statement} ${arithmetic}`)?.arithmetic ?? rule.why;
 }
 
 /** Narrower terminals show a claim's facts below each other. */
@@ -89,17 +103,11 @@ function stacked({ claim, verdict, rule, where, colour }: Row, width: number): s
 }
 
 function conflictLines(analysis: Analysis, width: number): string[] {
-  const numbers = findingsOf(analysis);
+  const numbers = everyFinding(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   if (conflicts.length === 0) return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
   const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
   return [...wrap(styled('bold', heading), width), ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)), ''];
-}
-
-/** The findings of the documents, and those on claims of the user's own, which no document states. */
-function findingsOf({ numbers, claims }: Analysis): NumberFinding[] {
-  const all = [...claims.flatMap((claim) => claim.numbers), ...numbers];
-  return [...new Map(all.map((finding) => [`${finding.statement} ${finding.arithmetic}`, finding])).values()];
 }
 
 function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
@@ -111,25 +119,44 @@ function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): 
   ];
 }
 
-function outlookLines({ outlook, coverage }: Analysis, width: number): string[] {
+function outlookLines(analysis: Analysis, width: number): string[] {
+  const { outlook, coverage } = analysis;
   const listed = (title: string, items: readonly string[]) => (items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))]);
   return [
     `${styled('bold', 'Outlook:')} ${styled(outlookColours[outlook.label], outlook.label)}`,
     ...indented(outlook.brief, width),
-    ...listed('Risks', outlook.risks),
+    ...listed('Risks', ownRisks(analysis)),
     ...listed('Open questions', outlook.questions),
     ...(coverage.length > 0 ? wrap(styled('dim', `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`), width) : []),
     '',
   ];
 }
 
+/** What a reader should know before trusting it: what was not heard, and what the documents say to their judges. */
+function reserveLines({ degraded, observations }: Analysis, width: number): string[] {
+  const lines = [
+    ...degraded.map(({ kind, at, detail }) => `${degradedWords([{ kind }]).join('')} (${at}): ${flat(detail)}`),
+    ...observations.map(({ of, text }) => `${of} speaks to its judges, and was not obeyed: “${flat(text)}”`),
+  ];
+  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(styled('yellow', plain(line)), width)), ''];
+}
+
+const degradations: Record<string, string> = {
+  fallback: 'a seat was not heard', 'struck-evidence': 'a quotation was struck', 'struck-attack': 'an attack was struck', 'score-contradicts-rule': 'the score points the other way',
+};
+
+function degradedWords(degraded: readonly { kind: string }[]): string[] {
+  return [...new Set(degraded.map(({ kind }) => degradations[kind] ?? kind.replaceAll('-', ' ')))];
+}
+
 function smallPrint({ usage, id, provenance }: Analysis): string {
   return `${usageLine(usage)} · ${[...new Set(Object.values(provenance.models))].join(', ')} · ${id}`;
 }
 
-/** `1 contradicted, 2 supported`. */
+/** `2 supported, 1 contradicted`. */
 function tally(claims: readonly ClaimAnswer[]): string {
-  return [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(([label, group]) => `${group.length} ${label}`).toSorted().join(', ');
+  const counts = claimLabels.map((label) => ({ label, number: claims.filter(({ verdict }) => verdict.label === label).length }));
+  return counts.filter(({ number }) => number > 0).map(({ label, number }) => `${number} ${label}`).join(', ');
 }
 
 export function count(number: number, what: string): string {

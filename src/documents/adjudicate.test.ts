@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quarterlyReport } from '../../test/support/fake-boardroom.ts';
+import { documentOf, quarterlyReport } from '../../test/support/fake-boardroom.ts';
 import { noUsage, type Entry, type FailureReason } from '../debate/index.ts';
 import { verifyQuotes } from '../evidence/index.ts';
 import { searchAbsences } from './absences.ts';
@@ -64,7 +64,9 @@ const cases: readonly [rule: string, label: string, when: string, Case][] = [
   ['number-conflict', 'contradicted', 'a number conflicts and the synthesizer is silent', { silent: { synthesis: 'refused' }, numbers: [conflict], own: 1 }],
   ['synthesizer-unheard', 'undecided', 'the synthesizer is silent', { silent: { synthesis: 'refused' } }],
   ['contradiction', 'contradicted', 'the document says otherwise', { synthesis: { contradiction } }],
-  ['withstood', 'verified-strong', 'a contradiction has no quote that stands', { synthesis: { contradiction: { ...contradiction, evidence: ['Nowhere.'] } } }],
+  ['contradiction-struck', 'undecided', 'no quote of the contradiction stands, whatever speaks for it', { synthesis: { contradiction: { ...contradiction, evidence: ['Nowhere.'] } } }],
+  ['contradiction-struck', 'undecided', 'a contradiction is claimed without a quote', { synthesis: { contradiction: { ...contradiction, evidence: [] } } }],
+  ['contradiction', 'contradicted', 'one of two quotes of the contradiction stands', { synthesis: { contradiction: { ...contradiction, evidence: ['Nowhere.', currency] } } }],
   ['evidence-struck', 'unsupported', 'no quote of the support stands', { synthesis: { support: support('full', ['Nowhere.']) } }],
   ['evidence-struck', 'unsupported', 'support is claimed without a quote', { synthesis: { support: support('partial', []) } }],
   ['no-support', 'unsupported', 'there is none', { synthesis: { support: support('none') } }],
@@ -95,6 +97,21 @@ describe('the rules', () => {
   test('every rule has a case above, and gives the label it is written down with', () => {
     expect(new Set(cases.map(([rule]) => rule))).toEqual(new Set(rules.map(({ id }) => id)));
     for (const [rule, label] of cases) expect(rules.find(({ id }) => id === rule)!.label).toBe(label);
+  });
+
+  test("the claim's own sentence, said again in another place, is no second witness", () => {
+    const sentence = 'Growth is strong.';
+    const dossier = { documents: [documentOf('twice.md', [sentence, 'Other matters.', `${sentence.toUpperCase()} Costs fell.`])] };
+    const own: Claim = { ...claim, origin: { block: 'twice.md#b1', start: 0, end: sentence.length } };
+    const caseFile = openClaim(own, dossier, [], [], { blocks: 20, characters: 60_000 });
+    const judged = (quote: string) => {
+      const turn = (seat: string, answer: { score: number }): Entry => ({ kind: 'turn', key: seat, inputHash: '', seat, role: seat, round: null, statement: '', score: answer.score, evidence: [], answer, reasoner: '', usage: noUsage, latencyMs: 0 });
+      const dissent = { statement: '', attacks: [attack('fallacy', { evidence: [] })], score: 0.3 };
+      const findings: Synthesis = { statement: '', support: support('full', [quote]), contradiction: { why: '', evidence: [], holds: false }, standing: [], confidence: 0.7, score: 0.8 };
+      return adjudicate([turn('cross-examination', dissent), turn('synthesis', findings)], { caseFile, own: 0 }).rule.id;
+    };
+    expect(judged(sentence.toUpperCase())).toBe('own-words');
+    expect(judged('Costs fell.')).toBe('withstood');
   });
 
   test('an attack of a number that nobody made stands nowhere', () => {

@@ -9,6 +9,7 @@ import { ground } from './ground.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { findingId } from './source-name.ts';
 import { touches } from './standing.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * The rules, in their order: the first that applies decides. A quote that is in no source decides nothing. An attack
@@ -21,6 +22,7 @@ export const rules = [
   { id: 'number-conflict', label: 'contradicted', when: "the numbers of the document contradict the claim's own statement" },
   { id: 'synthesizer-unheard', label: 'undecided', when: 'the synthesizer gave no answer' },
   { id: 'contradiction', label: 'contradicted', when: 'the document says otherwise, in words that were found in it' },
+  { id: 'contradiction-struck', label: 'undecided', when: 'a contradiction was found, but no quote of it is in the document' },
   { id: 'evidence-struck', label: 'unsupported', when: 'support was found, but no quote of it is in the document' },
   { id: 'no-support', label: 'unsupported', when: 'the document does not say so' },
   { id: 'attack-stands', label: 'mixed', when: 'there is support, but a material attack stands' },
@@ -28,7 +30,7 @@ export const rules = [
   { id: 'partial-support', label: 'supported', when: 'the document says so in part' },
   { id: 'objection-stands', label: 'supported', when: 'there is full support, but an attack that is not material stands' },
   { id: 'untested', label: 'supported', when: 'there is full support, but no attack tested it' },
-  { id: 'own-words', label: 'supported', when: "there is full support, but only in the claim's own sentence" },
+  { id: 'own-words', label: 'supported', when: "there is full support, but only in the claim's own sentence, wherever it is repeated" },
   { id: 'withstood', label: 'verified-strong', when: 'there is full support, and no attack stands' },
 ] as const satisfies readonly { id: string; label: ClaimLabel; when: string }[];
 
@@ -57,7 +59,7 @@ export function adjudicate(transcript: Transcript, matter: Matter): Verdict<Clai
   const synthesis = judge ? (judge.answer as Synthesis) : null;
   const ruling = rule(transcript, matter, synthesis);
   const { label } = rules.find(({ id }) => id === ruling.id)!;
-  const degraded = [...degradationsOf(transcript), ...strikes(transcript, matter.caseFile.sources)];
+  const degraded = [...degradationsOf(transcript)];
   const score = synthesis?.score ?? null;
   const at = judge?.key ?? 'synthesis';
   if (score !== null && contradicts(label, score)) degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
@@ -84,6 +86,7 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
   const { support, contradiction } = synthesis;
   const against = verified(contradiction.evidence, sources);
   if (contradiction.holds && against.length > 0) return { id: 'contradiction', why: contradiction.why, evidence: against };
+  if (contradiction.holds) return { id: 'contradiction-struck', why: `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in the document: ${contradiction.why}` };
   if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
   const evidence = verified(support.evidence, sources);
   if (evidence.length === 0) return { id: 'evidence-struck', why: `The synthesizer saw support, but none of its ${support.evidence.length} quote(s) is in the document.` };
@@ -141,15 +144,18 @@ function citing(finding: NumberFinding, { numbers, sources, dossier }: Matter['c
   return [...said, ...cells];
 }
 
+/** A sentence that is said again, letter by letter, is still the same sentence. */
 function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers }: Matter['caseFile']): boolean {
-  if (!origin) return false;
+  const own = origin && ground(origin, dossier);
   const grounding = ground(evidence, dossier, numbers);
-  return grounding !== null && ground(origin, dossier)?.block === grounding.block && touches(grounding, origin);
+  if (!own || !grounding) return false;
+  if (own.block === grounding.block && touches(grounding, own)) return true;
+  return grounding.told === undefined && sayingOf(own.quote).includes(sayingOf(grounding.quote));
 }
 
-function strikes(transcript: Transcript, sources: readonly Source[]): { kind: string; at: string; detail: string }[] {
-  const at = heard(transcript, 'cross-examination')?.key ?? 'cross-examination';
-  return attacksOf(transcript, sources).flatMap(({ number, struck }) => (struck === null ? [] : [{ kind: 'struck-attack', at, detail: `attack ${number}: ${struck}` }]));
+/** Words and numbers alone: what line breaks, case and punctuation do not change. */
+function sayingOf(text: string): string {
+  return ` ${wordsOf(text).map(({ folded }) => folded).join(' ')} `;
 }
 
 function contradicts(label: ClaimLabel, score: number): boolean {

@@ -1,4 +1,4 @@
-import type { Answer, AnswerUsage, Provenance, Transcript, Verdict } from '../debate/index.ts';
+import type { Answer, AnswerUsage, Observation, Provenance, Transcript, Verdict } from '../debate/index.ts';
 import type { claimKinds, outlooks } from './answers.ts';
 import type { ReportDocument } from './document.ts';
 import type { DocumentPlan } from './plan.ts';
@@ -81,7 +81,11 @@ export interface Analysis {
   numbers: readonly NumberFinding[];
   /** Assertion-heavy blocks that yielded no claim. */
   coverage: readonly { block: string; quote: string; why: string }[];
+  /** Passages that speak to the judges, as they stand in their blocks. They are judged like the rest, and never followed. */
+  observations: readonly Observation[];
   outlook: Outlook;
+  /** What the factor agent and the outlook could not do; that of the claims is in their own verdicts. */
+  degraded: Verdict['degraded'];
   /** The factor agent's and the outlook's turns: those of the claims are in their own answers. */
   transcript: Transcript;
   usage: AnswerUsage;

@@ -1,4 +1,4 @@
-import { answerVersion, compute, computedValue, conduct, sealed, turn, turnsOf, usageOf, type DebateEvent, type Transcript, type Verdict } from '../debate/index.ts';
+import { answerVersion, compute, computedValue, conduct, degradationsOf, sealed, turn, turnsOf, usageOf, type DebateEvent, type Observation, type Transcript, type Verdict } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { adjudicateZeroShot } from './adjudicate.ts';
@@ -12,7 +12,7 @@ import { factorCases } from './factor-cases.ts';
 import { inParallel } from './in-parallel.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { checkNumbers } from './numbers/index.ts';
-import { openClaim, wholeSources } from './open-claim.ts';
+import { isShownWhole, openClaim, wholeSources } from './open-claim.ts';
 import { decideOutlook, plainBrief } from './outlook.ts';
 import { claimProtocol } from './protocol.ts';
 import { documentsProvenanceOf } from './provenance.ts';
@@ -22,6 +22,7 @@ import { outlook } from './roles/outlook.ts';
 import { zeroShot } from './roles/zero-shot.ts';
 import { ownClaims, selectClaims } from './select-claims.ts';
 import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
+import { blocksOf, textOf } from './standing.ts';
 
 /** One analysis under way. */
 interface Session {
@@ -32,6 +33,8 @@ interface Session {
   provenance: DocumentsProvenance;
   /** Every number finding of the dossier. */
   numbers: readonly NumberFinding[];
+  /** Passages of the dossier that speak to the judges. */
+  observations: readonly Observation[];
 }
 
 type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
@@ -46,13 +49,19 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
   const about = [dossier.documents.map(({ name, hash }) => [name, hash]), provenance.configuration, options.factors ?? null, maxFactors];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
   const numbers = method === 'zero-shot' ? [] : checkNumbers(dossier);
-  const session: Session = { dossier, setup, options, debate, provenance, numbers };
+  const observations = [...blocksOf(dossier).values()].flatMap((standing) => setup.findInjections?.({ id: standing.id, text: textOf(standing) }) ?? []);
+  const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
 
+  await setup.docket?.open({
+    id: debate,
+    configuration: provenance.configuration,
+    subject: { hash: hashOf(about[0]), content: { documents: dossier.documents, factors: options.factors ?? null, maxFactors } },
+  });
   const cases = options.factors ? [] : factorCases(dossier, setup.plan.chunkCharacters);
   yield { type: 'dossier-ready', debate, scope: null, dossier, numbers, chunks: cases.length };
   const chosen = options.factors ? { claims: ownClaims(options.factors), coverage: [], transcript: [] } : yield* findClaims(session, cases, maxFactors);
   yield { type: 'claims-ready', debate, scope: null, claims: chosen.claims };
-  const judged = method === 'zero-shot' ? yield* judgeAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen.claims);
+  const judged = method === 'zero-shot' ? yield* judgeAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen);
   const transcript = [...chosen.transcript, ...judged.transcript];
 
   const content: Omit<Analysis, 'seal'> = {
@@ -63,12 +72,16 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
     claims: judged.claims,
     numbers,
     coverage: chosen.coverage,
+    observations,
     outlook: judged.outlook,
+    degraded: degradationsOf(transcript),
     transcript,
     usage: usageOf([...transcript, ...judged.claims.flatMap((claim) => claim.transcript)], Math.round(performance.now() - started)),
     provenance,
   };
-  return { ...content, seal: hashOf(content) };
+  const trace: Analysis = { ...content, seal: hashOf(content) };
+  await setup.docket?.close(trace);
+  return trace;
 }
 
 /** The factor agent reads the parts of the dossier side by side; code selects. */
@@ -88,11 +101,11 @@ async function* findClaims(session: Session, cases: ReturnType<typeof factorCase
 }
 
 /** One independent debate, or one check, for each claim; then the outlook. */
-async function* judgeEach(session: Session, chosen: readonly Claim[]): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
+async function* judgeEach(session: Session, chosen: { claims: readonly Claim[]; transcript: Transcript }): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
   const { setup, options } = session;
-  const tasks = chosen.map((claim) => (signal: AbortSignal) => judgeClaim(session, claim, signal));
+  const tasks = chosen.claims.map((claim) => (signal: AbortSignal) => judgeClaim(session, claim, signal));
   const claims = yield* inParallel<AnalysisEvent, ClaimAnswer>(tasks, setup.plan.concurrency, options.signal);
-  return { claims, ...(yield* writeOutlook(session, claims)) };
+  return { claims, ...(yield* writeOutlook(session, claims, chosen.transcript)) };
 }
 
 async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal): Trial<ClaimAnswer> {
@@ -100,8 +113,8 @@ async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal):
   const { dossier, setup, debate, numbers: all } = session;
   yield { type: 'claim-start', debate, scope: claim.id, claim };
   const { findings, own } = numbersOf(claim, dossier, all);
-  const ranked = await retrieve(claim, dossier, { embed: setup.embed, signal });
-  const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval);
+  const ranked = isShownWhole(dossier, setup.plan.retrieval) ? [] : await retrieve(claim, dossier, { embed: setup.embed, signal });
+  const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
   const transcript = yield* conduct(claimProtocol(setup, caseFile, own), caseFile, { ...conducted(session), signal, scope: claim.id });
   const answer = claimAnswer(session, caseFile, transcript, performance.now() - started);
   yield { type: 'claim-end', debate, scope: claim.id, answer };
@@ -158,11 +171,12 @@ export function claimHash({ text, origin }: Claim, { documents }: Dossier): stri
 }
 
 /** Code decides the label; the synthesizer's seat writes the brief. With nothing to speak of, nobody is asked. */
-async function* writeOutlook(session: Session, claims: readonly ClaimAnswer[]): Trial<{ outlook: Outlook; transcript: Transcript }> {
-  const { dossier, setup, numbers } = session;
+async function* writeOutlook(session: Session, claims: readonly ClaimAnswer[], said: Transcript): Trial<{ outlook: Outlook; transcript: Transcript }> {
+  const { dossier, setup, numbers, observations } = session;
+  const degraded = degradationsOf(said);
   const decided = decideOutlook(claims, numbers);
-  if (decided.label === 'undecided') return { outlook: { ...decided, brief: plainBrief(claims, numbers), risks: [], questions: [] }, transcript: [] };
-  const caseFile: OutlookCaseFile = { dossier, claims, numbers, label: decided.label, sources: [] };
+  if (decided.label === 'undecided') return { outlook: { ...decided, brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] }, transcript: [] };
+  const caseFile: OutlookCaseFile = { dossier, claims, numbers, observations, degraded, label: decided.label, sources: [] };
   const role = outlook({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
   const transcript = yield* conduct(turn({ id: 'outlook', role, reasoner: setup.reasoners.synthesizer }), caseFile, conducted(session));
   const { brief, risks, questions } = turnsOf(transcript)[0]!.answer as OutlookAnswer;

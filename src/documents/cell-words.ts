@@ -2,7 +2,7 @@
 
 const number =
   /^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
-const nothing = /^(?:[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
+const nothing = /^(?:(?:(?:US)?[$€£¥₹]\s*)?[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
 const month = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";
 const fullYear = '(?:19|20)\\d{2}';
@@ -19,10 +19,15 @@ const periods = [
   'ytd|ltm|ttm|year to date',
 ];
 const period = new RegExp(`^\\(?(?:${periods.join('|')})\\)?(?:\\s*\\((?:un)?audited\\))?[*†]?$`, 'iu');
-const unit =
-  /^[([]?\s*(?:(?:all )?(?:amounts?|figures|values|dollars|numbers|euros?)?\s*(?:are |is |shown |expressed |stated )?in\s.{2,60}|[$€£¥%‰]|(?:US)?\$\s?(?:m|mm|mn|bn|k|000s?|'000)|(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?:\s*(?:m|mm|mn|bn|k|'?000s?|thousands?|millions?|billions?))?|'?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$/iu;
-const unitInWords =
-  /\(?\b((?:(?:all )?(?:amounts?|figures|values|dollars|euros?)?\s*(?:are |shown |expressed |stated )?in\s+(?:US\$|[$€£¥]|[A-Z]{3}\s|US dollars|dollars|euros?|thousands?|millions?|billions?|percent)[^()|.;]{0,50})|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|[$€£¥]|US\$)\s?(?:in\s)?(?:m|mm|mn|bn|k|'?000s?|thousands?|millions?|billions?)\b)/iu;
+const money = String.raw`(?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|HKD|SGD|KRW|BRL|ZAR|MXN|(?:U\.?S\.? )?dollars|euros?|pounds|yen)`;
+const scale = "(?:m|mm|mn|mio|bn|k|['’]?000s?|thousands?|millions?|billions?)";
+const stated = String.raw`(?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s(?!(?:19|20)\d\d)`;
+const unit = new RegExp(
+  String.raw`^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$`, 'iu',
+);
+const unitInWords = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b|percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`, 'iu',
+);
 
 /** `1,234.56`, `1.234,56`, `$ 4.6m`, `(12)`, `15 %`. */
 export function isNumber(text: string): boolean {

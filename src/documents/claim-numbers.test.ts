@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../test/support/fake-boardroom.ts';
 import { numbersOf } from './claim-numbers.ts';
-import type { NumberFinding, Place } from './numbers/finding.ts';
+import { checkNumbers, type NumberFinding, type Place } from './numbers/index.ts';
 
 const sentence = 'Revenue in APAC grew by 15% from Q2 2024 to Q3 2024.';
 const dossier = { documents: [documentOf('report.md', [`${sentence} The weather was fine.`, [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '4.6'], ['EMEA', '3.0', '2.7']]])] };
@@ -29,6 +29,22 @@ describe('the number findings that touch a claim', () => {
   test('the same finding is counted once', () => {
     const [first] = numbersOf(claim, dossier, []).findings;
     expect(numbersOf(claim, dossier, [{ ...first!, id: 'other' }]).findings).toHaveLength(numbersOf(claim, dossier, []).findings.length);
+  });
+
+  test('a number that was checked at its place is not told again of the whole sentence', () => {
+    const all = checkNumbers(dossier);
+    expect(all.some(({ arithmetic }) => arithmetic.includes('15 %'))).toBe(true);
+    const { findings } = numbersOf(claim, dossier, all);
+    expect(findings).toHaveLength(new Set(findings.map(({ arithmetic }) => arithmetic)).size);
+    expect(findings.every(({ places: [stated] }) => stated!.end - stated!.start < sentence.length)).toBe(true);
+  });
+
+  test('a number is not found twice, once in the sentence and once in the claim that was drawn from it', () => {
+    const all = checkNumbers(dossier);
+    const { findings } = numbersOf(claim, dossier, all);
+    expect(findings.map(({ check, arithmetic }) => `${check}: ${arithmetic}`)).toEqual([...new Set(all.map(({ check, arithmetic }) => `${check}: ${arithmetic}`))]);
+    const rewritten = numbersOf({ ...claim, text: `In the report: ${sentence}` }, dossier, all).findings;
+    expect(rewritten).toHaveLength(findings.length);
   });
 
   test("of the user's own claim are computed from what it states", () => {

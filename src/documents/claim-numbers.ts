@@ -19,7 +19,7 @@ const most = 12;
 /** Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it stands on. */
 export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && meet(first, claim.origin));
-  const own = distinct([...checkClaim(claim, dossier), ...stated]);
+  const own = distinct([...stated, ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isTold(said, finding)))]);
   const places = [...(claim.origin ? [claim.origin] : []), ...own.flatMap((finding) => finding.places)];
   const near = all.filter((finding) => doubted(finding).some((place) => places.some((known) => meet(place, known))));
   const kept = conflictsFirst(own).slice(0, most);
@@ -35,6 +35,13 @@ function doubted({ check, places }: NumberFinding): readonly Place[] {
 
 function meet(a: Place, b: Place): boolean {
   return a.block === b.block && touches(a, b);
+}
+
+/** Whether a finding on a claim is what was found on its sentence already, there with the very words that state the number. */
+function isTold(said: NumberFinding, finding: NumberFinding): boolean {
+  const [stated, ...others] = said.places;
+  const [origin, ...same] = finding.places;
+  return said.check === finding.check && said.arithmetic === finding.arithmetic && stated !== undefined && origin !== undefined && meet(stated, origin) && canonicalJson(others) === canonicalJson(same);
 }
 
 /** The same check of the same places is one finding, whoever made it. */

@@ -4,7 +4,7 @@ import { documentOf, quarterlyReport } from '../../test/support/fake-boardroom.t
 import { verifyQuotes } from '../evidence/index.ts';
 import type { Dossier } from './document.ts';
 import { ground } from './ground.ts';
-import { buildDocument } from './ingest/index.ts';
+import { buildDocument, type RawPart } from './ingest/index.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { openClaim, wholeSources } from './open-claim.ts';
 import { retrieve } from './retrieve.ts';
@@ -35,6 +35,32 @@ describe('grounding', () => {
         expect(grounding.quote).toBe(evidence!.quote);
         expect(grounding.document.text.slice(grounding.start, grounding.end)).toBe(evidence!.quote);
       }),
+    );
+  });
+
+  const words = fc.array(fc.oneof(fc.constantFrom('Revenue', 'grew', '15 %', '4.6 million', '収益', 'café', 'e\u0301te\u0301', '“quoted”', 'a | b', '…', '😀', 'U.S.', 'ﬁnal'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })), { minLength: 1, maxLength: 12 }).map((parts) => parts.join(' '));
+  const rows = fc.array(fc.array(words.map((text) => ({ text })), { minLength: 2, maxLength: 2 }), { minLength: 2, maxLength: 5 });
+  const parts = fc.array(fc.oneof(words.map((text): RawPart => ({ kind: 'paragraph', text })), words.map((text): RawPart => ({ kind: 'heading', level: 1, text })), rows.map((cells): RawPart => ({ kind: 'table', rows: cells }))), { minLength: 1, maxLength: 6 });
+
+  test('law: so it is in any document, whatever it says and however it is quoted', () => {
+    fc.assert(
+      fc.property(parts, fc.string({ minLength: 1, maxLength: 12 }), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 60 }), (raw, name, which, at, length) => {
+        const dossier: Dossier = { documents: [buildDocument({ name, kind: 'text', hash: 'sha256:0', notes: [], parts: raw })] };
+        const sources = wholeSources(dossier).filter(({ text }) => text.length > 0);
+        fc.pre(sources.length > 0);
+        const source = sources[which % sources.length]!;
+        const start = at % source.text.length;
+        const copied = source.text.slice(start, start + length);
+        for (const quote of [copied, copied.replace(/\s+/g, '  '), copied.normalize('NFKC'), copied.replaceAll('“', '"').replaceAll('”', '"')]) {
+          for (const evidence of verifyQuotes([quote], sources)) {
+            if (!evidence.verified) continue;
+            const { document, block, start: from, end: to, quote: shown } = ground(evidence, dossier)!;
+            expect([shown, document.text.slice(from, to)]).toEqual([evidence.quote, evidence.quote]);
+            expect(block.start <= from && to <= block.end).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

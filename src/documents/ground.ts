@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence/index.ts';
 import type { Block, Box, Cell, Dossier, ReportDocument, Sentence } from './document.ts';
 import type { NumberFinding, Place } from './numbers/finding.ts';
 import { readSourceName } from './source-name.ts';
-import { blocksOf, sentencesAt, touches, type Standing } from './standing.ts';
+import { blocksOf, sentencesAt, textOf, touches, type Standing } from './standing.ts';
 
 /** Where a citation stands in the dossier. */
 export interface Grounding {
@@ -42,6 +42,10 @@ export function ground(cited: Evidence | Place, dossier: Dossier, numbers: reado
     const row = standing.block.sentences.find((sentence) => sentence.row === name.row);
     const grounding = row ? grounded(standing, row) : null;
     return grounding && { ...grounding, told: 'row' };
+  }
+  if (name.injection !== undefined) {
+    const start = textOf(standing).indexOf(cited.quote);
+    return start < 0 ? null : grounded(standing, { start: standing.block.start + start, end: standing.block.start + start + cited.quote.length });
   }
   const offset = name.extract?.start ?? standing.block.start;
   return grounded(standing, { start: offset + cited.start, end: offset + cited.end });

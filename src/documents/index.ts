@@ -1,5 +1,5 @@
 export { blockId, type Block, type BlockKind, type Box, type Cell, type DocumentKind, type Dossier, type ReportDocument, type Sentence, type Table } from './document.ts';
-export type { NumberCheck, NumberFinding, Place, Quantity } from './numbers/finding.ts';
+export { checkClaim, checkNumbers, quantitiesIn, type NumberCheck, type NumberFinding, type Place, type Quantity } from './numbers/index.ts';
 export {
   claimLabels, type AbsenceSearch, type Analysis, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject, type DocumentsProvenance, type Outlook, type Selection,
 } from './analysis.ts';
@@ -11,10 +11,12 @@ export { analysis } from './analyze.ts';
 export { documentsProvenanceOf } from './provenance.ts';
 export { ground, type Grounding } from './ground.ts';
 export { attacksOf, type Attack } from './attacks.ts';
+export { ownRisks } from './own-risks.ts';
+export { everyFinding, isSameFinding, type TouchedFinding } from './every-finding.ts';
 export { rules as claimRules } from './adjudicate.ts';
 export { retrieve } from './retrieve.ts';
 export { readAnalysis } from './read-analysis.ts';
-export { verifyAnalysis, type SourceFile } from './verify-analysis.ts';
+export { verifyAnalysis } from './verify-analysis.ts';
 export {
   assertFileSize, buildDocument, defaultLimits, loadDocumentFile, readDocument, readDossier,
   type DocumentParts, type IngestLimits, type IngestOptions, type IngestTools, type RawCell, type RawPart, type ReadImageText,

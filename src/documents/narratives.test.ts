@@ -37,6 +37,22 @@ describe('a row told as a sentence', () => {
     expect(told(table)[1]).toBe('Revenue was 4.6 in 2024 and 4.0 in 2023 (in millions of USD).');
   });
 
+  test.each([
+    ['($ in millions)', '$ in millions'], ['USD', 'USD'], ['€m', '€m'], ['(in thousands)', 'in thousands'], ['Item (in thousands of euros)', 'in thousands of euros'],
+  ])('keeps the unit %s in the corner of the table, whatever its caption says', (corner, unit) => {
+    const table = tableOf([[corner, '2024', '2023'], ['Revenue', '4.6', '4.0'], ['Costs', '3.1', '3.0']], {}, [{ kind: 'paragraph', text: 'Income (in billions of yen)' }]);
+    expect(told(table)[1]).toBe(`Revenue was 4.6 in 2024 and 4.0 in 2023 (${unit}).`);
+  });
+
+  test('takes no remark in the corner for a unit', () => {
+    expect(told(tableOf([['(unaudited)', '2024', '2023'], ['Revenue', '4.6', '4.0']]))[1]).toBe('Revenue was 4.6 in 2024 and 4.0 in 2023.');
+  });
+
+  test('has the unit of its column, and not that of the caption too', () => {
+    const table = tableOf([['', '2024', '2023'], ['', '$ thousand', '$ thousand'], ['Revenue', '4.6', '4.0']], {}, [{ kind: 'paragraph', text: 'Income (in millions)' }]);
+    expect(told(table)[2]).toBe('Revenue was 4.6 $ thousand in 2024 and 4.0 $ thousand in 2023.');
+  });
+
   test('keeps the unit of a row of units', () => {
     const table = tableOf([['Plant', 'Output', 'Cost'], ['', 'tonnes', 'USD'], ['Lyon', '120', '4,000']]);
     expect(table.headerRows).toBe(2);

@@ -12,6 +12,8 @@ const kindsOfThings =
   /^(?:region|segment|country|division|market|category|department|company|team|brand|channel|unit|branch|subsidiary|product|business|sector|industry|city|state|store|plant|customer group|business unit|product line|geography)$/iu;
 /** Columns whose values say when. */
 const timeColumn = /\b(?:quarter|year|period|month|date|fiscal|fy|week|day|time)\b/iu;
+/** Said beside a name, and no unit. */
+const remark = /^(?:(?:un)?audited|restated|note)$/iu;
 const totals = /^(?:sub-?)?totals?\b/iu;
 
 /**
@@ -42,7 +44,9 @@ export function narrator(table: Table): (row: number) => string | null {
     const parts = { period: period?.text ?? null, names, values: values.map((value) => ({ ...value, text: withUnit(value.text, value.unit) })), under };
     const isRecord = !values.every((value) => isNumber(value.text)) || (names.length === 0 && period === undefined);
     const told = isRecord ? recordSentence(parts) : numbersSentence(parts);
-    return finished(`${told}${unit === null ? '' : ` (${unit})`}`);
+    // Columns that say their own unit need not hear the table's.
+    const isTold = values.every((value) => (value.unit !== null && !remark.test(value.unit)) || unitIn(value.name) !== null);
+    return finished(`${told}${unit === null || isTold ? '' : ` (${unit})`}`);
   };
 }
 
@@ -133,15 +137,11 @@ function titleRows(table: Table, grid: Grid): Set<number> {
   return titles;
 }
 
+/** What all numbers are counted in: the corner over the names of the rows says so, a title row, else the caption. */
 function tableUnit(table: Table, grid: Grid, titles: ReadonlySet<number>): string | null {
-  const spoken = [...titles].map((row) => grid[row]!.find((cell) => cell !== undefined && cell.text !== '')?.text ?? '');
-  // Over the names of the rows: "(in thousands)" in the corner of the table.
-  for (let row = 0; row < table.headerRows; row += 1) spoken.push(grid[row]![0]?.text ?? '');
-  for (const text of [...spoken, table.caption ?? '']) {
-    const unit = unitIn(text);
-    if (unit !== null) return bare(unit);
-  }
-  return null;
+  const said = Array.from({ length: table.headerRows }, (_, row) => (titles.has(row) ? grid[row]!.find((cell) => cell !== undefined && cell.text !== '') : grid[row]![0])?.text ?? '');
+  const unit = said.toReversed().map((text) => unitIn(text) ?? (isUnit(text) && !remark.test(bare(text)) ? text : null)).find((found) => found !== null) ?? unitIn(table.caption ?? '');
+  return unit === null ? null : bare(unit);
 }
 
 /** The line without numbers under which each row stands ("Operating expenses"), up to and with its total. */
@@ -178,8 +178,8 @@ function gridOf(table: Table): Grid {
 }
 
 function withUnit(text: string, unit: string | null): string {
-  if (unit === null || /^(?:un)?audited|restated|note$/iu.test(unit) || text.toLowerCase().includes(unit.toLowerCase())) return text;
-  return /^in\s/iu.test(unit) ? `${text} (${unit})` : `${text} ${unit}`;
+  if (unit === null || remark.test(unit) || text.toLowerCase().includes(unit.toLowerCase())) return text;
+  return /\bin\s/iu.test(unit) ? `${text} (${unit})` : `${text} ${unit}`;
 }
 
 function listed(items: readonly string[]): string {

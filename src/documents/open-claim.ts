@@ -26,18 +26,26 @@ export function openClaim(
   numbers: readonly NumberFinding[],
   ranked: readonly Standing[],
   limits: DocumentPlan['retrieval'],
+  observations: readonly Observation[] = [],
 ): DocumentCaseFile {
   const places = [...(claim.origin ? [claim.origin] : []), ...numbers.flatMap((finding) => finding.places)];
   const chosen = choose(dossier, places, ranked, limits);
   const stems = stemsOf(claim.text);
   const sources = [...blocksOf(dossier).values()].filter((standing) => chosen.has(standing)).flatMap((standing) => sourcesOf(standing, places, stems));
-  return { claim, dossier, numbers, sources: [...sources, ...rowsOf(chosen, places, stems), ...findingsOf(numbers)] };
+  const ids = new Set([...chosen].map(({ id }) => id));
+  const shown = observations.filter(({ of }) => ids.has(of));
+  return { claim, dossier, numbers, sources: [...sources, ...rowsOf(chosen, places, stems), ...findingsOf(numbers), ...shown] };
+}
+
+/** Whether a dossier is so short that every claim sees all of it: then nothing needs to be retrieved. */
+export function isShownWhole(dossier: Dossier, { characters }: DocumentPlan['retrieval']): boolean {
+  const all = [...blocksOf(dossier).values()];
+  return all.every(({ block }) => block.end - block.start <= longBlock) && sizeOf(all) <= characters;
 }
 
 function choose(dossier: Dossier, places: readonly Place[], ranked: readonly Standing[], limits: DocumentPlan['retrieval']): Set<Standing> {
   const blocks = blocksOf(dossier);
-  const all = [...blocks.values()];
-  if (all.every(({ block }) => block.end - block.start <= longBlock) && sizeOf(all) <= limits.characters) return new Set(all);
+  if (isShownWhole(dossier, limits)) return new Set(blocks.values());
   const chosen = new Set(places.flatMap(({ block }) => blocks.get(block) ?? []));
   let characters = sizeOf([...chosen]);
   for (const standing of ranked) {

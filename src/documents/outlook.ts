@@ -1,3 +1,4 @@
+import type { Degradation } from '../debate/index.ts';
 import type { ClaimAnswer, Outlook } from './analysis.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 
@@ -32,9 +33,11 @@ function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** What stands in the brief when nobody wrote one. */
-export function plainBrief(claims: readonly Pick<ClaimAnswer, 'verdict'>[], numbers: readonly NumberFinding[]): string {
+/** What stands in the brief when nobody wrote one. `degraded`: why claims may not have been found. */
+export function plainBrief(claims: readonly Pick<ClaimAnswer, 'verdict'>[], numbers: readonly NumberFinding[], degraded: readonly Degradation[] = []): string {
   const counts = [...Map.groupBy(claims, ({ verdict }) => verdict.label)].map(([label, { length }]) => `${length} ${label}`);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').length;
-  return `${counted(claims.length, 'claim was', 'claims were')} judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.`;
+  const reasons = [...new Set(degraded.filter(({ kind }) => kind === 'fallback').map(({ detail }) => detail))];
+  const missed = reasons.length === 0 ? '' : ` The factor agent did not read all of it (${reasons.join('; ')}): claims may be missing.`;
+  return `${counted(claims.length, 'claim was', 'claims were')} judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`;
 }

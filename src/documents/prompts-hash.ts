@@ -19,7 +19,7 @@ export function promptsHash(): string {
 
 function wordsOf(transcript: readonly Entry[]): unknown[] {
   const claim = { id: '', text: '', kind: 'assertion' as const, domain: '', importance: 0, origin: null };
-  const caseFile: DocumentCaseFile & Pick<OutlookCaseFile, 'label'> & Pick<ZeroShotCaseFile, 'claims'> = { sources: [], claim, dossier: { documents: [] }, numbers: [], claims: [], label: 'mixed' };
+  const caseFile: DocumentCaseFile & Pick<OutlookCaseFile, 'label' | 'observations' | 'degraded'> & Pick<ZeroShotCaseFile, 'claims'> = { sources: [], claim, dossier: { documents: [] }, numbers: [], claims: [], observations: [], degraded: [], label: 'mixed' };
   return [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot].map((role) => {
     const made = role({ secret: '', temperature: 0 });
     return made.prompt({ caseFile, transcript, round: null, seat: made.id });

@@ -65,6 +65,8 @@ const analysisSchema = z.looseObject({
   claims: z.array(claim),
   numbers,
   coverage: z.array(z.object({ block: z.string(), quote: z.string(), why: z.string() })),
+  observations: z.array(z.looseObject({ id: z.string(), text: z.string(), tool: z.string(), of: z.string() })),
+  degraded: z.array(z.object({ kind: z.string(), at: z.string(), detail: z.string() })),
   outlook: z.looseObject({
     label: z.enum([...outlooks, 'undecided']),
     rule: z.object({ id: z.string(), why: z.string() }),

@@ -50,7 +50,7 @@ describe('retrieval', () => {
       return Float32Array.from([1, 0]);
     };
     expect(await retrieve(claim, long, { embed })).toHaveLength(300);
-    expect(calls).toBe(60 + 1);
+    expect(calls).toBe(24 + 1);
   });
 });
 

@@ -21,16 +21,17 @@ const saturation = 1.2;
 const lengthWeight = 0.75;
 /** Of reciprocal rank fusion. */
 const fusion = 60;
-/** More blocks than that are not embedded all, which would take minutes: the lexical search picks the candidates. */
-const allEmbedded = 200;
-const candidatesOfMore = 60;
+/** Embedding takes nearly all of the time: the lexical search picks the candidates, half as many again as a case shows. */
+const candidatesEmbedded = 24;
+/** A block's heading and beginning stand for it. */
+const embeddedCharacters = 400;
 
 /** Every block that is not only a heading, the one that has most to do with the claim first: by words, and by meaning when `embed` is given. */
 export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {}): Promise<Standing[]> {
   const { ranking: byWords, matching } = lexical(claim.text, dossier);
   if (!embed) return byWords;
   const options = { signal: signal ?? new AbortController().signal };
-  const candidates = byWords.length <= allEmbedded ? byWords : byWords.slice(0, candidatesOfMore);
+  const candidates = byWords.slice(0, candidatesEmbedded);
   const vectors = await Promise.all(candidates.map((standing) => embeddingOf(standing, embed, options)));
   const similarities = similarityTo(vectors)(await embed(claim.text, options));
   const byMeaning = candidates.map((_, index) => index).toSorted((a, b) => similarities[b]! - similarities[a]!);
@@ -44,8 +45,7 @@ export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { e
 function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {
   let known = embeddings.get(standing);
   if (!known) {
-    // The model reads a window of a text: a block's beginning stands for a long one.
-    known = embed([...standing.block.section, textOf(standing).slice(0, 2_000)].join('\n'), options);
+    known = embed([...standing.block.section.slice(-1), textOf(standing)].join('\n').slice(0, embeddedCharacters), options);
     known.catch(() => embeddings.delete(standing));
     embeddings.set(standing, known);
   }

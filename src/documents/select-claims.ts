@@ -10,7 +10,7 @@ import { fold, sharedBy, stemsOf } from './words.ts';
 
 type Found = Omit<Claim, 'id'>;
 
-/** Two claims that share so much of their words, and all of their numbers, say the same. */
+/** Two claims that share so much of their words, and of whose numbers the one has all of the other's, say the same. */
 const sameClaim = 0.8;
 
 /** From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked for. */
@@ -57,9 +57,11 @@ function withoutDuplicates(claims: readonly Found[]): Found[] {
 }
 
 function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const numbers = (stems: ReadonlySet<string>) => [...stems].filter((stem) => /\p{Nd}/u.test(stem)).toSorted().join(' ');
-  const shared = sharedBy(a, b);
-  return numbers(a) === numbers(b) && shared >= sameClaim * (a.size + b.size - shared);
+  const [numbersA, numbersB] = [a, b].map((stems) => new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem)))) as [Set<string>, Set<string>];
+  const [fewer, more] = numbersA.size < numbersB.size ? [numbersA, numbersB] : [numbersB, numbersA];
+  if (sharedBy(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
+  const words = sharedBy(a, b) - fewer.size;
+  return words >= sameClaim * (a.size - numbersA.size + b.size - numbersB.size - words);
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
-import type { DebateEvent, Journal, Reasoner } from '../debate/index.ts';
+import type { DebateEvent, Docket, Journal, Observation, Reasoner } from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
 import type { Claim, ClaimAnswer } from './analysis.ts';
 import type { Dossier } from './document.ts';
 import type { NumberFinding } from './numbers/finding.ts';
@@ -13,7 +14,11 @@ export interface AnalysisSetup {
   reasoners: Readonly<Record<DocumentSeat, Reasoner>>;
   /** For retrieval beside the lexical one; null for the lexical one alone. */
   embed: Embed | null;
+  /** Finds what speaks to the judges instead of being judged; nobody looks when absent. */
+  findInjections?: (source: Source) => readonly Observation[];
   journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  docket?: Docket;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   /** Of all documents together. */

@@ -1,14 +1,16 @@
-/** What a source of a case file is: a block, an extract of one, a row told as a sentence, or a number finding. */
+/** What a source of a case file is: a block, an extract of one, a row told as a sentence, a number finding, or a passage that speaks to the judges. */
 export interface SourceName {
   block: string;
   extract?: { start: number; end: number };
   row?: number;
   /** From 1. */
   finding?: number;
+  /** From 1. */
+  injection?: number;
 }
 
 // A file's name may itself have a # in it: the last one counts.
-const sourcePattern = /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+))?$/s;
+const sourcePattern = /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)|\/injection-(?<injection>\d+))?$/s;
 
 export function readSourceName(id: string): SourceName | null {
   const groups = sourcePattern.exec(id)?.groups;
@@ -18,6 +20,7 @@ export function readSourceName(id: string): SourceName | null {
     ...(groups['start'] === undefined ? {} : { extract: { start: Number(groups['start']), end: Number(groups['end']) } }),
     ...(groups['row'] === undefined ? {} : { row: Number(groups['row']) }),
     ...(groups['finding'] === undefined ? {} : { finding: Number(groups['finding']) }),
+    ...(groups['injection'] === undefined ? {} : { injection: Number(groups['injection']) }),
   };
 }
 

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { analysed, boardroomSetup, documentOf, startFakeBoardroom, type BoardScript } from '../../test/support/fake-boardroom.ts';
 import { sealOf } from '../debate/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
-import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan } from './index.ts';
+import { claimHash } from './analyze.ts';
+import { readAnalysis, verifyAnalysis, type Analysis, type DocumentPlan, type Dossier } from './index.ts';
 import { selectClaims } from './select-claims.ts';
 
 const growth = 'Revenue in APAC grew by 51% from Q2 2024 to Q3 2024.';
-const bytes = new TextEncoder().encode('the file');
 const dossier = {
-  documents: [{ ...documentOf('report.md', [growth, 'Customers named the campaign as their reason to buy.', [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '4.6'], ['EMEA', '3.0', '2.7']]]), hash: sha256(bytes) }],
+  documents: [{ ...documentOf('report.md', [growth, 'Customers named the campaign as their reason to buy.', [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '4.6'], ['EMEA', '3.0', '2.7']]]), hash: sha256('the file') }],
 };
 const script: BoardScript = {
   'factor-agent': {
@@ -34,10 +34,10 @@ function given(): Promise<Analysis> {
   return (plain ??= traced());
 }
 
-async function traced(plan: Partial<DocumentPlan> = {}): Promise<Analysis> {
+async function traced(plan: Partial<DocumentPlan> = {}, read: Dossier = dossier): Promise<Analysis> {
   const provider = await startFakeBoardroom(script);
   closers.push(provider.close);
-  return readAnalysis(JSON.stringify(await analysed(dossier, boardroomSetup(provider, plan))), 'trace.json');
+  return readAnalysis(JSON.stringify(await analysed(read, boardroomSetup(provider, plan))), 'trace.json');
 }
 
 /** Whoever forges a trace well also seals it, claim by claim. */
@@ -49,13 +49,13 @@ function forged(analysis: Analysis, change: (copy: any) => void): Analysis {
   return { ...content, seal: hashOf(content) };
 }
 
-const wrongOf = (analysis: Analysis) => verifyAnalysis(analysis).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
+const wrongOf = (analysis: Analysis, files?: Dossier) => verifyAnalysis(analysis, files).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
 const computed = (entries: any[], name: string) => entries.find((entry) => entry.name === name);
 
 describe('a debate trace is rechecked by code alone', () => {
   test('one as it was given passes every check, also after it was written and read', async () => {
     const analysis = await given();
-    expect(verifyAnalysis(analysis, { files: [{ name: 'report.md', bytes }] }).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    expect(verifyAnalysis(analysis, dossier).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
       'seal ok', 'files ok', 'sources ok', 'quotations ok', 'numbers ok', 'claims ok', 'absences ok', 'rules ok', 'outlook ok',
     ]);
     expect(verifyAnalysis(analysis).find(({ name }) => name === 'quotations')!.detail).toMatch(/\d+ quotations stand in their sources, 2 were rightly struck/);
@@ -69,19 +69,47 @@ describe('a debate trace is rechecked by code alone', () => {
     expect(wrongOf(await traced({ maxFactors: 1 }))).toEqual([]);
   });
 
+  const filesOf = (analysis: Analysis, files: Dossier) => verifyAnalysis(analysis, files).find(({ name }) => name === 'files');
+
   test('another file, or one that was not read, shows', async () => {
     const analysis = await given();
-    expect(verifyAnalysis(analysis, { files: [{ name: 'report.md', bytes: bytes.slice(1) }] }).find(({ name }) => name === 'files')).toMatchObject({ outcome: 'wrong', detail: 'report.md is not the file that was read' });
-    expect(verifyAnalysis(analysis, { files: [{ name: 'other.md', bytes }] }).find(({ name }) => name === 'files')).toMatchObject({ outcome: 'wrong' });
+    const [report] = dossier.documents;
+    expect(filesOf(analysis, { documents: [{ ...report!, hash: sha256('other') }] })).toMatchObject({ outcome: 'wrong', detail: 'report.md is not the file that was read' });
+    expect(filesOf(analysis, { documents: [{ ...report!, name: 'other.md' }] })).toMatchObject({ outcome: 'wrong', detail: 'other.md was not read' });
   });
 
   test('files of the same name are told apart by what they hold, whatever their order', async () => {
     const analysis = await given();
     const [first] = analysis.documents;
-    const other = new TextEncoder().encode('the other file');
-    const pair = { ...analysis, documents: [first!, { ...first!, name: 'report (2).md', hash: sha256(other) }] };
-    const outcome = (...contents: Uint8Array[]) => verifyAnalysis(pair, { files: contents.map((content) => ({ name: 'report.md', bytes: content })) }).find(({ name }) => name === 'files')!.outcome;
-    expect([outcome(bytes, other), outcome(other, bytes), outcome(bytes, bytes.slice(1))]).toEqual(['ok', 'ok', 'wrong']);
+    const second = { ...first!, name: 'report (2).md', hash: sha256('the other file') };
+    const pair = { ...analysis, documents: [first!, second] };
+    const swapped = [{ ...second, name: 'report.md' }, { ...first!, name: 'report (2).md' }];
+    expect([filesOf(pair, pair), filesOf(pair, { documents: swapped })].map((found) => found?.outcome)).toEqual(['ok', 'ok']);
+    expect(filesOf(pair, { documents: [first!] })?.detail).toBe('1 file(s) read again say what the trace says; 1 not at hand');
+  });
+
+  test('a trace of another text that passes itself off as of this file holds by itself, and not before the file', async () => {
+    const changed = { ...documentOf('report.md', [growth, 'Customers named the campaign as their reason to buy.', [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '6.04'], ['EMEA', '3.0', '2.7']]]), hash: sha256('the file') };
+    const analysis = await traced({}, { documents: [changed] });
+    expect(wrongOf(analysis)).toEqual([]);
+    expect(wrongOf(analysis, dossier)).toEqual(['files', 'sources', 'numbers', 'rules']);
+    expect(filesOf(analysis, dossier)?.detail).toBe('read again, report.md#b3 is not what the trace says');
+  });
+
+  test.each<[what: string, change: (document: any) => void]>([
+    ['a digit of its text', (document) => (document.text = document.text.replace('51%', '15%'))],
+    ['a raw value behind a cell', (document) => (document.blocks[2].table.cells[5].value = 46)],
+    ['a cell’s address', (document) => (document.blocks[2].table.cells[5].address = 'Z9')],
+    ['a box', (document) => (document.blocks[0].boxes = [{ page: 1, x: 0, y: 0, width: 9, height: 9 }])],
+    ['a block that is left out', (document) => document.blocks.pop()],
+    ['a note', (document) => document.notes.push('All is well.')],
+    ['that it was read by OCR', (document) => (document.pages = [{ number: 1, width: 1, height: 1, ocr: true }])],
+  ])('what a trace says of its file is held against the file: %s', async (_what, change) => {
+    const analysis = forged(await given(), (copy) => {
+      change(copy.documents[0]);
+      for (const claim of copy.claims) claim.subject.hash = claimHash(claim.subject, copy);
+    });
+    expect(filesOf(analysis, dossier)).toMatchObject({ outcome: 'wrong' });
   });
 
   test('a change shows by the seal', async () => {
@@ -99,13 +127,13 @@ describe('a debate trace is rechecked by code alone', () => {
     ['an outlook', ['outlook'], (copy) => (copy.outlook.label = 'positive')],
     ['a brief', ['outlook'], (copy) => (copy.outlook.brief = 'All is well.')],
     ['a risk that is left out', ['outlook'], (copy) => (copy.outlook.risks = [])],
-    ['a cell', ['sources', 'numbers'], (copy) => (copy.documents[0].blocks[2].table.cells.find(({ text }: { text: string }) => text === '4.6').text = '6.04')],
+    ['a cell', ['sources', 'numbers', 'rules'], (copy) => (copy.documents[0].blocks[2].table.cells.find(({ text }: { text: string }) => text === '4.6').text = '6.04')],
     ['a quote of a turn', ['quotations'], (copy) => (copy.claims[0].transcript[0].evidence[0].quote = 'Revenue fell.')],
     ['a quote of the verdict', ['quotations', 'rules'], (copy) => (copy.claims[1].verdict.evidence[0].quote = 'reason to sell')],
     ['a struck quote that is called verified', ['quotations', 'rules'], (copy) => (copy.claims[0].transcript[0].evidence[1] = { quote: 'Nobody said this.', source: 'report.md#b1', start: 0, end: 17, verified: true })],
     ['a quote of the factor agent', ['quotations'], (copy) => (copy.transcript[0].evidence[0].start = 3)],
     ['a number finding', ['numbers'], (copy) => (copy.numbers[0].arithmetic = '1 + 1 = 3')],
-    ['a conflict that is left out', ['sources', 'numbers', 'rules'], (copy) => (copy.claims[0].numbers = [])],
+    ['a conflict that is left out', ['sources', 'numbers'], (copy) => (copy.claims[0].numbers = [])],
     ['a search that comes out otherwise', ['absences'], (copy) => {
       for (const claim of copy.claims) claim.absences[0].accepted = computed(claim.transcript, 'absences').value[0].accepted = false;
     }],
@@ -121,8 +149,9 @@ describe('a debate trace is rechecked by code alone', () => {
     ['role collapse', ['rules'], (copy) => (copy.claims[0].roleCollapse = true)],
     ['an answer that cannot be read', ['rules'], (copy) => (copy.claims[0].transcript[0].answer = { statement: 1 })],
   ])('a sealed forgery shows by what it contradicts: %s', async (_what, checks, change) => {
-    const wrong = wrongOf(forged(await given(), change));
-    expect(wrong).toEqual(checks);
+    const forgery = forged(await given(), change);
+    expect(wrongOf(forgery)).toEqual(checks);
+    expect(wrongOf(forgery, dossier)).not.toEqual([]);
   });
 });
 

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
-import { check, checkQuotes, checkSeal, turnsOf, type Answer, type Check, type Transcript, type Turn } from '../debate/index.ts';
+import { check, checkQuotes, checkSeal, degradationsOf, turnsOf, type Answer, type Check, type Transcript, type Turn } from '../debate/index.ts';
 import { holds, type Source } from '../evidence/index.ts';
-import { canonicalJson, hashOf, sha256 } from '../hash.ts';
+import { canonicalJson, hashOf } from '../hash.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
 import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
 import { claimHash } from './analyze.ts';
 import { crossExaminationSchema, factorsSchema, openingSchema, outlookSchema, rebuttalSchema, synthesisSchema, zeroShotSchema, type OutlookAnswer, type ZeroShot } from './answers.ts';
 import { heard } from './attacks.ts';
+import { checkFiles, readAgain } from './check-files.ts';
 import { numbersOf } from './claim-numbers.ts';
 import type { Dossier } from './document.ts';
 import { factorCases } from './factor-cases.ts';
@@ -29,26 +30,21 @@ const answerSchemas: Record<string, z.ZodType> = {
   'zero-shot': zeroShotSchema,
 };
 
-/** A file as it lies on disk, to be held against the trace. */
-export interface SourceFile {
-  name: string;
-  bytes: Uint8Array;
+/**
+ * Rechecks a debate trace by code alone: its seal, every quotation, every number finding, every search for what is
+ * missing, and the rules that decided. With its files, read again, all of it is held against what they say, block by
+ * block and cell by cell, and not against what the trace says of them.
+ *
+ * @example verifyAnalysis(readAnalysis(json, 'trace.json'), await readDossier(['report.pdf', 'figures.xlsx']))
+ */
+export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
+  const sealed = checkSealOf(analysis);
+  if (!files) return [sealed, ...checkAgainst(analysis)];
+  return [sealed, checkFiles(analysis, files.documents), ...checkAgainst(readAgain(analysis, files.documents))];
 }
 
-/**
- * Rechecks a debate trace by code alone: its seal, its files, every quotation, every number finding, every search for
- * what is missing, and the rules that decided.
- *
- * @example verifyAnalysis(readAnalysis(json, 'trace.json'), { files: [{ name: 'report.pdf', bytes }] })
- */
-export function verifyAnalysis(analysis: Analysis, known: { files?: readonly SourceFile[] } = {}): Check[] {
-  const checks = [
-    checkSealOf(analysis),
-    ...(known.files ? [checkFiles(analysis, known.files)] : []),
-    checkSources(analysis),
-    checkAllQuotes(analysis),
-    checkAllNumbers(analysis),
-  ];
+function checkAgainst(analysis: Analysis): Check[] {
+  const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
   const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)].flatMap(turnsOf).find((turn) => !isReadable(turn));
   if (unreadable) return [...checks, check('rules', false, `the answer of ${unreadable.key} is not readable`)];
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
@@ -70,33 +66,23 @@ function asAnswer(claim: ClaimAnswer): Answer {
   return claim;
 }
 
-function checkFiles({ documents }: Analysis, files: readonly SourceFile[]): Check {
-  const namesakes = (name: string) => documents.filter((document) => document.name === name || withoutNumber(document.name) === name);
-  const strange = files.find(({ name }) => namesakes(name).length === 0);
-  const wrong = files.find(({ name, bytes }) => !namesakes(name).some(({ hash }) => hash === sha256(bytes)));
-  const detail = strange ? `${strange.name} was not read` : wrong ? `${wrong.name} is not the file that was read` : `${files.length} file(s) are those that were read`;
-  return check('files', !wrong, detail);
-}
-
-/** `report.csv` of `report (2).csv`: files of the same name are told apart by a number. */
-function withoutNumber(name: string): string {
-  return name.replace(/ \(\d+\)(?=(?:\.[^.]*)?$)/u, '');
-}
-
 /** Whether what the debaters were shown is what the documents in the trace say. */
 function checkSources(analysis: Analysis): Check {
   const misread = [...blocksOf(analysis).values()].find(({ document, block }) => block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text));
   if (misread) return check('sources', false, `a cell of ${misread.id} is not what the document says`);
+  const invented = analysis.observations.find(({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text));
+  if (invented) return check('sources', false, `${invented.id} is not what the document says`);
   const wrong = analysis.claims.find((claim) => claim.subject.hash !== claimHash(claim.subject, analysis) || claim.sources.some((source) => !isInDossier(source, analysis, claim)));
   return check('sources', !wrong, wrong ? `what ${wrong.subject.id} was judged by is not what the documents say` : 'all that was shown to the debaters is in the documents');
 }
 
-function isInDossier(source: Source, dossier: Dossier, claim: ClaimAnswer): boolean {
+function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boolean {
   const name = readSourceName(source.id);
   const standing = name && blocksOf(dossier).get(name.block);
   if (!standing) return false;
   if (name.finding !== undefined) return findingsOf(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
   if (name.row !== undefined) return standing.block.sentences.some(({ row, narrative }) => row === name.row && narrative === source.text);
+  if (name.injection !== undefined) return dossier.observations.some(({ id, text }) => id === source.id && text === source.text);
   return (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : textOf(standing)) === source.text;
 }
 
@@ -159,9 +145,9 @@ function checkRules(analysis: Analysis): Check {
 
 function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
   if (analysis.provenance.plan.method === 'zero-shot') return adjudicateZeroShot(analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'), index, wholeSources(analysis));
-  const { subject, sources, numbers, transcript } = claim;
-  const { own } = numbersOf(subject, analysis, checkedOnce(analysis));
-  const caseFile = { claim: subject, dossier: analysis, numbers, sources };
+  const { subject, sources, transcript } = claim;
+  const { own, findings } = numbersOf(subject, analysis, checkedOnce(analysis));
+  const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
   // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
   const said = transcript.flatMap((entry): Transcript => {
     if (entry.kind !== 'computed') return [entry];
@@ -187,14 +173,14 @@ function checkOutlook(analysis: Analysis): Check {
   const { claims, numbers, outlook: { label, rule, ...words } } = analysis;
   const again = decideOutlook(claims, numbers);
   if (again.label !== label || !isSame(again.rule, rule)) return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
-  const right = isSame(words, outlookWords(analysis));
+  const right = isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, degradationsOf(analysis.transcript));
   return check('outlook', right, right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written');
 }
 
 /** What the seat that wrote the brief said; what stands there when nobody was asked. */
-function outlookWords({ transcript, claims, numbers }: Analysis): Omit<Outlook, 'label' | 'rule'> {
+function outlookWords({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
   const written = turnsOf(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
-  if (!written) return { brief: plainBrief(claims, numbers), risks: [], questions: [] };
+  if (!written) return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] };
   const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
   return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAgon, type Analysis } from '../../src/index.ts';
 import { boardroomSettings, startFakeBoardroom } from '../support/fake-boardroom.ts';
-import { figuresXlsx, reportPdf, sentences } from '../support/report-files.ts';
+import { figuresXlsx, regions, reportPdf, sentences } from '../support/report-files.ts';
 import { agon, oneLine } from '../support/run-agon.ts';
 
 let folder: string;
@@ -36,7 +36,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
     const { code, stdout, stderr } = await verify(json, '--source', 'report.pdf', '--source', 'figures.xlsx');
     expect(stderr).toBe('');
     expect(stdout).toMatch(/✓ seal +sha256:/);
-    expect(stdout).toMatch(/✓ files +2 file/);
+    expect(stdout).toMatch(/✓ files +2 file\(s\) read again say what the trace says\n/);
     expect(stdout).toMatch(/✓ quotations +\d+ quotations stand in their sources, \d+ were rightly struck/);
     expect(stdout).toMatch(/✓ numbers/);
     expect(stdout).toMatch(/The answer holds\.\n$/);
@@ -44,6 +44,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
   });
 
   test.each<[string, (text: string) => string, RegExp]>([
+    ['digit of a quote', (text) => text.replace(/"quote":"([^"]*?)4([^"]*)","source"/, '"quote":"$19$2","source"'), /✗ quotations/],
     ['label', (text) => text.replaceAll('"label":"contradicted"', '"label":"supported"'), /✗ rules/],
     ['quote', (text) => text.replace(`"quote":"${sentences.total}","source"`, '"quote":"Total revenue fell.","source"'), /✗ quotations/],
     ['cell', (text) => text.replaceAll('4.6', '6.0'), /✗ (numbers|sources)/],
@@ -54,7 +55,7 @@ describe.concurrent('agon verify, on a debate trace', () => {
   ])('finds a tampered %s', async (_name, tamper, says) => {
     const tampered = tamper(json);
     expect(tampered).not.toBe(json);
-    const { code, stdout } = await verify(tampered);
+    const { code, stdout } = await verify(tampered, '--source', 'report.pdf', '--source', 'figures.xlsx');
     expect(code).toBe(1);
     expect(stdout).toMatch(says);
     expect(stdout).toMatch(/The answer does not hold\.\n$/);
@@ -66,6 +67,19 @@ describe.concurrent('agon verify, on a debate trace', () => {
     const { code, stdout } = await verify(json, '--source', path.join(elsewhere, 'report.pdf'));
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ files +report\.pdf is not the file that was read/);
+  });
+
+  test('reads the files again: a trace of other figures, with the hash of these, is found by cell and by number', async () => {
+    const elsewhere = await mkdtemp(path.join(folder, 'other-'));
+    await writeFile(path.join(elsewhere, 'figures.xlsx'), await figuresXlsx(regions.map((row) => row.map((cell) => (cell === '10.9' ? '8.0' : cell)))));
+    const court = await createAgon({}, { environment: {}, secret: 'test', jobs: ['documents'] });
+    const other = await court.analyze([path.join(elsewhere, 'figures.xlsx')], { factors: ['Total revenue was 8 million USD in Q3 2024.'] });
+    await court.close();
+    const forgery = JSON.stringify(other).replaceAll(other.documents[0]!.hash, trace.documents[1]!.hash);
+    const { code, stdout } = await verify(forgery, '--source', 'figures.xlsx');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ files +read again, figures\.xlsx#b\d+ is not what the trace says/);
+    expect(stdout).toMatch(/✗ numbers/);
   });
 
   test('prints the checks as JSON', async () => {

@@ -1,9 +1,8 @@
-import { unitIn } from '../cell-words.ts';
+import { namesTable } from '../caption-words.ts';
 import type { RawPart } from './raw.ts';
 
 const longest = 240;
 const furthest = 3;
-const numbered = /^(?:table|exhibit|figure|schedule)\s+[\dIVX]+/iu;
 
 /** What stands right above a table and names it: a title, "in millions". Null when nothing does. */
 export function captionAbove(parts: readonly RawPart[], index: number): string | null {
@@ -19,6 +18,5 @@ export function captionAbove(parts: readonly RawPart[], index: number): string |
 }
 
 function names(part: RawPart, text: string): boolean {
-  if (text.length > longest) return false;
-  return part.kind === 'heading' || numbered.test(text) || unitIn(text) !== null || text.endsWith(':') || !/[.!?。]$/u.test(text);
+  return text.length <= longest && (part.kind === 'heading' || namesTable(text));
 }

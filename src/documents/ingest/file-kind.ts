@@ -65,11 +65,17 @@ async function textKind(bytes: Uint8Array, name: string, named: DocumentKind | u
   const { text } = decodeText(bytes.length > 65_536 ? cutAtLine(bytes, 65_536) : bytes, name);
   const start = text.trimStart().slice(0, 300).toLowerCase();
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html[\s>])/su.test(start)) return 'html';
-  if (named !== undefined && textKinds.has(named)) return named;
+  if (named !== undefined) return textKinds.has(named) ? named : misnamedKind(text, named);
   if (/^[[{]/u.test(start) && isJson(bytes, text)) return 'json';
-  if (named === undefined && !looksLikeText(text)) throw unknown(name, 'none of these', known);
+  if (!looksLikeText(text)) throw unknown(name, 'none of these', known);
+  return 'text';
+}
+
+/** Programs write CSV into files named .xls. A comma in any other text makes no table of it. */
+async function misnamedKind(text: string, named: DocumentKind): Promise<DocumentKind> {
+  if (named !== 'xlsx' || !text.trim().includes('\n')) return 'text';
   const { dialectOf } = await import('./csv/dialect.ts');
-  return named !== undefined && dialectOf(text).columns > 1 ? 'csv' : 'text';
+  return dialectOf(text).columns > 1 ? 'csv' : 'text';
 }
 
 function isJson(bytes: Uint8Array, sample: string): boolean {

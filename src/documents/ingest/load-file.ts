@@ -1,4 +1,5 @@
 import { constants, open } from 'node:fs/promises';
+import path from 'node:path';
 import { AgonError } from '../../errors.ts';
 import { baseName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
@@ -6,7 +7,8 @@ import type { IngestLimits } from './raw.ts';
 
 /** Reads a file whole, after checking that it is a file of a size that is read at all. */
 export async function loadDocumentFile(file: string, limits: Partial<IngestLimits> = {}): Promise<{ name: string; bytes: Uint8Array }> {
-  const name = baseName(file);
+  // `.` and `reports/` have a name, too.
+  const name = baseName(path.resolve(file));
   // Opening a pipe would wait for its writer, beyond the reach of Ctrl-C.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw unreadable(name, cause);

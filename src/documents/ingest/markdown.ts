@@ -45,9 +45,14 @@ function paragraph(node: Nodes, source: string): RawPart[] {
   const rule = lines.findIndex((line, index) => index > 0 && line.includes('|') && isDelimiterRow(line) && lines[index - 1]!.includes('|'));
   if (rule === -1) return [{ kind: 'paragraph', text: wordsOf(node) }];
   const above = lines.slice(0, rule - 1).join('\n');
-  const rows = [lines[rule - 1]!, ...lines.slice(rule + 1)].map((line) => pipeCells(line).map((cell) => ({ text: wordsOf(fromMarkdown(cell)) })));
+  const rows = [lines[rule - 1]!, ...lines.slice(rule + 1)].map((line) => pipeCells(line).map((cell) => ({ text: cellWords(cell) })));
   const table: RawPart = { kind: 'table', rows, headerRows: 1 };
   return above === '' ? [table] : [{ kind: 'paragraph', text: wordsOf(fromMarkdown(above)), caption: true }, table];
+}
+
+/** What has no marks needs no parser; and `- 5` in a cell is a number, no list. */
+function cellWords(cell: string): string {
+  return /[\\`*_[\]<>&!]/u.test(cell) ? wordsOf(fromMarkdown(cell)) : cell;
 }
 
 function itemsOf(list: List): string[] {

@@ -61,6 +61,8 @@ export interface IngestLimits {
   textBytes: number;
   /** Of one table. */
   tableRows: number;
+  /** Of one table: as many as a sheet of a workbook can have. */
+  tableColumns: number;
   /** Of a table or a sheet, covered and empty ones counted. */
   tableCells: number;
   pages: number;
@@ -74,6 +76,7 @@ export const defaultLimits: IngestLimits = {
   fileBytes: 200_000_000,
   textBytes: 50_000_000,
   tableRows: 200_000,
+  tableColumns: 16_384,
   tableCells: 2_000_000,
   pages: 3000,
   zipEntries: 10_000,

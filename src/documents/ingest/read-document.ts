@@ -5,7 +5,7 @@ import { buildDocument } from './build-document.ts';
 import { kindOfFile } from './file-kind.ts';
 import { baseName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
-import { defaultLimits, type IngestLimits, type IngestTools, type Reading, type ReadingOptions } from './raw.ts';
+import { defaultLimits, type IngestLimits, type IngestTools, type RawPart, type Reading, type ReadingOptions } from './raw.ts';
 
 export interface IngestOptions {
   signal?: AbortSignal;
@@ -52,12 +52,20 @@ async function read(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptio
   if (kind === 'pdf') return (await import('./pdf/index.ts')).readPdf(bytes, options.name, options.tools, options);
   const reader = await readers[kind]();
   try {
-    return buildDocument({ name: options.name, kind, hash: sha256(bytes), ...(await reader(bytes, options)) });
+    const reading = await reader(bytes, options);
+    assertWidth(reading.parts, options);
+    return buildDocument({ name: options.name, kind, hash: sha256(bytes), ...reading });
   } catch (cause) {
     // What nests without end fills the stack.
     if (!(cause instanceof RangeError)) throw cause;
     throw new AgonError('document-too-deep', `${options.name} is nested too deep to be read.`, 'Pass the part of it that is to be judged.', { cause });
   }
+}
+
+function assertWidth(parts: readonly RawPart[], { name, limits }: ReadingOptions): void {
+  const width = parts.reduce((widest, { rows }) => (rows ?? []).reduce((most, row) => Math.max(most, row.length), widest), 0);
+  if (width <= limits.tableColumns) return;
+  throw new AgonError('document-too-large', `${name} holds a table of ${width} columns; the limit is ${limits.tableColumns}.`, 'Cut it to what is to be judged.');
 }
 
 /** Reads several files to be judged together. Files of the same name are told apart by a number. */

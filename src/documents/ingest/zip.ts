@@ -45,5 +45,5 @@ function unpacking<T>(name: string, work: () => T): T {
 }
 
 function bomb(name: string, size: string): AgonError {
-  return new AgonError('zip-bomb', `${name} would unpack to ${size}: it was not unpacked.`, 'Open only files you trust; split a large workbook.');
+  return new AgonError('zip-bomb', `${name} would unpack to ${size}: it was not unpacked.`, 'Open only files you trust; split a large one.');
 }

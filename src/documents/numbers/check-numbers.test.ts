@@ -36,6 +36,19 @@ describe('tables against themselves', () => {
     expect(quotes(finding!, document)).toEqual(['4,700', '2,000', '1,600', '1,000']);
   });
 
+  it('An amount in the sentence above a table does not scale the table', () => {
+    const rows = table('', ['', '2024', '2023'], ['Revenue', '5,000,000', '4,000,000'], ['Costs', '3,100,000', '3,000,000'])[1]!;
+    expect(conflicts(prose('Revenue reached $5 million in 2024.'), rows)).toEqual([]);
+  });
+
+  it.each([['$ thousand'], ["$'000"]])('A unit in the header of a table (%s) counts more than its caption', (unit) => {
+    const rows = table('Results (in millions)', ['', `2024, ${unit}`, `2023, ${unit}`], ['Revenue', '5,000', '4,000'], ['Costs', '3,100', '3,000']);
+    expect(conflicts(rows, prose('Revenue reached $5.0 million in 2024.'))).toEqual([]);
+    const corner = table('Results (in millions)', [unit, '2024', '2023'], ['Revenue', '5,000', '4,000'], ['Costs', '3,100', '3,000']);
+    expect(conflicts(corner, prose('Revenue reached $5.0 million in 2024.'))).toEqual([]);
+    expect(conflicts(corner, prose('Revenue reached $5.0 billion in 2024.'))).toMatchObject([{ check: 'units' }]);
+  });
+
   it('Rounding explains a unit in the last place', () => {
     expect(conflicts(table(
       'Revenue by region', ['Region', '2024'], ['Europe', '33.3'], ['Asia', '33.3'], ['Americas', '33.3'], ['Total', '100.0'],

@@ -1,14 +1,17 @@
 import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
+import { checkFigures, type PlacedSentence } from './check-figures.ts';
 import { checkRatios } from './check-ratios.ts';
 import { checkStatement } from './check-statements.ts';
 import { checkSums } from './check-sums.ts';
+import { checkTables } from './check-tables.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Draft } from './draft.ts';
-import type { NumberFinding } from './finding.ts';
+import type { NumberFinding, Place } from './finding.ts';
 import { viewsOf } from './grid.ts';
 import { CellIndex } from './match.ts';
-import { readNumbers } from './quantities.ts';
+import type { PlacedStatement } from './placed-statement.ts';
+import { isLong, readNumbers } from './read-numbers.ts';
 import { statementsIn } from './statements.ts';
 
 /**
@@ -19,13 +22,10 @@ import { statementsIn } from './statements.ts';
  * ```
  */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
-  const read = dossier.documents.map(readNumbers);
-  const grids = read.flatMap((one) => one.grids);
+  const { grids, statements, sentences } = readNumbers(dossier);
   const index = new CellIndex(grids);
-  const statements = read.flatMap((one) => one.statements);
   const inTables = grids.flatMap((grid) => [...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios)]);
-  const inText = statements.flatMap((statement) => checkStatement(statement, index));
-  return numbered([...inTables, ...inText, ...checkTexts(statements)]);
+  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...sentences.flatMap(checkFigures)]);
 }
 
 /** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */
@@ -39,14 +39,52 @@ function settled([across, down]: readonly Draft[][]): Draft[] {
   ];
 }
 
-/** One claim against the tables and the text: what it states is looked up and recomputed. */
+/**
+ * One claim against the tables and the text: what it states is looked up and recomputed.
+ *
+ * ```ts
+ * checkClaim({ ...claim, text: 'Revenue grew by 15 % in 2024.', origin: null }, { documents: [report] });
+ * ```
+ */
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
-  const read = dossier.documents.map(readNumbers);
-  const index = new CellIndex(read.flatMap((one) => one.grids));
-  const placed = statementsIn(claim.text).map((statement) => ({
-    statement, sentence: claim.text, place: claim.origin, several: dossier.documents.some(({ blocks }) => blocks.length > 150),
+  const { grids, lines, statements } = readNumbers(dossier);
+  const index = new CellIndex(grids);
+  const several = dossier.documents.some(isLong);
+  const said = claim.origin === null ? '' : wordsAt(claim.origin, dossier);
+  // Where the claim is the document's own sentence, what was read with the sentences around it says more.
+  const stated = spaced(said) === spaced(claim.text) ? statements.filter(({ place }) => place !== null && isWithin(place, claim.origin!)) : [];
+  const placed = stated.length > 0 ? stated : statementsIn(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
+    statement, sentence: claim.text, place: claim.origin === null ? null : numberIn(claim.origin, said, statement.text), several,
   }));
-  return numbered([...placed.flatMap((one) => checkStatement(one, index)), ...checkTexts(placed)]);
+  const sentence: PlacedSentence = { text: claim.text, mark: '.', several, placeOf: ({ text }) => (claim.origin === null ? null : numberIn(claim.origin, said, text)) };
+  return numbered([...checkTogether(placed, index), ...checkFigures(sentence)]);
+}
+
+function wordsAt({ block, start, end }: Place, { documents }: Dossier): string {
+  return documents.find(({ name }) => block.startsWith(`${name}#`))?.text.slice(start, end) ?? '';
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const isWithin = (inner: Place, outer: Place): boolean => inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
+
+/** Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is not sure. */
+function numberIn(origin: Place, said: string, text: string): Place {
+  const at = said.indexOf(text);
+  return at < 0 || said.includes(text, at + 1)
+    ? origin
+    : { block: origin.block, start: origin.start + at, end: origin.start + at + text.length };
+}
+
+/** All that is stated against the tables. "Fell by 5 %" says a direction and a change of the same cells: that is one finding. */
+function checkTogether(statements: readonly PlacedStatement[], index: CellIndex): Draft[] {
+  const bySentence = Map.groupBy(statements, ({ place, sentence }) => `${place?.block}:${sentence}`);
+  return [...bySentence.values()].flatMap((together) => {
+    const found = together.map((one) => ({ role: one.statement.role, drafts: checkStatement(one, index) }));
+    const cells = ({ places }: Draft): string => places.filter(({ cell }) => cell !== undefined).map(({ block, start }) => `${block}:${start}`).join();
+    const changed = new Set(found.filter(({ role }) => role === 'change').flatMap(({ drafts }) => drafts).map(cells));
+    return found.flatMap(({ role, drafts }) => (role === 'direction' ? drafts.filter((one) => !changed.has(cells(one))) : drafts));
+  });
 }
 
 /** Each finding once, conflicts first, with an id each. */

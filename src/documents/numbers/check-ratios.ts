@@ -1,4 +1,4 @@
-import { draft, placesOf, quotientTolerance, shown, within, type Draft } from './draft.ts';
+import { draft, figure, placesOf, quotientTolerance, shown, within, type Draft } from './draft.ts';
 import { ratio, type Line, type NumberCell, type View } from './grid.ts';
 import { timeOf } from './periods.ts';
 
@@ -66,9 +66,9 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
     const value = shown(computed!.value, best.formula.rate);
     const statement = outcome
       ? `“${name}” follows from the values it is computed from.`
-      : `“${name}” is stated as ${stated.text}, its values give ${value}.`;
+      : `“${name}” is stated as ${figure(stated)}, its values give ${value}.`;
     return [draft(
-      best.formula.check, outcome === true, statement, `${computed!.arithmetic} = ${value}, stated ${stated.text}`,
+      best.formula.check, outcome === true, statement, `${computed!.arithmetic} = ${value}, stated ${figure(stated)}`,
       placesOf(view.grid, stated, ...computed!.cells), Math.abs(computed!.value - stated.value),
     )];
   });
@@ -185,7 +185,7 @@ function growth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute'
 
 function difference(now: NumberCell, then: NumberCell, rate: boolean): ReturnType<Formula['compute']> {
   if (rate !== (now.unit === '%') || now.unit !== then.unit) return null;
-  return { value: now.value - then.value, tolerance: now.precision + then.precision, arithmetic: `${now.text} − ${then.text}`, cells: [now, then] };
+  return { value: now.value - then.value, tolerance: now.precision + then.precision, arithmetic: `${figure(now)} − ${figure(then)}`, cells: [now, then] };
 }
 
 function shares(view: View, amounts: readonly Line[]): Formula[] {
@@ -212,7 +212,9 @@ function shares(view: View, amounts: readonly Line[]): Formula[] {
 
 function margins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
   const of = /(?:%|percent(?:age)?) of (?:total |net )?(\p{L}+)/iu.exec(line.label)?.[1];
-  const denominators = amounts.filter(({ words }) => words.includes('revenue') || (of !== undefined && words.join(' ').includes(of.toLowerCase())));
+  const named = amounts.filter(({ words }) => words.includes('revenue') || (of !== undefined && words.join(' ').includes(of.toLowerCase())));
+  // A charity or a school has an income and no revenue.
+  const denominators = named.length > 0 ? named : amounts.filter(({ label }) => /^(?:total )?income$/i.test(label.trim()));
   const kind = line.words.find((word) => word in numerators);
   const wanted = kind === undefined ? [] : numerators[kind]!;
   const topic = line.words.filter((word) => word !== 'revenue' && word !== 'percent' && word !== 'percentage');
@@ -223,7 +225,7 @@ function margins(view: View, line: Line, amounts: readonly Line[]): Formula[] {
       check: 'margin', rate: true, plain: named && (kind !== 'margin' || sole),
       compute: (item) => {
         const [profit, revenue] = [view.at(top.index, item), view.at(bottom.index, item)];
-        if (profit === undefined || revenue === undefined || revenue.value <= 0 || profit.unit === '%' || revenue.unit === '%') return null;
+        if (profit === undefined || revenue === undefined || growthName.test(view.items[item]!.label) || revenue.value <= 0 || profit.unit === '%' || revenue.unit === '%') return null;
         return {
           value: profit.value / revenue.value, tolerance: quotientTolerance(profit, revenue),
           arithmetic: `${profit.text} / ${revenue.text}`, cells: [profit, revenue],

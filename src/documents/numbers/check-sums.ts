@@ -1,4 +1,4 @@
-import { draft, placesOf, within, type Draft } from './draft.ts';
+import { draft, figure, placesOf, within, type Draft } from './draft.ts';
 import { ratio, type Line, type NumberCell, type View } from './grid.ts';
 import { timeOf } from './periods.ts';
 
@@ -6,9 +6,9 @@ const totalName = /\b(?:totals?|sum|sub-?totals?|grand total|overall|all (?:regi
 const wholeYear = /^(?:fy|full[ -]?year|year|annual|ytd|year to date|twelve months)\b|\btotal\b/i;
 const netName = /\b(?:net|gross|profit|income|loss|earnings|surplus|deficit|result|ebit(?:da)?|margin)\b/i;
 /** Lines that often stand for the ones above them without saying that they are a total. */
-const wholeName = /\b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations|activities)\b/i;
+const wholeName = /\b(?:expenses|costs|assets|liabilities|equity|capital|revenues?|sales|income|cash|obligations?|debt|operations|(?:operating|investing|financing) activities)\b/i;
 const minusName = /\b(?:less|costs?|expenses?|expenditures?|tax(?:es)?|depreciation|amorti[sz]ation|interest|charges?|deductions?|discounts?|returns|liabilities|overheads?|cogs|opex|wages|salaries|provision|impairment|research and development|sales and marketing|administrative)\b/i;
-const unsummable = /\b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield)\b/i;
+const unsummable = /\b(?:years|weighted|maturity|term|average|avg|mean|median|per|price|rate|index|ratio|rank|score|yield|maximum|minimum|remaining|cumulative)\b/i;
 
 interface Candidate {
   parts: readonly number[];
@@ -103,7 +103,7 @@ function summable(view: View, target: number, item: Line): boolean {
   const cell = view.at(target, item.index);
   if (cell === undefined || cell.dash || cell.unit === 'pp') return false;
   if (cell.unit === '%' || (view.upright && ratio.test(item.label))) return !/growth|change|yoy|variance/i.test(item.label) && (within(cell.value, 1, 0.005) || within(cell.shown, 100, 0.5));
-  return !(unsummable.test(item.label) && /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term/i.test(item.label));
+  return !(unsummable.test(item.label) && /\bper\b|average|avg|price|rate|index|ratio|rank|score|years|weighted|maturity|term|maximum|minimum|remaining|cumulative/i.test(item.label));
 }
 
 function candidatesFor(view: View, target: number, amounts: readonly number[], consumed: ReadonlySet<number>, total: boolean): Candidate[] {
@@ -243,13 +243,13 @@ function told(view: View, target: number, item: number, candidate: Candidate, { 
   const total = view.at(target, item)!;
   const scale = total.shown === 0 ? 1 : total.value / total.shown;
   const name = [view.lines[target]!.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
-  const terms = cells.map(({ cell, sign }, position) => `${position === 0 ? (sign < 0 ? '−' : '') : sign < 0 ? ' − ' : ' + '}${cell.text}`).join('');
+  const terms = cells.map(({ cell, sign }, position) => `${position === 0 ? (sign < 0 ? '−' : '') : sign < 0 ? ' − ' : ' + '}${figure(cell)}`).join('');
   const computed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }).format(total.unit === '%' ? sum * 100 : sum / scale);
   const statement = holds
     ? `“${name}” is the sum of its parts.`
-    : `“${name}” is stated as ${total.text}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
+    : `“${name}” is stated as ${figure(total)}, its parts come to ${computed}${total.unit === '%' ? ' %' : ''}.`;
   return draft(
-    candidate.plain ? 'sum' : 'difference', holds, statement, `${terms} = ${computed}, stated ${total.text}`,
+    candidate.plain ? 'sum' : 'difference', holds, statement, `${terms} = ${computed}${total.unit === '%' ? ' %' : ''}, stated ${figure(total)}`,
     placesOf(view.grid, total, ...cells.map(({ cell }) => cell)), Math.abs(sum - total.value),
   );
 }

@@ -1,88 +1,110 @@
-import type { PlacedStatement } from './check-statements.ts';
-import { headlineMetrics } from './measure-words.ts';
-import { draft, shown, within, type Draft } from './draft.ts';
+import type { PlacedSentence } from './check-figures.ts';
+import { draft, within, type Draft } from './draft.ts';
+import type { Place } from './finding.ts';
+import type { Grid } from './grid.ts';
+import { headlineMetrics, measureWords } from './measure-words.ts';
+import { stops } from './modifiers.ts';
+import { scanPeriods, type ScannedPeriod } from './periods.ts';
+import type { PlacedStatement } from './placed-statement.ts';
+import { isForecast, isLoose, numbersMeant } from './statements.ts';
 
-/** The same measure of the same period, stated twice; and a growth rate against the two values in its own sentence. */
-export function checkTexts(placed: readonly PlacedStatement[]): Draft[] {
-  return [...twice(placed), ...inOneSentence(placed)];
+/** An amount of the text, with what it is of. */
+interface Amount {
+  measure: string;
+  value: number;
+  precision: number;
+  unit: string | null;
+  text: string;
+  sentence: string;
+  place: Place;
 }
 
-function twice(placed: readonly PlacedStatement[]): Draft[] {
-  const drafts: Draft[] = [];
-  const seen = new Map<string, PlacedStatement[]>();
-  for (const one of placed) {
-    const { statement } = one;
-    if (statement.role !== 'level'
-      || statement.unsure
-      || statement.modifiers.includes('segment')
-      || !statement.main
-      || (one.several && statement.unit === '%')
-      || statement.period === null
-      || !headlineMetrics.has(statement.metric)
-      || Math.abs(statement.value) < 150 * statement.precision
-      || statement.period === 'previous'
-      || one.place === null) continue;
-    const kind = statement.unit === '%' ? '%' : 'amount';
-    const key = [statement.metric, statement.modifiers.toSorted().join(' '), statement.context.join(' '), statement.period ?? '', kind].join('|');
-    const others = seen.get(key) ?? [];
-    const contrary = others.find((other) => other.sentence !== one.sentence && conflict(one, other));
-    if (contrary !== undefined) drafts.push(told(one, contrary));
-    seen.set(key, [...others, one]);
-  }
-  return drafts;
+/** The same measure of the same period, stated twice. */
+export function checkTexts(statements: readonly PlacedStatement[], sentences: readonly PlacedSentence[], grids: readonly Grid[]): Draft[] {
+  const inTable = ({ value, precision, unit }: Amount): boolean => grids.some(({ cells }) => cells.some(({ number }) => (number.unit === '%') === (unit === '%')
+    && within(Math.abs(number.value), Math.abs(value), precision + number.precision)));
+  const seen = new Map<string, Amount[]>();
+  return [...statements.flatMap(ofStatement), ...sentences.flatMap(amountsNamed)].flatMap((one) => {
+    const others = seen.get(one.measure) ?? [];
+    seen.set(one.measure, [...others, one]);
+    const contrary = others.find((other) => other.sentence !== one.sentence && isContrary(one, other));
+    // Two values that tables show are of two things.
+    return contrary === undefined || (inTable(one) && inTable(contrary)) ? [] : [told(one, contrary)];
+  });
 }
 
-function conflict({ statement: left }: PlacedStatement, { statement: right }: PlacedStatement): boolean {
-  if (left.loose || right.loose) return false;
+function ofStatement({ statement, sentence, place, several }: PlacedStatement): Amount[] {
+  if (statement.role !== 'level'
+    || statement.unsure
+    || statement.loose
+    || statement.modifiers.includes('segment')
+    || !statement.main
+    || (several && statement.unit === '%')
+    || statement.period === null
+    || !headlineMetrics.has(statement.metric)
+    || Math.abs(statement.value) < 150 * statement.precision
+    || statement.period === 'previous'
+    || place === null) return [];
+  const kind = statement.unit === '%' ? '%' : 'amount';
+  const measure = [statement.metric, statement.modifiers.toSorted().join(' '), statement.context.join(' '), statement.period, kind].join('|');
+  return [{ measure, value: statement.value, precision: statement.precision, unit: statement.unit, text: statement.text, sentence, place }];
+}
+
+const verbs = /:\s*$|\s+(?:is|amounted to|stood at|came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$/i;
+
+/** "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document the noun beside an amount says what it is of, whether a table knows it or not. */
+function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[] {
+  const periods = scanPeriods(text);
+  const [period] = periods;
+  const numbers = numbersMeant(text, mark, periods);
+  const [number] = numbers;
+  if (several || number === undefined || numbers.length > 1 || period === undefined || periods.length > 1 || isForecast(text)) return [];
+  const factor = number.scale ?? 1;
+  const before = text.slice(0, number.start);
+  const after = text.slice(number.end);
+  const behind = /^at\s*$/i.test(before) ? /^[^,]{0,40},\s+(?:the\s+|our\s+)?((?:[\p{L}&'’-]+\s+){1,6})/iu.exec(after)?.[1] : undefined;
+  const noun = behind !== undefined ? firstWords(behind) : verbs.test(before) ? lastWords(withoutPeriod(before.replace(verbs, ''), period)) : '';
+  const place = placeOf(number);
+  if (noun === '' || place === null || number.unit === null || number.unit === '%' || number.unit === 'pp' || isLoose(before)) return [];
+  const measure = measureWords(noun).join(' ');
+  if (measure === '' || number.value * factor < 60 * number.precision * factor) return [];
+  return [{ measure: `${measure}|${period.period}`, value: number.value * factor, precision: number.precision * factor, unit: number.unit, text: number.text, sentence: text, place }];
+}
+
+const ends = (word: string): boolean => (stops(word) && !/^(?:net|total)$/i.test(word) && !/^\p{Ll}+ed$/u.test(word)) || /^(?:reported|recorded|posted|had|and|or|show|shows|mainly|largely|reflects?|relates?|held|remained)$/i.test(word);
+
+function withoutPeriod(text: string, { start, end }: ScannedPeriod): string {
+  const rest = start < text.length ? `${text.slice(0, start)} ${text.slice(end)}` : text;
+  return rest.replace(/\byear-end\b/gi, '').trim().replace(/(?:\s+(?:in|for|at|of|as|the|end|during))+$/i, '');
+}
+
+function lastWords(text: string): string {
+  const words = (/(?:^|[,;:]\s*)([^,;:]*)$/.exec(text)?.[1] ?? '').trim().split(/\s+/);
+  return words.slice(words.findLastIndex(ends) + 1).join(' ');
+}
+
+function firstWords(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const end = words.findIndex(ends);
+  return words.slice(0, end < 0 ? words.length : end).join(' ');
+}
+
+const steps = [1e3, 1e-3, 1e6, 1e-6];
+const isStepApart = (left: Amount, right: Amount): boolean => steps.some((power) => within(
+  Math.abs(left.value), Math.abs(right.value) * power, left.precision + right.precision * power,
+));
+
+function isContrary(left: Amount, right: Amount): boolean {
   if (left.unit !== right.unit && (left.unit === null || right.unit === null)) return false;
   const [a, b] = [Math.abs(left.value), Math.abs(right.value)];
   if (within(a, b, left.precision + right.precision)) return left.unit !== right.unit;
-  const quotient = a / b;
-  return (quotient > 0.5 && quotient < 2) || [1e3, 1e-3, 1e6, 1e-6].some((power) => within(a, b * power, left.precision + right.precision * power));
+  return (a / b > 0.5 && a / b < 2) || isStepApart(left, right);
 }
 
-function told(one: PlacedStatement, other: PlacedStatement): Draft {
-  const power = [1e3, 1e-3, 1e6, 1e-6].some((factor) => within(
-    Math.abs(one.statement.value), Math.abs(other.statement.value) * factor, one.statement.precision + other.statement.precision * factor,
-  ));
+function told(one: Amount, other: Amount): Draft {
   return draft(
-    power || one.statement.unit !== other.statement.unit ? 'units' : 'text-against-text', false,
-    `The text states ${one.statement.text} and ${other.statement.text} for the same measure.`,
-    `${one.statement.text} ≠ ${other.statement.text}`, [one.place!, other.place!], Math.abs(one.statement.value - other.statement.value),
+    isStepApart(one, other) || one.unit !== other.unit ? 'units' : 'text-against-text', false,
+    `The text states ${one.text} and ${other.text} for the same measure.`,
+    `${one.text} ≠ ${other.text}`, [one.place, other.place], Math.abs(one.value - other.value),
   );
-}
-
-/** "Revenue grew 15 % from $4.0 million to $4.6 million": rate and direction against the two values beside them. */
-function inOneSentence(placed: readonly PlacedStatement[]): Draft[] {
-  const sentences = Map.groupBy(placed, ({ sentence, place, statement }) => `${place?.block}:${(place?.start ?? 0) - statement.start}:${sentence}`);
-  return [...sentences.values()].flatMap((together) => together.flatMap((change) => againstValues(change, together)));
-}
-
-function againstValues({ statement, place }: PlacedStatement, together: readonly PlacedStatement[]): Draft[] {
-  const rate = statement.role === 'change' && statement.unit === '%';
-  if (!rate && (statement.role !== 'direction' || statement.unsure || !statement.direction)) return [];
-  const levels = together.filter((other) => other.statement.role === 'level' && other.statement.metric === statement.metric
-    && (other.statement.unit !== '%' || (!rate && /margin/.test(statement.metric))));
-  const from = (one: PlacedStatement): boolean =>
-    /\b(?:from|compared (?:to|with)|versus|than|against|up on)\s+(?:[a-z]+\s)?$/i.test(one.sentence.slice(Math.max(0, one.statement.start - 24), one.statement.start));
-  const base = levels.find(from);
-  const now = levels.find((one) => one !== base);
-  if (levels.length !== 2 || base === undefined || now === undefined || base.statement.value <= 0 || base.statement.unit !== now.statement.unit) return [];
-  const places = [place, now.place, base.place].filter((one) => one !== null);
-  const value = (now.statement.value - base.statement.value) / base.statement.value;
-  const rounding = (now.statement.precision + Math.abs(now.statement.value / base.statement.value) * base.statement.precision) / base.statement.value;
-  if (!rate) {
-    if (Math.abs(value) <= rounding) return [];
-    const holds = Math.sign(value) === statement.direction;
-    const told = `“${statement.text}” ${holds ? 'agrees' : 'does not agree'} with the values in its own sentence.`;
-    return [draft('direction', holds, told, `${base.statement.text} → ${now.statement.text}, stated “${statement.text}”`, places, Math.abs(value))];
-  }
-  const signed = (statement.direction ?? (Math.sign(value) || 1)) * Math.abs(statement.value);
-  const holds = within(value, signed, rounding + statement.precision + (statement.loose ? 0.02 : 0));
-  if (!holds && (statement.loose || statement.unsure)) return [];
-  return [draft(
-    holds || Math.sign(value) === Math.sign(signed) ? 'growth' : 'direction', holds,
-    `“${statement.text}” ${holds ? 'follows' : 'does not follow'} from the values in its own sentence.`,
-    `(${now.statement.text} − ${base.statement.text}) / ${base.statement.text} = ${shown(value, true)}, stated ${statement.text}`, places, Math.abs(value - signed),
-  )];
 }

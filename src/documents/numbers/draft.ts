@@ -20,6 +20,11 @@ export function shown(value: number, percent = false): string {
   return `${scaled < 0 && text !== '0' ? '−' : ''}${text}${percent ? ' %' : ''}`;
 }
 
+/** A number of a table as it stands there; a percentage whose sign is in its header carries it, too. */
+export function figure({ text, unit }: Pick<NumberCell, 'text' | 'unit'>): string {
+  return unit === '%' && !/%|per ?cent|pct/i.test(text) ? `${text} %` : unit === 'pp' && !/[^\d\s.,()+−-]/.test(text) ? `${text} pp` : text;
+}
+
 /** Whether two numbers are one within what rounding leaves open; a hair more for what binary fractions lose. */
 export function within(left: number, right: number, tolerance: number): boolean {
   return Math.abs(left - right) <= tolerance + 1e-9 * Math.max(Math.abs(left), Math.abs(right), 1e-6);

@@ -1,7 +1,11 @@
 import { blockId, type Block, type Cell, type ReportDocument, type Table } from '../document.ts';
+import { namesTable } from '../caption-words.ts';
+import { additiveRows } from './additive.ts';
 import type { Place } from './finding.ts';
-import { measureWords, metricWords } from './measure-words.ts';
-import { periodOf, samePeriod, scanPeriods, yearOf } from './periods.ts';
+import { namesOf, withoutPeriods, withoutUnits } from './labels.ts';
+import { headlineMetrics, measureWords, metricWords } from './measure-words.ts';
+import { periodOf, samePeriod, yearOf } from './periods.ts';
+import { inScaleOf } from './table-scale.ts';
 import { numberOfCell, statedScale, type DecimalMark } from './scan-numbers.ts';
 
 /** A row or a column of a table, with what its header says. */
@@ -9,6 +13,8 @@ export interface Line {
   index: number;
   label: string;
   words: readonly string[];
+  /** The words of the total that it is a part of. */
+  whole: readonly string[];
   period: string | null;
   /** The heading inside the table that a row stands under. */
   group: string;
@@ -52,7 +58,7 @@ export interface Grid {
   cells: readonly { row: number; column: number; number: NumberCell }[];
 }
 
-const counts = /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b/i;
+const counts = /\b(?:headcount|employees|staff|fte|ftes|full-time equivalents?|clients|people|workforce|customers|subscribers|users|units|stores|shares outstanding|number of|patients|students|volume)\b(?![^·]*\b(?:costs?|expenses?|pay|payroll|salaries|wages|revenues?|sales|fees|income|spending)\b)/i;
 const perOne = /\bper (?:common |ordinary |diluted |basic )?(?:share|unit|user|customer|employee|store|head|capita|tonne|ton|hour|day)\b|\bEPS\b|\bprice\b/i;
 /** Lines that are a rate and not an amount. */
 export const ratio = /%|\b(?:margins?|growth|shares? of|percent(?:age)?|rate|ratio|yoy|y\/y|change|variance|mix|weight|proportion|yield|utili[sz]ation|occupancy|churn|bps|pp)\b|\bshare\b(?!s| capital| premium|holder)/i;
@@ -73,7 +79,7 @@ export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
       before = [...before.slice(-1), block];
     }
   }
-  return grids;
+  return grids.map((grid) => inScaleOf(grid, grids));
 }
 
 /** "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in two ways. */
@@ -129,9 +135,18 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
 
   let headerRows = 0;
   // A bare 1900 under a header that is there already, and beside a label, is a number and no year.
+  const isYears = (row: number): boolean => {
+    const shown = columnNumbers.slice(1).map((column) => raw.get(`${row}:${column}`)).filter((number) => number !== undefined && number !== null);
+    const years = shown.map(({ value }) => value);
+    return shown.length > 1
+      && shown.every(({ year }) => year)
+      && Math.max(...years) - Math.min(...years) <= 12
+      && !measureWords(textAt(row, 0)).some((word) => metricWords.has(word));
+  };
   const isBody = (row: number, column: number): boolean =>
     isValue(row, column)
       || (column > 0
+        && !isYears(row)
         && raw.get(`${row}:${column}`)?.year === true
         && textAt(row, 0) !== ''
         && rowNumbers.some((above) => above < row && textAt(above, column) !== ''));
@@ -185,7 +200,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
   const near = before.map((one) => document.text.slice(one.start, one.end)).filter((text) => text.length < 200);
   const title = [...new Set([...near, table.caption ?? '', ...titleRows])].filter((text) => text !== '').join(' · ');
   const stated = [
-    table.caption ?? '', titleRows.join(' '), ...near.toReversed(), block.section.at(-1) ?? '', block.sheet ?? '', general,
+    titleRows.join(' '), table.caption ?? '', ...near.filter(namesTable).toReversed(), block.section.at(-1) ?? '', block.sheet ?? '', general,
   ].map((text) => statedScale(text));
   const tableScale = stated.find(({ scale }) => scale !== null)?.scale ?? null;
   const tableUnit = stated.find(({ unit }) => unit !== null && unit !== '%')?.unit ?? null;
@@ -196,21 +211,32 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
     ?? null;
 
   const line = (index: number, label: string, group: string): Line => {
-    const { scale, unit } = statedScale(label.replace(/\b\d[\d.,]*\b/g, ''));
-    return { index, label, words: measureWords(withoutPeriods(label)), period: periodOf(label), group, scale, unit };
+    const { scale, unit } = statedScale(label);
+    return { index, label, words: measureWords(withoutPeriods(withoutUnits(label))), whole: [], period: periodOf(label), group, scale, unit };
   };
   const columns = groups.map((group, index) => line(index, headerText(group), ''));
+  const labelOf = (row: number): string => columnNumbers.slice(0, labelColumns).map((column) => textAt(row, column)).filter((text) => text !== '').join(' · ');
+  const amountAt = (row: number, group: number): { value: number; precision: number } | null => {
+    const column = groups[group]!.find((physical) => raw.get(`${row}:${physical}`) !== undefined);
+    const number = column === undefined ? null : raw.get(`${row}:${column}`)!;
+    return number === null || number.unit === '%' || number.unit === 'pp' || number.dash === true ? null : number;
+  };
+  const sums = additiveRows(
+    body, groups.map((_, index) => index), amountAt,
+    (row) => /\btotal\b/i.test(labelOf(row)) || measureWords(withoutPeriods(labelOf(row))).some((word) => headlineMetrics.has(word)),
+  );
   const rows: Line[] = [];
   const cells: Grid['cells'][number][] = [];
   let group = '';
   for (const row of body) {
-    const label = columnNumbers.slice(0, labelColumns).map((column) => textAt(row, column)).filter((text) => text !== '').join(' · ');
+    const label = labelOf(row);
     const numbers = groups.map((physical) => physical.find((column) => raw.get(`${row}:${column}`) !== undefined));
     if (numbers.every((column) => column === undefined)) {
       if (label !== '') group = label;
       continue;
     }
-    const rowLine = line(rows.length, label, group);
+    const whole = sums.get(row);
+    const rowLine = { ...line(rows.length, label, group), whole: whole === undefined ? [] : measureWords(withoutPeriods(labelOf(whole))) };
     rows.push(rowLine);
     for (const [column, physical] of numbers.entries()) {
       if (physical === undefined) continue;
@@ -224,7 +250,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
       const unscaled = own
         || rate !== null
         || perOne.test(both)
-        || (counts.test(both) && tableUnit !== null && rowLine.scale === null && columnLine.scale === null)
+        || (counts.test(both) && whole === undefined && tableUnit !== null && rowLine.scale === null && columnLine.scale === null)
         || (/\b(?:margin|rate|ratio|percentage|growth)\b/i.test(rowLine.label)
           && rowLine.unit === null
           && number.unit === null
@@ -235,7 +261,7 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
         : rate === null ? (number.unit
           ?? rowLine.unit
           ?? columnLine.unit
-          ?? (unscaled || counts.test(both) ? null : tableUnit)) : rowLine.unit === 'pp'
+          ?? (unscaled || (counts.test(both) && whole === undefined) ? null : tableUnit)) : rowLine.unit === 'pp'
             || columnLine.unit === 'pp' ? 'pp' : rate === 1e-4 ? 'pp' : '%';
       cells.push({
         row: rowLine.index,
@@ -255,13 +281,9 @@ function gridOf(document: ReportDocument, block: Block, table: Table, before: re
   const titleModifiers = titles.flatMap((words) => words.filter((word, at) => !metricWords.has(word) && metricWords.has(words[at + 1] ?? '')));
   const index = new Map(cells.map((one) => [`${one.row}:${one.column}`, one.number]));
   return {
-    document, block, id: blockId(document, block), title, titleWords: titles.flat(), sectionWords: measureWords(block.section.join(' ')),
+    document, block, id: blockId(document, block), title, titleWords: titles.flat(), sectionWords: measureWords([...block.section, ...namesOf(document, block)].join(' ')),
     titleModifiers, rows, columns, at: (row, column) => index.get(`${row}:${column}`), cells,
   };
-}
-
-function withoutPeriods(label: string): string {
-  return scanPeriods(label).toReversed().reduce((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, label);
 }
 
 /** Columns that are one to the eye: a currency sign, a number and a bracket often stand in cells of their own. */

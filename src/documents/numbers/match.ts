@@ -1,7 +1,7 @@
 import { ratio, type Grid, type Line, type NumberCell } from './grid.ts';
 import { headlineMetrics, metricWords } from './measure-words.ts';
 import { samePeriod, timeOf } from './periods.ts';
-import type { Statement } from './statements.ts';
+import { anyMeasure, type Statement } from './statements.ts';
 
 /** A number of a table that a statement may be about. */
 export interface Match {
@@ -13,7 +13,7 @@ export interface Match {
   specificity: number;
 }
 
-const generic = new Set('segment region division unit line category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected active'.split(' '));
+const generic = new Set('end count base number segment region division unit line category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected active'.split(' '));
 const rateWords = /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
 
 /** The numbers of tables by the measure they show. */
@@ -23,7 +23,10 @@ export class CellIndex {
 
   constructor(grids: readonly Grid[]) {
     for (const grid of grids) {
+      const heads = grid.columns.map(({ label, period }) => `${label}|${period}`);
       for (const { row, column, number } of grid.cells) {
+        // Two columns under one header were told apart by something that was not read.
+        if (heads.indexOf(heads[column]!) !== heads.lastIndexOf(heads[column]!)) continue;
         const match: Match = { grid, row: grid.rows[row]!, column: grid.columns[column]!, number, specificity: 0 };
         this.#cells.push(match);
         for (const metric of metricsOf(match)) {
@@ -48,7 +51,7 @@ export class CellIndex {
 
   /** The numbers whose headers say what a statement says, in any period. */
   matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading' | 'context'>, wanted: (match: Match) => boolean): Match[] {
-    return (this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
+    return (statement.metric === anyMeasure ? this.#cells : this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
       if (!wanted(match)) return [];
       if (match.row.label.trim() === '' && match.column.words.length === 0) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
@@ -58,7 +61,9 @@ export class CellIndex {
       const beside = new Set([...statement.modifiers, ...statement.leading]);
       // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the very row.
       if ((!direct || !headlineMetrics.has(statement.metric)) && !required.every((word) => beside.has(word))) return [];
-      if (!direct && !match.grid.titleModifiers.every((word) => generic.has(word) || statement.words.has(word))) return [];
+      // A part of "Total subscription revenue" is subscription revenue.
+      const narrowed = match.row.whole.includes(statement.metric) ? match.row.whole.filter((word) => !metricWords.has(word)) : match.grid.titleModifiers;
+      if (!direct && !narrowed.every((word) => generic.has(word) || statement.words.has(word))) return [];
       if (!statement.modifiers.every((word) => generic.has(word)
         || own.has(word)
         || (headlineMetrics.has(statement.metric) && match.grid.titleWords.includes(word)))) return [];
@@ -89,7 +94,8 @@ function directMetric(match: Match, metric: string): boolean {
 function metricsOf({ row, column, grid }: Match): Set<string> {
   const own = [...row.words, ...column.words].filter((word) => metricWords.has(word));
   if (own.some((word) => headlineMetrics.has(word))) return new Set(own);
-  const group = wordsOf(row.group).filter((word) => metricWords.has(word));
+  const part = row.whole.filter((word) => metricWords.has(word));
+  const group = part.length > 0 ? part : wordsOf(row.group).filter((word) => metricWords.has(word));
   const title = grid.titleWords.filter((word) => metricWords.has(word));
   const around = group.length > 0 ? group : title.length > 0 ? title : grid.sectionWords.filter((word) => metricWords.has(word));
   // "Contract Logistics" in a table of revenue is revenue all the same.
@@ -108,6 +114,11 @@ function wordsOf(text: string): string[] {
 
 export function isRate({ number, row, column }: Match): boolean {
   return number.unit === '%' || number.unit === 'pp' || (number.unit === null && (ratio.test(row.label) || ratio.test(column.label)));
+}
+
+/** The 100 % of a total: no statement is about it. */
+export function isWhole({ number, row }: Match): boolean {
+  return number.unit === '%' && Math.abs(number.value - 1) <= number.precision && /\b(?:total|group|all)\b/i.test(row.label);
 }
 
 export function isChangeLine({ row, column }: Match): boolean {

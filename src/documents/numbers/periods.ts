@@ -77,6 +77,8 @@ export function periodOf(text: string): string | null {
   const yearless = found.find(({ period }) => /^[QH]\d$/.test(period));
   const year = found.find(({ period }) => /^FY\d{4}$/.test(period));
   if (yearless !== undefined && year !== undefined) return `${yearless.period} ${year.period.slice(2)}`;
+  // "Q1 2024 Q2 2024" heads several columns, and none of them alone.
+  if (new Set(found.map(({ period }) => period)).size > 1 && found.every(({ period }) => /^[QH]\d \d{4}$/.test(period))) return null;
   const last = found.at(-1)!.period;
   const span = /\b(three|six|nine|thirteen|twenty-six|thirty-nine|3|6|9|13|26|39)[ -](?:months?|weeks?)/i.exec(text)?.[1];
   if (span !== undefined && /^\d{4}-\d\d-\d\d$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last}`;
@@ -88,6 +90,11 @@ export function periodOf(text: string): string | null {
 export function yearBefore(period: string): string | null {
   const year = yearOf(period);
   return year === null ? null : period.replace(String(year), String(year - 1));
+}
+
+/** What a change is measured against where nothing says so: a year against the year before; a quarter may be held against the last one or against that of the year before. */
+export function impliedBase(period: string): string | null {
+  return /^(?:[QH]\d|\dM to|\d{4}-\d\d$)/.test(period) ? null : yearBefore(period);
 }
 
 /** The same period a year later. */

@@ -47,7 +47,8 @@ describe('a cell', () => {
 
 it.each([
   ["$ in millions", 1e6, 'USD'], ["EUR '000", 1e3, 'EUR'], ['in thousands of US dollars', 1e3, 'USD'], ['€m', 1e6, 'EUR'],
-  ['(GBP millions)', 1e6, 'GBP'], ['Growth (%)', null, '%'], ['Region', null, null],
+  ['(GBP millions)', 1e6, 'GBP'], ['Growth (%)', null, '%'], ['Region', null, null], ['Revenue 2024, million euros', 1e6, 'EUR'],
+  ['Revenue reached $5 million', null, null], ['We had $24.9 billion of debt, as follows (in millions)', 1e6, null], ['2024 $000', 1e3, 'USD'],
 ])('a caption “%s” states scale and unit', (text, scale, unit) => {
   expect(statedScale(text)).toEqual({ scale, unit });
 });

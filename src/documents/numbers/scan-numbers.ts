@@ -38,7 +38,7 @@ const europeanDigits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0
 
 function pattern(number: string): RegExp {
   return new RegExp(
-    String.raw`(?<![\p{L}\d.,_/#:%])(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})`
+    String.raw`(?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})`
       + String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)`
       + String.raw`|[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b|(?<letter>[kKmMbB])(?![\p{L}\d]))?`
       + String.raw`(?:\s?(?<after>[€£¥₹]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?(?<close2>\s?\))?(?<percentAfter>\s?%)?`,
@@ -54,7 +54,9 @@ export type DecimalMark = '.' | ',';
 export function decimalMarkOf(text: string): DecimalMark {
   const comma = text.match(/\d\.\d{3},\d{1,2}(?!\d)|(?<![\d.,])\d{1,3},\d(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?!\d)/g)?.length ?? 0;
   const point = text.match(/\d,\d{3}(?!\d)|(?<![\d.,])\d{1,3}\.\d{1,2}(?!\d)/g)?.length ?? 0;
-  return comma > 3 * point ? ',' : '.';
+  // Nothing but groups of three behind a point, and no decimals of another kind: thousands.
+  const grouped = text.match(/(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/g)?.length ?? 0;
+  return comma > 3 * point || (point === 0 && grouped > 2 && !/(?<![\d.,])0\.\d/.test(text)) ? ',' : '.';
 }
 
 /** Every number in a text, in order. */
@@ -128,9 +130,14 @@ export function numberOfCell(text: string, mark: DecimalMark = '.'): ScannedNumb
   return null;
 }
 
+const amounts = new RegExp(
+  String.raw`(?<![\d.,'’])(?:${symbols}\s?|(?!(?:19|20)\d\d\b))\d(?:[\d.,]*\d)?[\s-]?(?:thousands?|millions?|billions?|trillions?|lakh|crores?|bn|mn|m|k)\b`, 'giu',
+);
+
 /** The unit and the scale that a caption or header states: `($ in millions)`, `EUR '000`, `Growth (%)`. */
 export function statedScale(text: string): { scale: number | null; unit: string | null } {
-  const lower = text.toLowerCase();
+  // "$5 million" is an amount, and says nothing of what the others are counted in.
+  const lower = text.toLowerCase().replace(amounts, ' ');
   const scale =
     /\bbillions?\b|\bbn\b|[$€£]\s?b\b/.test(lower) ? 1e9
     : /\bmillions?\b|[$€£]\s?m\b|\bm[$€£]|[$€£]mn?\b|\b(?:usd|eur|gbp|chf|inr|jpy|cad|aud|sek)\s?m(?:n|io)?\b|\bmio\b|\bmn\b|\(m\)|[$€£]\s?mm\b/.test(lower) ? 1e6

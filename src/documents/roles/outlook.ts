@@ -20,15 +20,16 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
     maxOutputTokens: 1_200,
     temperature: context.temperature,
     prompt: ({ caseFile }) => {
-      const { dossier, claims, numbers, label } = caseFile as OutlookCaseFile;
+      const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
       const verdicts = claims.map(({ subject, verdict }) => `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ${verdict.rule.id}: ${oneLine(verdict.rule.why)}`);
       const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').slice(0, mostConflicts).map(({ statement, arithmetic }) => `number conflict: ${oneLine(statement)} ${oneLine(arithmetic)}`);
-      return layOut(context, { dossier, sources: [], about: { label: 'verdicts', text: [...verdicts, ...conflicts].join('\n') }, task: task(label) });
+      const spoken = observations.map(({ of, text, note }) => `observation on ${of}: ${JSON.stringify(oneLine(text))} ${note ?? ''}`);
+      return layOut(context, { dossier, sources: [], about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') }, task: task(label) });
     },
     read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
     fallback: ({ caseFile }) => {
-      const { claims, numbers } = caseFile as OutlookCaseFile;
-      return { brief: plainBrief(claims, numbers), risks: [], questions: [], outlook: 'mixed' };
+      const { claims, numbers, degraded } = caseFile as OutlookCaseFile;
+      return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };
     },
   };
 }

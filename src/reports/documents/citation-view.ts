@@ -4,7 +4,6 @@ import type { Passage } from '../citations.ts';
 import { html, inline, withChips, type Markup } from '../escape.ts';
 import { passageLink, shortened } from '../quotes.ts';
 import type { DocumentCitations } from './document-citations.ts';
-import { whereOf } from './where.ts';
 
 /** A list of quotations: each leads to its place in the dossier, or is struck through with the reason. */
 export function evidenceList(evidence: readonly Evidence[], citations: DocumentCitations, numbers: readonly NumberFinding[]): Markup | null {
@@ -19,8 +18,10 @@ function citation(evidence: Evidence, citations: DocumentCitations, numbers: rea
 <p class="small struck">Struck: this is nowhere in the dossier, so it decides nothing.</p></div>`;
   }
   const cited = citations.citedBy(evidence, numbers);
-  return html`${passageLink(cited?.number)}<div><q class="quote" dir="auto" lang="">${quote}</q>
-<p class="small">${cited ? html`${cited.grounding.told === 'row' && 'A row told as a sentence: '}${cited.grounding.told === 'numbers' && 'A number check of '}${inline(whereOf(cited.grounding))}` : html`in ${inline(evidence.source)}`}</p></div>`;
+  const told = cited?.grounding.told;
+  // What code told is no quotation of the document.
+  return html`${passageLink(cited?.number)}<div>${told ? html`<span class="quote" dir="auto" lang="">${quote}</span>` : html`<q class="quote" dir="auto" lang="">${quote}</q>`}
+<p class="small">${cited ? html`${told === 'row' && 'A row told as a sentence: '}${told === 'numbers' && 'A number check of '}${inline(cited.where)}` : html`in ${inline(evidence.source)}`}</p></div>`;
 }
 
 /** Links to places, each by the words that stand there. */
@@ -31,8 +32,8 @@ export function placeLinks(places: readonly Place[], citations: DocumentCitation
 export function placeLink(place: Place, citations: DocumentCitations): Markup {
   const cited = citations.citedBy(place);
   if (!cited) return html`<span class="absent">a place that is not in the dossier</span>`;
-  const { grounding, number } = cited;
-  return html`${passageLink(number)}<span><bdi class="cited" lang="">${withChips(shortened(grounding.quote))}</bdi> <span class="small">${inline(whereOf(grounding))}</span></span>`;
+  const { grounding, number, where } = cited;
+  return html`${passageLink(number)}<span><bdi class="cited" lang="">${withChips(shortened(grounding.quote))}</bdi> <span class="small">${inline(where)}</span></span>`;
 }
 
 /** Only the numbers of places. */

@@ -1,12 +1,13 @@
+import type { Degradation } from '../../debate/index.ts';
 import type { AbsenceSearch } from '../../documents/index.ts';
 import { html, block, inline, type Markup } from '../escape.ts';
 import { code, scoreBar } from '../parts.ts';
-import { degradationWords, failureWords, nameOf, percent, plural } from '../words.ts';
+import { failureWords, nameOf, percent, plural } from '../words.ts';
 import { evidenceList, markLinks, placeLink } from './citation-view.ts';
 import type { DocumentCitations } from './document-citations.ts';
 import type { Attack, Exchange, Premise, Reply, Ruling, Step } from './exchange.ts';
 import { numberedFinding, type NumberedFinding } from './finding-list.ts';
-import { attackWords, checkWords, labelWords, ruleWords, stepWords, strengthWords } from './words.ts';
+import { attackWords, checkWords, degradationWords, labelWords, ruleWords, stepWords, strengthWords } from './words.ts';
 
 
 /** What the parts of a claim are drawn with. */
@@ -35,8 +36,13 @@ ${subject.origin ? html`<div class="origin"><p class="kicker">From the sentence<
 ${verdict.escalate && html`<p class="notice"><strong>A person must look at it.</strong></p>`}
 ${answer.roleCollapse && html`<p class="notice"><strong>Role collapse.</strong> The dissent attacked nothing, so this claim was not really tested.</p>`}
 ${numbersOf(drawing)}
-${verdict.degraded.length > 0 && html`<div class="notice"><strong>Read with care</strong><ul>${verdict.degraded.map(({ kind, at, detail }) => html`<li>${inline(degradationWords(kind))} (${code(at)}). ${inline(detail)}</li>`)}</ul></div>`}
+${careView(verdict.degraded)}
 ${exchangeView(drawing)}</article>`;
+}
+
+/** What went wrong on the way, in plain words. */
+export function careView(degraded: readonly Degradation[]): Markup | null {
+  return degraded.length === 0 ? null : html`<div class="notice"><strong>Read with care</strong><ul>${degraded.map(({ kind, at, detail }) => html`<li>${inline(degradationWords(kind))} (${code(at)}). ${inline(detail)}</li>`)}</ul></div>`;
 }
 
 function numbersOf({ exchange: { answer }, findings, citations }: Drawing): Markup | null {
@@ -63,7 +69,7 @@ function exchangeView(drawing: Drawing): Markup | null {
 
 function stepView(step: Step, drawing: Drawing): Markup {
   const { turn, parts } = step;
-  return html`<section class="step" id="${step.anchor}"><header><h4>${inline(stepWords(turn.key))}</h4><p class="small">${inline(nameOf(turn.seat))}, ${code(turn.reasoner)}</p>${turn.score !== null && !turn.fallback && scoreBar(turn.score)}</header>
+  return html`<section class="step" id="${step.anchor}"><header><h4>${inline(stepWords(turn.key))}</h4><p class="small">${inline(nameOf(turn.role))}, ${code(turn.reasoner)}</p>${turn.score !== null && !turn.fallback && html`<p class="small">for the claim ${scoreBar(turn.score)}</p>`}</header>
 ${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(failureWords(turn.fallback.reason))}. ${inline(turn.fallback.detail)}</p>`}
 ${turn.statement !== '' && block(turn.statement)}
 ${step.premises.length > 0 && html`<ol class="points">${step.premises.map((premise) => premiseView(premise, drawing))}</ol>`}

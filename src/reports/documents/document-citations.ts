@@ -1,16 +1,17 @@
-import type { Analysis, ClaimAnswer, NumberFinding, Place, ReportDocument } from '../../documents/index.ts';
+import { ground, type Analysis, type ClaimAnswer, type Grounding, type NumberFinding, type Place, type ReportDocument } from '../../documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { citationsOf, type Passage, type Quoter, type Side } from '../citations.ts';
 import type { Exchange } from './exchange.ts';
 import type { NumberedFinding } from './finding-list.ts';
-import { groundIn, type Ground } from './grounding.ts';
+import { whereOf } from './where.ts';
 import { labelWords, stepWords } from './words.ts';
 
 /** A place that is cited, as the page shows it. */
 export interface Cited {
   /** Of its mark; undefined where there is none. */
   number: number | undefined;
-  grounding: Ground;
+  grounding: Grounding;
+  where: string;
 }
 
 /** Every cited passage of a dossier, numbered in reading order, and the way from a citation to its mark. */
@@ -27,10 +28,9 @@ export function isMarked({ finding, claims }: NumberedFinding): boolean {
 }
 
 export function documentCitations(analysis: Analysis, exchanges: readonly Exchange[], findings: readonly NumberedFinding[]): DocumentCitations {
-  const ground = groundIn(analysis.documents);
   const names = new Map(analysis.documents.map((document, index) => [document, String(index)]));
-  const anchored = (cited: Evidence | Place, numbers?: readonly NumberFinding[]): { grounding: Ground; evidence: Evidence } | null => {
-    const grounding = ground(cited, numbers);
+  const anchored = (cited: Evidence | Place, numbers?: readonly NumberFinding[]): { grounding: Grounding; evidence: Evidence } | null => {
+    const grounding = ground(cited, analysis, numbers);
     return grounding && { grounding, evidence: evidenceAt(grounding, names.get(grounding.document)!) };
   };
   const citations = citationsOf(
@@ -45,13 +45,13 @@ export function documentCitations(analysis: Analysis, exchanges: readonly Exchan
     passagesIn: (document) => citations.passages.filter(({ source }) => source === names.get(document)),
     citedBy: (cited, numbers) => {
       const found = anchored(cited, numbers);
-      return found && { grounding: found.grounding, number: citations.numberOf(found.evidence) };
+      return found && { grounding: found.grounding, number: citations.numberOf(found.evidence), where: whereOf(found.grounding, analysis.documents.length === 1) };
     },
   };
 }
 
 /* A citation of a table is drawn in to its cells, so that it begins and ends where a mark can. */
-function evidenceAt({ start, end, cells, block, quote }: Ground, source: string): Evidence {
+function evidenceAt({ start, end, cells, block, quote }: Grounding, source: string): Evidence {
   const written = cells.filter((cell) => cell.end > cell.start);
   if (!block.table) return { quote, source, start, end, verified: true };
   const first = written[0]?.start ?? start;

@@ -10,7 +10,7 @@ import { shownBlocks, type Gap, type Shown } from './shown-blocks.ts';
 import { tableView } from './table-view.ts';
 import { toneOf } from './words.ts';
 
-const marking: Marking = { tone: toneOf, reference: backLinks };
+const marking: Marking = { tone: toneOf, reference: backLinks, named: true };
 
 /** A document of the dossier, page by page or sheet by sheet, with what is cited from it marked. */
 export interface DocumentView {

@@ -75,6 +75,35 @@ test('claims and documents stand side by side on a desk, and a jump in one leave
   await page.close();
 });
 
+test('a jump outlines the whole attacked sentence, also where other passages cut it into pieces', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  await page.click('#claim-1 summary');
+  await page.click('#claim-1-attack-1 .point-title + p a[href^="#mark-"]');
+  const aimed = () => page.evaluate<string>(`[...document.querySelectorAll('mark.aimed')].map(({ textContent }) => textContent).join('')`);
+  const sentence = await aimed();
+  expect(quarterlyAnalysis.documents[0]!.text).toContain(sentence);
+  expect(sentence.length).toBeGreaterThan(20);
+  await page.evaluate(`location.hash = '#brief'`);
+  await page.waitForFunction(`document.querySelectorAll('mark.aimed').length === 0`);
+  await page.close();
+});
+
+test('the page can be walked by keyboard: links, exchanges and scrolling parts take the focus, and it shows', async () => {
+  const { page } = await open(render(quarterlyAnalysis));
+  await page.focus('#claim-1 summary');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(`document.querySelector('#claim-1 details').open`)).toBe(true);
+  const unnamed = await page.evaluate(`[...document.querySelectorAll('a, button, summary, [tabindex], [role=region], [role=img]')].filter((part) => !(part.getAttribute('aria-label') ?? part.textContent).trim()).length`);
+  expect(unnamed).toBe(0);
+  const labels = await page.evaluate<string[]>(`[...document.querySelectorAll('section[aria-label], [role=region]')].map((part) => part.getAttribute('aria-label'))`);
+  expect(new Set(labels).size).toBe(labels.length);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).not.toBe('none');
+  const levels = await page.evaluate<number[]>(`[...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))`);
+  expect(levels.every((level, index) => level <= (levels[index - 1] ?? 0) + 1)).toBe(true);
+  await page.close();
+});
+
 test('on a phone the documents come after the claims', async () => {
   const { page } = await open(render(quarterlyAnalysis), { width: 360 });
   const [claims, documents] = await page.evaluate<[number, number]>(`[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().top)`);

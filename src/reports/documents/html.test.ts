@@ -39,16 +39,16 @@ describe('the page of an analysis', () => {
 
   test('marks the cited words in the document: for a claim, against it, both, or where a claim comes from', () => {
     const html = page(quarterlyAnalysis);
-    expect(html).toMatch(/<mark class="both">51 %<\/mark>/);
-    expect(html).toMatch(/<mark class="implicit">Our service quality is the best in the industry\.<\/mark>/);
-    expect(html).toMatch(/<mark class="neutral">a weak pound<\/mark>/);
-    expect(html).toMatch(/<mark class="exoneration">a satisfaction of 8\.1 out of 10<\/mark>/);
+    expect(html).toMatch(/<mark class="both"[^>]*>51 %<\/mark>/);
+    expect(html).toMatch(/<mark class="implicit"[^>]*>Our service quality is the best in the industry\.<\/mark>/);
+    expect(html).toMatch(/<mark class="neutral"[^>]*>a weak pound<\/mark>/);
+    expect(html).toMatch(/<mark class="exoneration"[^>]*>a satisfaction of 8\.1 out of 10<\/mark>/);
   });
 
   test('shows tables as tables, with headers, merged cells, addresses, and the cited cells marked', () => {
     const html = page(quarterlyAnalysis);
     expect(html).toMatch(/<th scope="col" title="B1" rowspan="1" colspan="2">Third quarter<\/th><\/tr>/);
-    expect(html).toMatch(/<td class="number" title="C5"><mark class="risk">127<\/mark>/);
+    expect(html).toMatch(/<td class="number" title="C5"><mark class="risk"[^>]*>127<\/mark>/);
     expect(html).toContain('<caption><bdi lang="">Revenue by region, in millions of USD</bdi></caption>');
     expect(text(quarterlyAnalysis)).toContain('Sheet Income statement');
   });
@@ -140,7 +140,7 @@ describe('the page of an analysis', () => {
     expect(html.length).toBeLessThan(400_000);
     expect(decode(html)).toMatch(/characters not shown/);
     expect(decode(html)).toMatch(/1,\d{3} rows not shown/);
-    expect(html).toMatch(/<mark class="(?:risk|both)">NEEDLE<\/mark>/);
+    expect(html).toMatch(/<mark class="(?:risk|both)"[^>]*>NEEDLE<\/mark>/);
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toMatch(/<img/);
   });

@@ -1,7 +1,7 @@
-import type { AbsenceSearch, Analysis, Place, ReportDocument } from '../../documents/index.ts';
+import { ownRisks, type AbsenceSearch, type Analysis, type Place, type ReportDocument } from '../../documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { codeCell, codeSpan, fence } from '../markdown-escape.ts';
-import { cost, degradationBlocks, documentOf, list, provenance, statement, table } from '../markdown-parts.ts';
+import { cost, documentOf, list, provenance, statement, table } from '../markdown-parts.ts';
 import { shortened } from '../quotes.ts';
 import { count, failureWords, percent, plural, score } from '../words.ts';
 import { documentCitations, type DocumentCitations } from './document-citations.ts';
@@ -9,8 +9,7 @@ import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
 import { labelCounts } from './label-counts.ts';
 import { isLong } from './shown-blocks.ts';
-import { attackWords, checkWords, labelWords, methodWords, outlookWords, ruleWords, stepWords, strengthWords } from './words.ts';
-import { whereOf } from './where.ts';
+import { attackWords, checkWords, degradationWords, labelWords, methodWords, outlookWords, ruleWords, stepWords, strengthWords } from './words.ts';
 
 const mostHolding = 200;
 
@@ -32,20 +31,31 @@ export function markdownReport(analysis: Analysis): string {
 }
 
 /** The decision brief: what the page has on top. */
-export function briefBlocks({ outlook, claims, documents }: Analysis, findings: readonly NumberedFinding[]): string[] {
+export function briefBlocks(analysis: Analysis, findings: readonly NumberedFinding[]): string[] {
+  const { outlook, claims, documents } = analysis;
   const { title, meaning } = outlookWords(outlook.label);
+  const risks = ownRisks(analysis);
   const conflicts = findings.filter(({ finding }) => finding.outcome === 'conflict');
   return [
     `# Outlook: ${known(title, outlook.label)}`,
     `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
     `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${plural(claims.length, 'claim')}${claims.length > 0 ? ` (${labelCounts(claims).map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`).join(', ')})` : ''}, ${plural(conflicts.length, 'number conflict')}.`,
     statement(outlook.brief),
+    ...careBlocks(analysis.degraded), ...spokenBlocks(analysis.observations),
     claims.length > 0 ? table(['', 'Claim', 'Verdict', 'Decided by'], claims.map(({ subject, verdict }, index) =>
       [String(index + 1), codeCell(subject.text), `**${knownCell(labelWords(verdict.label).title, verdict.label)}**`, ruleWords(verdict.rule.id, codeCell)])) : '',
     conflicts.length > 0 ? '**Numbers in conflict**' : '', list(conflicts.map(({ finding }) => `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
-    outlook.risks.length > 0 ? '**Risks**' : '', list(outlook.risks.map(codeSpan)),
+    risks.length > 0 ? '**Risks**' : '', list(risks.map(codeSpan)),
     outlook.questions.length > 0 ? '**Open questions**' : '', list(outlook.questions.map(codeSpan)),
   ];
+}
+
+function careBlocks(degraded: Analysis['degraded']): string[] {
+  return degraded.length === 0 ? [] : ['**Read with care**', list(degraded.map(({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`))];
+}
+
+function spokenBlocks(observations: Analysis['observations']): string[] {
+  return observations.length === 0 ? [] : ['**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.', list(observations.map(({ of, text }) => `${codeSpan(shortened(text))} in ${codeSpan(of)}`))];
 }
 
 /* A title that is only the id itself is untrusted. */
@@ -63,7 +73,7 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     verdict.escalate ? '**A person must look at it.**' : '',
     answer.roleCollapse ? '**Role collapse.** The dissent attacked nothing, so this claim was not really tested.' : '',
     list(answer.numbers.map((finding) => `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
-    ...degradationBlocks(verdict.degraded),
+    ...careBlocks(verdict.degraded),
     ...steps.flatMap((step) => stepBlocks(step, cite, citations)),
     list(strays.map((search) => searchWords(search, citations))),
   ];
@@ -73,7 +83,7 @@ function stepBlocks(step: Step, cite: (evidence: readonly Evidence[]) => string,
   const { turn, parts } = step;
   return [
     `#### ${stepWords(turn.key, codeSpan)}`,
-    `${codeSpan(turn.seat)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, score ${score(turn.score)}`}`,
+    `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${score(turn.score)} for the claim`}`,
     turn.fallback ? `**Stand-in.** This seat was not heard: ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
     statement(turn.statement),
     ...step.premises.flatMap(({ number, premise, evidence }) => [`**Premise ${number}.**`, statement(premise), cite(evidence) || 'Nothing is cited for it.']),
@@ -107,14 +117,14 @@ function citationList(evidence: readonly Evidence[], citations: DocumentCitation
     if (!quoted.verified) return `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides nothing`;
     const cited = citations.citedBy(quoted, numbers);
     const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[cited?.grounding.told ?? 'none'];
-    return `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} in ${codeSpan(cited ? whereOf(cited.grounding) : quoted.source)}`;
+    return `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} in ${codeSpan(cited?.where ?? quoted.source)}`;
   }));
 }
 
 function placeWords(place: Place, citations: DocumentCitations): string {
   const cited = citations.citedBy(place);
   if (!cited) return 'a place that is not in the dossier';
-  return `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} in ${codeSpan(whereOf(cited.grounding))}`;
+  return `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} in ${codeSpan(cited.where)}`;
 }
 
 function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentCitations): string[] {

@@ -8,26 +8,17 @@ export interface TitledList {
 
 const margin = 50;
 const footer = 26;
-const mostPages = 2;
 const body = { size: 9.5, lineGap: 1.5, gap: 3 };
 const headingHeight = 26;
 
-/**
- * Two pages at most, filled from the top: what no longer fits is left out, and `full` says so.
- * Texts come in the letters of the standard fonts.
- */
+/** One page, filled from the top: what no longer fits is left out, and its foot says so. Texts come in the letters of the standard fonts. */
 export function sheetOn(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
   const bottom = document.page.height - margin - footer;
   let full = false;
 
   const room = (height: number): boolean => {
-    if (full || document.y + height <= bottom) return !full;
-    full = document.bufferedPageRange().count >= mostPages;
-    if (!full) {
-      document.addPage();
-      document.y = margin;
-    }
+    full ||= document.y + height > bottom;
     return !full;
   };
   const heightOf = (text: string, across: number, size = body.size) => document.font('Helvetica').fontSize(size).heightOfString(text, { width: across, lineGap: body.lineGap });
@@ -84,12 +75,12 @@ export function sheetOn(document: PDFKit.PDFDocument) {
         itemAt(item, margin, document.y, width);
       }
     },
-    /** Lists side by side where they fit on one page, else one below the other. */
+    /** Lists side by side where they fit, else one below the other. */
     lists(lists: readonly TitledList[]): void {
       const some = lists.filter(({ items }) => items.length > 0);
       const across = (width - 24 * (some.length - 1)) / some.length;
       const height = Math.max(0, ...some.map(({ items }) => items.reduce((sum, item) => sum + itemHeight(item, across), headingHeight)));
-      if (some.length < 2 || height > bottom - margin || !room(height)) {
+      if (some.length < 2 || document.y + height > bottom) {
         for (const list of some) this.list(list);
         return;
       }
@@ -101,18 +92,13 @@ export function sheetOn(document: PDFKit.PDFDocument) {
       }
       document.y = top + height;
     },
-    /** On every page: what it is sealed with, and which page it is. */
-    footers(text: string): void {
-      const { count } = document.bufferedPageRange();
-      for (let page = 0; page < count; page += 1) {
-        document.switchToPage(page);
-        // Below the margin a text would break to a page of its own.
-        document.page.margins.bottom = 0;
-        const top = document.page.height - margin - 4;
-        document.fillColor(light.quiet).font('Helvetica').fontSize(7);
-        document.text(`${full && page === count - 1 ? 'There is more in the full report. ' : ''}${text}`, margin, top, { width: width - 50, height: 18, ellipsis: true });
-        document.text(`${page + 1} / ${count}`, margin + width - 40, top, { width: 40, align: 'right', lineBreak: false });
-      }
+    /** What it is sealed with; returns whether something was left out. */
+    footer(text: string): boolean {
+      // Below the margin a text would break to a page of its own.
+      document.page.margins.bottom = 0;
+      document.fillColor(light.quiet).font('Helvetica').fontSize(7);
+      document.text(`${full ? 'There is more in the full report. ' : ''}${text}`, margin, document.page.height - margin - 4, { width, height: 18, ellipsis: true });
+      return full;
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * What the page can do with a script that it cannot without: open what a link leads into where the browser does not,
- * open all exchanges at once, and open them for the printer. The page says everything without it.
+ * outline all of a passage, open all exchanges at once, and open them for the printer. The page says everything without it.
  */
 export const script = `
 const exchanges = () => [...document.querySelectorAll('details')];
@@ -14,8 +14,14 @@ const reveal = () => {
   }
   if (closed) target.scrollIntoView();
 };
-addEventListener('hashchange', reveal);
+/* A passage that others overlap is drawn in pieces: a jump shows all of them. */
+const aim = () => {
+  const [, number] = /^#mark-(\\d+)$/.exec(location.hash) ?? [];
+  for (const mark of document.querySelectorAll('mark[data-passages]')) mark.classList.toggle('aimed', mark.dataset.passages.split(' ').includes(number));
+};
+addEventListener('hashchange', () => { reveal(); aim(); });
 reveal();
+aim();
 const button = document.getElementById('open-all');
 if (button) {
   button.hidden = false;

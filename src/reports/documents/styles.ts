@@ -12,7 +12,7 @@ h3[dir]{unicode-bidi:plaintext;font-size:1.0625rem;line-height:1.4}
 .workspace .legend-line mark{margin:0}
 .facts .small{font-size:.875rem}
 .verdict-badge{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.4;padding:.1em .65em;border-radius:1em;border:1px solid currentColor;color:var(--quiet);background:var(--paper)}
-.verdict td .verdict-badge{white-space:nowrap;max-width:14rem;overflow:hidden;text-overflow:ellipsis}
+.verdict td .verdict-badge{vertical-align:middle;white-space:nowrap;max-width:14rem;overflow:hidden;text-overflow:ellipsis}
 .verdict-badge.good{color:var(--exoneration);background:var(--exoneration-ground)}
 .verdict-badge.bad{color:var(--risk);background:var(--risk-ground)}
 .verdict-badge.between{color:var(--caution);background:var(--caution-ground)}
@@ -39,6 +39,7 @@ button{font:inherit;font-size:.875rem;color:var(--link);background:none;border:1
 .exchange{border-top:1px solid var(--line);padding-top:.75rem}
 .exchange summary{cursor:pointer;color:var(--link);font-weight:600;padding-block:.25rem}
 .step{margin-top:1.25rem}
+.step{--accent:var(--quiet)}
 .step>*+*{margin-top:.6rem}
 .step header{display:flex;flex-wrap:wrap;gap:.1rem 1rem;align-items:baseline;justify-content:flex-start}
 .points>li+li{margin-top:.75rem}
@@ -80,6 +81,7 @@ td:has(mark.both),th:has(mark.both){background:var(--both-ground)}
 div.elision p+p{margin-top:.25rem}
 .reference:target{outline:3px solid var(--link);outline-offset:2px}.reference:target a{outline:none}
 mark:has(+.reference:target){outline:2px solid var(--link)}
+.block mark.aimed[data-passages]{outline:none;box-shadow:0 -3px var(--link),0 3px var(--link)}
 td:has(:target),th:has(:target){outline:3px solid var(--link);outline-offset:-1px}
 .data .reference:target,.data mark:has(+.reference:target){outline:none}
 .reference a+a{margin-inline-start:.1em}

@@ -26,7 +26,7 @@ export function tableView(document: ReportDocument, block: Block, passages: read
       return cellView(document, cell, row < table.headerRows || column < table.headerColumns ? (row < table.headerRows ? 'col' : 'row') : null, passages, marking, whole);
     })}</tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data">${table.caption !== undefined && !standsAbove(document, block, table.caption) && html`<caption>${inline(table.caption)}</caption>`}<tbody>${drawn}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table, block ${block.id.slice(1)} of ${document.name}"><table class="data">${table.caption !== undefined && !standsAbove(document, block, table.caption) && html`<caption>${inline(table.caption)}</caption>`}<tbody>${drawn}</tbody></table></div>`;
 }
 
 /* A caption is often what was just said above the table: it is not said twice. */

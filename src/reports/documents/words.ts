@@ -1,5 +1,5 @@
 import type { Side } from '../citations.ts';
-import { nameOf } from '../words.ts';
+import { degradationWords as commonWords, nameOf } from '../words.ts';
 
 /*
  * What the ids of an analysis mean, in plain words. An id that is not listed is shown as it is: reports must read
@@ -66,6 +66,14 @@ export function stepWords(key: string, shown: Shown = nameOf): string {
   return own(steps, step) ?? shown(step);
 }
 
+const degradations: Record<string, string> = {
+  'struck-evidence': 'A quotation is nowhere in the dossier and was struck',
+  'struck-attack': 'An attack was struck, and counts for nothing',
+  'score-contradicts-rule': 'The synthesizer’s score points the other way than the rule that decided',
+};
+
+export const degradationWords = (kind: string, shown?: Shown): string => own(degradations, kind) ?? commonWords(kind, shown);
+
 /** What passages of a dossier are cited for. */
 export const sideWords: readonly (readonly [Side | 'both', string])[] = [
   ['exoneration', 'cited for a claim'], ['risk', 'cited against a claim, or in conflict'], ['both', 'cited both ways'], ['implicit', 'a claim comes from here'], ['neutral', 'looked at'],
@@ -84,6 +92,7 @@ const rules: Record<string, string> = {
   'number-conflict': 'the numbers: they contradict the claim’s own statement',
   'synthesizer-unheard': 'nobody: the synthesizer gave no usable answer',
   contradiction: 'a contradiction: the dossier says otherwise, in words that are in it',
+  'contradiction-struck': 'nobody: a contradiction was found, but no quotation for it is in the dossier',
   'evidence-struck': 'struck evidence: no quotation for it is in the dossier',
   'no-support': 'a lack of support: the dossier does not say so',
   'attack-stands': 'an attack that stands and matters',
@@ -93,6 +102,7 @@ const rules: Record<string, string> = {
   untested: 'full support that no attack has tested',
   'own-words': 'full support, but only in the claim’s own sentence',
   withstood: 'full support that withstood every attack',
+  'zero-shot': 'the zero-shot judge, as it said',
 };
 
 export const ruleWords = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string => own(rules, id) ?? shown(id);

@@ -15,6 +15,7 @@ export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Re
   const { rows, isUnquoted } = rowsOf(text, dialect, name, limits);
   if (isUnquoted) notes.push('Its quotation marks do not match: they were read as letters.');
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width > limits.tableColumns) throw tooLarge(name, `${width} columns`, limits.tableColumns);
   if (rows.length * width > limits.tableCells) throw tooLarge(name, `${rows.length * width} cells`, limits.tableCells);
   const ragged = rows.filter((row) => row.length > 1 && row.length !== dialect.columns).length;
   if (ragged > 0) notes.push(`Rows with more or fewer than ${dialect.columns} values: ${ragged}.`);

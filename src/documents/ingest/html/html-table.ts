@@ -93,24 +93,26 @@ function withJoinedSigns(grid: Place[][]): Place[][] {
 
 /** Columns that hold nothing, or only part of what reaches into the next one, are white space. */
 function withoutSpacers(grid: Place[][]): Place[][] {
-  let columns = [...(grid[0] ?? []).keys()];
-  for (const column of columns.toReversed()) {
-    const rest = columns.filter((other) => other !== column);
-    const at = columns.indexOf(column);
-    const [before, after] = [columns[at - 1], columns[at + 1]];
+  const width = grid[0]?.length ?? 0;
+  const kept: number[] = [];
+  // From the right: what is to the left of a column is all there still, what is to the right is what was kept.
+  for (let column = width - 1; column >= 0; column -= 1) {
+    const [before, after] = [column > 0 ? column - 1 : undefined, kept.at(-1)];
     const isSpacer = grid.every((row) => {
       const place = row[column]!;
       return place.text === '' || (before !== undefined && row[before] === place) || (after !== undefined && row[after] === place);
     });
     const hasOwn = grid.some((row) => row[column]!.text !== '' && row[before ?? -1] !== row[column] && row[after ?? -1] !== row[column]);
-    if (isSpacer && !hasOwn && rest.length > 0 && keepsHeaders(grid, column, columns)) columns = rest;
+    const isLast = column === 0 && kept.length === 0;
+    if (!isSpacer || hasOwn || isLast || !keepsHeaders(grid, column, before, after)) kept.push(column);
   }
+  const columns = kept.toReversed();
   return grid.map((row) => columns.map((column) => row[column]!));
 }
 
 /** A column of empty data cells under a name of its own is a column; under half of a wide name it is a spacer. */
-function keepsHeaders(grid: Place[][], column: number, columns: readonly number[]): boolean {
-  return grid.every((row) => row[column]!.text === '' || columns.some((other) => other !== column && row[other] === row[column]));
+function keepsHeaders(grid: Place[][], column: number, before: number | undefined, after: number | undefined): boolean {
+  return grid.every((row) => row[column]!.text === '' || [before, after].some((other) => other !== undefined && row[other] === row[column]));
 }
 
 function withSpans(grid: Place[][]): (RawCell | null)[][] {

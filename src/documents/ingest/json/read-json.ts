@@ -5,6 +5,7 @@ import { extensionOf } from '../file-name.ts';
 import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { partsOfHtml } from '../html/read-html.ts';
 import { filedParts } from './filed-parts.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 import { isRecord, isScalar, recordTable, scalarText, type Json, type Scalar } from './json-values.ts';
 
 const deepest = 60;
@@ -20,7 +21,12 @@ export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): R
       throw new AgonError('document-too-large', `${name} holds a table of ${rows.length} rows; the limit is ${limits.tableRows}.`, 'Cut it to what is to be judged.');
     }
   }
-  return { parts, notes: encodingNotes(encoding) };
+  return { parts, notes: [...encodingNotes(encoding), ...repeats(text)] };
+}
+
+function repeats(text: string): string[] {
+  const keys = [...repeatedKeys(text)];
+  return keys.length === 0 ? [] : [`A key that an object has twice was read with its last value: ${keys.slice(0, 5).map((key) => `“${key.slice(0, 40)}”`).join(', ')}${keys.length > 5 ? ' …' : ''}.`];
 }
 
 function parse(text: string, name: string): Json {

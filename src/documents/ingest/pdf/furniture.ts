@@ -1,3 +1,5 @@
+import { unitIn } from '../../cell-words.ts';
+import { isNumber } from './cells.ts';
 import { bottom } from './geometry.ts';
 import type { Line } from './lines.ts';
 
@@ -12,6 +14,8 @@ const margin = 0.12;
 const mostLines = 4;
 /** Running lines stand at the same height on every page, within so many points. */
 const sameHeight = 6;
+/** A number that may count pages or chapters; a year or a quarter tells one title from another. */
+const counting = /(?<![QH\d])(?!(?:19|20)\d\d(?!\d))\d+/g;
 const pageNumber = /^[-–—\s]*(?:page\s+|p\.\s*)?(?:[A-Z]{1,2}-)?(\d{1,4})(?:\s*(?:of|\/)\s*\d{1,4})?[-–—\s]*$/iu;
 
 /** Running heads, feet and page numbers: lines at the edge of the page that come again on others. */
@@ -24,12 +28,19 @@ export function runningLines(pages: readonly PageLines[]): Set<Line> {
     // From the edge inwards, so that a line of the text never counts, however often it comes.
     for (const inwards of [sorted, sorted.toReversed()]) {
       for (const line of inwards.slice(0, mostLines)) {
-        if (!repeated.has(line) && !numbers.has(line)) break;
+        if ((!repeated.has(line) && !numbers.has(line)) || headsTable(line, sorted[sorted.indexOf(line) + 1])) break;
         running.add(line);
       }
     }
   }
   return running;
+}
+
+/** The unit or the columns of a table that comes first on its page, as it does on others. */
+function headsTable(line: Line, below: Line | undefined): boolean {
+  if (unitIn(line.text) !== null) return true;
+  const isClose = below !== undefined && below.baseline - line.baseline <= 2.5 * line.size;
+  return line.segments.length >= 3 && isClose && below.segments.slice(1).some((segment) => isNumber(segment.text));
 }
 
 function repeatedLines(pages: readonly PageLines[]): Set<Line> {
@@ -38,7 +49,7 @@ function repeatedLines(pages: readonly PageLines[]): Set<Line> {
     for (const line of lines) {
       const isTop = bottom(line) < height * margin;
       if (!isTop && line.y < height * (1 - margin)) continue;
-      const key = `${isTop ? 'top' : 'foot'}|${line.text.replaceAll(/\d+/g, '#')}`;
+      const key = `${isTop ? 'top' : 'foot'}|${line.text.replaceAll(counting, '#')}`;
       const there = places.get(key) ?? [];
       there.push({ page, line, y: isTop ? line.y : height - line.y });
       places.set(key, there);

@@ -67,6 +67,22 @@ describe('A PDF is read in the order a person reads it', () => {
     expect(new Set(across.boxes!.map((box) => box.page))).toEqual(new Set([1, 2]));
   });
 
+  test('titles, units and columns of tables that come first on every page are no running heads', async () => {
+    const bytes = await drawnPdf((pdf) => {
+      for (let quarter = 1; quarter <= 4; quarter += 1) {
+        if (quarter > 1) pdf.addPage();
+        pdf.fontSize(8).text('Example Corp. and Subsidiaries', 50, 30, { lineBreak: false }).text(`Income by segment, Q${quarter} 2024`, 50, 50, { lineBreak: false });
+        for (const [row, texts] of [['(Dollars in millions)', 'Devices', 'Services', 'Total'], ['Revenue', '4,402', '1,409', '5,811'], ['Costs', '3,100', '1,001', '4,101']].entries()) {
+          for (const [column, text] of texts.entries()) pdf.text(text, column === 0 ? 50 : 200 + column * 100 - pdf.widthOfString(text), 70 + row * 12, { lineBreak: false });
+        }
+      }
+    });
+    const document = await readPdf(bytes, 'quarters.pdf', tools);
+    expect(document.text).not.toContain('Example Corp.');
+    expect(document.blocks.flatMap(({ table }) => table?.caption ?? [])).toEqual([1, 2, 3, 4].map((quarter) => `Income by segment, Q${quarter} 2024`));
+    expect(document.blocks.at(-1)!.sentences[1]!.narrative).toContain('Dollars in millions');
+  });
+
   test('a word broken at the end of a line is one word again, a compound keeps its hyphen, ligatures are letters', async () => {
     const bytes = await drawnPdf((pdf) => {
       pdf.fontSize(10);
@@ -169,7 +185,7 @@ describe('Scanned pages', () => {
 describe('What cannot be read is refused with a clear line', () => {
   test('an encrypted file', async () => {
     const bytes = await drawnPdf((pdf) => pdf.text('secret'), { userPassword: 'secret' });
-    await expect(readPdf(bytes, 'locked.pdf', tools)).rejects.toMatchObject({ code: 'encrypted-pdf', message: 'locked.pdf is encrypted with a password.' });
+    await expect(readPdf(bytes, 'locked.pdf', tools)).rejects.toMatchObject({ code: 'encrypted-document', message: 'locked.pdf is encrypted with a password.' });
   });
 
   test('a file encrypted for printing only is read', async () => {
@@ -181,7 +197,7 @@ describe('What cannot be read is refused with a clear line', () => {
     ['no PDF at all', Buffer.from('%PDF-1.7\nthis is not a PDF')],
     ['random bytes', Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 256))],
   ])('%s', async (_, bytes) => {
-    await expect(readPdf(bytes, 'broken.pdf', tools)).rejects.toMatchObject({ code: 'corrupt-pdf' });
+    await expect(readPdf(bytes, 'broken.pdf', tools)).rejects.toMatchObject({ code: 'corrupt-document' });
   });
 
   test('no bytes, and pages with no text', async () => {
@@ -191,8 +207,8 @@ describe('What cannot be read is refused with a clear line', () => {
 
   test('more pages or bytes than the limits allow', async () => {
     const bytes = await drawnPdf((pdf) => pdf.text('one').addPage().text('two'));
-    await expect(readPdf(bytes, 'long.pdf', tools, { limits: { pages: 1 } })).rejects.toMatchObject({ code: 'too-large', message: 'long.pdf has 2 pages; at most 1 are read.' });
-    await expect(readPdf(bytes, 'long.pdf', tools, { limits: { fileBytes: 100 } })).rejects.toMatchObject({ code: 'too-large' });
+    await expect(readPdf(bytes, 'long.pdf', tools, { limits: { pages: 1 } })).rejects.toMatchObject({ code: 'document-too-large', message: 'long.pdf has 2 pages; at most 1 are read.' });
+    await expect(readPdf(bytes, 'long.pdf', tools, { limits: { fileBytes: 100 } })).rejects.toMatchObject({ code: 'document-too-large' });
   });
 
   test('reading stops at the signal', async () => {

@@ -4,11 +4,12 @@ import { sha256 } from '../../../hash.ts';
 import type { ReportDocument } from '../../document.ts';
 import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
+import { joinAcrossPages } from './across-pages.ts';
 import { linesOf, segmentsOf } from './lines.ts';
 import { runningLines } from './furniture.ts';
 import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
 import { layoutOf, type Fonts, type PageLayout } from './page-layout.ts';
-import { partsOf, type PagePart } from './page-parts.ts';
+import { partsOf } from './page-parts.ts';
 import { readScannedPage } from './scanned.ts';
 import { vocabularyOf } from './text.ts';
 
@@ -111,28 +112,6 @@ function usualSize(pages: readonly PageLayout[]): number {
   return [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 10;
 }
 
-/** A paragraph that breaks off in mid-sentence at the foot of a page goes on at the head of the next. */
-function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
-  const all: PagePart[] = [];
-  for (const parts of pages) {
-    const [first, ...rest] = parts;
-    const last = all.at(-1);
-    if (!first) continue;
-    if (last && goesOn(last.part, first.part)) {
-      const shift = last.part.text!.length + 1;
-      const moved = first.part.lineBoxes!.map(({ start, end, box }) => ({ start: start + shift, end: end + shift, box }));
-      all[all.length - 1] = { part: { ...last.part, text: `${last.part.text} ${first.part.text}`, lineBoxes: [...last.part.lineBoxes!, ...moved] } };
-    } else all.push(first);
-    all.push(...rest);
-  }
-  return all;
-}
-
-function goesOn(last: RawPart, first: RawPart): boolean {
-  if (last.kind !== 'paragraph' || first.kind !== 'paragraph' || last.ocr !== first.ocr) return false;
-  return last.text!.length > 60 && /[\p{L},\d)]$/u.test(last.text!) && /^\p{Ll}/u.test(first.text!);
-}
-
 function notesOn({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
   const seen = pages.filter((page) => page.ocr).map((page) => page.number);
   return [
@@ -175,5 +154,5 @@ function empty(name: string, why: string): AgonError {
 }
 
 function tooLarge(message: string): AgonError {
-  return new AgonError('too-large', message, 'Split the file, or raise the limit.');
+  return new AgonError('document-too-large', message, 'Split the file, or raise the limit.');
 }

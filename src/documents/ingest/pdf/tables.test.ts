@@ -100,6 +100,31 @@ describe('Tables are recovered from the layout of a page', () => {
     expect(score(tablesOf(document)[0], expected)).toEqual({ recall: 1, precision: 1 });
   });
 
+  test('numbers set a little off their label, or on a line of their own below it, belong to it', async () => {
+    const document = await drawn((pdf) => {
+      pdf.fontSize(10);
+      const label = (y: number, text: string) => pdf.text(text, 50, y, { lineBreak: false });
+      const values = (y: number, ...texts: string[]) => texts.forEach((text, index) => pdf.text(text, 400 + index * 100 - pdf.widthOfString(text), y, { lineBreak: false }));
+      values(100, '2024', '2023');
+      label(120, 'Net revenue');
+      values(123, '17,846', '16,200');
+      label(140, 'Cost of sales');
+      values(140, '7,988', '7,433');
+      label(160, 'Restructuring charges');
+      values(174, '130', '—');
+      label(194, 'Adjusted income of segments from continuing');
+      values(200, '9,728', '8,767');
+      label(204, 'Operations');
+      label(224, 'Assets:');
+      values(238, '5,697', '5,222');
+    });
+    const expected = [
+      ['', '2024', '2023'], ['Net revenue', '17,846', '16,200'], ['Cost of sales', '7,988', '7,433'], ['Restructuring charges', '130', '—'],
+      ['Adjusted income of segments from continuing Operations', '9,728', '8,767'], ['Assets:'], ['', '5,697', '5,222'],
+    ];
+    expect(score(tablesOf(document)[0], expected)).toEqual({ recall: 1, precision: 1 });
+  });
+
   test('a heading over several columns covers them, ruled or centred', async () => {
     const rows = [
       ['', 'Three Months Ended', '', 'Nine Months Ended', ''],

@@ -19,7 +19,8 @@ function opening(question: Question): Opening {
     ...signals.filter(({ kind }) => kind === 'derived').map(({ why, quotes }) => ({ premise: why, evidence: support.filter((quote) => quotes.includes(quote)) })),
   ].filter(({ evidence }) => evidence.length > 0);
   const told = new Set(premises.flatMap(({ evidence }) => evidence));
-  const lines = support.filter((quote) => !told.has(quote)).map((quote) => ({ premise: `The document says ${quoted(quote)}.`, evidence: [quote] }));
+  const found = new Set([...confirmed, ...reading.conflicts].map(({ statement }) => statement));
+  const lines = support.filter((quote) => !told.has(quote)).map((quote) => ({ premise: found.has(quote) ? `Recomputed: ${quote}` : `The document says ${quoted(quote)}.`, evidence: [quote] }));
   const all = [...premises, ...lines];
   const statement = all.length === 0 ? 'I find no passage of the document that speaks of this claim.' : `${all.length === 1 ? 'One passage speaks' : `${all.length} passages speak`} for the claim; the nearest is ${quoted(all[0]!.evidence[0]!)}.`;
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
@@ -36,9 +37,11 @@ function rebuttal(question: Question): Rebuttal {
       ? 'The arithmetic is right; I cannot answer it.'
       : concedes
         ? 'I find no passage that answers this.'
-        : kind === 'missing-data'
-          ? 'The claim does not need those words: what it says stands in the passages I quote.'
-          : 'The passages I quote say it all the same.';
+        : kind === 'alternative-explanation'
+          ? 'Another cause does not rule this one out: the document names it.'
+          : kind === 'missing-data'
+            ? 'The claim does not need those words: what it says stands in the passages I quote.'
+            : 'The passages I quote say it all the same.';
     return { attack: index + 1, concedes, point, evidence: concedes || reply === undefined ? [] : [reply] };
   });
   const conceded = replies.filter(({ concedes }) => concedes).length;

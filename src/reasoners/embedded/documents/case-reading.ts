@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { DocumentCaseFile, NumberFinding } from '../../../documents/index.ts';
-import { weighClaim, type Signal, type Weighed } from './weighing/index.ts';
+import { causesOf, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
 
 /** A claim's case as its roles argue from it. */
 export interface CaseReading extends Weighed {
@@ -11,6 +11,8 @@ export interface CaseReading extends Weighed {
   against: readonly Signal[];
   conflicts: readonly NumberFinding[];
   confirmed: readonly NumberFinding[];
+  /** What else is said of the cause that the claim names; null when it names none. */
+  causes: Causes | null;
 }
 
 const readings = new WeakMap<object, CaseReading>();
@@ -28,10 +30,11 @@ function readAnew(caseFile: DocumentCaseFile): CaseReading {
   const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
   const [conflicts, confirmed] = (['conflict', 'holds'] as const).map((outcome) => numbers.filter((finding) => finding.outcome === outcome)) as [NumberFinding[], NumberFinding[]];
   const decisive = weighed.signals.filter(({ weight }) => weight >= 0).flatMap(({ quotes }) => quotes);
+  const causes = causesOf(claim.text, dossier, claim.origin);
   const own = claim.origin && weighed.cover < ownAloneCover ? ownSentence(caseFile) : [];
-  const support = quotable([...decisive, ...confirmed.map(({ statement }) => statement), ...own, ...weighed.nearest], caseFile).slice(0, mostQuotes);
+  const support = quotable([...decisive, ...confirmed.map(({ statement }) => statement), ...(causes?.backing.slice(0, 1) ?? []), ...own, ...weighed.nearest], caseFile).slice(0, mostQuotes);
   const against = weighed.signals.filter(({ weight }) => weight < 0).map((signal) => ({ ...signal, quotes: quotable(signal.quotes, caseFile) }));
-  return { ...weighed, caseFile, support, against, conflicts, confirmed };
+  return { ...weighed, caseFile, support, against, conflicts, confirmed, causes: causes && { ...causes, alternatives: quotable(causes.alternatives, caseFile) } };
 }
 
 const carryingCover = 0.5;
@@ -52,26 +55,37 @@ export function quotable(quotes: readonly string[], { sources }: DocumentCaseFil
 
 /** How the claim comes out, once the numbers are counted in. */
 export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score: number; partial: boolean } {
-  const { caseFile, lineCover, signals, support, confirmed } = reading;
-  const { origin, kind } = caseFile.claim;
+  const { caseFile, lineCover, signals, support, confirmed, causes } = reading;
+  if (caseFile.claim.origin) return outcomeOfOwn(reading);
   // Words that lie about in a document do not carry a claim; one line, a plain reading of a table or arithmetic does.
   const byTable = signals.some(({ kind }) => kind === 'table');
   const carried = (!byTable && lineCover >= carryingCover) || confirmed.length > 0 || signals.some(({ sure }) => sure);
   const doubts = signals.some(({ weight }) => weight < 0);
-  if (origin) return outcomeOfOwn(reading, kind === 'assertion');
-  if (reading.side === 'support' && support.length > 0) return { side: 'support', score: reading.score, partial: doubts || !carried };
+  const causeIsNowhere = causes !== null && !causes.known && confirmed.length === 0;
+  if (reading.side === 'support' && support.length > 0 && !causeIsNowhere) return { side: 'support', score: reading.score, partial: doubts || !carried || !causeIsBacked(reading, 2) };
   const contradicted = reading.side === 'contradiction' && reading.against.some(({ quotes }) => quotes.length > 0);
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
 
+/** Whether so many lines speak of the cause with its effect, where the claim names one: a number that is right shows no cause. */
+function causeIsBacked({ causes }: CaseReading, lines: number): boolean {
+  return causes === null || causes.backing.length >= lines;
+}
+
 /**
- * A claim of the document itself is not held against its own words. Facts it may state; a cause, a forecast or a
- * judgement needs something that speaks for it elsewhere.
+ * A claim of the document itself is not held against its own words. Facts it may state; a cause needs something that
+ * speaks for it elsewhere, and a forecast or a judgement is never more than said.
  */
-function outcomeOfOwn({ signals, cover, lineCover, score, support, confirmed, against }: CaseReading, isFact: boolean): ReturnType<typeof outcomeOf> {
-  const opposed = against.some(({ kind, quotes }) => kind === 'opposite' && quotes.length > 0) && lineCover >= 0.8;
+function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
+  const { caseFile, signals, cover, lineCover, score, support, confirmed, against, causes } = reading;
+  const { kind } = caseFile.claim;
+  const opposed = against.some((signal) => signal.quotes.length > 0 && (signal.kind === 'table' || (signal.kind === 'opposite' && lineCover >= 0.8)));
   if (opposed) return { side: 'contradiction', score: Math.min(score, 0.4), partial: false };
-  const backed = confirmed.length > 0 || (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
-  if (support.length === 0 || (!backed && !isFact)) return { side: 'unknown', score: 0.4, partial: false };
-  return { side: 'support', score: Math.max(score, 0.55), partial: !backed };
+  const backed = confirmed.length > 0 || signals.some(({ sure }) => sure) || (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
+  if (support.length === 0 || (!backed && kind !== 'assertion')) return { side: 'unknown', score: 0.4, partial: false };
+  const isSaidAlone = kind === 'predictive' || kind === 'evaluative';
+  // A cause is full when it is spoken of elsewhere and the numbers of its effect were recomputed, where it has any.
+  const isCaused = kind === 'causal' || causes !== null;
+  const isMeasured = confirmed.length > 0 || !/\d/u.test(caseFile.claim.text.replace(/\b(?:[QH][1-4]|FY\s?\d{2,4}|(?:19|20)\d\d)\b/giu, ''));
+  return { side: 'support', score: Math.max(score, 0.55), partial: !backed || isSaidAlone || (isCaused && !(causeIsBacked(reading, 1) && isMeasured)) };
 }

@@ -1,5 +1,6 @@
 import { lastTurnOf, type Question, type Transcript } from '../../../debate/index.ts';
 import type { CrossExamination } from '../../../documents/index.ts';
+import { quoted } from '../words.ts';
 import { readCase, quotable, type CaseReading } from './case-reading.ts';
 import type { SignalKind } from './weighing/index.ts';
 
@@ -39,20 +40,19 @@ const kinds: Record<SignalKind, Attack['kind']> = {
 
 function fromSignals({ against, caseFile }: CaseReading): Attack[] {
   // What the claim itself says in its own sentence is not missing.
-  const fair = caseFile.claim.origin ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute') : against;
+  const fair = caseFile.claim.origin ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute' || kind === 'table') : against;
   return fair.map(({ kind, why, quotes, missing }) => {
     const absent = kinds[kind] === 'missing-data';
     return { premise: kind === 'absolute' ? 1 : 0, kind: kinds[kind], point: kind === 'table' ? `In the table, ${why}.` : why, evidence: absent ? [] : [...quotes], missing: absent ? [...missing] : [] };
   });
 }
 
-const cause = /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|thanks to|attribut(?:ed|able) to|as a result of)\b/i;
-
-/** A cause that nothing else speaks of. */
-function fromCause({ caseFile, cover }: CaseReading): Attack[] {
-  const { claim } = caseFile;
-  if (!(claim.kind === 'causal' || cause.test(claim.text)) || cover >= 0.5) return [];
-  return [{ premise: 1, kind: 'alternative-explanation', point: 'The document names the cause, but gives no figure or passage that ties it to the effect: other causes are not ruled out.', evidence: [], missing: [] }];
+/** Another cause that the document names for the same effect; else a cause that nothing else speaks of. */
+function fromCause({ causes }: CaseReading): Attack[] {
+  if (!causes) return [];
+  if (causes.alternatives.length > 0) return [{ premise: 0, kind: 'alternative-explanation', point: `The document names another cause for the same: ${quoted(causes.alternatives[0]!)}.`, evidence: [...causes.alternatives], missing: [] }];
+  if (causes.backing.length > 0) return [];
+  return [{ premise: 0, kind: 'alternative-explanation', point: 'The cause is named, but no other passage ties it to the effect: other causes are not ruled out.', evidence: [], missing: [] }];
 }
 
 /** Growth without the margin is half of a story; where the document has the margin, code strikes this. */

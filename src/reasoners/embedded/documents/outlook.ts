@@ -4,7 +4,7 @@ import { listed, quoted } from '../words.ts';
 
 /** The brief, from verdicts and number findings alone. */
 export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnswer> {
-  const { claims, numbers, label } = caseFile as OutlookCaseFile;
+  const { claims, numbers, observations, label } = caseFile as OutlookCaseFile;
   const labelled = (...labels: string[]) => claims.filter(({ verdict }) => labels.includes(verdict.label));
   const held = labelled('verified-strong', 'supported');
   const fallen = labelled('contradicted');
@@ -20,7 +20,7 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
   ];
   return {
     brief: sentences.filter((sentence) => sentence !== '').join(' '),
-    risks: [...conflicts.map(({ statement }) => statement), ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`)].slice(0, 6),
+    risks: [...observations.map(({ of, text }) => `${of} speaks to its judges (${quoted(text)}); it was judged, not followed.`), ...conflicts.map(({ statement }) => statement), ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`)].slice(0, 6),
     questions: open.map(({ subject, verdict }) => `${subject.id}: what bears out ${quoted(subject.text)}? ${verdict.rule.why}`).slice(0, 6),
     outlook: label === 'undecided' ? 'mixed' : label,
   };

@@ -8,14 +8,23 @@ export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dos
 
 const prose = new WeakMap<Dossier, string>();
 
+/** Whether a dossier has sentences enough to show its language, whatever is claimed of it. */
+export function showsItsLanguage(dossier: Dossier): boolean {
+  return proseOf(dossier).length >= 40;
+}
+
 /** What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue, the claim without those. */
 export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
+  if (showsItsLanguage(dossier) || !claim) return proseOf(dossier);
+  const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
+  return claim.text.split(/\s+/u).filter((word) => !cells.includes(word.toLowerCase())).join(' ');
+}
+
+function proseOf(dossier: Dossier): string {
   let text = prose.get(dossier);
   if (text === undefined) {
     text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' ? [document.text.slice(start, end)] : []))).join('\n');
     prose.set(dossier, text);
   }
-  if (text.length >= 40 || !claim) return text;
-  const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
-  return claim.text.split(/\s+/u).filter((word) => !cells.includes(word.toLowerCase())).join(' ');
+  return text;
 }

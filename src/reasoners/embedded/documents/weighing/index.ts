@@ -1,3 +1,4 @@
+export { causesOf, isCausal, type Causes } from './causes.ts';
 export { weighClaim } from './weigh-claim.ts';
 export { documentWeights } from './weights.ts';
 export type { Signal, SignalKind, Weighed } from './weighed.ts';

@@ -1,4 +1,4 @@
-import type { Block, Dossier, ReportDocument, Sentence } from '../../../../documents/index.ts';
+import type { Block, Dossier, Place, ReportDocument, Sentence } from '../../../../documents/index.ts';
 import { isCommon, tokensOf, type Token } from './words.ts';
 
 /** A sentence of a dossier, or a row of a table, with its words. */
@@ -31,6 +31,19 @@ export function linesOf(dossier: Dossier): Lines {
   let lines = known.get(dossier);
   if (!lines) known.set(dossier, (lines = readLines(dossier)));
   return lines;
+}
+
+/** The lines without a claim's own sentence, wherever it is said again: it proves nothing for itself. */
+export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
+  if (!origin) return lines;
+  const own = lines.all.filter(({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end);
+  const isOwn = (line: Line): boolean => own.some(({ tokens, text }) => tokens.length === line.tokens.length && sayingOf(text) === sayingOf(line.text));
+  return { ...lines, all: lines.all.filter((line) => !isOwn(line)) };
+}
+
+/** What a line says, whatever its case, spaces and punctuation. */
+export function sayingOf(text: string): string {
+  return (text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 function readLines({ documents }: Dossier): Lines {

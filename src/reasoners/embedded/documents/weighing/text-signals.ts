@@ -1,6 +1,6 @@
 import { amountsIn, derive, sameAmount, type Amount } from './amounts.ts';
 import { nearestLines, type Line, type Lines, type RankedLine } from './lines.ts';
-import { absoluteWords, areOpposite, negationWords } from './opposites.ts';
+import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './opposites.ts';
 import type { Signal } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
 import { isCommon, type Token } from './words.ts';
@@ -27,7 +27,7 @@ export function textSignals(claim: ReadClaim): Signal[] {
 
 /** Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its own. */
 export function wordingSignals(claim: ReadClaim): Signal[] {
-  return [...oppositeSignals(claim), ...absoluteSignals(claim)];
+  return [...oppositeSignals(claim), ...absoluteSignals(claim, plainAbsolutes)];
 }
 
 function closest({ nearest }: ReadClaim, count = close): readonly Line[] {
@@ -117,8 +117,8 @@ function oppositeSignals(claim: ReadClaim): Signal[] {
 }
 
 /** Words that leave no room, where the nearest lines have none of them. */
-function absoluteSignals({ text, nearest }: ReadClaim): Signal[] {
-  const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => absoluteWords.has(word))));
+function absoluteSignals({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
+  const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word))));
   if (nearest.length === 0) return [];
   return words.slice(0, 2).map((word) => ({ kind: 'absolute', weight: weights.absolute, why: `“${word}” leaves no room.`, quotes: [], missing: [] }));
 }

@@ -1,6 +1,7 @@
 import type { Dossier, Place } from '../../../../documents/index.ts';
-import { linesOf, nearestLines, type Lines } from './lines.ts';
+import { linesOf, nearestLines, withoutOrigin, type RankedLine } from './lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
+import { weighTrends } from './trend/index.ts';
 import { contentOf, coverOf, textSignals, wordingSignals, type ReadClaim } from './text-signals.ts';
 import type { Signal, Weighed } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
@@ -10,6 +11,8 @@ import { tokensOf } from './words.ts';
 const weighed = 12;
 const retrieved = 40;
 const close = 5;
+/** A line with less of the nearest one's score is not quoted. */
+const farthest = 0.3;
 
 /** Signals that rest on what the document says, not on what it leaves out. */
 const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'number']);
@@ -21,7 +24,7 @@ const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'num
  * @example weighClaim('Revenue fell in 2024.', dossier).side // 'contradiction'
  */
 export function weighClaim(claim: string, dossier: Dossier, { origin = null }: { origin?: Place | null } = {}): Weighed {
-  const lines = without(linesOf(dossier), origin);
+  const lines = withoutOrigin(linesOf(dossier), origin);
   const tokens = tokensOf(claim);
   const content = contentOf(tokens);
   const ranked = nearestLines(content.map(({ stem }) => stem), lines, retrieved);
@@ -29,10 +32,11 @@ export function weighClaim(claim: string, dossier: Dossier, { origin = null }: {
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = coverOf(read, near);
   const lineCover = Math.max(0, ...near.map((line) => coverOf(read, [line])));
-  const table = origin ? null : weighTables(read, coverOf(read, near.filter(({ block }) => !block.table)));
-  const signals = origin ? wordingSignals(read) : table ? [table] : textSignals(read);
+  const trend = weighTrends(claim, dossier);
+  const table = trend ?? (origin ? null : weighTables(read, coverOf(read, near.filter(({ block }) => !block.table))));
+  const signals = table ? [table] : origin ? wordingSignals(read) : textSignals(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
-  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, lineCover, signals, nearest: ranked.map(({ line }) => line.text) };
+  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, lineCover, signals, nearest: worthQuoting(ranked) };
 }
 
 function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {
@@ -41,7 +45,8 @@ function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weigh
   return signals.some(({ kind, weight, quotes }) => weight < 0 && conflicts.has(kind) && quotes.length > 0) ? 'contradiction' : 'unknown';
 }
 
-function without(lines: Lines, origin: Place | null): Lines {
-  if (!origin) return lines;
-  return { ...lines, all: lines.all.filter(({ blockId, sentence }) => blockId !== origin.block || sentence.end <= origin.start || sentence.start >= origin.end) };
+/** What comes near the nearest; the header of a table says nothing by itself. */
+function worthQuoting(ranked: readonly RankedLine[]): string[] {
+  const least = (ranked[0]?.score ?? 0) * farthest;
+  return ranked.flatMap(({ line: { text, block, sentence }, score }) => (score < least || (sentence.row !== undefined && sentence.row < (block.table?.headerRows ?? 0)) ? [] : [text]));
 }

@@ -60,3 +60,11 @@ export function readTable(document: ReportDocument, block: Block): ReadTable | n
   });
   return { document, block, columns, rows };
 }
+
+/** Rows as they stand in the document, each once. */
+export function quotedRows({ document, rows }: ReadTable, asked: readonly number[]): string[] {
+  return Array.from(new Set(asked)).slice(0, 4).flatMap((row) => {
+    const cells = rows[row]?.flatMap((cell) => (cell ? [cell.cell] : [])) ?? [];
+    return cells.length === 0 ? [] : [document.text.slice(cells[0]!.start, cells.at(-1)!.end)];
+  });
+}

@@ -3,7 +3,7 @@ import type { ReadClaim } from '../text-signals.ts';
 import type { Signal } from '../weighed.ts';
 import { documentWeights as weights } from '../weights.ts';
 import { linkClaim, type Links } from './link-claim.ts';
-import { readTable, type ReadTable } from './read-table.ts';
+import { quotedRows, readTable, type ReadTable } from './read-table.ts';
 import { tableChecks, type TableCheckKind } from './table-checks.ts';
 
 const tried = 4;
@@ -36,18 +36,11 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
   const [check] = tableChecks(best.table, best.links);
   if (!check) return null;
   const sure = check.holds && plain.has(check.kind) && best.share >= plainShare && best.links.mentions.every(({ whole }) => whole);
-  return { kind: 'table', ...(sure ? { sure } : {}), weight: check.holds ? weights.table.holds : weights.table.fails, why: check.why, quotes: quotesOf(best.table, check.cells.map(({ row }) => row)), missing: [] };
+  return { kind: 'table', ...(sure ? { sure } : {}), weight: check.holds ? weights.table.holds : weights.table.fails, why: check.why, quotes: quotedRows(best.table, check.cells.map(({ row }) => row)), missing: [] };
 }
 
 function shareOf({ tokens, content, lines }: ReadClaim, { unknown }: Links): number {
   const nowhere = new Set(unknown.map((at) => tokens[at]!));
   const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
   return total === 0 ? 0 : content.reduce((sum, token) => sum + (nowhere.has(token) ? 0 : lines.rarity(token.stem)), 0) / total;
-}
-
-function quotesOf({ document, rows }: ReadTable, asked: readonly number[]): string[] {
-  return Array.from(new Set(asked)).slice(0, 4).flatMap((row) => {
-    const cells = rows[row]?.flatMap((cell) => (cell ? [cell.cell] : [])) ?? [];
-    return cells.length === 0 ? [] : [document.text.slice(cells[0]!.start, cells.at(-1)!.end)];
-  });
 }

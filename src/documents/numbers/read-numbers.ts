@@ -1,0 +1,115 @@
+import { blockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
+import type { PlacedSentence } from './check-figures.ts';
+import { gridsOf, type Grid } from './grid.ts';
+import { headlineMetrics, measureWords } from './measure-words.ts';
+import { impliedBase, scanPeriods, timeOf } from './periods.ts';
+import type { PlacedStatement } from './placed-statement.ts';
+import { decimalMarkOf, numberOfCell } from './scan-numbers.ts';
+import { statementsIn } from './statements.ts';
+
+/** A dossier with its tables read and its sentences taken apart: what all checks share. */
+export interface ReadNumbers {
+  grids: readonly Grid[];
+  statements: readonly PlacedStatement[];
+  sentences: readonly PlacedSentence[];
+  /** The words of each line of its tables that names no measure: a segment, a country, a product. */
+  lines: readonly (readonly string[])[];
+}
+
+const known = new WeakMap<Dossier, ReadNumbers>();
+const knownGrids = new WeakMap<ReportDocument, readonly Grid[]>();
+
+export function readNumbers(dossier: Dossier): ReadNumbers {
+  const already = known.get(dossier);
+  if (already !== undefined) return already;
+  const grids = dossier.documents.flatMap(readGrids);
+  const lines = linesNamed(grids);
+  const read = {
+    grids, lines, statements: dossier.documents.flatMap((document) => readStatements(document, lines)),
+    sentences: dossier.documents.flatMap(placedSentences),
+  };
+  known.set(dossier, read);
+  return read;
+}
+
+export function readGrids(document: ReportDocument): readonly Grid[] {
+  const already = knownGrids.get(document);
+  if (already !== undefined) return already;
+  const grids = gridsOf(document, decimalMarkOf(document.text));
+  knownGrids.set(document, grids);
+  return grids;
+}
+
+/** A long document speaks of many things: what it does not name is not guessed. */
+export function isLong({ blocks, text }: ReportDocument): boolean {
+  return blocks.length > 150 || text.length > 60_000;
+}
+
+function readStatements(document: ReportDocument, lines: readonly (readonly string[])[]): PlacedStatement[] {
+  const mark = decimalMarkOf(document.text);
+  const statements: PlacedStatement[] = [];
+  let before: Block | null = null;
+  let last: string | null = null;
+  let topic: readonly string[] = [];
+  const several = isLong(document);
+  for (const { block, start, text } of sentencesOf(document)) {
+    const found = statementsIn(text, mark, several ? [] : lines);
+    // A sentence without a period goes on about the one before it, or about the one in its heading.
+    if (before !== block) topic = [];
+    if (before !== block) last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
+    before = block;
+    // In a long report a paragraph that has named a segment goes on about it.
+    const context = several && topic.length > 0 ? topic : contextOf(block, lines);
+    for (const statement of found) {
+      const period = statement.period ?? (statement.base === null && block.table === undefined ? last : null);
+      statements.push({
+        statement: {
+          ...statement, context: context.filter((word) => !statement.words.has(word)), period,
+          base: statement.base ?? (period === null ? null : impliedBase(period)),
+        },
+        sentence: text, place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end }, several,
+      });
+    }
+    topic = found.map(({ modifiers }) => lines.find((words) => words.length > 0
+      && words.every((word) => modifiers.includes(word)))).find((words) => words !== undefined)
+      ?? topic;
+    last = found.flatMap(({ period }) => (period === null || period === 'previous'
+      ? []
+      : [period])).toSorted((left, right) => (timeOf(right) ?? 0) - (timeOf(left) ?? 0))[0]
+      ?? last;
+  }
+  return statements;
+}
+
+function placedSentences(document: ReportDocument): PlacedSentence[] {
+  const mark = decimalMarkOf(document.text);
+  return sentencesOf(document).map(({ block, start, text }) => ({
+    text, mark, several: isLong(document), placeOf: (number) => ({ block: blockId(document, block), start: start + number.start, end: start + number.end }),
+  }));
+}
+
+function linesNamed(grids: readonly Grid[]): string[][] {
+  const lines = grids.flatMap(({ rows, columns }) => [...rows, ...columns]).map(({ words }) => words).filter((words) => words.length > 0
+    && words.length < 5
+    && !words.some((word) => headlineMetrics.has(word)));
+  return [...new Map(lines.map((words) => [words.join(' '), [...words]])).values()];
+}
+
+function contextOf(block: Block, lines: readonly (readonly string[])[]): readonly string[] {
+  const heading = measureWords(block.section.at(-1) ?? '');
+  return heading.length === 0 || heading.length > 6
+    ? []
+    : (lines.filter((words) => words.every((word) => heading.includes(word))).toSorted((left, right) => right.length - left.length)[0] ?? []);
+}
+
+/** The sentences of the prose, and those that stand in cells of tables. */
+export function sentencesOf(document: ReportDocument): { block: Block; start: number; text: string }[] {
+  return document.blocks.flatMap((block) => {
+    if (block.kind === 'heading') return [];
+    if (block.table === undefined) return block.sentences.map(({ start, end }) => ({ block, start, text: document.text.slice(start, end).replace(/\s/g, ' ') }));
+    return block.table.cells.filter(({ text }) => text.length > 30
+      && /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text)
+      && numberOfCell(text) === null)
+      .flatMap(({ start, text }) => [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)].filter(([sentence]) => sentence.trim() !== '').map((match) => ({ block, start: start + match.index, text: match[0] })));
+  });
+}

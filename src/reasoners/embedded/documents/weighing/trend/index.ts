@@ -1,0 +1,1 @@
+export { weighTrends } from './weigh-trends.ts';
