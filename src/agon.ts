@@ -12,7 +12,9 @@ import type { Policy } from './policy/index.ts';
 import type { Settings } from './settings/index.ts';
 import { closeTools } from './tools/index.ts';
 
-export { limitsFrom, type Documents, type NamedBytes } from './agon/documents-setups.ts';
+export type { Documents } from './agon/documents-setups.ts';
+export { limitsFrom, readDocument, readDossier, type NamedBytes, type ReadOptions } from './agon/read-files.ts';
+export { openPrecedents, type Precedents } from './agon/open-precedents.ts';
 export type { AgonParts, Job } from './agon/parts.ts';
 
 /** Agon, put together once and used for any number of subjects. Each job has a verb, the same as a stream, and what made its answers. */
@@ -74,7 +76,11 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
     documentsProvenance: () => documentsProvenanceOf(jobs.documents.setup().setup),
 
     spent: () => workshop.pool.spent(),
-    close: closeTools,
+    async close() {
+      // Whoever handed a ledger in closes it.
+      if (!parts.ledger) await workshop.ledger?.close();
+      await closeTools();
+    },
   };
   return agon;
 }

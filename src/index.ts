@@ -61,11 +61,11 @@ export async function analyze(documents: Documents, { settings, parts, ...option
   }
 }
 
-export { createAgon, type Agon, type AgonParts, type Documents, type Job, type NamedBytes } from './agon.ts';
+export { createAgon, readDocument, readDossier, type Agon, type AgonParts, type Documents, type Job, type NamedBytes, type ReadOptions } from './agon.ts';
 export {
-  readAnalysis, verifyAnalysis,
+  checkClaim, checkNumbers, claimRules, ground, quantitiesIn, readAnalysis, verifyAnalysis,
   type AbsenceSearch, type Analysis, type AnalysisEvent, type AnalyzeOptions, type Block, type BlockKind, type Box, type Cell, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject,
-  type DocumentKind, type DocumentMethod, type DocumentPlan, type DocumentsProvenance, type Dossier, type NumberCheck, type NumberFinding, type Outlook, type Place, type Quantity,
+  type DocumentKind, type DocumentMethod, type DocumentPlan, type DocumentsProvenance, type Dossier, type Grounding, type NumberCheck, type NumberFinding, type Outlook, type Place, type Quantity,
   type ReportDocument, type Sentence, type Table,
 } from './documents/index.ts';
 export { AgonError } from './errors.ts';

@@ -1,19 +1,21 @@
-"""Fits what the embedded debate makes of the guard's scores: python3 training/fit.py FOLDS.npz DATA.jsonl.gz SEEDS.bin OUT.json
+"""Fits what the embedded debate makes of the guard's scores: python3 training/fit.py FOLDS.npz APART.npz DATA.jsonl.gz OUT.json [THRESHOLD]
 
 One logistic model over cross-validated scores: for each modality a slope, an intercept and a weight for what the
 nearest precedents say; one weight for a refusal; one threshold for all, chosen for the mean F1 of the sets it is judged on.
+Fitted once for three libraries: the seeds; with the cases; and with the other held-out items of the same fold. No model of
+the folds has seen any of them (APART.npz, by `train.py --without cases,seeds`), and each model embeds its own.
 Everything printed is by cross-validation again (fitted on four folds, measured on the fifth).
-SEEDS.bin holds the guard's embedding of each line of precedents/seed.jsonl (training/shelve.ts).
 """
 
 import gzip
 import json
-import os
 import re
 import sys
 
 import numpy as np
 from scipy.optimize import minimize
+
+from leaning import REMOTE, SPREAD, leaning, unit
 
 HEADS = ["content", "request", "post", "reply", "image", "pair"]
 HEAD_OF = {"text": 0, "image": 4, "text+image": 5}
@@ -25,7 +27,6 @@ SETS = {
     "a_air_only_img": "image",
     "a_air_text_img": "text+image",
 }
-NEIGHBOURS, LEAST, SHARPNESS = 10, 0.8, 0.05
 # The same words as `refusal` in src/reasoners/embedded/exoneration.ts.
 REFUSAL = re.compile(
     r"""\b(?:i(?:['’]m| am) (?:very |really |so )?sorry,? (?:but )?(?:as an? [^.!?\n]{0,40}?,? )?i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must|have to)\b[^.!?\n]{0,60}|i (?:apologi[sz]e|regret)\b[^.!?\n]{0,30}\bi (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable))\b[^.!?\n]{0,60}|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable) to|must decline to|refuse to) (?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*|as an? (?:responsible )?(?:ai|language)(?: language)?(?: model| assistant)?,? i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|do not|don['’]t|am (?:not|unable))|(?:is|goes) against my (?:guidelines|programming|principles))""",
@@ -41,12 +42,52 @@ def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-def leaning(embeddings, seeds, seed_labels):
-    similarity = embeddings @ seeds.T
-    nearest = np.argsort(-similarity, 1)[:, :NEIGHBOURS]
-    near = np.take_along_axis(similarity, nearest, 1)
-    weight = np.exp((near - near.max(1, keepdims=True)) / SHARPNESS) * (near >= LEAST)
-    return (weight * seed_labels[nearest]).sum(1) / np.maximum(weight.sum(1), 1e-9)
+def load(folds, apart, data):
+    """The development items with the scores of models that saw neither them nor the cases, and what three libraries say about them."""
+    z, left_out = np.load(folds), np.load(apart)
+    rows = [json.loads(line) for line in gzip.open(data, "rt", encoding="utf-8")]
+    items = [rows[i] for i in z["rows"]]
+    keep = np.array([item["source"] in SETS for item in items])
+    items = [item for item, kept in zip(items, keep) if kept]
+    found = {
+        "logits": z["logits"][keep].astype(float),
+        "embeddings": unit(z["embeddings"][keep]),
+        "source": np.array([item["source"] for item in items]),
+        "y": np.array([item["label"] for item in items]),
+        "fold": np.array([item["fold"] for item in items]),
+        "refusal": np.array([float(bool(REFUSAL.search(item["text"]))) for item in items]),
+    }
+    found["modality"] = np.array([SETS[name] for name in found["source"]])
+    fold, y, embeddings = found["fold"], found["y"], found["embeddings"]
+    others = [rows[i] for i in left_out["rows"]]
+    labels, is_seed = np.array([other["label"] for other in others]), np.array([other["source"] == "seeds" for other in others])
+    # Each case once a head it has; an image that nobody could describe (a refusal stands in its place) is no precedent.
+    is_case = np.array([other["source"] == "cases" and other["head"] != "request" and not (len(other["text"]) < 250 and REFUSAL.search(other["text"].split(" || ")[-1])) for other in others])
+    to_others = np.zeros((len(y), len(others)))
+    for k in range(5):
+        to_others[fold == k] = np.where(left_out["unseen"][k], embeddings[fold == k] @ unit(left_out["embeddings"][k]).T, -1)
+    from_seeds = leaning(to_others[:, is_seed], labels[is_seed])
+    to_items = np.where((fold[:, None] == fold) & ~np.eye(len(y), dtype=bool), embeddings @ embeddings.T, -1)
+    found["libraries"] = {
+        "seeds": from_seeds,
+        "seeds and cases": from_seeds + leaning(to_others[:, is_case], labels[is_case]),
+        "seeds and own": from_seeds + leaning(to_items, y),
+    }
+    found["w"] = np.ones(len(y))
+    for name in SETS:
+        found["w"][found["source"] == name] = 1 / (found["source"] == name).sum() / len(SETS)
+    return found
+
+
+def cross_validated(found, features):
+    """For each library the logits, fitted on four folds over all libraries and measured on the fifth."""
+    y, fold, w = found["y"], found["fold"], found["w"]
+    designs = [design(found["logits"], found["modality"], found["refusal"], lean, features) for lean in found["libraries"].values()]
+    s = np.zeros((len(designs), len(y)))
+    for k in range(5):
+        b = fit(np.vstack([X[fold != k] for X in designs]), np.tile(y[fold != k], len(designs)), np.tile(w[fold != k], len(designs)))
+        s[:, fold == k] = [X[fold == k] @ b for X in designs]
+    return dict(zip(found["libraries"], s)), fit(np.vstack(designs), np.tile(y, len(designs)), np.tile(w, len(designs)))
 
 
 def interval(measure, indices):
@@ -85,37 +126,15 @@ def fit(X, y, w, ridge=1e-3):
 
 
 def main():
-    folds, data, seeds_file, out = sys.argv[1:5]
-    z = np.load(folds)
-    rows = {row["key"]: row for row in (json.loads(line) for line in gzip.open(data, "rt", encoding="utf-8")) if row["key"]}
-    items = [rows[key] for key in z["keys"]]
-    keep = np.array([item["source"] in SETS for item in items])
-    items = [item for item, kept in zip(items, keep) if kept]
-    logits, embeddings = z["logits"][keep].astype(float), z["embeddings"][keep].astype(float)
-    source = np.array([item["source"] for item in items])
-    modality = np.array([SETS[name] for name in source])
-    y, fold = np.array([item["label"] for item in items]), np.array([item["fold"] for item in items])
-    w = np.ones(len(y))
-    for name in SETS:
-        w[source == name] = 1 / (source == name).sum() / len(SETS)
-    refusal = np.array([float(bool(REFUSAL.search(item["text"]))) for item in items])
-    here = os.path.dirname(os.path.abspath(__file__))
-    seeds = [json.loads(line) for line in open(os.path.join(here, "..", "precedents", "seed.jsonl"), encoding="utf-8")]
-    vectors = np.fromfile(seeds_file, dtype=np.float32).reshape(len(seeds), -1)[:, :384].astype(float)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    lean = leaning(embeddings, vectors, np.array([1.0 if seed["label"] == "unsafe" else -1.0 for seed in seeds]))
-
-    def cross_validated(features):
-        s = np.zeros(len(y))
-        X = design(logits, modality, refusal, lean, features)
-        for k in range(5):
-            s[fold == k] = X[fold == k] @ fit(X[fold != k], y[fold != k], w[fold != k])
-        return s
-
+    folds, apart, data, out = sys.argv[1:5]
+    found = load(folds, apart, data)
+    y, w, source = found["y"], found["w"], found["source"]
     threshold = float(sys.argv[5]) if len(sys.argv) > 5 else 0.5
     judged = ["a_air_text", "a_air_only_img", "a_air_text_img", "a_openai_mod"]
     systems = {"guard only": [], "without precedents": ["refusal"], "without loose": ["precedents"], "full": ["refusal", "precedents"]}
-    scores = {name: sigmoid(cross_validated(features)) for name, features in systems.items()}
+    scores = {name: sigmoid(cross_validated(found, features)[0]["seeds"]) for name, features in systems.items()}
+    by_library, b = cross_validated(found, ["refusal", "precedents"])
+    scores |= {f"full, {name}": sigmoid(s) for name, s in by_library.items() if name != "seeds"}
     print(f"F1 at {threshold:.2f} with 95 % bootstrap intervals, accuracy behind it; last the gain in mean F1 of the AIR-Bench sets over the guard alone")
     air = ["a_air_text", "a_air_only_img", "a_air_text_img"]
     for name, p in scores.items():
@@ -128,10 +147,6 @@ def main():
     p = scores["full"]
     for t in np.arange(0.34, 0.56, 0.02):
         print(f"   at {t:.2f} mean F1 of {', '.join(s[2:] for s in judged)}: {np.mean([f1(p[source == s] >= t, y[source == s]) for s in judged]):.4f}")
-    X = design(logits, modality, refusal, lean, ["refusal", "precedents"])
-    b = fit(X, y, w)
-    s = cross_validated(["refusal", "precedents"])
-    p = sigmoid(s)
     edges = np.quantile(p, np.linspace(0, 1, 21))
     wrong = (p >= threshold) != y
     band = [threshold, threshold]
@@ -141,18 +156,20 @@ def main():
         print(f"   probability {lo:.3f} to {hi:.3f}: {inside.sum()} items, {rate:.2f} wrong, {np.average(y[inside], weights=w[inside]):.2f} unsafe")
         if rate > 0.25:
             band = [min(band[0], lo), max(band[1], hi)]
-    bins = np.clip((p * 10).astype(int), 0, 9)
-    ece = sum(abs(np.average(y[bins == k], weights=w[bins == k]) - np.average(p[bins == k], weights=w[bins == k])) * w[bins == k].sum() / w.sum() for k in range(10) if (bins == k).any())
-    print(f"calibration error {ece:.3f}, share of items in the band {np.average((p >= band[0]) & (p < band[1]), weights=w):.2f}")
+    for name, q in scores.items():
+        bins = np.clip((q * 10).astype(int), 0, 9)
+        ece = sum(abs(np.average(y[bins == k], weights=w[bins == k]) - np.average(q[bins == k], weights=w[bins == k])) * w[bins == k].sum() / w.sum() for k in range(10) if (bins == k).any())
+        print(f"{name}: calibration error {ece:.3f}, share of items in the band {np.average((q >= band[0]) & (q < band[1]), weights=w):.2f}")
     weights = {
-        "version": 1,
+        "version": 2,
         "scale": {name: {"slope": round(b[2 * i], 4), "intercept": round(b[2 * i + 1], 4)} for i, name in enumerate(HEAD_OF)},
         "exoneration": {"refusal": round(b[6], 4)},
-        "precedents": {name: round(b[7 + i], 4) for i, name in enumerate(HEAD_OF)},
+        "precedents": {"weight": {name: round(b[7 + i], 4) for i, name in enumerate(HEAD_OF)}, "remote": REMOTE, "spread": SPREAD},
         "threshold": threshold,
         "band": [round(float(band[0]), 3), round(float(band[1]), 3)],
     }
-    json.dump(weights, open(out, "w"), indent=2)
+    with open(out, "w") as file:
+        file.write(json.dumps(weights, indent=2) + "\n")
     print(json.dumps(weights))
 
 

@@ -49,6 +49,7 @@ def rows():
     yield from case_rows()
     yield from policy_rows()
     yield from development_rows()
+    yield from seed_rows()
 
 
 def row(text, head, label, weight, source, fold=-1, key=None):
@@ -119,6 +120,16 @@ def development_rows():
     for name in ("b_beavertails_test", "b_saferlhf"):
         for item in read(f"dev/{name}.jsonl"):
             yield row(item["prompt"] + SEPARATOR + item["response"], "reply", item["label"], 0.0, name, -2, item["id"])
+
+
+def seed_rows():
+    """Our seed precedents, which are never trained on: `train.py --without cases,seeds` embeds them with each model."""
+    path = os.path.join(os.path.dirname(__file__), "..", "precedents", "seed.jsonl")
+    for line in open(path, encoding="utf-8"):
+        item = json.loads(line)
+        text, description = item.get("text"), item.get("image_description")
+        head = "content" if not description else "pair" if text else "image"
+        yield row(SEPARATOR.join(part for part in (text, description) if part), head, item["label"], 0.0, "seeds", -2, item["id"])
 
 
 def fold_of(item, salt):

@@ -1,12 +1,15 @@
-"""Trains the guard: python3 training/train.py --data D.jsonl.gz --base FOLDER --out FOLDER [--final] [--folds 0,1,2,3,4]
+"""Trains the guard: python3 training/train.py --data D.jsonl.gz --base FOLDER --out FOLDER [--final] [--folds 0,1,2,3,4] [--without cases [--share .5]]
 
 --final trains on everything that may be trained on and saves the weights;
 --folds trains one model per fold without it and writes its scores on that fold (cross-validation).
+--without leaves sources out of training (of each, another part of that share for each fold) and writes what each model
+makes of all their rows, and which of them it did not see: a library of precedents that the model does not know already.
 """
 
 import argparse
 import copy
 import gzip
+import hashlib
 import json
 import os
 import time
@@ -31,6 +34,8 @@ parser.add_argument("--length", type=int, default=320)
 parser.add_argument("--distil", type=float, default=1.0)
 parser.add_argument("--smoothing", type=float, default=0.05)
 parser.add_argument("--seed", type=int, default=7)
+parser.add_argument("--without", default="")
+parser.add_argument("--share", type=float, default=1.0)
 args = parser.parse_args()
 
 device = "cuda"
@@ -158,6 +163,21 @@ def report(rows, logits):
         print(f"  {source:24} n={len(chosen):5} auc={auc(own, labels):.3f} f1@0={f1(0):.3f} accuracy@0={right:.3f} best f1={best[0]:.3f} at {best[1]:.2f}", flush=True)
 
 
+def places(data):
+    """For each row of a source that is left out a number from 0 to 1, the same for all rows of a case; -1 for all other rows."""
+    sources = [source for source in args.without.split(",") if source]
+    missing = set(sources) - {row["source"] for row in data.rows}
+    if missing:
+        raise SystemExit(f"No row of {args.data} is of {', '.join(sorted(missing))}")
+    place = lambda text: int(hashlib.sha256(text.split(" || ")[-1].encode()).hexdigest()[:8], 16) / 2**32
+    return np.array([place(row["text"]) if row["source"] in sources else -1.0 for row in data.rows])
+
+
+def left_out(place, fold):
+    """A window of that share over the places, one fold's width further on for each fold."""
+    return (place >= 0) & ((place - fold / 5) % 1 < args.share)
+
+
 def save(name, data, chosen, logits, embeddings):
     keys = np.array([data.rows[i]["key"] or "" for i in chosen])
     np.savez_compressed(os.path.join(args.out, name), logits=logits.astype(np.float16), embeddings=embeddings, keys=keys, rows=chosen)
@@ -171,16 +191,31 @@ def main():
     wanted = embeddings_of(base, data)
     print(f"ready after {time.time() - started:.0f} s", flush=True)
     keyed = np.array([bool(row["key"]) for row in data.rows])
+    place = places(data)
+    apart, unseen_by, apart_logits, apart_embeddings = np.flatnonzero(place >= 0), [], [], []
+
+    def score_apart(guard, without):
+        if len(apart) > 0:
+            logits, embeddings = score(guard, data, apart)
+            unseen_by.append(without[apart])
+            apart_logits.append(logits.astype(np.float16))
+            apart_embeddings.append(embeddings)
+            found = [np.stack(found) for found in (apart_logits, apart_embeddings, unseen_by)]
+            np.savez_compressed(os.path.join(args.out, "apart.npz"), logits=found[0], embeddings=found[1], unseen=found[2], rows=apart)
+
     if args.final:
-        guard = train(base, wanted, data, np.flatnonzero(data.fold != -2), args.seed)
+        without = left_out(place, 0)
+        guard = train(base, wanted, data, np.flatnonzero((data.fold != -2) & ~without), args.seed)
         torch.save(guard.state_dict(), os.path.join(args.out, "guard.pt"))
         unseen = np.flatnonzero(data.fold == -2)
         logits, embeddings = score(guard, data, unseen)
         report([data.rows[i] for i in unseen], logits)
         save("unseen.npz", data, unseen, logits, embeddings)
+        score_apart(guard, without)
     held_out, all_logits, all_embeddings = [], [], []
     for fold in [int(fold) for fold in args.folds.split(",") if fold]:
-        guard = train(base, wanted, data, np.flatnonzero((data.fold != fold) & (data.fold != -2)), args.seed + fold)
+        without = left_out(place, fold)
+        guard = train(base, wanted, data, np.flatnonzero((data.fold != fold) & (data.fold != -2) & ~without), args.seed + fold)
         chosen = np.flatnonzero((data.fold == fold) & keyed)
         logits, embeddings = score(guard, data, chosen)
         held_out.append(chosen)
@@ -189,6 +224,7 @@ def main():
         chosen = np.concatenate(held_out)
         report([data.rows[i] for i in chosen], np.concatenate(all_logits))
         save("folds.npz", data, chosen, np.concatenate(all_logits), np.concatenate(all_embeddings))
+        score_apart(guard, without)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ export function evaluationSetups(workshop: Workshop): () => EvaluationSetup {
       // A method has only the seats that it asks.
       reasoners: { auditor: heard('auditor'), detector: heard('detector'), critic: heard('critic')[0] as Reasoner, arbiter: heard('arbiter')[0] as Reasoner, judge: heard('judge')[0] ?? null },
       journal: workshop.journal(),
+      docket: workshop.docket('evaluation'),
     };
   };
 }

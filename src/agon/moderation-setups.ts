@@ -1,7 +1,6 @@
 import type { Reasoner } from '../debate/index.ts';
 import { seatsOf, type DebatePlan, type ModerationSeat, type ModerationSetup } from '../moderation/index.ts';
-import { memoryLibrary } from '../precedents/index.ts';
-import { embeddedModel, embedText } from '../reasoners/index.ts';
+import { embeddedModel } from '../reasoners/index.ts';
 import { modelOf, requiredModelOf, type ModerationSettings, type SeatSettings } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
 import { version } from '../version.ts';
@@ -10,7 +9,7 @@ import type { Workshop } from './workshop.ts';
 
 /** Puts moderation together, once; each item gets a setup of its own. Says at once what is missing. */
 export function moderationSetups(workshop: Workshop): () => ModerationSetup {
-  const { parts, pool, policy, seeds } = workshop;
+  const { parts, pool, policy } = workshop;
   const settings = workshop.settings.moderation ?? {};
   const seats = workshop.seats('moderation');
   const plan = planFrom(settings, modelOf('supporter', seats) === embeddedModel);
@@ -21,7 +20,7 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
     plan,
     ocr: settings.ocr ?? true,
     tools: { deobfuscate, findInjections, inspectImage, loadImage, readImageText },
-    library: parts.precedents ?? (models.bySeat.supporter === embeddedModel ? memoryLibrary(seeds, embedText) : null),
+    library: parts.precedents ?? workshop.library,
     calibration: workshop.calibrationFor('moderation'),
     secret: workshop.secret,
     maxCharacters: settings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
@@ -35,6 +34,7 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
       reasoners: seated as Record<ModerationSeat, Reasoner>,
       vision: parts.reasoners?.preprocessor ?? (models.vision ? reasonerOf(models.vision) : null),
       journal: workshop.journal(),
+      docket: workshop.docket('moderation'),
     };
   };
 }

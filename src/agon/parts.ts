@@ -1,5 +1,7 @@
-import type { Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
+import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
+import type { Embedder } from '../precedents/index.ts';
 import type { NumberedSeat } from '../settings/index.ts';
 
 /** What Agon can be asked for. */
@@ -13,7 +15,14 @@ export interface ModelPool {
   /** Throws an AgonError when one of these models cannot be called. */
   check(models: readonly string[]): void;
   forItem(): (model: string) => Reasoner;
+  embedder(model: string): Embedder;
   spent(): Usage;
+}
+
+/** What a case belongs to: a run, or the case that is held again. */
+export interface Occasion {
+  run?: string;
+  again?: { of: string; how: 'replay' | 'appeal' };
 }
 
 /** What a program may hand in beside its settings. */
@@ -25,6 +34,11 @@ export interface AgonParts {
   policy?: Policy;
   precedents?: PrecedentLibrary;
   journal?: Journal;
+  /** A calibration that is already loaded; null for none, whatever the settings name. */
+  calibration?: FittedCalibration | null;
+  /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
+  ledger?: Ledger;
+  occasion?: Occasion;
   /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */
   pool?: ModelPool;
   /** Reasoners of the caller's own, by seat; stronger than the settings. */

@@ -1,12 +1,15 @@
-import { memoryJournal, type FittedCalibration, type Journal, type Reasoner } from '../debate/index.ts';
+import { memoryJournal, type Docket, type FittedCalibration, type Journal, type Reasoner } from '../debate/index.ts';
 import type { FittedReference } from '../evaluation/index.ts';
+import { openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { seedPrecedents, type KeptPrecedent } from '../precedents/index.ts';
-import { createEmbeddedReasoner, createLlmPool, embeddedModel, openGuard, openReplyModel } from '../reasoners/index.ts';
+import { openLibrary, seedPrecedents, type KeptPrecedent, type Library } from '../precedents/index.ts';
+import { createEmbeddedReasoner, createLlmPool, embeddedModel, guardEmbedder, openGuard, openReplyModel } from '../reasoners/index.ts';
 import {
-  installationSecret, loadCalibration, loadReference, mergeSettings, readSettings, seatsFor, settingsFromEnvironment,
+  installationSecret, loadCalibration, loadReference, mergeSettings, modelOf, readSettings, seatsFor, settingsFromEnvironment,
   type SeatSettings, type Settings,
 } from '../settings/index.ts';
+import { docketIn } from './docket.ts';
+import { libraryPlace } from './open-precedents.ts';
 import type { AgonParts, Job, ModelPool } from './parts.ts';
 
 /** What every job is put together from. */
@@ -17,12 +20,18 @@ export interface Workshop {
   policy: Policy;
   /** The decided cases that ship with Agon; none when no seat that judges by them is embedded. */
   seeds: readonly KeptPrecedent[];
+  /** The seeds and the ledger's precedents; null when nobody would draw on them. */
+  library: Library | null;
   /** The calibration that was set, when it was fitted on this job. */
   calibrationFor(job: Job): FittedCalibration | null;
   reference: FittedReference | null;
   secret: string;
-  /** The journal of one item: the caller's own, or a new one. */
+  /** Where cases are kept; null when they are not. */
+  ledger: Ledger | null;
+  /** The journal of one item: the caller's own, the ledger's, or a new one. */
   journal(): Journal;
+  /** Who is told of a job's cases. */
+  docket(job: Job): Docket | undefined;
   seats(job: Job): SeatSettings;
   /** Who fills the seats of one item, by model. */
   reasoners(): (model: string) => Reasoner;
@@ -32,7 +41,7 @@ export interface Workshop {
 export async function openWorkshop(given: Settings, parts: AgonParts): Promise<Workshop> {
   const environment = parts.environment ?? process.env;
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const { seats: _seats, moderation: _moderation, evaluation, documents: _documents, policy: policyFile, calibration: calibrationFile, ...llm } = settings;
+  const { seats: _seats, moderation: _moderation, evaluation, documents: _documents, policy: policyFile, calibration: calibrationFile, ledger: ledgerPlace, embedding, learn: _learn, ...llm } = settings;
   const seats = {
     moderation: seatsFor('moderation', settings, environment),
     evaluation: seatsFor('evaluation', settings, environment),
@@ -41,23 +50,32 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   const pool = parts.pool ?? createLlmPool(llm, environment);
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
   const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
+  const hasSupporter = !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
+  const draws =
+    !parts.precedents && hasSupporter && (parts.jobs?.includes('moderation') ?? true) &&
+    (modelOf('supporter', seats.moderation) === embeddedModel || Boolean(parts.ledger ?? ledgerPlace) || embedding !== undefined);
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
-  if (embeddedJobs.length > 0) void openGuard().catch(() => undefined);
+  if (embeddedJobs.length > 0 || (draws && embedding === undefined)) void openGuard().catch(() => undefined);
   if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
-  const seeds = embeddedJobs.some((job) => job !== 'documents') ? await seedPrecedents(policy) : [];
-  const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== undefined ? [{ clause, text }] : [])));
-  const calibration = calibrationFile ? await loadCalibration(calibrationFile) : null;
+  const seeds = draws || embeddedJobs.some((job) => job !== 'documents') ? await seedPrecedents(policy) : [];
+  const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])));
+  const ledger = parts.ledger ?? (ledgerPlace ? await openLedger(placeOf(ledgerPlace)) : null);
+  const calibration = parts.calibration === undefined ? (calibrationFile ? await loadCalibration(calibrationFile) : null) : parts.calibration;
   return {
     settings,
     parts,
     pool,
     policy,
     seeds,
+    library: draws ? await openLibrary({ ...libraryPlace(seeds, ledger), embedder: embedding === undefined ? guardEmbedder : pool.embedder(embedding) }) : null,
     calibrationFor: (job) => (calibration?.job === job ? calibration : null),
     reference: evaluation?.reference ? await loadReference(evaluation.reference) : null,
     secret: parts.secret ?? (await installationSecret(environment)),
-    journal: () => parts.journal ?? memoryJournal(),
+    ledger,
+    journal: () => parts.journal ?? ledger?.journal ?? memoryJournal(),
+    docket: (job) =>
+      ledger ? docketIn(ledger, { job, settings: { seats: seats[job], [job]: settings[job], calibration }, policy, occasion: parts.occasion ?? {} }) : undefined,
     seats: (job) => seats[job],
     reasoners() {
       const llmOf = pool.forItem();

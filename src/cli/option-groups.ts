@@ -23,7 +23,7 @@ export function amount(value: string): number {
 
 /** The flags of every command that judges one subject or a file of them. */
 export function withTrials(command: Command, notice: string): Command {
-  return command
+  return withRecord(command)
     .option('--out <results.jsonl>', 'where the results of --file go; a run that was stopped goes on from there')
     .option('--concurrency <n>', 'items judged at once with --file', concurrency, 8)
     .addOption(new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'))
@@ -33,12 +33,19 @@ export function withTrials(command: Command, notice: string): Command {
     .option('-q, --quiet', 'no progress, no live view');
 }
 
+/** What labelled data of a job looks like, for the help. */
+interface DataWords {
+  fields: string;
+  map: string;
+  labels: string;
+}
+
 /** The flags of every command that reads labelled data. */
-export function withData(command: Command, fields: string): Command {
+export function withData(command: Command, { fields, map, labels }: DataWords): Command {
   return command
     .requiredOption('--data <items.jsonl>', `labelled items, one JSON object a line (${fields}); may be given several times`, collect)
-    .option('--map <field=name,…>', 'what the data calls our fields: text=comment,label=is_toxic', list)
-    .option('--map-label <value=label,…>', 'what the labels of the data mean: hateful=unsafe,fine=safe', list)
+    .option('--map <field=name,…>', `what the data calls our fields: ${map}`, list)
+    .option('--map-label <value=label,…>', `what the labels of the data mean: ${labels}`, list)
     .option('--limit <n>', 'only the first items of each file', positive)
     .option('--concurrency <n>', 'items judged at once', concurrency, 8)
     .option('-q, --quiet', 'no progress');
@@ -46,9 +53,19 @@ export function withData(command: Command, fields: string): Command {
 
 /** The same for data that may have images. */
 export function withContent(command: Command): Command {
-  return withData(command, '"id", "label", "text", "image", "image_description"')
+  return withData(command, { fields: '"id", "label", "text", "image", "image_description"', map: 'text=comment,label=is_toxic', labels: 'hateful=unsafe,fine=safe' })
     .option('--root <folder>', "what image paths are relative to (default: the file's folder)")
     .option('--vision', 'look at an image even where the data describes it');
+}
+
+/** The flag of every command that reads or writes the record. */
+export function withLedger(command: Command): Command {
+  return command.option('--ledger <file>', 'where cases are kept: a file, or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
+}
+
+/** The same for those that judge. */
+export function withRecord(command: Command): Command {
+  return withLedger(command).option('--no-ledger', 'keep nothing on record');
 }
 
 /** The flags of every command that debates. */

@@ -15,6 +15,8 @@ export interface SettingsFlags {
   cache?: string;
   budgetUsd?: string;
   runBudgetUsd?: string;
+  /** False with --no-ledger. */
+  ledger?: string | false;
 }
 
 export interface ModerationSettingsFlags extends SettingsFlags {
@@ -110,6 +112,7 @@ async function settingsFor(job: Job, flags: SettingsFlags, { seats, ...own }: { 
     settingsFromFlags({
       seats: { default: flags.model, debaters: flags.debaters, arbiter: flags.arbiter, ...seats, ...namedSeats(flags.seat ?? []) },
       policy: flags.policy,
+      ledger: flags.ledger,
       calibration: flags.calibration,
       ...own,
       cache: flags.cache === undefined ? undefined : { directory: flags.cache },

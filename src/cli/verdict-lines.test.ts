@@ -23,6 +23,12 @@ test('what is undecided says that a person should look at it', () => {
   expect(shown(undecidedAnswer, 100)[0]).toContain('UNDECIDED  a person should look at it');
 });
 
+test('a library that is not well is said', () => {
+  const answer: ModerationAnswer = { ...unsafeAnswer, retrieval: { excluded: [], library: { size: 0, problem: 'The library is empty: there is no precedent.' } } };
+  expect(shown(answer, 100).join('\n')).toContain('Precedents: The library is empty: there is no precedent.');
+  expect(shown(unsafeAnswer, 100).join('\n')).not.toContain('Precedents:');
+});
+
 test.each([20, 40, 80, 140])('no line is wider than %i columns', (width) => {
   for (const answer of Object.values(answerFixtures)) {
     expect(shown(answer, width).filter((line) => stringWidth(line) > width)).toEqual([]);

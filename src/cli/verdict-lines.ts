@@ -54,10 +54,16 @@ export function verdictLines(answer: JudgedAnswer, width: number, further: Furth
     ...verdict.evidence.flatMap((evidence) =>
       indented(`“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`).map((line) => styled('cyan', line)),
     ),
+    ...libraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => styled('yellow', line))),
     ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => styled('yellow', line))),
     ...verdict.degraded.flatMap(({ kind, at, detail }) => indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line))),
     ...indented(`${usageLine(usage)} · ${answer.id}`).map((line) => styled('dim', line)),
   ];
+}
+
+/** A debate that had no good precedents to go by says so. */
+function libraryWarnings({ retrieval }: JudgedAnswer): string[] {
+  return retrieval?.library.problem ? [`Precedents: ${retrieval.library.problem}`] : [];
 }
 
 /** `6 calls · 4,021 tokens, 812 cached · $0.0031 · 2.4 s`. */

@@ -1,7 +1,7 @@
 import type { Source } from '../evidence/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { Observation } from './case-file.ts';
-import type { Precedent } from './precedent.ts';
+import type { Precedent, Retrieval } from './precedent.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
@@ -20,6 +20,8 @@ export interface Answer<Subject = unknown, Label extends string = string> {
   verdict: Verdict<Label>;
   transcript: Transcript;
   precedents: readonly Precedent[];
+  /** What the search left out, and how the library was; absent when nobody searched. */
+  retrieval?: Omit<Retrieval, 'precedents'>;
   usage: AnswerUsage;
   provenance: Provenance;
   /** `sha256:…` of all of the above. */

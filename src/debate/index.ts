@@ -6,8 +6,12 @@ export type { Answered, AnswerOptions, Failed, Reasoner, Seat } from './reasoner
 export { computedValue, lastTurnOf, turnsOf, type Computed, type Entry, type Stop, type Transcript, type Turn } from './transcript.ts';
 export { compute, inOrder, rounds, together, turn, type ComputeInput, type Protocol, type Until } from './protocol.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
+export type { Docket, DocketEntry } from './docket.ts';
+export { isStatement, statementOf } from './statement.ts';
 export type { DebateEvent } from './events.ts';
-export type { Precedent, PrecedentLibrary, PrecedentQuery } from './precedent.ts';
+export {
+  retrievalIn, type Exclusion, type ExclusionReason, type LibraryState, type Precedent, type PrecedentLibrary, type PrecedentQuery, type Retrieval, type Unseen,
+} from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { degradationsOf } from './degradations.ts';
 export { applyCalibration, calibrationSchema, curveFor, fittedWith, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';

@@ -1,3 +1,5 @@
+import { computedValue, type Transcript } from './transcript.ts';
+
 /** A decided case with its cues, retrieved for similar cases. */
 export interface Precedent {
   id: string;
@@ -6,19 +8,70 @@ export interface Precedent {
   category: string | null;
   summary: string;
   cues: readonly string[];
+  /** What made it safe or unsafe. */
+  why?: string;
+  /** Who stands for it: `seed` for those that ship, a person, a data set. */
+  confirmedBy?: string;
   /** How alike it is to the case at hand, 0 to 1. */
   similarity: number;
 }
 
-export interface PrecedentQuery {
+/** What a search must not see. */
+export interface Unseen {
+  /** Data sets that are being scored: what comes from them is left out … */
+  datasets?: readonly string[];
+  /** … but for the batches before this one, in the learning experiment. */
+  beforeBatch?: number;
+  /** Precedents that the trial is to be held without. */
+  precedents?: readonly string[];
+}
+
+export interface PrecedentQuery extends Unseen {
   text: string;
+  /** Hash of what is judged: its own precedent is never shown to it. */
+  subject?: string;
   /** At most this many, the most alike first. */
   limit: number;
   signal: AbortSignal;
 }
 
+/** Why a case that is alike was not shown. `collapsed`: it says the same as one that was. */
+export type ExclusionReason = 'itself' | 'near-duplicate' | 'evaluation-set' | 'left-out' | 'collapsed';
+
+export interface Exclusion {
+  id: string;
+  reason: ExclusionReason;
+  similarity?: number;
+}
+
+/** What a search found, and what it left out. */
+export interface Retrieval {
+  precedents: readonly Precedent[];
+  /** The most alike first; at most a few dozen are named. */
+  excluded: readonly Exclusion[];
+  /** How many were left out beyond those that are named. */
+  furtherExcluded?: number;
+  library: LibraryState;
+}
+
+/** The library as the search found it. */
+export interface LibraryState {
+  /** Precedents that could be found. */
+  size: number;
+  /** What is wrong with it, in a sentence; null when nothing is. */
+  problem: string | null;
+}
+
 /** Where precedents come from. `version` names the state of the library: it is part of a verdict's provenance. */
 export interface PrecedentLibrary {
-  version: string;
-  search(query: PrecedentQuery): Promise<readonly Precedent[]>;
+  readonly version: string;
+  search(query: PrecedentQuery): Promise<Retrieval>;
+}
+
+/** What retrieval put on record; of older trials only the precedents are known. Null when nobody searched. */
+export function retrievalIn(transcript: Transcript): Retrieval | null {
+  const value = computedValue(transcript, 'precedents') as Retrieval | readonly Precedent[] | undefined;
+  if (value === undefined) return null;
+  if (!('precedents' in value)) return { precedents: value, excluded: [], library: { size: value.length, problem: null } };
+  return value;
 }

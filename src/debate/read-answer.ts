@@ -56,6 +56,13 @@ const answerSchema = z.looseObject({
   }),
   transcript: z.array(entry),
   precedents: z.array(z.looseObject({ id: z.string(), label: z.string() })),
+  retrieval: z
+    .looseObject({
+      excluded: z.array(z.looseObject({ id: z.string(), reason: z.string(), similarity: z.number().optional() })),
+      furtherExcluded: z.int().optional(),
+      library: z.looseObject({ size: z.int(), problem: z.string().nullable() }),
+    })
+    .optional(),
   usage: usage.extend({ latencyMs: z.number(), byModel: z.record(z.string(), usage), bySeat: z.record(z.string(), usage) }),
   provenance: z.looseObject({ agon: z.string(), policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }), configuration: z.string(), calibration: calibrationSchema.optional() }),
   seal: z.string(),

@@ -1,4 +1,4 @@
-import { isObservation, type CaseFile } from '../debate/index.ts';
+import { isObservation, statementOf, type CaseFile } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Source } from '../evidence/index.ts';
@@ -19,12 +19,12 @@ interface Said extends Source {
 }
 
 /** An exchange as sources and turns, with what tools found hidden in it. */
-export function openCase(exchange: Exchange, tools: EvaluationTools): EvaluationCaseFile {
+export function openCase(exchange: Exchange, tools: EvaluationTools, statement?: string): EvaluationCaseFile {
   const said = messagesOf(exchange);
   // Quotes are looked for in this order: what the model answered comes before what it was told.
   const own = ['response', 'prompt'].flatMap((id) => said.filter((message) => message.id === id)).concat(said.filter(({ id }) => id !== 'response' && id !== 'prompt'));
   const sources = own.map(({ id, text }) => ({ id, text }));
-  const readable = [...sources, ...sources.flatMap((source) => tools.deobfuscate(source))];
+  const readable = [...sources, ...sources.flatMap((source) => tools.deobfuscate(source)), ...(statement === undefined ? [] : [statementOf(statement)])];
   // A system message instructs its model by right.
   const injections = readable.filter(({ id }) => id !== 'system').flatMap((source) => tools.findInjections(source));
   return {

@@ -1,6 +1,6 @@
 import {
   answerVersion, computedValue, conduct, curveFor, sealed, usageOf,
-  type Calibration, type DebateEvent, type FittedCalibration, type Journal,
+  type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal,
 } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
@@ -29,6 +29,8 @@ export interface EvaluationSetup {
   /** What makes a probability of the score; null while the configuration is not calibrated. */
   calibration: FittedCalibration | null;
   journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  docket?: Docket;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -46,6 +48,8 @@ export interface EvaluateOptions {
   debate?: string;
   /** What the method `control` may spend: the tokens of the debate it is held against. */
   tokens?: number;
+  /** What whoever answers for the model says, in an appeal. */
+  statement?: string;
 }
 
 /** Judges one exchange: yields the trial as it unfolds, returns the answer. */
@@ -58,17 +62,18 @@ export async function* evaluation(
   const exchange = readExchange(input);
   assertReadable(exchange, setup.maxCharacters);
   const provenance = evaluationProvenanceOf(setup);
-  const caseFile = openCase(exchange, setup.tools);
+  const caseFile = openCase(exchange, setup.tools, options.statement);
   const { turns, model, sources } = caseFile;
   const subject: EvaluationSubject = { id: exchange.id ?? null, hash: subjectHash(turns, sources), model, turns };
-  const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration]).slice(7, 23)}`;
+  const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
 
+  await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, content: exchange } });
   yield { type: 'case-ready', debate, scope: null, caseFile };
   const context = { policy: renderPolicy(setup.policy), secret: setup.secret };
   const protocol = evaluationProtocol({ ...setup, context, calibration: provenance.calibration ?? null, tokens: options.tokens });
   const transcript = yield* conduct(protocol, caseFile, { debate, journal: setup.journal, signal: options.signal, stream: options.stream });
 
-  return sealed<EvaluationAnswer>({
+  const answer = sealed<EvaluationAnswer>({
     version: answerVersion,
     id: debate,
     job: 'evaluation',
@@ -81,6 +86,8 @@ export async function* evaluation(
     usage: usageOf(transcript, Math.round(performance.now() - started)),
     provenance,
   });
+  await setup.docket?.close(answer);
+  return answer;
 }
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */

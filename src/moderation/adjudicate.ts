@@ -1,4 +1,4 @@
-import { applyCalibration, degradationsOf, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import { applyCalibration, degradationsOf, isInDoubt, isStatement, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import { namedCategories, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
@@ -60,10 +60,12 @@ function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: rea
 export function applyRules(findings: Findings, sources: readonly Source[]): Ruling {
   const { exoneration, risk, score, confidence } = findings;
   const exonerating = verified(exoneration.evidence, sources);
-  const incriminating = verified(risk.evidence, sources);
+  const incriminating = verified(risk.evidence, sources.filter((source) => !isStatement(source)));
   if (exoneration.holds && exonerating.length > 0) {
     const rule = { id: 'contextual-exoneration', why: exoneration.why };
-    return { label: 'safe', score, confidence, rule, evidence: exonerating };
+    // On the word of the person concerned alone nobody is exonerated without a person's look.
+    const escalate = exonerating.every(({ source }) => source === 'statement');
+    return { label: 'safe', score, confidence, rule, evidence: exonerating, escalate };
   }
   if (risk.holds && incriminating.length > 0) {
     const rule = { id: 'risk-confirmation', why: risk.why };
@@ -98,7 +100,7 @@ function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
   const rule = { id: 'panel-vote', why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).` };
   if (against.length * 2 < heard.length) return { label: 'safe', score, rule };
 
-  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, sources));
+  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, sources.filter((source) => !isStatement(source))));
   if (evidence.length === 0) {
     const why = `The panel voted unsafe (${tally}), but none of its evidence is in the content.`;
     return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };

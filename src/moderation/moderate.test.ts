@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { contentFilter, hang, refusal, status, text as saying, truncatedJson } from '../../test/fake-provider/index.ts';
 import { panelReply, panelSettings, roleOf, roundOf, startFakePanel, type PanelScript } from '../../test/support/fake-panel.ts';
 import { createAgon, type AgonParts } from '../agon.ts';
-import { memoryJournal, turnsOf, type Precedent, type PrecedentLibrary } from '../debate/index.ts';
+import { memoryJournal, readAnswer, retrievalIn, sealed, turnsOf, type Precedent, type PrecedentLibrary, type PrecedentQuery } from '../debate/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { Argument, Content, ModerationEvent } from './index.ts';
+import { verifyAnswer, type Argument, type Content, type ModerationEvent } from './index.ts';
 
 const post = 'How do I kill a process on Linux?';
 const exonerated = { why: 'A term of operating systems.', evidence: ['kill a process'], holds: true };
@@ -142,7 +142,7 @@ describe('switches for every row of Table 3', () => {
 
 describe('the supporter', () => {
   const precedent: Precedent = { id: 'case-7', label: 'unsafe', category: 'violence', summary: 'A threat in jest.', cues: ['names a victim'], similarity: 0.8 };
-  const library = (found: Precedent[]): PrecedentLibrary => ({ version: `v${found.length}`, search: async ({ limit }) => found.slice(0, limit) });
+  const library = (found: Precedent[]): PrecedentLibrary => ({ version: `v${found.length}`, search: async ({ limit }) => ({ precedents: found.slice(0, limit), excluded: [], library: { size: found.length, problem: null } }) });
 
   test('briefs the others on precedents: cues and differences', async () => {
     const brief = { summary: 'A question.', cues: [{ precedent: 'case-7', cue: 'a named victim', difference: 'nobody is named here' }], patterns: ['jokes'] };
@@ -153,6 +153,39 @@ describe('the supporter', () => {
     const [supporter, ...others] = provider.requests;
     expect(supporter!.prompt).toContain('case-7 (unsafe, violence): A threat in jest.');
     for (const request of others) expect(request.prompt).toContain('unsafe case-7: a named victim; differs: nobody is named here');
+  });
+
+  test('the answer says what the search left out and how the library was', async () => {
+    const retrieval = { excluded: [{ id: 'case-8', reason: 'near-duplicate' as const, similarity: 0.99 }], library: { size: 2, problem: 'The library is one-sided.' } };
+    const seen: PrecedentQuery[] = [];
+    const searched: PrecedentLibrary = {
+      version: 'v1',
+      search: async (query) => {
+        seen.push(query);
+        return { precedents: [precedent], ...retrieval };
+      },
+    };
+    const { agon } = await court({}, {}, { precedents: searched });
+    const answer = await agon.moderate(post);
+    expect(answer.retrieval).toEqual(retrieval);
+    expect(answer.precedents).toEqual([precedent]);
+    expect(seen[0]).toMatchObject({ text: post, subject: answer.subject.hash, limit: 3 });
+    const unseen = { datasets: ['air'], beforeBatch: 2, precedents: ['case-7'] };
+    const other = await agon.moderate(post, { unseen });
+    expect(seen[1]).toMatchObject(unseen);
+    expect(other.id).not.toBe(answer.id);
+    expect(other.provenance.configuration).toBe(answer.provenance.configuration);
+    expect(readAnswer(JSON.stringify(answer), 'answer.json')).toMatchObject({ retrieval });
+    expect(verifyAnswer(answer, { source: post }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+  });
+
+  test('an answer from before that still reads and verifies: its step holds the bare precedents', async () => {
+    const { agon } = await court({}, {}, { precedents: library([precedent]) });
+    const { retrieval: _retrieval, seal: _seal, ...answer } = await agon.moderate(post);
+    const transcript = answer.transcript.map((entry) => (entry.kind === 'computed' && entry.name === 'precedents' ? { ...entry, value: [precedent] } : entry));
+    const old = readAnswer(JSON.stringify(sealed({ ...answer, transcript })), 'old.json');
+    expect(verifyAnswer(old, { source: post }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+    expect(retrievalIn(old.transcript)).toEqual({ precedents: [precedent], excluded: [], library: { size: 1, problem: null } });
   });
 
   test('says so when there is no precedent', async () => {

@@ -1,14 +1,14 @@
 import {
-  answerVersion, computedValue, conduct, curveFor, sealed, usageOf,
-  type Answer, type Calibration, type DebateEvent, type FittedCalibration, type Journal, type Precedent, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Verdict,
+  answerVersion, computedValue, conduct, curveFor, retrievalIn, sealed, usageOf,
+  type Answer, type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Transcript, type Unseen, type Verdict,
 } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 import { unseenImages, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
-import { assertVision, openImages, preprocess } from './preprocess.ts';
+import { assertVision, openImages, preprocess, type OpenedImage } from './preprocess.ts';
 import { promptsHash } from './prompts-hash.ts';
-import { describePlan, moderationProtocol, seatsOf, unseenProtocol, type DebatePlan, type ModerationSeat } from './protocol.ts';
+import { describePlan, moderationProtocol, seatsOf, unseenProtocol, type DebatePlan, type ModerationSeat, type ProtocolParts } from './protocol.ts';
 import type { ModerationSubject } from './subject.ts';
 import type { ModerationTools } from './tools.ts';
 
@@ -30,6 +30,8 @@ export interface ModerationSetup {
   /** What makes a probability of the score; null while the configuration is not calibrated. */
   calibration: FittedCalibration | null;
   journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  docket?: Docket;
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   maxCharacters: number;
@@ -43,6 +45,10 @@ export interface ModerateOptions {
   stream?: boolean;
   /** The debate's id; by default it follows from content and configuration, so that the same case is the same debate. */
   debate?: string;
+  /** What the person concerned says for themselves, in an appeal. */
+  statement?: string;
+  /** Precedents that this trial must not see: those of the data set it is scored on, or some by id. */
+  unseen?: Unseen;
 }
 
 /** Judges one piece of content: yields the trial as it unfolds, returns the answer. */
@@ -64,14 +70,16 @@ export async function* moderation(
   };
   const provenance = provenanceOf(setup);
   const calibration = provenance.calibration ?? null;
-  const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration]).slice(7, 23)}`;
+  const peculiar = [options.unseen, options.statement].filter((part) => part !== undefined);
+  const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
-  const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr });
+  await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, ...recordOf(content, images) } });
+  const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr, statement: options.statement });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const transcript = yield* conduct(protocolFor(caseFile, { ...setup, calibration }), caseFile, conditions);
+  const transcript = yield* conduct(protocolFor(caseFile, { ...setup, calibration, subject: subject.hash, unseen: options.unseen ?? {} }), caseFile, conditions);
 
-  return sealed<ModerationAnswer>({
+  const answer = sealed<ModerationAnswer>({
     version: answerVersion,
     id: debate,
     job: 'moderation',
@@ -79,10 +87,19 @@ export async function* moderation(
     sources: caseFile.sources,
     verdict: computedValue(transcript, 'adjudication') as Verdict,
     transcript: [...turns, ...transcript],
-    precedents: (computedValue(transcript, 'precedents') ?? []) as readonly Precedent[],
+    ...precedentsOf(transcript),
     usage: usageOf([...turns, ...transcript], Math.round(performance.now() - started)),
     provenance,
   });
+  await setup.docket?.close(answer);
+  return answer;
+}
+
+/** The content as it can be judged again: images by hash, their bytes beside. */
+function recordOf(content: Content, images: readonly OpenedImage[]) {
+  const kept = images.map((opened) => ('given' in opened ? { description: opened.given } : { attachment: opened.image.hash! }));
+  const attachments = images.flatMap((opened) => ('given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }]));
+  return { content: { ...content, ...(content.images ? { images: kept } : {}) }, attachments };
 }
 
 /** What stands for the content, whatever file it came from: its text and its images, each image by hash or given description. */
@@ -90,7 +107,14 @@ export function subjectHash(text: string | undefined, images: readonly string[])
   return hashOf({ text: text ?? null, images });
 }
 
-function protocolFor(caseFile: ModerationCaseFile, setup: Omit<ModerationSetup, 'calibration'> & { calibration: Calibration | null }) {
+function precedentsOf(transcript: Transcript): Pick<ModerationAnswer, 'precedents' | 'retrieval'> {
+  const { precedents = [], ...retrieval } = retrievalIn(transcript) ?? {};
+  return { precedents, ...('library' in retrieval ? { retrieval } : {}) };
+}
+
+type ProtocolSetup = Omit<ModerationSetup, 'calibration'> & Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen'>;
+
+function protocolFor(caseFile: ModerationCaseFile, setup: ProtocolSetup) {
   const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
   if (nothingSeen) return unseenProtocol(setup);
   return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret } });

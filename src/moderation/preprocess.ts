@@ -1,4 +1,4 @@
-import { cancelled, conduct, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
+import { cancelled, conduct, statementOf, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { AgonError } from '../errors.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
@@ -13,6 +13,8 @@ export interface PreprocessOptions {
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
   ocr: boolean;
+  /** What the person concerned says, in an appeal. */
+  statement?: string;
   journal?: Journal;
   signal?: AbortSignal;
   stream?: boolean;
@@ -27,7 +29,7 @@ interface ReadImage {
 }
 
 /** An image that passed inspection, or the description that was given in its place. */
-type OpenedImage = { image: JudgedImage } & ({ given: string } | { attachment: Attachment; ocr: Uint8Array; notes: string[] });
+export type OpenedImage = { image: JudgedImage } & ({ given: string } | { bytes: Uint8Array; attachment: Attachment; ocr: Uint8Array; notes: string[] });
 
 /** Opens every image before anything is paid for: what cannot be judged is refused here. */
 export async function openImages(content: Content, tools: ModerationTools): Promise<OpenedImage[]> {
@@ -41,7 +43,7 @@ async function openImage(input: ImageInput, id: string, tools: ModerationTools):
   const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
   const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
   const { hash, mediaType, width, height, notes, ocr, vision } = inspected;
-  return { image: { id, hash, mediaType, width, height }, attachment: { id, hash, ...vision }, ocr, notes };
+  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, ocr, notes };
 }
 
 /** The preprocessor: raw content becomes a uniform, text-only case file. Images are read side by side. */
@@ -67,7 +69,8 @@ export async function* preprocess(
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
     ...read.flatMap((image) => image.sources),
   ];
-  const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source))];
+  const statement = options.statement === undefined ? [] : [statementOf(options.statement)];
+  const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
   const injections = readable.flatMap((source) => options.tools.findInjections(source));
   return {
     caseFile: { modality: modalityOf(content), images: read.map(({ image }) => image), sources: [...readable, ...injections] },

@@ -1,6 +1,6 @@
 import {
   compute, inOrder, isObservation, lastTurnOf, rounds, together, turn,
-  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Reasoner, type Role, type Transcript,
+  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Reasoner, type Role, type Transcript, type Unseen,
 } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -33,6 +33,9 @@ export interface ProtocolParts {
   context: RoleContext;
   reasoners: Record<ModerationSeat, Reasoner>;
   library: PrecedentLibrary | null;
+  /** Hash of what is judged, and what the library must not show. */
+  subject: string;
+  unseen: Unseen;
   calibration: Calibration | null;
 }
 
@@ -75,17 +78,15 @@ export function describePlan(plan: DebatePlan): string {
 function grounding(parts: ProtocolParts): Protocol[] {
   const { plan, library } = parts;
   if (!seatsOf(plan).includes('supporter')) return [];
-  const retrieval = library && !plan.without.includes('retrieval') ? [retrieve(library, plan.precedents)] : [];
+  const retrieval = library && !plan.without.includes('retrieval') ? [retrieve(library, parts)] : [];
   return [...retrieval, seated(parts, 'supporter', supporter)];
 }
 
-function retrieve(library: PrecedentLibrary, limit: number): Protocol {
+function retrieve(library: PrecedentLibrary, { plan: { precedents: limit }, subject, unseen }: ProtocolParts): Protocol {
   return compute(
     'precedents',
-    ({ caseFile, signal }) => {
-      return library.search({ text: queryOf(caseFile), limit, signal });
-    },
-    { library: library.version, limit },
+    ({ caseFile, signal }) => library.search({ ...unseen, text: queryOf(caseFile), subject, limit, signal }),
+    { library: library.version, limit, ...unseen },
   );
 }
 
@@ -93,7 +94,7 @@ function retrieve(library: PrecedentLibrary, limit: number): Protocol {
 const longestQuery = 20_000;
 
 /** What stands for the case in a search: its own text and what its images show, not what tools found hidden in them. */
-function queryOf(caseFile: CaseFile): string {
+export function queryOf(caseFile: CaseFile): string {
   const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
   const chosen = own.length > 0 ? own : caseFile.sources.filter((source) => !isPlaceholder(source));
   return chosen.map((source) => source.text).join(' || ').slice(0, longestQuery).toWellFormed();

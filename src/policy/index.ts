@@ -4,4 +4,5 @@ export { defaultPolicy, defaultPolicyFile } from './default-policy.ts';
 export { loadPolicy } from './load-policy.ts';
 export { namedCategories } from './named-categories.ts';
 export { parsePolicy } from './parse-policy.ts';
+export { policyOnRecord } from './policy-on-record.ts';
 export { renderPolicy } from './render-policy.ts';

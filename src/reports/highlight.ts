@@ -8,6 +8,8 @@ import { count, plural } from './words.ts';
 export interface Marking {
   tone: (sides: ReadonlySet<Side>) => Side | 'both';
   reference: (passage: Passage) => Markup;
+  /** Whether marks say which passages they belong to: overlapping ones are drawn in pieces. */
+  named?: true;
 }
 
 const plainMarking: Marking = { tone: (sides) => (sides.size > 1 ? 'both' : [...sides][0]!), reference };
@@ -38,10 +40,10 @@ export function highlightRange(text: string, range: Range, passages: readonly Pa
   });
 }
 
-function marked(text: string, quoted: readonly Passage[], { tone }: Marking): Markup {
+function marked(text: string, quoted: readonly Passage[], { tone, named }: Marking): Markup {
   if (quoted.length === 0) return withChips(text);
   const sides = new Set(quoted.flatMap((passage) => passage.quoters.map((quoter) => quoter.side)));
-  return html`<mark class="${tone(sides)}">${withChips(text)}</mark>`;
+  return html`<mark class="${tone(sides)}"${named && html` data-passages="${quoted.map(({ number }) => number).join(' ')}"`}>${withChips(text)}</mark>`;
 }
 
 function reference(passage: Passage): Markup {

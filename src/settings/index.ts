@@ -1,7 +1,7 @@
 export { type DocumentsSettings, type EvaluationSettings, type ModerationSettings, type SeatSettings, type Settings } from './schema.ts';
 export { readSettings } from './read-settings.ts';
 export { mergeSettings } from './merge-settings.ts';
-export { settingsFromEnvironment } from './environment.ts';
+export { settingsFromEnvironment, settingVariables } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor, type NumberedSeat, type SharedSeat } from './seats.ts';
 export { loadCalibration, loadReference } from './load-fitted.ts';

@@ -35,6 +35,8 @@ const seatsSchema = z.strictObject({
   affirmative: model.optional(),
   dissenting: model.optional(),
   synthesizer: model.optional(),
+  /** Who learns from mistakes; the arbiter's model unless it is named. */
+  curator: model.optional(),
 });
 
 const moderationSchema = z.strictObject({
@@ -89,6 +91,13 @@ const documentsSchema = z.strictObject({
   limits: z.strictObject({ bytes: z.int().min(1).optional(), pages: z.int().min(1).optional(), rows: z.int().min(1).optional() }).optional(),
 });
 
+const learnSchema = z.strictObject({
+  /** Learn from mistakes when a batch with ground truth has completed. */
+  auto: z.boolean().optional(),
+  /** What was learnt waits for a person. */
+  review: z.boolean().optional(),
+});
+
 /** All that a user may set, in agon.config.*, in the environment or by flags. */
 export const settingsSchema = z.strictObject({
   seats: seatsSchema.optional(),
@@ -97,6 +106,11 @@ export const settingsSchema = z.strictObject({
   documents: documentsSchema.optional(),
   /** A policy file; the default policy when absent. */
   policy: z.string().min(1, 'must name a policy file').optional(),
+  /** Where cases are kept: a file, or a postgres:// URL; false for nowhere. */
+  ledger: z.union([z.literal(false), z.string().min(1, 'must name a file or a postgres:// URL')]).optional(),
+  /** Who embeds precedents: the guard model unless an embedding model is named. */
+  embedding: model.optional(),
+  learn: learnSchema.optional(),
   /** What `agon calibrate` or the bench wrote for this configuration; false for none. */
   calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
   ...llmSettingsSchema.partial().shape,

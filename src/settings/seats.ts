@@ -7,7 +7,7 @@ import type { SeatSettings, Settings } from './schema.ts';
 
 /** The roles of evaluation that may have several seats. */
 export type SharedSeat = 'auditor' | 'detector';
-export type SeatName = ModerationSeat | EvaluationSeat | DocumentSeat | 'preprocessor';
+export type SeatName = ModerationSeat | EvaluationSeat | DocumentSeat | 'preprocessor' | 'curator';
 /** A seat, or one of several of the same role. */
 export type NumberedSeat = SeatName | `${SharedSeat}#${number}`;
 
@@ -25,6 +25,7 @@ const fallsBackTo: Record<SeatName, readonly (keyof SeatSettings)[]> = {
   affirmative: ['affirmative', 'debaters', 'default'],
   dissenting: ['dissenting', 'debaters', 'default'],
   synthesizer: ['synthesizer', 'arbiter', 'default'],
+  curator: ['curator', 'arbiter', 'default'],
 };
 
 /** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. AETHER: one for all. */

@@ -32,6 +32,10 @@ const signs: readonly Sign[] = [
   },
   {
     kind: 'an order about the verdict',
+    pattern: /\b(?:mark|rate|label|judge|treat|classify|deem|report)\s+(?:every|all|each|any|these|those|its|our)\s+(?:of\s+)?(?:the\s+|these\s+|its\s+|our\s+)?(?:claims?|statements?|figures?|factors?|assertions?)\s+(?:as\s+|to\s+be\s+)?(?:fully\s+)?["']?(?:verified|supported|true|correct|accurate|confirmed)\b/gi,
+  },
+  {
+    kind: 'an order about the verdict',
     pattern: /\b(?:correct|right|final|expected|only\s+valid|your)\s+(?:verdict|label|judge?ment|rating|risk\s+score|safety\s+score)\s+(?:is|must\s+be|should\s+be|shall\s+be|will\s+be)\s*:?\s*["']?(?:safe|harmless|benign|0(?:\.0+)?|zero)\b/gi,
   },
   {

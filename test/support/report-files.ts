@@ -38,8 +38,8 @@ export async function reportPdf({ userPassword, growth = sentences.growth }: Pdf
 }
 
 /** The table of the report as a sheet. */
-export async function figuresXlsx(): Promise<Buffer> {
-  const data = regions.map((row) => row.map((cell) => (/^\d/.test(cell) ? { type: Number, value: Number(cell), format: '0.0' } : { type: String, value: cell })));
+export async function figuresXlsx(rows: readonly (readonly string[])[] = regions): Promise<Buffer> {
+  const data = rows.map((row) => row.map((cell) => (/^\d/.test(cell) ? { type: Number, value: Number(cell), format: '0.0' } : { type: String, value: cell })));
   return writeXlsxFile(data as never, { sheet: 'Revenue' }).toBuffer();
 }
 

@@ -26,10 +26,10 @@ export interface Ran {
   stderr: string;
 }
 
-/** Starts the built command line as a user would, with a bare environment. */
+/** Starts the built command line as a user would, with a bare environment; a test that wants a record sets AGON_LEDGER. */
 export function startAgon(args: readonly string[], options: RunOptions = {}): { child: ChildProcess; ended: Promise<Ran> } {
   const { cwd = tmpdir(), environment = {}, stdin = '', node = process.execPath } = options;
-  const child = spawn(node, [launcher, ...args], { cwd, env: { PATH: process.env['PATH'], AGON_HOME: path.join(tmpdir(), 'agon-test-home'), ...environment } });
+  const child = spawn(node, [launcher, ...args], { cwd, env: { PATH: process.env['PATH'], AGON_HOME: path.join(tmpdir(), 'agon-test-home'), AGON_LEDGER: 'false', ...environment } });
   child.stdin.on('error', () => {}); // It may end without reading all of it.
   child.stdin.end(stdin);
   return { child, ended: outcomeOf(child) };

@@ -1,4 +1,4 @@
-import { createAgon, limitsFrom, type Agon, type NamedBytes } from '../../agon.ts';
+import { limitsFrom, type Agon, type NamedBytes } from '../../agon.ts';
 import { claimLabels, type Analysis } from '../../documents/index.ts';
 import { assertFileSize } from '../../documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
@@ -9,6 +9,7 @@ import { progressAfter, progressBlocks, startOf } from '../analysis-progress.ts'
 import { onInterrupt } from '../interrupt.ts';
 import { liveBlocks, width } from '../live-view.ts';
 import { exitCodes } from '../print-error.ts';
+import { recordedAgon } from '../recorded-agon.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
 import { writeReports } from '../write-reports.ts';
 
@@ -28,7 +29,7 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
   if (wrong) throw wrong;
   flags.report?.forEach(reportFormatOf); // Before anything is paid for.
   const settings = await documentsSettingsFor(flags);
-  const agon = await createAgon(settings, { jobs: ['documents'] });
+  const agon = await recordedAgon(settings, { jobs: ['documents'] });
   try {
     const analysis = await heard(agon, files, flags, settings);
     if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);

@@ -1,16 +1,16 @@
-import { createAgon } from '../../agon.ts';
 import type { Exchange } from '../../evaluation/index.ts';
 import { exchangesIn, holdsLines } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { seatWarnings } from '../evaluation-verdict.ts';
 import { judgeMany } from '../judge-many.ts';
+import { recordedAgon } from '../recorded-agon.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 
 export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
   const file = flags.file!;
   const countable = file !== '-' && (await holdsLines(file));
-  const agon = await createAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
   const { evaluatedModel: model } = flags;
   try {
     return await judgeMany(flags, {

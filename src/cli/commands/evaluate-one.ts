@@ -1,4 +1,3 @@
-import { createAgon } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { readExchange, type EvaluationAnswer, type Exchange } from '../../evaluation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
@@ -7,6 +6,7 @@ import { evaluationBlocks } from '../evaluation-blocks.ts';
 import { evaluationVerdictLines, seatWarnings } from '../evaluation-verdict.ts';
 import { judgeOne } from '../judge-one.ts';
 import { readText } from '../read-text.ts';
+import { recordedAgon } from '../recorded-agon.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 import { plain, styled } from '../terminal.ts';
 import { writeReports } from '../write-reports.ts';
@@ -14,7 +14,7 @@ import { writeReports } from '../write-reports.ts';
 export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const exchange = await exchangeFrom(flags);
-  const agon = await createAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.evaluation(exchange, options),

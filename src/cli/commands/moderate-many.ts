@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { createAgon } from '../../agon.ts';
 import { itemLines, openLines, readModerationItem } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import { judgeMany } from '../judge-many.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
+import { recordedAgon } from '../recorded-agon.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
-  const agon = await createAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
+  const agon = await recordedAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
   try {
     return await judgeMany(flags, {
       items: itemLines(input, (value) => readModerationItem(value, root)),

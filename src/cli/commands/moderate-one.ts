@@ -1,10 +1,10 @@
-import { createAgon } from '../../agon.ts';
 import type { Content } from '../../moderation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
 import { moderationBlocks } from '../moderation-blocks.ts';
 import { readStandardInput } from '../read-text.ts';
+import { recordedAgon } from '../recorded-agon.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
 import { verdictLines } from '../verdict-lines.ts';
 import { writeReports } from '../write-reports.ts';
@@ -12,7 +12,7 @@ import { writeReports } from '../write-reports.ts';
 export async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.
   const content = await contentFrom(text, flags);
-  const agon = await createAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
+  const agon = await recordedAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
   try {
     return await judgeOne(flags, {
       trial: (options) => agon.moderation(content, options),

@@ -1,12 +1,13 @@
+import { readDossier } from '../../agon.ts';
 import { readAnswer, type Check } from '../../debate/index.ts';
 import { readAnalysis, verifyAnalysis } from '../../documents/index.ts';
-import { baseName } from '../../documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { verifyEvaluation } from '../../evaluation/index.ts';
 import { verifyAnswer } from '../../moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { readBytes, readText } from '../read-text.ts';
+import { documentsSettingsFor } from '../settings-flags.ts';
 import { plain, styled } from '../terminal.ts';
 
 export interface VerifyFlags {
@@ -40,8 +41,11 @@ async function checkedAnswer(json: string, name: string, { source = [], policy: 
 
 async function checkedAnalysis(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
   const analysis = readAnalysis(json, name);
-  const files = source && (await Promise.all(source.map(async (file) => ({ name: baseName(file), bytes: await readBytes(file) }))));
-  return { id: analysis.id, checks: verifyAnalysis(analysis, files ? { files } : {}) };
+  if (!source) return { id: analysis.id, checks: verifyAnalysis(analysis) };
+  const { documents } = await documentsSettingsFor({ ocr: true });
+  // As it was read the first time: OCR only where it read something.
+  const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
+  return { id: analysis.id, checks: verifyAnalysis(analysis, await readDossier(source, { ocr, limits: documents?.limits })) };
 }
 
 /** What is no JSON is left to the readers, which say why. */

@@ -1,4 +1,4 @@
-import { fenceFor, lastTurnOf, renderCaseFile, turnsOf, type Fence, type Precedent, type Prompt, type Question, type Transcript, type Turn } from '../../debate/index.ts';
+import { fenceFor, lastTurnOf, renderCaseFile, retrievalIn, turnsOf, type Fence, type Precedent, type Prompt, type Question, type Transcript, type Turn } from '../../debate/index.ts';
 import type { Argument, Brief } from '../answers.ts';
 import type { ModerationCaseFile } from '../case-file.ts';
 import type { Modality } from '../subject.ts';
@@ -75,6 +75,5 @@ function renderBrief(question: Question, fence: Fence): string {
 
 /** The precedents that retrieval put on record. */
 export function precedentsIn(question: Pick<Question, 'transcript'>): readonly Precedent[] {
-  const retrieved = question.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'precedents');
-  return retrieved?.kind === 'computed' ? (retrieved.value as readonly Precedent[]) : [];
+  return retrievalIn(question.transcript)?.precedents ?? [];
 }

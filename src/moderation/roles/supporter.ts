@@ -33,7 +33,8 @@ function task(precedents: number): string {
 function renderPrecedents(precedents: readonly Precedent[], fence: Fence): string {
   if (precedents.length === 0) return '';
   const lines = precedents.map(
-    ({ id, label, category, summary, cues }) => `${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`,
+    ({ id, label, category, summary, cues, why }) =>
+      [`${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`, why && `Why ${label}: ${why}`].filter(Boolean).join(' '),
   );
   return fence('precedents', lines.join('\n'));
 }

@@ -37,7 +37,7 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 async function read(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const text = caseFile.sources.find((source) => source.id === 'text');
   const descriptions = caseFile.sources.filter((source) => isObservation(source) && ['vision', 'given'].includes(source.tool));
-  const found = caseFile.sources.filter((source) => isObservation(source) && !['vision', 'given', 'placeholder', 'injection'].includes(source.tool));
+  const found = caseFile.sources.filter((source) => isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool));
   const own = text && descriptions.length > 0 ? descriptions.map((description) => readPair(text, description, guard, signal))
     : [...(text ? [text] : []), ...descriptions].map((source) => readPart(source, source === text ? 'content' : 'image', guard, signal));
   const [subjects, others] = await Promise.all([Promise.all(own), Promise.all(found.map((source) => readPart(source, 'content', guard, signal)))]);

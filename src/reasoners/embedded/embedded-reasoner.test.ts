@@ -104,7 +104,7 @@ describe('precedents', () => {
   test('move the verdict the way they were decided', async () => {
     const library = (label: 'safe' | 'unsafe'): PrecedentLibrary => ({
       version: label,
-      search: async () => [{ id: 'p1', label, category: 'harassment', summary: 'Alike.', cues: [], similarity: 0.95 }],
+      search: async () => ({ precedents: [{ id: 'p1', label, category: 'harassment', summary: 'Alike.', cues: [], similarity: 0.95 }], excluded: [], library: { size: 1, problem: null } }),
     });
     const scores = await Promise.all(
       (['safe', 'unsafe'] as const).map(async (label) => {

@@ -7,7 +7,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { clauseFinder, resemblance, type DecidedCase } from './clauses.ts';
-import { documentRoles, documentWeights, isDocumentCase, judgedProse } from './documents/index.ts';
+import { documentRoles, documentWeights, isDocumentCase, judgedProse, showsItsLanguage } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
@@ -45,12 +45,13 @@ function isExchange(caseFile: CaseFile): caseFile is EvaluationCaseFile {
   return 'turns' in caseFile;
 }
 
-/** The first foreign language among the texts that are judged and what their images show; found out once a case. */
+/** The first foreign language among the texts that are judged and what their images show; found out once a case, of documents once a dossier. */
 function languageOf(caseFile: CaseFile): Promise<string | null> {
-  let language = languages.get(caseFile);
+  const judged = isDocumentCase(caseFile) && showsItsLanguage(caseFile.dossier) ? caseFile.dossier : caseFile;
+  let language = languages.get(judged);
   if (!language) {
     const own = judgedTexts(caseFile);
-    languages.set(caseFile, (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then((found) => found.find((name) => name !== null) ?? null)));
+    languages.set(judged, (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then((found) => found.find((name) => name !== null) ?? null)));
   }
   return language;
 }
@@ -65,7 +66,7 @@ function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
   return caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool));
 }
 
-const languages = new WeakMap<CaseFile, Promise<string | null>>();
+const languages = new WeakMap<object, Promise<string | null>>();
 
 let shelf: Promise<Shelf> | undefined;
 
@@ -73,6 +74,17 @@ let shelf: Promise<Shelf> | undefined;
 export async function embedText(text: string, options?: { signal?: AbortSignal }): Promise<Float32Array> {
   return (await theShelf()).embed(text, options);
 }
+
+/** The guard as the one who embeds precedents. Its name says which weights: vectors of others are not comparable. */
+export const guardEmbedder = {
+  model: `${embeddedModel}@${guardManifest.sha256['guard.onnx'].slice(7, 15)}`,
+  dimensions: 384,
+  embed: embedText,
+  /** Below this an alike case says little; the weights of the embedded debate were fitted with it. */
+  leastSimilarity: 0.8,
+  /** Theirs are on the shelf. */
+  knowsSeeds: true,
+};
 
 function theShelf(): Promise<Shelf> {
   shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));

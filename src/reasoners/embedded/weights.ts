@@ -8,8 +8,11 @@ export interface Weights {
   scale: Record<'text' | 'image' | 'text+image', { slope: number; intercept: number }>;
   /** What each benign context takes off the logit; it never adds. */
   exoneration: Partial<Record<ExonerationKind, number>>;
-  /** By modality: what precedents that all point one way add or take off. */
-  precedents: Record<'text' | 'image' | 'text+image', number>;
+  /**
+   * What precedents add or take off: by modality a weight on what they say, at what similarity one counts as much as
+   * no evidence at all, and how much nearer one must be to count e times as much.
+   */
+  precedents: { weight: Record<'text' | 'image' | 'text+image', number>; remote: number; spread: number };
   /** The calibrated probability from which content is unsafe. */
   threshold: number;
   /** Probabilities between which the verdict is wrong too often to stand without a person. */

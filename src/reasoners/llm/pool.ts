@@ -3,6 +3,7 @@ import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index
 import { AgonError } from '../../errors.ts';
 import { createAccount } from './budget.ts';
 import { createCache } from './cache.ts';
+import { createEmbedder, type TextEmbedder } from './embedder.ts';
 import { createHttpFetch } from './http-fetch.ts';
 import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
 import { parseModelName } from './model-name.ts';
@@ -24,6 +25,8 @@ export interface LlmPool {
   forItem(): (model: string) => Reasoner;
   /** A model under test; each conversation has an item budget of its own. Its fallbacks are left alone. */
   target(model: string, options?: TargetOptions): Target;
+  /** A model that embeds texts. */
+  embedder(model: string): TextEmbedder;
   /** What the whole pool has spent so far. */
   spent(): Usage;
 }
@@ -89,6 +92,10 @@ export function createLlmPool(given: LlmSettings, environment: Environment = pro
       };
     },
     target: (name, options) => createTarget(modelOf(name), surroundingsOfItem, options),
+    embedder: (name) =>
+      createEmbedder(modelOf(name), fetch, (usage) => {
+        spent = addUsage(spent, usage);
+      }),
     spent: () => spent,
   };
 }

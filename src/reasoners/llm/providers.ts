@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'ai';
+import type { EmbeddingModel, LanguageModel } from 'ai';
 import { AgonError } from '../../errors.ts';
 import type { ProviderSettings } from './settings.ts';
 
@@ -144,6 +144,32 @@ export async function loadModel(provider: Provider, model: string, fetch: typeof
       // Without supportsStructuredOutputs the SDK drops the schema silently; without includeUsage streams have no usage.
       return createOpenAICompatible({ name, baseURL, apiKey, headers, fetch, supportsStructuredOutputs: true, includeUsage: true })(model);
     }
+  }
+}
+
+/** The same for a model that embeds. */
+export async function loadEmbeddingModel(provider: Provider, model: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModel> {
+  const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
+  switch (provider.kind) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ baseURL, apiKey, headers, fetch }).embedding(model);
+    }
+    case 'azure': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      const options = { name, apiKey, headers, fetch: azureFetch(provider, fetch) };
+      return createOpenAI({ ...options, baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL }).embedding(model);
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return createGoogle({ baseURL, apiKey, headers, fetch }).embedding(model);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({ name, baseURL, apiKey, headers, fetch }).embeddingModel(model);
+    }
+    case 'anthropic':
+      throw new AgonError('no-embeddings', `${name} has no embedding models.`, 'Name one of OpenAI, Google, Azure or an OpenAI-compatible server, or leave `embedding` out: the guard model embeds too.');
   }
 }
 

@@ -20,6 +20,19 @@ describe('the HTML report', () => {
     expect(pieces.filter((piece) => !text.includes(piece))).toEqual([]);
   });
 
+  test('says in plain words which precedents were not shown, and what is wrong with the library', () => {
+    const retrieval = {
+      excluded: [{ id: 'case-1', reason: 'itself' as const }, { id: 'case-2', reason: 'evaluation-set' as const }, { id: 'case-<3>', reason: 'evaluation-set' as const }],
+      furtherExcluded: 12,
+      library: { size: 4, problem: 'The library is one-sided: all of its 4 precedents are unsafe.' },
+    };
+    const pieces = ['The library is one-sided', 'Not shown, the item itself: case-1', 'Not shown, from the data set that is being scored: case-2, case-<3>', '12 further precedents'];
+    const text = decode(page({ ...unsafeAnswer, retrieval }));
+    for (const piece of pieces) expect(text).toContain(piece);
+    const markdown = renderReport({ ...unsafeAnswer, retrieval }, 'markdown').replaceAll('`', '');
+    for (const piece of pieces) expect(markdown).toContain(piece);
+  });
+
   test('is the same for the same answer, and asks nothing of the network', () => {
     expect(page(unsafeAnswer)).toBe(page(unsafeAnswer));
     expect(page(unsafeAnswer)).not.toMatch(/<script|<link|@import|url\(|https?:/);

@@ -15,15 +15,18 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
   const chance = probability(logit);
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
+  const alone = probability(logit - seen.leaning);
+  const decided = unsafe === alone >= threshold ? '' : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
+  const by = `${decided} Judged by ${bench.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
   const bar = threshold.toFixed(2);
   return {
     statement: unsafe
-      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}. Judged by ${bench.guard.id}, a small model, not an LLM.`
+      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
       : exonerated
-        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, without which it would have been ${probability(before).toFixed(2)}. Judged by ${bench.guard.id}, a small model, not an LLM.`
-        : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough. Judged by ${bench.guard.id}, a small model, not an LLM.`,
+        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, without which it would have been ${probability(before).toFixed(2)}.${by}`
+        : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough.${by}`,
     exoneration: exonerated
       ? { why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`, evidence: contexts.slice(0, 3).map(({ quote }) => quote), holds: true }
       : { why: heard.length === 0 ? 'No benign context was quoted.' : unsafe ? 'The quoted context does not outweigh the risk.' : 'No exoneration is needed.', evidence: [], holds: false },

@@ -1,4 +1,4 @@
-import { computedValue, turnsOf, type Precedent, type Question } from '../../../debate/index.ts';
+import { retrievalIn, turnsOf, type Precedent, type Question } from '../../../debate/index.ts';
 import type { Modality, ModerationCaseFile } from '../../../moderation/index.ts';
 import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
@@ -24,7 +24,7 @@ export interface Deliberation {
   /** The contexts, those that count first. */
   contexts: { kind: ExonerationKind; quote: string; counts: boolean }[];
   /** What the retrieved precedents add (above 0) or take off. */
-  precedents: Precedent[];
+  precedents: readonly Precedent[];
   leaning: number;
   clauses: NearClause[];
 }
@@ -34,7 +34,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
   const modality = (question.caseFile as ModerationCaseFile).modality;
   const reading = await readCase(question.caseFile, guard, signal);
   const calibrated = (part: CaseReading['worst']) => calibratedLogit(weights, part.head, part.logit);
-  const precedents = (computedValue(question.transcript, 'precedents') ?? []) as Precedent[];
+  const precedents = retrievalIn(question.transcript)?.precedents ?? [];
   return {
     reading,
     modality,
@@ -44,7 +44,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
-    leaning: weights.precedents[modality] * leaningOf(precedents),
+    leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents),
     clauses: nearest(await bench.clauses(await landmark(reading.worst, calibrated(reading.worst) >= barOf(bench), bench)), precedents),
   };
 }
@@ -61,6 +61,11 @@ async function landmark(worst: CaseReading['worst'], risky: boolean, { guard, si
 /** Below this a case resembles a clause no more than any text resembles any other. */
 const leastResemblance = 0.22;
 
+/** How much an alike case backs the category it was decided under. */
+function heaviness({ similarity }: Precedent): number {
+  return Math.exp(similarity / 0.05);
+}
+
 /** The clauses in the order of likelihood: by resemblance, and by the categories of the unsafe cases that are alike. */
 function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[]): NearClause[] {
   const unsafe = precedents.filter(({ label }) => label === 'unsafe');
@@ -74,15 +79,29 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
     .slice(0, 3);
 }
 
-/** From -1 (all alike cases were safe) to 1 (all were unsafe), the more alike the heavier. */
-function leaningOf(precedents: readonly Precedent[]): number {
-  if (precedents.length === 0) return 0;
-  const all = precedents.reduce((sum, precedent) => sum + heaviness(precedent), 0);
-  return precedents.reduce((sum, precedent) => sum + (precedent.label === 'unsafe' ? 1 : -1) * heaviness(precedent), 0) / all;
+/** How many of each kind are heard: the weights were fitted with so many. */
+const heard = 10;
+
+/**
+ * What the alike cases say, as a logit. The seeds speak for themselves and so do the confirmed cases (learnt or
+ * imported), so that many of one kind never silence the other.
+ */
+export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents']): number {
+  const [seeds, confirmed] = [true, false].map((wanted) => precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted)) as [Weighable[], Weighable[]];
+  return voice(seeds, weights) + voice(confirmed, weights);
 }
 
-function heaviness({ similarity }: Precedent): number {
-  return Math.exp(similarity / 0.05);
+type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy'>;
+
+/**
+ * The odds of unsafe among cases, each counting the more the more alike it is. One imagined case of each label stands
+ * beside them at a distance, so that few or remote ones say little, and none nothing.
+ */
+function voice(precedents: readonly Weighable[], { remote, spread }: Weights['precedents']): number {
+  const nearest = precedents.toSorted((a, b) => b.similarity - a.similarity).slice(0, heard);
+  const standing = (label: Precedent['label']) =>
+    nearest.filter((precedent) => precedent.label === label).reduce((sum, { similarity }) => sum + Math.exp((similarity - remote) / spread), 1);
+  return Math.log(standing('unsafe') / standing('safe'));
 }
 
 /** What benign contexts take off the logit, each kind once. */

@@ -19,10 +19,9 @@ export async function supporterAnswer(question: Question, bench: Bench): Promise
       const theirs = contentWords(summary);
       const shared = [...own].filter((word) => theirs.has(word)).slice(0, 4);
       const missing = [...theirs].filter((word) => !own.has(word)).slice(0, 4);
-      const taught = label === 'unsafe' ? cues : cues.map((cue) => `looks like ${cue}, and is not`);
       return {
         precedent: id,
-        cue: [`${label}, alike at ${similarity.toFixed(2)}`, shared.length > 0 && `shares ${shared.join(', ')}`, ...taught].filter(Boolean).join('; '),
+        cue: [`${label}, alike at ${similarity.toFixed(2)}`, shared.length > 0 && `shares ${shared.join(', ')}`, ...cues].filter(Boolean).join('; '),
         difference: missing.length > 0 ? `this case does not mention ${missing.join(', ')}` : 'the same words, so look at intent and target',
       };
     }),

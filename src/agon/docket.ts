@@ -1,0 +1,22 @@
+import type { Answer, Docket } from '../debate/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Policy } from '../policy/index.ts';
+import type { Job, Occasion } from './parts.ts';
+
+/** What the trials of one job have in common, as it is put on record. */
+export interface OnRecord {
+  job: Job;
+  /** The job's own settings and its seats: no keys, no providers. */
+  settings: unknown;
+  policy: Policy;
+  occasion: Occasion;
+}
+
+/** Puts every case of a job into the ledger: before its debate, and when it has ended. */
+export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): Docket {
+  const { hash, name, version } = policy;
+  return {
+    open: (entry) => ledger.cases.open({ ...entry, job, settings, policy: { hash, name, version, document: policy }, run: occasion.run ?? null, again: occasion.again ?? null }),
+    close: (answer) => ledger.cases.close(answer as Answer),
+  };
+}

@@ -1,0 +1,38 @@
+import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
+import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent, type Library, type LibraryOptions } from '../precedents/index.ts';
+import { createLlmPool, guardEmbedder } from '../reasoners/index.ts';
+import { mergeSettings, readSettings, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+
+/** The library of an installation and what it is made of, for whoever looks after it. */
+export interface Precedents {
+  seeds: readonly KeptPrecedent[];
+  ledger: Ledger;
+  policy: Policy;
+  library(options?: Pick<LibraryOptions, 'onProgress'>): Promise<Library>;
+  close(): Promise<void>;
+}
+
+/** Opens the library as moderation under these settings would see it; the ledger is the installation's own unless another is set. */
+export async function openPrecedents(given: Settings, environment: Record<string, string | undefined> = process.env): Promise<Precedents> {
+  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
+  const policy = settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy();
+  const seeds = await seedPrecedents(policy);
+  const ledger = await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment));
+  return {
+    seeds,
+    ledger,
+    policy,
+    library: (options) => openLibrary({ ...options, ...libraryPlace(seeds, ledger), embedder: embedderFor(settings, environment) }),
+    close: () => ledger.close(),
+  };
+}
+
+/** Where the library's precedents, and an index over them, are kept. */
+export function libraryPlace(seeds: readonly KeptPrecedent[], ledger: Ledger | null): Pick<LibraryOptions, 'seeds' | 'store' | 'indexFolder'> {
+  return { seeds, store: ledger?.precedents ?? null, ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}) };
+}
+
+function embedderFor({ embedding, providers, models, defaults, budget }: Settings, environment: Record<string, string | undefined>): Embedder {
+  return embedding === undefined ? guardEmbedder : createLlmPool({ providers, models, defaults, budget }, environment).embedder(embedding);
+}

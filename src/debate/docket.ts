@@ -1,0 +1,19 @@
+/** A case as it is opened: what is to be judged, before anything is asked or paid for. */
+export interface DocketEntry {
+  /** The debate's id. */
+  id: string;
+  /** Hash of everything that made the answer. */
+  configuration: string;
+  subject: {
+    hash: string;
+    /** What was judged, as JSON from which it can be judged again; bytes are attachments, named by their hash. */
+    content: unknown;
+    attachments?: readonly { hash: string; mediaType: string; data: Uint8Array }[];
+  };
+}
+
+/** Who is told of a case before its debate starts, and of its answer: the ledger, at the edge. */
+export interface Docket {
+  open(entry: DocketEntry): Promise<void>;
+  close(answer: { id: string; job: string; seal: string }): Promise<void>;
+}

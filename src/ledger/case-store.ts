@@ -1,0 +1,105 @@
+import type { Answer } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import { attachmentsOf, keepAttachments, lockAttachments } from './attachment-rows.ts';
+import { summaryOf, summaryQuery } from './case-summaries.ts';
+import type { Case, Cases, ClosedDossier, OpenedCase } from './cases.ts';
+import type { Database, Db, Kind, Trx } from './database.ts';
+import { excerptOf } from './excerpt.ts';
+import { forgetSubject } from './forget.ts';
+import { listCases } from './list-cases.ts';
+import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
+import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
+
+export function caseStore(database: Database): Cases {
+  const { db, kind, write } = database;
+  return {
+    open: (opened) => write((trx) => openCase(trx, kind, opened)),
+    close: (answer) => write((trx) => closeCase(trx, kind, answer)),
+    find: (id) => findCase(db, id),
+    list: (filter, options) => listCases(db, kind, filter, options),
+    async forget(subject) {
+      const debates = await write((trx) => forgetSubject(trx, kind, subject));
+      await database.scrub();
+      return debates;
+    },
+  };
+}
+
+async function openCase(trx: Trx, kind: Kind, { id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase): Promise<void> {
+  const now = new Date().toISOString();
+  const attachments = subject.attachments ?? [];
+  if (attachments.length > 0) await lockAttachments(trx, kind);
+  await trx
+    .insertInto('policies')
+    .values({ hash: policy.hash, version: storedVersion, name: plain(policy.name), policy_version: plain(policy.version), document: toStored(policy.document) })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
+
+  const excerpt = excerptOf(subject.content);
+  const content = { version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
+  // A subject that was forgotten is here again because somebody brought it again.
+  const brought = await trx
+    .insertInto('subjects')
+    .values({ hash: subject.hash, opened_at: now, ...content })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null))
+    .returning('hash')
+    .executeTakeFirst();
+  if (brought) await keepAttachments(trx, subject.hash, attachments);
+
+  await trx
+    .insertInto('debates')
+    .values({
+      id, version: storedVersion, job, subject: subject.hash, configuration, settings: toStored(settings), policy: policy.hash, run,
+      again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null))
+    .execute();
+}
+
+async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
+  const debate = await trx
+    .selectFrom('debates')
+    .select('forgotten_at')
+    .where('id', '=', answer.id)
+    .$if(kind === 'postgresql', (query) => query.forShare())
+    .executeTakeFirst();
+  if (!debate) throw unknownCase(answer.id);
+  const standing = await trx.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', answer.id).executeTakeFirst();
+  // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
+  if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
+  const row = {
+    version: storedVersion, ...verdictColumns(answer), answer: debate.forgotten_at === null ? toStored(answer) : null, seal: answer.seal, closed_at: new Date().toISOString(),
+  };
+  await trx.insertInto('verdicts').values({ debate: answer.id, ...row }).onConflict((conflict) => conflict.column('debate').doUpdateSet(row)).execute();
+}
+
+function heart(answer: Answer | ClosedDossier): string {
+  const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;
+  return hashOf({ ...answer, claims, usage: null, seal: null });
+}
+
+async function findCase(db: Db, id: string): Promise<Case | undefined> {
+  const row = await summaryQuery(db)
+    .innerJoin('policies', 'policies.hash', 'debates.policy')
+    .select([
+      'debates.version as debate_version', 'debates.settings', 'verdicts.version as verdict_version', 'verdicts.answer', 'subjects.version as subject_version', 'subjects.content',
+      'policies.hash as policy_hash', 'policies.version as policy_row_version', 'policies.name as policy_name', 'policies.policy_version', 'policies.document',
+    ])
+    .where('debates.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const forgotten = row.forgotten_at !== null || row.content === null;
+  return {
+    ...summaryOf(row),
+    content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
+    attachments: forgotten ? [] : await attachmentsOf(db, row.subject),
+    settings: fromStored('debate', row.debate_version, row.settings),
+    policy: { hash: row.policy_hash, name: row.policy_name, version: row.policy_version, document: fromStored('policy', row.policy_row_version, row.document) },
+    answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
+  };
+}
+
+export function unknownCase(id: string): AgonError {
+  return new AgonError('unknown-case', `The ledger has no case ${id}.`, 'List the cases that it has with `agon ledger stats` or an export, or name another ledger.');
+}

@@ -1,0 +1,111 @@
+import type { Answer } from '../debate/index.ts';
+
+/** What has to be known to hold a trial, and to hold it again. */
+export interface OpenedCase {
+  /** The debate's id. */
+  id: string;
+  job: string;
+  subject: { hash: string; content: unknown; attachments?: readonly Attachment[] };
+  /** Hash of models, prompts, policy, precedents and plan. */
+  configuration: string;
+  /** The settings of the job as they were, secrets left out. */
+  settings: unknown;
+  policy: { hash: string; name: string; version: string; document: unknown };
+  run?: string | null;
+  /** The case that this one holds again. */
+  again?: { of: string; how: 'replay' | 'appeal' } | null;
+}
+
+export interface Attachment {
+  hash: string;
+  mediaType: string;
+  data: Uint8Array;
+}
+
+/** What was judged and decided. `answer` is null while the debate runs, and after its content was forgotten. */
+export interface Case extends CaseSummary {
+  /** Null when it was forgotten. */
+  content: unknown;
+  attachments: readonly Attachment[];
+  settings: unknown;
+  policy: { hash: string; name: string; version: string; document: unknown };
+  /** Of a dossier it is the analysis, for the reader of analyses. */
+  answer: Answer | null;
+}
+
+/** An analysis, as far as the ledger looks into it. */
+export interface ClosedDossier {
+  version: 1;
+  id: string;
+  job: string;
+  outlook: { label: string; rule: { id: string } };
+  claims: readonly { verdict: { escalate: boolean; degraded: readonly unknown[] } }[];
+  degraded?: readonly unknown[];
+  seal: string;
+}
+
+export interface CaseSummary {
+  id: string;
+  job: string;
+  subject: string;
+  configuration: string;
+  run: string | null;
+  again: { of: string; how: 'replay' | 'appeal' } | null;
+  openedAt: Date;
+  closedAt: Date | null;
+  label: string | null;
+  score: number | null;
+  probability: number | null;
+  escalate: boolean;
+  rule: string | null;
+  categories: readonly string[];
+  degraded: boolean;
+  modality: string | null;
+  /** The first words of what was judged; null when it was forgotten. */
+  excerpt: string | null;
+  /** The answer's seal: stays when the content is forgotten. */
+  seal: string | null;
+  forgottenAt: Date | null;
+}
+
+export interface CaseFilter {
+  /** How the id begins. */
+  id?: string;
+  /** Only those that hold this case again. */
+  again?: string;
+  job?: string;
+  label?: string;
+  category?: string;
+  modality?: string;
+  escalate?: boolean;
+  degraded?: boolean;
+  run?: string;
+  subject?: string;
+  configuration?: string;
+  /** Only those that a person has (or has not) decided. */
+  decided?: boolean;
+  finished?: boolean;
+  since?: Date;
+  until?: Date;
+  /** Words of the excerpt. */
+  search?: string;
+}
+
+export interface Page<Row> {
+  rows: readonly Row[];
+  /** Where the next page starts; null at the end. */
+  next: string | null;
+}
+
+/** Subjects, debates and verdicts. */
+export interface Cases {
+  /** Before a debate starts; a case that is there already stays as it is. */
+  open(opened: OpenedCase): Promise<void>;
+  /** When it has ended. */
+  close(answer: Answer | ClosedDossier): Promise<void>;
+  find(id: string): Promise<Case | undefined>;
+  /** The newest first. */
+  list(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
+  /** Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many debates it concerned. */
+  forget(subject: string): Promise<number>;
+}

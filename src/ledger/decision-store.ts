@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely';
+import { hashOf } from '../hash.ts';
+import { unknownCase } from './case-store.ts';
+import type { Database, Db, Kind, Trx } from './database.ts';
+import type { Decision, Decisions, NewDecision } from './decisions.ts';
+import { plain, storedVersion } from './stored-json.ts';
+import type { Tables } from './tables.ts';
+
+const pageSize = 500;
+
+export function decisionStore({ db, kind, write }: Database): Decisions {
+  return {
+    record: (decision) => write((trx) => recordDecision(trx, kind, decision)),
+    async of(caseId) {
+      const rows = await db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('decided_at').orderBy('position').execute();
+      return rows.map(decisionOf);
+    },
+    standing: (filter = {}) => standingDecisions(db, filter),
+    async markLearnt(ids) {
+      const learnt_at = new Date().toISOString();
+      await write(async (trx) => {
+        for (const id of ids) await trx.updateTable('decisions').set({ learnt_at }).where('id', '=', id).where('learnt_at', 'is', null).execute();
+      });
+    },
+  };
+}
+
+async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision): Promise<Decision> {
+  const { case: case_id, label } = decision;
+  const debate = await trx.selectFrom('debates').select('id').where('id', '=', case_id).$if(kind === 'postgresql', (query) => query.forUpdate()).executeTakeFirst();
+  if (!debate) throw unknownCase(case_id);
+  const said = { label, why: plain(decision.why ?? null), clause: plain(decision.clause ?? null), decided_by: plain(decision.by) };
+  const last = await trx
+    .selectFrom('decisions')
+    .selectAll()
+    .where('case_id', '=', case_id)
+    .where('decided_by', '=', said.decided_by)
+    .orderBy('decided_at', 'desc')
+    .orderBy('position', 'desc')
+    .executeTakeFirst();
+  if (last && last.label === said.label && last.why === said.why && last.clause === said.clause) return decisionOf(last);
+  const decided_at = (decision.at ?? new Date()).toISOString();
+  const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
+  await trx.insertInto('decisions').values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+}
+
+async function* standingDecisions(db: Db, { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>): AsyncGenerator<Decision & { verdict: string }> {
+  for (let after: [string, number] = ['', -1], more = true; more; ) {
+    let query = db
+      .selectFrom('decisions')
+      .innerJoin('debates', 'debates.id', 'decisions.case_id')
+      .innerJoin('verdicts', 'verdicts.debate', 'decisions.case_id')
+      .selectAll('decisions')
+      .select('verdicts.label as verdict')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(
+          selectFrom('decisions as later')
+            .select('later.id')
+            .whereRef('later.case_id', '=', 'decisions.case_id')
+            .where(({ eb, refTuple }) => eb(refTuple('later.decided_at', 'later.position'), '>', refTuple('decisions.decided_at', 'decisions.position'))),
+        )),
+      )
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('decisions.decided_at', 'decisions.position'), '>', tuple(...after)))
+      .orderBy('decisions.decided_at')
+      .orderBy('decisions.position')
+      .limit(pageSize);
+    if (wrong !== undefined) query = query.whereRef('decisions.label', wrong ? '!=' : '=', 'verdicts.label');
+    if (unlearnt !== undefined) query = query.where('decisions.learnt_at', unlearnt ? 'is' : 'is not', null);
+    if (since) query = query.where('decisions.decided_at', '>=', since.toISOString());
+    if (run !== undefined) query = query.where('debates.run', '=', run);
+    const rows = await query.execute();
+    for (const row of rows) yield { ...decisionOf(row), verdict: row.verdict };
+    const last = rows.at(-1);
+    more = rows.length === pageSize;
+    if (last) after = [last.decided_at, last.position];
+  }
+}
+
+function decisionOf({ id, case_id, label, why, clause, decided_by, decided_at, learnt_at }: Selectable<Tables['decisions']>): Decision {
+  return { id, case: case_id, label, why, clause, by: decided_by, at: new Date(decided_at), learntAt: learnt_at === null ? null : new Date(learnt_at) };
+}

@@ -1,0 +1,143 @@
+import type { Database, Db } from './database.ts';
+import type { LedgerLine } from './ledger.ts';
+import { fromStored } from './stored-json.ts';
+
+const pageSize = 500;
+/** Images are large. */
+const attachmentsAtOnce = 20;
+
+/** Every row at one moment, in an order in which nothing refers to what is yet to come. */
+export async function* exportLines(database: Database): AsyncGenerator<LedgerLine> {
+  await using moment = await database.snapshot();
+  yield { kind: 'ledger', version: 1 };
+  for (const lines of sections) yield* lines(moment.db);
+}
+
+const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
+  async function* policies(db) {
+    let after = '';
+    const page = () => db.selectFrom('policies').selectAll().where('hash', '>', after).orderBy('hash').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { hash, version, name, policy_version, document } of rows) {
+        yield { kind: 'policy', version, hash, name, policyVersion: policy_version, document: fromStored('policy', version, document) };
+        after = hash;
+      }
+    }
+  },
+  async function* attachments(db) {
+    let after = '';
+    const page = () => db.selectFrom('attachments').selectAll().where('hash', '>', after).orderBy('hash').limit(attachmentsAtOnce).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { hash, media_type, data } of rows) {
+        yield { kind: 'attachment', version: 1, hash, mediaType: media_type, data: Buffer.from(data).toString('base64') };
+        after = hash;
+      }
+    }
+  },
+  async function* subjects(db) {
+    let after = '';
+    const page = () => db.selectFrom('subjects').selectAll().where('hash', '>', after).orderBy('hash').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { hash, version, content, excerpt, opened_at, forgotten_at } of rows) {
+        const attached = await db.selectFrom('subject_attachments').select('attachment').where('subject', '=', hash).orderBy('position').execute();
+        yield {
+          kind: 'subject', version, hash, content: content === null ? null : fromStored('subject', version, content), excerpt,
+          attachments: attached.map(({ attachment }) => attachment), openedAt: opened_at, forgottenAt: forgotten_at,
+        };
+        after = hash;
+      }
+    }
+  },
+  async function* runs(db) {
+    let after = '';
+    const page = () => db.selectFrom('runs').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { id, version, name, job, configuration, settings, input, state, started_at, ended_at } of rows) {
+        yield { kind: 'run', version, id, name, job, configuration, settings: fromStored('run', version, settings), input, state, startedAt: started_at, endedAt: ended_at };
+        after = id;
+      }
+    }
+  },
+  async function* debates(db) {
+    let after: [string, string] = ['', ''];
+    const page = () =>
+      db
+        .selectFrom('debates')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '>', tuple(...after)))
+        .orderBy('opened_at')
+        .orderBy('id')
+        .limit(pageSize)
+        .execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { id, version, job, subject, configuration, settings, policy, run, again_of, again_how, opened_at, forgotten_at } of rows) {
+        yield {
+          kind: 'debate', version, id, job, subject, configuration, settings: fromStored('debate', version, settings), policy, run,
+          again: again_of === null ? null : { of: again_of, how: again_how }, openedAt: opened_at, forgottenAt: forgotten_at,
+        };
+        after = [opened_at, id];
+      }
+    }
+  },
+  async function* entries(db) {
+    let after: [string, number] = ['', -1];
+    const page = () =>
+      db
+        .selectFrom('entries')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('debate', 'id'), '>', tuple(...after)))
+        .orderBy('debate')
+        .orderBy('id')
+        .limit(pageSize)
+        .execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { id, debate, version, entry, created_at } of rows) {
+        yield { kind: 'entry', version, debate, entry: fromStored('entry', version, entry), createdAt: created_at };
+        after = [debate, id];
+      }
+    }
+  },
+  async function* verdicts(db) {
+    let after = '';
+    const page = () => db.selectFrom('verdicts').selectAll().where('debate', '>', after).orderBy('debate').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at } of rows) {
+        yield {
+          kind: 'verdict', version, debate, label, score, probability, escalate: escalate === 1, rule, categories: JSON.parse(categories) as string[], degraded: degraded === 1,
+          modality, answer: answer === null ? null : fromStored('verdict', version, answer), seal, closedAt: closed_at,
+        };
+        after = debate;
+      }
+    }
+  },
+  async function* decisions(db) {
+    let after = -1;
+    const page = () => db.selectFrom('decisions').selectAll().where('position', '>', after).orderBy('position').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { position, id, version, case_id, label, why, clause, decided_by, decided_at, learnt_at } of rows) {
+        yield { kind: 'decision', version, id, case: case_id, label, why, clause, by: decided_by, at: decided_at, learntAt: learnt_at };
+        after = position;
+      }
+    }
+  },
+  async function* precedents(db) {
+    let after = '';
+    const page = () => db.selectFrom('precedents').select(['id', 'version', 'precedent']).where('id', '>', after).orderBy('id').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { id, version, precedent } of rows) {
+        yield { kind: 'precedent', version, precedent: fromStored('precedent', version, precedent) };
+        after = id;
+      }
+    }
+  },
+  async function* cache(db) {
+    let after = '';
+    const page = () => db.selectFrom('cache').selectAll().where('key', '>', after).orderBy('key').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { key, version, value, kept_at } of rows) {
+        yield { kind: 'cache', version, key, value: fromStored('cache', version, value), keptAt: kept_at };
+        after = key;
+      }
+    }
+  },
+];

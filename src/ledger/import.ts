@@ -1,0 +1,157 @@
+import type { JournalEntry } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import type { KeptPrecedent } from '../precedents/index.ts';
+import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
+import type { Database, Kind, Trx } from './database.ts';
+import { insertEntry } from './journal-store.ts';
+import type { ImportReport } from './ledger.ts';
+import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
+import { insertPrecedent } from './precedent-store.ts';
+import { plain, problemWith, storedVersion, toStored } from './stored-json.ts';
+import { readStoredAnswer } from './verdict-row.ts';
+
+/** The version of the whole export: its kinds of lines and their order. */
+const exportVersion = 1;
+
+/** Reads lines in, all or none: values, or lines of text that hold them. */
+export async function importLines(database: Database, lines: AsyncIterable<unknown>): Promise<ImportReport> {
+  const report: ImportReport = { inserted: {}, present: {} };
+  await database.db.transaction().execute(async (trx) => {
+    await lockAttachments(trx, database.kind);
+    let number = 0;
+    for await (const line of lines) {
+      number += 1;
+      if (typeof line === 'string' && line.trim() === '') continue;
+      const read = readLine(line, number);
+      if (read.kind === 'ledger') continue;
+      const counts = (await insertNamed(trx, database.kind, read, number)) ? report.inserted : report.present;
+      counts[read.kind] = (counts[read.kind] ?? 0) + 1;
+    }
+    // An image whose subject was forgotten here does not come back with it.
+    await dropLooseAttachments(trx);
+  });
+  return report;
+}
+
+function readLine(line: unknown, number: number): Line {
+  let value = line;
+  if (typeof line === 'string') {
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      throw badLine(number, `it is not JSON: ${(error as Error).message}`, error);
+    }
+  }
+  const { success, data, error } = lineSchema.safeParse(value);
+  if (!success) {
+    const [first] = error.issues;
+    const kind = (value as { kind?: unknown } | null)?.kind;
+    throw badLine(number, first!.code === 'invalid_union' ? `no row of a ledger is of the kind ${JSON.stringify(kind) ?? 'undefined'}` : `${first!.path.join('.') || 'it'}: ${first!.message}`);
+  }
+  const problem = problemOf(data);
+  if (problem) throw badLine(number, problem);
+  return data;
+}
+
+function problemOf(line: Line): string | null {
+  if (line.kind === 'ledger') return line.version > exportVersion ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon` : null;
+  if (line.kind === 'attachment' || line.kind === 'decision') return line.version > storedVersion ? `its version is ${line.version}, this Agon reads ${storedVersion}: update Agon` : null;
+  const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
+  return problemWith(line.kind, line.version, document)?.message ?? (line.kind === 'verdict' && line.answer !== null ? answerProblem(line) : null);
+}
+
+function answerProblem({ answer, debate, seal }: LineOf<'verdict'>): string | null {
+  try {
+    const read = readStoredAnswer(toStored(answer), 'its answer');
+    return read.id === debate && read.seal === seal ? null : 'its answer is that of another debate';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function insertNamed(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'ledger' }>, number: number): Promise<boolean> {
+  try {
+    return await insertLine(trx, kind, line);
+  } catch (error) {
+    if (AgonError.is(error) && error.code === 'ledger-constraint') throw badLine(number, `the ${line.kind} refers to something that came neither before it nor is in the ledger`, error);
+    throw error;
+  }
+}
+
+/** False when a row stands in its place. */
+async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'ledger' }>): Promise<boolean> {
+  const { version } = line;
+  switch (line.kind) {
+    case 'policy': {
+      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document) };
+      return some(await trx.insertInto('policies').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+    }
+    case 'attachment': {
+      const row = { hash: line.hash, media_type: line.mediaType, data: Buffer.from(line.data, 'base64') };
+      return some(await trx.insertInto('attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+    }
+    case 'subject':
+      return insertSubject(trx, line);
+    case 'run': {
+      const { id, job, configuration, state } = line;
+      const row = { id, version, name: plain(line.name), job, configuration, settings: toStored(line.settings), input: plain(line.input), state, started_at: line.startedAt, ended_at: line.endedAt };
+      return some(await trx.insertInto('runs').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+    }
+    case 'debate': {
+      const { id, job, subject, configuration, policy, run, again } = line;
+      const row = {
+        id, version, job, subject, configuration, settings: toStored(line.settings), policy, run,
+        again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: line.openedAt, forgotten_at: line.forgottenAt,
+      };
+      return some(await trx.insertInto('debates').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+    }
+    case 'entry': {
+      const { key, inputHash } = line.entry as JournalEntry;
+      return insertEntry(trx, kind, { debate: line.debate, key, inputHash, version, entry: toStored(line.entry), createdAt: line.createdAt });
+    }
+    case 'verdict':
+      return insertVerdict(trx, line);
+    case 'decision': {
+      const row = {
+        id: line.id, version, case_id: line.case, label: line.label, why: plain(line.why), clause: plain(line.clause),
+        decided_by: plain(line.by), decided_at: line.at, learnt_at: line.learntAt,
+      };
+      return some(await trx.insertInto('decisions').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+    }
+    case 'precedent':
+      return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
+    case 'cache': {
+      const row = { key: line.key, version, value: toStored(line.value), kept_at: line.keptAt };
+      return some(await trx.insertInto('cache').values(row).onConflict((conflict) => conflict.doNothing()).returning('key').execute());
+    }
+  }
+}
+
+async function insertSubject(trx: Trx, { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>): Promise<boolean> {
+  const words = plain(excerpt);
+  const row = {
+    hash, version, content: forgottenAt === null ? toStored(content) : null, excerpt: words, search: words?.toLowerCase() ?? null, opened_at: openedAt, forgotten_at: forgottenAt,
+  };
+  const inserted = some(await trx.insertInto('subjects').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+  if (!inserted) return false;
+  for (const [position, attachment] of attachments.entries()) await trx.insertInto('subject_attachments').values({ subject: hash, position, attachment }).execute();
+  return true;
+}
+
+/** The answer to a debate that was forgotten here does not come back. */
+async function insertVerdict(trx: Trx, { version, debate, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closedAt }: LineOf<'verdict'>): Promise<boolean> {
+  const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
+  const row = {
+    debate, version, label, score, probability, escalate: Number(escalate), rule, categories: toStored(categories), degraded: Number(degraded), modality,
+    answer: answer === null || about?.forgotten_at ? null : toStored(answer), seal, closed_at: closedAt,
+  };
+  return some(await trx.insertInto('verdicts').values(row).onConflict((conflict) => conflict.doNothing()).returning('debate').execute());
+}
+
+function some(rows: readonly unknown[]): boolean {
+  return rows.length > 0;
+}
+
+function badLine(number: number, problem: string, cause?: unknown): AgonError {
+  return new AgonError('bad-import-line', `Line ${number} cannot be imported: ${problem}.`, 'Nothing was imported. Mend the line, or take the export again.', { cause });
+}

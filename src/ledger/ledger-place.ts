@@ -1,0 +1,21 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Where a ledger is: a file of SQLite, or a server of PostgreSQL. */
+export type LedgerPlace = { file: string } | { url: string };
+
+/**
+ * Reads a place as people write it: a path, or `postgres://…`.
+ *
+ * @example await openLedger(placeOf('postgres://agon@localhost/agon'))
+ */
+export function placeOf(text: string): LedgerPlace {
+  return /^postgres(ql)?:\/\//i.test(text) ? { url: text } : { file: text };
+}
+
+/** The ledger of an installation: AGON_DATABASE_URL, else AGON_LEDGER, else `ledger.sqlite` in AGON_HOME (~/.agon). */
+export function ledgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
+  if (environment['AGON_DATABASE_URL']) return { url: environment['AGON_DATABASE_URL'] };
+  if (environment['AGON_LEDGER']) return placeOf(environment['AGON_LEDGER']);
+  return { file: path.join(environment['AGON_HOME'] || path.join(homedir(), '.agon'), 'ledger.sqlite') };
+}

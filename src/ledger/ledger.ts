@@ -1,0 +1,77 @@
+import type { Journal } from '../debate/index.ts';
+import type { PrecedentStore } from '../precedents/index.ts';
+import type { Cases } from './cases.ts';
+import type { Decisions } from './decisions.ts';
+import type { RunStore } from './runs.ts';
+
+/** The database of record: one file of SQLite, or PostgreSQL. Everything it acknowledges is on disk. */
+export interface Ledger {
+  readonly kind: 'sqlite' | 'postgresql';
+  /** Where it is, in words without secrets: a path, or host and database. */
+  readonly place: string;
+  readonly journal: Journal;
+  readonly cases: Cases;
+  readonly decisions: Decisions;
+  readonly precedents: PrecedentStore;
+  readonly runs: RunStore;
+  /** Answers of models, by the hash of what was sent. */
+  readonly cache: AnswerCache;
+  stats(): Promise<LedgerStats>;
+  /** Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are made again. */
+  export(): AsyncIterable<LedgerLine>;
+  /** Reads lines in, all or nothing; what is there already is left as it is. */
+  import(lines: AsyncIterable<unknown>): Promise<ImportReport>;
+  /** Takes away what is older: contents (verdict and seal stay), or whole cases; cache and abandoned debates too. */
+  prune(options: PruneOptions): Promise<PruneReport>;
+  close(): Promise<void>;
+}
+
+export interface AnswerCache {
+  find(key: string): Promise<unknown>;
+  keep(key: string, value: unknown): Promise<void>;
+}
+
+export interface LedgerStats {
+  kind: Ledger['kind'];
+  place: string;
+  schema: number;
+  bytes: number | null;
+  subjects: number;
+  forgottenSubjects: number;
+  debates: number;
+  unfinishedDebates: number;
+  entries: number;
+  verdicts: Record<string, number>;
+  decisions: number;
+  precedents: Record<string, number>;
+  runs: number;
+  cached: number;
+}
+
+/** One line of an export: what kind of row, in which version of its JSON, and the row. */
+export interface LedgerLine {
+  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache';
+  version: number;
+  [field: string]: unknown;
+}
+
+export interface ImportReport {
+  inserted: Record<string, number>;
+  /** Rows that were there already, and stayed as they were. */
+  present: Record<string, number>;
+}
+
+export interface PruneOptions {
+  /** Only what was last touched before this moment. */
+  before: Date;
+  /** `contents`: what was judged and said, while verdict, seal and decision stay. `cases`: everything about them. */
+  what: 'contents' | 'cases' | 'cache' | 'unfinished';
+  dryRun?: boolean;
+}
+
+export interface PruneReport {
+  subjects: number;
+  debates: number;
+  entries: number;
+  cached: number;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/* The lines of an export. JSON within them is taken as it is: a schema that rebuilt it would change the order of its members. */
+
+const version = z.int().min(1);
+const moment = z.iso.datetime();
+const text = z.string();
+
+export const lineSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ledger'), version }),
+  z.strictObject({ kind: z.literal('policy'), version, hash: text, name: text, policyVersion: text, document: z.unknown() }),
+  z.strictObject({ kind: z.literal('attachment'), version, hash: text, mediaType: text, data: z.base64() }),
+  z.strictObject({
+    kind: z.literal('subject'), version, hash: text, content: z.unknown(), excerpt: text.nullable(), attachments: z.array(text), openedAt: moment, forgottenAt: moment.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('run'), version, id: text, name: text.nullable(), job: text, configuration: text, settings: z.unknown(), input: text.nullable(),
+    state: z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']), startedAt: moment, endedAt: moment.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('debate'), version, id: text, job: text, subject: text, configuration: text, settings: z.unknown(), policy: text, run: text.nullable(),
+    again: z.strictObject({ of: text, how: z.enum(['replay', 'appeal']) }).nullable(), openedAt: moment, forgottenAt: moment.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('entry'), version, debate: text, entry: z.unknown(), createdAt: moment }),
+  z.strictObject({
+    kind: z.literal('verdict'), version, debate: text, label: text, score: z.number().nullable(), probability: z.number().nullable(), escalate: z.boolean(), rule: text,
+    categories: z.array(text), degraded: z.boolean(), modality: text.nullable(), answer: z.unknown(), seal: text, closedAt: moment,
+  }),
+  z.strictObject({
+    kind: z.literal('decision'), version, id: text, case: text, label: z.enum(['safe', 'unsafe']), why: text.nullable(), clause: text.nullable(), by: text, at: moment, learntAt: moment.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('precedent'), version, precedent: z.unknown() }),
+  z.strictObject({ kind: z.literal('cache'), version, key: text, value: z.unknown(), keptAt: moment }),
+]);
+
+export type Line = z.infer<typeof lineSchema>;
+export type LineOf<Kind extends Line['kind']> = Extract<Line, { kind: Kind }>;

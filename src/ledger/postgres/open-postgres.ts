@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { bringUpToDate } from '../migrate.ts';
+import type { Tables } from '../tables.ts';
+import { prepareVectors } from '../vector-index.ts';
+import { postgresError } from './postgres-errors.ts';
+
+const connectMs = 10_000;
+/** As long as on SQLite. */
+const lockMs = 30_000;
+
+/** Opens a ledger on a server. */
+export async function openPostgres(url: string): Promise<Database> {
+  const place = placeInWords(url);
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectMs, application_name: 'agon' });
+  pool.on('connect', (client) => void client.query(`set lock_timeout = ${lockMs}`).catch(() => undefined));
+  // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
+  pool.on('error', () => undefined);
+  return postgresDatabase(pool, place);
+}
+
+/** A ledger on connections of whatever kind: of a server, or of PostgreSQL within this process. */
+export async function postgresDatabase(pool: PostgresPool, place: string): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namingErrors(pool, place) }) });
+  try {
+    await bringUpToDate(db, 'postgresql', place);
+    const vectors = await prepareVectors(db);
+    return {
+      kind: 'postgresql',
+      place,
+      db,
+      write: (work) => db.transaction().execute(work),
+      vectors,
+      async snapshot() {
+        const moment = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+        return { db: moment, [Symbol.asyncDispose]: () => moment.commit().execute() };
+      },
+      async bytes() {
+        const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database()) as bytes`.execute(db);
+        return Number(rows[0]!.bytes);
+      },
+      // Dead rows are overwritten by autovacuum, whose settings are the server's.
+      scrub: async () => undefined,
+      close: () => db.destroy(),
+    };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function placeInWords(text: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(text);
+    return `${hostname || 'localhost'}${port ? `:${port}` : ''}/${decodeURIComponent(pathname.slice(1))}`;
+  } catch {
+    // The text may hold a password: it is not repeated.
+    throw new AgonError('bad-ledger-place', 'The address of the PostgreSQL server is no URL.', 'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special letters percent-encoded.');
+  }
+}
+
+function namingErrors(pool: PostgresPool, place: string): PostgresPool {
+  const naming = async <Result>(work: Promise<Result>) => {
+    try {
+      return await work;
+    } catch (error) {
+      throw postgresError(error, place);
+    }
+  };
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await naming(pool.connect());
+      // The driver calls it with words and parameters only: it has no cursor.
+      const query = (words: unknown, parameters?: unknown) => naming(client.query(words as string, parameters as unknown[]));
+      return { processID: client.processID, query, release: (broken?: boolean) => client.release(broken) } as PostgresPoolClient;
+    },
+    end: () => pool.end(),
+  };
+}

@@ -1,0 +1,99 @@
+import { mkdir, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { bringUpToDate } from '../migrate.ts';
+import type { Tables } from '../tables.ts';
+import { groupCommit } from './group-commit.ts';
+import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { isBusy, readOnlyLedger, sqliteError } from './sqlite-errors.ts';
+
+/** How long SQLite itself waits for a lock, with the thread standing still. */
+const stillMs = 50;
+
+export interface SqliteOptions {
+  file: string;
+  /** How long another process may hold the lock before it is an error. */
+  lockTimeoutMs?: number;
+}
+
+/** Opens a ledger in a file, and makes it where there is none. */
+export async function openSqlite({ file, lockTimeoutMs = 30_000 }: SqliteOptions): Promise<Database> {
+  await makeFile(file);
+  const connect = (readOnly: boolean) => connection(file, lockTimeoutMs, readOnly);
+  const db = await connect(false);
+  try {
+    await bringUpToDate(db, 'sqlite', file);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const { write, idle } = groupCommit(db);
+  return {
+    kind: 'sqlite',
+    place: file,
+    db,
+    write,
+    vectors: false,
+    async snapshot() {
+      const reader = await connect(true);
+      const moment = await reader.startTransaction().setAccessMode('read only').execute();
+      return {
+        db: moment,
+        async [Symbol.asyncDispose]() {
+          await moment.commit().execute();
+          await reader.destroy();
+        },
+      };
+    },
+    bytes: async () => (await sizeOf(file)) + (await sizeOf(`${file}-wal`)),
+    // Deleted rows are overwritten with zeros; this takes them out of the log too, unless a reader still needs it.
+    scrub: async () => void (await sql`pragma wal_checkpoint(truncate)`.execute(db)),
+    async close() {
+      await idle();
+      await db.destroy();
+    },
+  };
+}
+
+async function makeFile(file: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw readOnlyLedger(file, error);
+  }
+  // What was judged is nobody else's business. A file that cannot be made is left to SQLite, which says why.
+  const made = await open(file, 'wx', 0o600).catch(() => null);
+  await made?.close();
+}
+
+async function connection(file: string, lockTimeoutMs: number, readOnly: boolean): Promise<Kysely<Tables>> {
+  const deadline = performance.now() + lockTimeoutMs;
+  for (;;) {
+    let database: DatabaseSync | undefined;
+    try {
+      database = new DatabaseSync(file, { timeout: stillMs, readOnly, enableForeignKeyConstraints: true });
+      // SQLite does not wait where it turns a new file to WAL: another process may be doing just that.
+      if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
+      // Kysely closes only what it has used.
+      const db = new Kysely<Tables>({ dialect: nodeSqliteDialect({ database, file, lockTimeoutMs }) });
+      await sql`select count(*) from sqlite_schema`.execute(db);
+      return db;
+    } catch (error) {
+      if (database?.isOpen) database.close();
+      if (!isBusy(error) || performance.now() > deadline) throw sqliteError(error, file);
+      await pause(10 + Math.random() * 40);
+    }
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe } from 'vitest';
+import { ledgerContract } from '../../../test/support/ledger-contract.ts';
+import { openLedger } from '../index.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));
+let made = 0;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a ledger in a file of SQLite', () => {
+  ledgerContract({ make: () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.sqlite`) }) });
+});

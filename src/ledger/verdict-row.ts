@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { readAnswer, type Answer } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import type { ClosedDossier } from './cases.ts';
+import { toStored } from './stored-json.ts';
+
+const dossierSchema = z.looseObject({
+  version: z.literal(1),
+  id: z.string(),
+  job: z.string(),
+  outlook: z.looseObject({ label: z.string(), rule: z.looseObject({ id: z.string() }) }),
+  claims: z.array(z.looseObject({ verdict: z.looseObject({ escalate: z.boolean(), degraded: z.array(z.unknown()) }) })),
+  degraded: z.array(z.unknown()).optional(),
+  seal: z.string(),
+});
+
+/** What a list of cases shows of an answer. A dossier's is its outlook, and what holds for any of its claims. */
+export function verdictColumns(answer: Answer | ClosedDossier) {
+  if ('outlook' in answer) {
+    const verdicts = answer.claims.map(({ verdict }) => verdict);
+    return {
+      label: answer.outlook.label, score: null, probability: null, escalate: Number(verdicts.some(({ escalate }) => escalate)), rule: answer.outlook.rule.id,
+      categories: toStored([]), degraded: Number([answer, ...verdicts].some(({ degraded = [] }) => degraded.length > 0)), modality: 'documents',
+    };
+  }
+  const { label, score, probability, escalate, rule, categories, degraded } = answer.verdict;
+  const { modality } = answer.subject as { modality?: unknown };
+  return {
+    label, score, probability, escalate: Number(escalate), rule: rule.id, categories: toStored([...new Set(categories.map(({ id }) => id))]),
+    degraded: Number(degraded.length > 0), modality: typeof modality === 'string' ? modality : null,
+  };
+}
+
+/** Reads a stored answer, whichever of the two it is; `name` is for the message. */
+export function readStoredAnswer(json: string, name: string): Answer | ClosedDossier {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null || !('outlook' in value)) return readAnswer(json, name);
+  const { error } = dossierSchema.safeParse(value);
+  if (error) throw new AgonError('not-an-answer', `${name} is not an answer of Agon: ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`, 'Restore the ledger from an export or a backup.');
+  return value as ClosedDossier;
+}

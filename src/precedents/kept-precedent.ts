@@ -1,0 +1,72 @@
+/** A decided case as the library keeps it. Its text never changes: another text is another precedent. */
+export interface KeptPrecedent {
+  id: string;
+  label: 'safe' | 'unsafe';
+  /** A category of the policy; null for a safe case that looks like none. */
+  category: string | null;
+  /** The clause it was decided under, or of which it is a benign look-alike. */
+  clause: string | null;
+  summary: string;
+  cues: readonly string[];
+  /** What made it safe or unsafe. */
+  why: string;
+  /** The text that stands for it in searches: its source, or an excerpt of it. */
+  text: string;
+  /** `version` of the policy it was decided under; null for the seeds. */
+  policy: { name: string; version: string; hash: string } | null;
+  provenance: PrecedentProvenance;
+  confirmedBy: string;
+  state: 'active' | 'proposed' | 'retired' | 'overruled';
+  /** Which precedent took its place, or why it was taken away. */
+  overruledBy: string | null;
+  expiresAt: string | null;
+  createdAt: string;
+}
+
+export interface PrecedentProvenance {
+  kind: 'seed' | 'learnt' | 'imported';
+  /** The case it was learnt from, and that case's content. */
+  case?: string;
+  subject?: string;
+  /** The data set it comes from, when one was judged: never retrieved while that set is scored. */
+  dataset?: string;
+  /** Batch of the learning experiment. */
+  batch?: number;
+  /** Who wrote it: the curator's model. */
+  curator?: string;
+}
+
+export type Embed = (text: string, options?: { signal?: AbortSignal }) => Promise<Float32Array>;
+
+/** Who turns a text into a vector. `model` names it: vectors of two models are never compared. */
+export interface Embedder {
+  model: string;
+  /** Null while no vector was made. */
+  readonly dimensions: number | null;
+  embed: Embed;
+  /** Many at once, in their order, where that is cheaper. */
+  embedMany?(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** Below this a case is not alike; found out from the library's own vectors when absent. */
+  leastSimilarity?: number;
+  /** The seeds' vectors ship with the model, so a store need not keep them. */
+  knowsSeeds?: boolean;
+}
+
+/** Where precedents are kept; the ledger implements it. */
+export interface PrecedentStore {
+  /** Inserts, or replaces the one with the same id. */
+  keep(precedents: readonly KeptPrecedent[]): Promise<void>;
+  /** The same if the store is still in the state that `version` named; else nothing is kept, and it says false. */
+  keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<boolean>;
+  find(id: string): Promise<KeptPrecedent | undefined>;
+  list(filter?: { state?: KeptPrecedent['state']; category?: string; label?: KeptPrecedent['label'] }): AsyncIterable<KeptPrecedent>;
+  /** Names the state of the store: changes whenever a precedent does. Cheap. */
+  version(): Promise<string>;
+  /** Vectors by precedent and model: of these precedents, or of all. The seeds' may be among them, which are no rows of the store. */
+  vectors(model: string, ids?: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Which precedents have a vector of this model, where that is cheaper than the vectors themselves. */
+  embedded?(model: string): Promise<ReadonlySet<string>>;
+  keepVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  /** The nearest by a vector index of the database; absent where it has none. */
+  nearest?(model: string, wanted: Float32Array, limit: number): Promise<readonly { id: string; similarity: number }[]>;
+}

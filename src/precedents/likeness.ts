@@ -1,0 +1,45 @@
+/** A text as its words, for telling whether another says the same in the same words. */
+export type Wording = readonly PartWording[];
+
+interface PartWording {
+  /** Its words in order, without case, marks and white space. */
+  plain: string;
+  pairs: ReadonlySet<string>;
+}
+
+/** What stands between a text and what its image shows. */
+export const partMark = ' || ';
+
+/** Shorter than this, what is contained in another text is a common phrase and not a copy. */
+const shortestCopy = 60;
+
+/** The wording of a case, part by part: the same image under other words is another case. */
+export function wordingOf(text: string): Wording {
+  return text.split(partMark).map((part) => {
+    const words = part.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    return { plain: words.join(' '), pairs: new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`)) };
+  });
+}
+
+/** How many of their neighbouring words two texts share in the part where they share least, 0 to 1; 1 also where one is an excerpt of the other. */
+export function overlap(one: Wording, other: Wording): number {
+  if (one.length !== other.length) return 0;
+  return Math.min(...one.map((part, index) => partOverlap(part, other[index]!)));
+}
+
+export function sameWords(one: Wording, other: Wording): boolean {
+  return one.length === other.length && one.every(({ plain }, index) => plain !== '' && plain === other[index]!.plain);
+}
+
+function partOverlap(one: PartWording, other: PartWording): number {
+  if (one.plain === other.plain || contains(one.plain, other.plain)) return 1;
+  const [few, many] = one.pairs.size <= other.pairs.size ? [one.pairs, other.pairs] : [other.pairs, one.pairs];
+  let shared = 0;
+  for (const pair of few) if (many.has(pair)) shared += 1;
+  return many.size === 0 ? 0 : shared / many.size;
+}
+
+function contains(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short.length >= shortestCopy && long.includes(short);
+}

@@ -1,0 +1,38 @@
+import { hashOf } from '../hash.ts';
+import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+
+/** A store that lasts as long as the process: for experiments from an empty library, and for tests. */
+export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): PrecedentStore {
+  const precedents = new Map(kept.map((precedent) => [precedent.id, precedent]));
+  const vectors = new Map<string, Map<string, Float32Array>>();
+  let changes = 0;
+  // The same steps lead to the same version, so that an experiment can be resumed.
+  const version = () => hashOf([changes, [...precedents.values()].map(({ id, state }) => [id, state])]);
+  const keep = (given: readonly KeptPrecedent[]) => {
+    for (const precedent of given) precedents.set(precedent.id, precedent);
+    changes += 1;
+  };
+  return {
+    keep: async (given) => keep(given),
+    async keepIf(expected, given) {
+      if (version() !== expected) return false;
+      keep(given);
+      return true;
+    },
+    find: async (id) => precedents.get(id),
+    async *list(filter = {}) {
+      const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof KeptPrecedent, unknown][];
+      for (const precedent of precedents.values()) if (wanted.every(([field, value]) => precedent[field] === value)) yield precedent;
+    },
+    version: async () => version(),
+    async vectors(model, ids) {
+      const all = vectors.get(model) ?? new Map<string, Float32Array>();
+      return ids ? new Map(ids.flatMap((id) => (all.has(id) ? [[id, all.get(id)!]] : []))) : new Map(all);
+    },
+    async keepVectors(model, given) {
+      const all = vectors.get(model) ?? new Map<string, Float32Array>();
+      for (const [id, vector] of given) all.set(id, vector);
+      vectors.set(model, all);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { AgonError } from '../errors.ts';
+import type { KeptPrecedent } from './kept-precedent.ts';
+
+/** The version of a line of an export. */
+export const precedentLineVersion = 1;
+
+const words = (most: number) => z.string().trim().min(1).max(most);
+const moment = z.iso.datetime({ offset: true });
+
+const provenanceSchema = z.strictObject({
+  kind: z.enum(['seed', 'learnt', 'imported']),
+  case: words(200).optional(),
+  subject: words(200).optional(),
+  dataset: words(200).optional(),
+  batch: z.int().nonnegative().optional(),
+  curator: words(200).optional(),
+});
+
+/** A line of an import: what a person has to write is little, the rest has a default. */
+const lineSchema = z.strictObject({
+  version: z.literal(precedentLineVersion).default(precedentLineVersion),
+  id: words(200).regex(/^[\w.:-]+$/, 'must be letters, digits and . : _ -'),
+  label: z.enum(['safe', 'unsafe']),
+  category: words(100).nullable().default(null),
+  clause: words(100).nullable().default(null),
+  summary: words(1_000),
+  cues: z.array(words(500)).max(20).default([]),
+  why: words(2_000),
+  text: words(20_000),
+  policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
+  provenance: provenanceSchema.default({ kind: 'imported' }),
+  confirmedBy: words(200).default('import'),
+  state: z.enum(['active', 'proposed', 'retired', 'overruled']).default('active'),
+  overruledBy: words(2_000).nullable().default(null),
+  expiresAt: moment.nullable().default(null),
+  createdAt: moment.optional(),
+});
+
+/** A precedent from a value that came from outside; `place` says where, for the message. */
+export function readPrecedent(value: unknown, place: string, now = new Date()): KeptPrecedent {
+  const parsed = lineSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const field = issue!.path.join('.');
+    throw new AgonError('bad-precedent', `${place} is no precedent: ${field === '' ? '' : `${field}: `}${issue!.message}.`, 'docs/precedents.md shows a line. Nothing was imported.');
+  }
+  const { version: _version, provenance, createdAt, ...rest } = parsed.data;
+  return { ...rest, provenance: withoutAbsent(provenance), createdAt: createdAt ?? now.toISOString() };
+}
+
+/** The line of a precedent in an export. */
+export function precedentLine(precedent: KeptPrecedent): string {
+  return JSON.stringify({ version: precedentLineVersion, ...precedent });
+}
+
+function withoutAbsent(provenance: z.output<typeof provenanceSchema>): KeptPrecedent['provenance'] {
+  return Object.fromEntries(Object.entries(provenance).filter(([, value]) => value !== undefined)) as unknown as KeptPrecedent['provenance'];
+}

@@ -1,0 +1,89 @@
+import { embedAll } from './embed-all.ts';
+import { indexedSearch } from './indexed-search.ts';
+import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import type { LibraryOptions } from './open-library.ts';
+import { similarityBounds } from './similarity-bounds.ts';
+import { exactSearch, isUsable, mergeNeighbours, unit, type Neighbour } from './vector-search.ts';
+
+/** Above this, one by one takes longer than a debate should wait. */
+export const manyPrecedents = 20_000;
+
+/** So many vectors tell how alike cases usually are. */
+const sample = 400;
+
+/** Precedents with their vectors, ready to be searched. */
+export interface PreparedSearch {
+  /** The nearest first, none that is not alike. */
+  nearest(wanted: Float32Array, limit: number): Promise<readonly Neighbour[]>;
+  /** From here on a text of the same words may be a copy. */
+  copySimilarity: number;
+  withoutVector: ReadonlySet<string>;
+  findable: Record<KeptPrecedent['label'], number>;
+  failures(): readonly string[];
+  /** When nothing is built any more. */
+  settled(): Promise<void>;
+}
+
+export const emptySearch: PreparedSearch = { nearest: async () => [], copySimilarity: 1, withoutVector: new Set(), findable: { safe: 0, unsafe: 0 }, failures: () => [], settled: async () => {} };
+
+type Source = (wanted: Float32Array, limit: number, least: number) => readonly Neighbour[] | Promise<readonly Neighbour[]>;
+
+/** Makes the vectors that are missing, and a search over all of them: by the database, by an index, or one by one. */
+export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, options: LibraryOptions): Promise<PreparedSearch> {
+  const { embedder, store, onProgress, indexFrom = manyPrecedents } = options;
+  const shippedIds = new Set(embedder.knowsSeeds || !store ? options.seeds.map(({ id }) => id) : []);
+  const precedents = [...active.values()];
+  const shipped = await embedAll(precedents.filter(({ id }) => shippedIds.has(id)), embedder, null, shippedIds.size > 0 && !embedder.knowsSeeds ? { onProgress } : {});
+  const rest = precedents.filter(({ id }) => !shippedIds.has(id));
+  const failures: string[] = [];
+  const sources: Source[] = [exactSearch(shipped).nearest];
+  const findable = new Set(shipped.keys());
+  let settled = Promise.resolve();
+  let known = [...shipped.values()].slice(0, sample);
+
+  if (store && rest.length > 0) {
+    const ids = rest.map(({ id }) => id);
+    const load = (wanted: readonly string[]) => usableVectors(store, embedder.model, wanted, embedder.dimensions);
+    const present = store.nearest || rest.length >= indexFrom ? ((await store.embedded?.(embedder.model)) ?? new Set((await load(ids)).keys())) : undefined;
+    if (present) {
+      const made = await embedAll(rest.filter(({ id }) => !present.has(id)), embedder, store, { onProgress });
+      for (const id of ids) if (present.has(id) || made.has(id)) findable.add(id);
+      if (known.length < sample) known = [...(await load(ids.slice(0, sample))).values()];
+      if (store.nearest) {
+        const nearest = store.nearest.bind(store);
+        sources.push(async (wanted, limit, least) => (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least));
+      } else {
+        const indexed = await indexedSearch(ids.filter((id) => findable.has(id)), load, { ...options, model: embedder.model, indexFrom, onFailure: (failure) => failures.push(failure) });
+        sources.push(indexed.nearest);
+        settled = indexed.settled;
+      }
+    } else {
+      const vectors = new Map(await load(ids));
+      for (const [id, vector] of await embedAll(rest.filter(({ id }) => !vectors.has(id)), embedder, store, { onProgress })) vectors.set(id, vector);
+      for (const id of vectors.keys()) findable.add(id);
+      known = [...known, ...vectors.values()].slice(0, sample);
+      sources.push(exactSearch(vectors).nearest);
+    }
+  }
+
+  const countOf = (label: KeptPrecedent['label']) => precedents.filter((precedent) => precedent.label === label && findable.has(precedent.id)).length;
+  const bounds = similarityBounds(known, options.leastSimilarity ?? embedder.leastSimilarity);
+  return {
+    nearest: async (wanted, limit) => mergeNeighbours(await Promise.all(sources.map(async (source) => source(wanted, limit, bounds.least))), limit),
+    copySimilarity: bounds.copy,
+    withoutVector: new Set(precedents.flatMap(({ id }) => (findable.has(id) ? [] : [id]))),
+    findable: { safe: countOf('safe'), unsafe: countOf('unsafe') },
+    failures: () => failures,
+    settled: () => settled,
+  };
+}
+
+/** What the store has for this model; a vector that is not one counts as missing and is made anew. */
+async function usableVectors(store: PrecedentStore, model: string, ids: readonly string[], dimensions: number | null): Promise<Map<string, Float32Array>> {
+  if (ids.length === 0) return new Map();
+  const wanted = new Set(ids);
+  const all = await store.vectors(model, ids);
+  const [first] = all.values();
+  const width = dimensions ?? first?.length ?? null;
+  return new Map([...all].flatMap(([id, vector]) => (wanted.has(id) && isUsable(vector, width) ? [[id, unit(vector)]] : [])));
+}

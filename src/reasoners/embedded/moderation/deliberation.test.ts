@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { shippedWeights } from '../weights.ts';
+import { leaningOf } from './deliberation.ts';
+
+const weights = shippedWeights.precedents;
+const leaning = (precedents: Parameters<typeof leaningOf>[0]) => leaningOf(precedents, weights);
+
+const precedent = fc.record({
+  label: fc.constantFrom('safe' as const, 'unsafe' as const),
+  similarity: fc.double({ min: 0.8, max: 0.98, noNaN: true }),
+  confirmedBy: fc.constantFrom('seed', 'a person', 'import'),
+});
+const few = fc.array(precedent, { maxLength: 9 });
+const opposite = { safe: 'unsafe', unsafe: 'safe' } as const;
+
+describe('what precedents say', () => {
+  test('without any it is nothing', () => {
+    expect(leaning([])).toBe(0);
+  });
+
+  test('with all labels turned round it is the opposite', () => {
+    fc.assert(fc.property(few, (precedents) => {
+      expect(leaning(precedents.map((one) => ({ ...one, label: opposite[one.label] })))).toBeCloseTo(-leaning(precedents), 9);
+    }));
+  });
+
+  test('another unsafe case adds to it and another safe one takes off, the more the more alike it is', () => {
+    fc.assert(fc.property(few, precedent, fc.double({ min: 0.001, max: 0.02, noNaN: true }), (precedents, one, nearer) => {
+      const sign = one.label === 'unsafe' ? 1 : -1;
+      const [before, after, closer] = [precedents, [...precedents, one], [...precedents, { ...one, similarity: one.similarity + nearer }]].map(leaning) as [number, number, number];
+      expect(sign * (after - before)).toBeGreaterThan(0);
+      expect(sign * (closer - after)).toBeGreaterThan(0);
+    }));
+  });
+
+  test('a remote case hardly moves it', () => {
+    expect(leaning([{ label: 'unsafe', similarity: weights.remote - 5 * weights.spread }])).toBeLessThan(0.01);
+    expect(leaning([{ label: 'unsafe', similarity: weights.remote + 3 * weights.spread }])).toBeGreaterThan(3);
+  });
+
+  test('any number of seeds leaves what a confirmed case says as it is, and the other way round', () => {
+    const seeds = Array.from({ length: 40 }, () => ({ label: 'unsafe' as const, similarity: 0.93, confirmedBy: 'seed' }));
+    const confirmed = { label: 'safe' as const, similarity: 0.9, confirmedBy: 'a person' };
+    expect(leaning([...seeds, confirmed])).toBeCloseTo(leaning(seeds) + leaning([confirmed]), 9);
+    expect(leaning([confirmed])).toBeLessThan(-1);
+  });
+
+  test('only the nearest ten of a kind are heard, in whatever order they come', () => {
+    const near = Array.from({ length: 10 }, (_, index) => ({ label: 'unsafe' as const, similarity: 0.9 + index / 1000 }));
+    const far = Array.from({ length: 5 }, () => ({ label: 'safe' as const, similarity: 0.85 }));
+    expect(leaning([...far, ...near])).toBe(leaning(near.toReversed()));
+  });
+
+  test('who does not say who confirmed it is a seed', () => {
+    const [nameless, named] = [{ label: 'unsafe' as const, similarity: 0.9 }, { label: 'safe' as const, similarity: 0.9, confirmedBy: 'seed' }];
+    expect(leaning([nameless, named])).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { policyOnRecord } from '../policy/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { judgedCase, type JudgedCase } from './case-on-record.ts';
+import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
+import { lostCalibration, retrialOf, withoutSettings, type RetrialOptions } from './replay.ts';
+import type { Retrial } from './retrial.ts';
+import { asSettings, otherModels, seatsInQuestion } from './seats-in-question.ts';
+
+export interface AppealOptions extends RetrialOptions {
+  /** What the person concerned says: new evidence, to be weighed. */
+  statement?: string;
+  /** Who hears the appeal in every seat that is not named; by default other models than the first time, as far as the case has others. */
+  model?: string;
+  seats?: Settings['seats'];
+}
+
+/**
+ * A fresh debate of a case before other seats than the first, with the new evidence; the library is today's. Nothing is recalled.
+ *
+ * @example const { before, after } = await resultOf(appeal(ledger, id, { statement: 'It is a line from a play.' }))
+ */
+export async function* appeal(ledger: Ledger, id: string, options: AppealOptions = {}): AsyncGenerator<RetrialEvent, Retrial, void> {
+  const record = await judgedCase(ledger, id);
+  const { statement } = options;
+  if (statement !== undefined) assertStatement(record, statement);
+  const seats = seatsFor(record, options);
+  const heard = yield* holdAgain(record, {
+    debate: `${record.id}~a${hashOf([statement ?? null, seats]).slice(7, 15)}`,
+    settings: options.settings ?? {},
+    changed: { seats: asSettings(seats) },
+    parts: {
+      ...options.parts,
+      environment: withoutSettings(options.parts?.environment ?? process.env),
+      ledger,
+      policy: policyOnRecord(record.policy.document),
+      calibration: null,
+      occasion: { again: { of: record.id, how: 'appeal' } },
+    },
+    statement,
+    signal: options.signal,
+    stream: options.stream,
+  });
+  const changes = [...(statement === undefined ? [] : ['with a statement of the person concerned']), ...newModels(record, heard)];
+  return retrialOf('appeal', record, heard, changes, [...reserves(record, heard, statement), ...lostCalibration(record, changes)]);
+}
+
+function assertStatement({ job }: JudgedCase, statement: string): void {
+  if (statement.trim() === '') throw new AgonError('empty-statement', 'The statement is empty.', 'Say what speaks for the content, or leave --statement out.');
+  if (job === 'documents') throw new AgonError('bad-flag', 'A statement says nothing about documents.', 'Analyse the dossier again with the new file beside the others.');
+}
+
+function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
+  const judges = judgesIn(record.answer);
+  const others = model === undefined ? otherModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
+  return { ...others, ...seatsInQuestion(record, seats) };
+}
+
+/** The preprocessor says what it sees and judges nothing: it stays unless another is named. */
+function judgesIn({ provenance }: Pick<JudgedCase['answer'], 'provenance'>): Record<string, string> {
+  return Object.fromEntries(Object.entries(provenance.models).filter(([seat]) => seat !== 'preprocessor'));
+}
+
+/** `fake:panel-b as arbiter instead of fake:panel-a`; what changed everywhere is said once. */
+function newModels({ answer }: JudgedCase, heard: Heard): string[] {
+  const before = answer.provenance.models;
+  const moved = Object.entries(heard.answer.provenance.models).filter(([seat, model]) => before[seat] !== model);
+  const byModel = [...Map.groupBy(moved, ([seat, model]) => `${model} instead of ${before[seat]}`)];
+  return byModel.map(([models, seats]) => `${models} as ${seats.map(([seat]) => seat).join(', ')}`);
+}
+
+function reserves({ answer }: JudgedCase, heard: Heard, statement: string | undefined): string[] {
+  const models = Object.entries(judgesIn(heard.answer));
+  const same = models.filter(([seat, model]) => answer.provenance.models[seat] === model);
+  const embedded = models.every(([, model]) => model.startsWith('embedded:'));
+  return [
+    ...(same.length > 0 ? [`No other model was at hand for ${same.map(([seat]) => seat).join(', ')}: name one with --model or --seat.`] : []),
+    ...(statement !== undefined && embedded ? ['The embedded reasoner reads the statement but cannot weigh it: an LLM can.'] : []),
+  ];
+}

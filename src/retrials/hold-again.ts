@@ -1,0 +1,80 @@
+import { createAgon, type Agon, type AgonParts, type Job } from '../agon.ts';
+import type { Answer } from '../debate/index.ts';
+import type { Analysis, AnalysisEvent, Dossier } from '../documents/index.ts';
+import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
+import type { Content, ModerationEvent } from '../moderation/index.ts';
+import { mergeSettings, type Settings } from '../settings/index.ts';
+import type { JudgedCase } from './case-on-record.ts';
+
+export type RetrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
+
+/** How a case is held again. */
+export interface Conditions {
+  /** The debate's new id. */
+  debate: string;
+  /** Models, keys and limits of the installation; seats and plan are those on record. */
+  settings: Settings;
+  /** What is set otherwise than on record. */
+  changed: Settings;
+  parts: AgonParts;
+  statement?: string;
+  /** Precedents it is held without. */
+  without?: readonly string[];
+  signal?: AbortSignal;
+  stream?: boolean;
+}
+
+/** What was said again, by key. */
+export interface Heard {
+  answer: Answer | Analysis;
+  recalled: string[];
+  argued: string[];
+}
+
+/** Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled. */
+export async function* holdAgain(record: JudgedCase, conditions: Conditions): AsyncGenerator<RetrialEvent, Heard, void> {
+  const job = record.job as Job;
+  const agon = await createAgon(settingsFor(record, conditions), { ...conditions.parts, jobs: [job] });
+  const recalled: string[] = [];
+  const argued: string[] = [];
+  try {
+    const trial = trialOf(agon, record, conditions);
+    for (let next = await trial.next(); ; next = await trial.next()) {
+      if (next.done) return { answer: next.value, recalled, argued };
+      const event = next.value;
+      if (event.type === 'turn-end' || event.type === 'compute-end') (event.replayed ? recalled : argued).push(event.key);
+      yield event;
+    }
+  } finally {
+    await agon.close();
+  }
+}
+
+/** Seats and plan as they were; how models are reached is the installation's business. */
+function settingsFor({ job, settings: onRecord }: JudgedCase, { settings, changed }: Conditions): Settings {
+  const { seats: _seats, moderation: _moderation, evaluation: _evaluation, documents: _documents, policy: _policy, calibration: _calibration, ledger: _ledger, ...reach } = settings;
+  const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
+  return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] } as Settings, changed);
+}
+
+function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, signal, stream }: Conditions): AsyncGenerator<RetrialEvent, Answer | Analysis, void> {
+  const options = { debate, statement, signal, stream };
+  switch (record.job as Job) {
+    case 'moderation':
+      return agon.moderation(contentOf(record), { ...options, ...(without ? { unseen: { precedents: without } } : {}) });
+    case 'evaluation':
+      return agon.evaluation(record.content as Exchange, options);
+    case 'documents': {
+      const { documents, factors, maxFactors } = record.content as Dossier & { factors: string[] | null; maxFactors: number };
+      return agon.analysis({ documents }, { debate, signal, maxFactors, ...(factors ? { factors } : {}) });
+    }
+  }
+}
+
+/** What was judged, with the images' bytes in their places again. */
+function contentOf({ content, attachments }: JudgedCase): Content {
+  const { images, ...rest } = content as Omit<Content, 'images'> & { images?: ({ description: string } | { attachment: string })[] };
+  if (!images) return rest;
+  const bytesOf = (hash: string) => attachments.find((attachment) => attachment.hash === hash)!.data;
+  return { ...rest, images: images.map((image) => ('description' in image ? image : { data: new Uint8Array(bytesOf(image.attachment)) })) };
+}

@@ -1,0 +1,124 @@
+import type { AgonParts } from '../agon.ts';
+import { isStatement, retrievalIn, type FittedCalibration } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { policyOnRecord, type Policy } from '../policy/index.ts';
+import { settingVariables, type Settings } from '../settings/index.ts';
+import { judgedCase, type JudgedCase } from './case-on-record.ts';
+import { differencesOf, outcomeOf } from './compare.ts';
+import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
+import { layeredJournal, trialsBehind } from './layered-journal.ts';
+import { recordedLibrary } from './recorded-library.ts';
+import { retrialVersion, type Retrial } from './retrial.ts';
+import { asSettings, seatsInQuestion } from './seats-in-question.ts';
+
+/** The one thing that is changed; nothing, to see that the trial comes out the same. */
+export interface Change {
+  withoutPrecedent?: readonly string[];
+  policy?: Policy;
+  seats?: Settings['seats'];
+}
+
+export interface RetrialOptions {
+  /** How models are reached: providers, limits, budgets. */
+  settings?: Settings;
+  /** For tests and programs that bring their own. */
+  parts?: Pick<AgonParts, 'environment' | 'pool' | 'reasoners' | 'secret'>;
+  signal?: AbortSignal;
+  /** Ask for `turn-delta` events. */
+  stream?: boolean;
+}
+
+/**
+ * Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew.
+ *
+ * @example const { flipped } = await resultOf(replay(ledger, 'mod-315703c5ee85a07c', { withoutPrecedent: ['seed-0001'] }))
+ */
+export async function* replay(ledger: Ledger, id: string, change: Change = {}, options: RetrialOptions = {}): AsyncGenerator<RetrialEvent, Retrial, void> {
+  const record = await judgedCase(ledger, id);
+  const seats = seatsInQuestion(record, change.seats);
+  const changes = changesIn(record, change, seats);
+  const heard = yield* holdAgain(record, {
+    debate: `${record.id}~${hashOf([change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats]).slice(7, 15)}`,
+    settings: options.settings ?? {},
+    changed: { seats: asSettings(seats) },
+    parts: {
+      ...options.parts,
+      environment: withoutSettings(options.parts?.environment ?? process.env),
+      ledger,
+      journal: layeredJournal(ledger.journal, await trialsBehind(ledger, record)),
+      precedents: recordedLibrary(record.answer),
+      policy: change.policy ?? policyOnRecord(record.policy.document),
+      // A calibration belongs to its configuration.
+      calibration: changes.length > 0 ? null : calibrationIn(record),
+      occasion: { again: { of: record.id, how: 'replay' } },
+    },
+    statement: statementIn(record),
+    without: change.withoutPrecedent,
+    signal: options.signal,
+    stream: options.stream,
+  });
+  return retrialOf('replay', record, heard, changes, [...lostCalibration(record, changes), ...unasked(changes, heard)]);
+}
+
+export function retrialOf(how: Retrial['how'], record: JudgedCase, { answer, recalled, argued }: Heard, changes: readonly string[], notes: readonly string[]): Retrial {
+  const [before, after] = [outcomeOf(record.answer), outcomeOf(answer)];
+  return {
+    version: retrialVersion,
+    how,
+    of: record.id,
+    changes,
+    before,
+    after,
+    flipped: before.label !== after.label,
+    differences: differencesOf(record.answer, answer),
+    recalled,
+    argued,
+    notes,
+    answer,
+  };
+}
+
+function calibrationIn({ settings }: JudgedCase): FittedCalibration | null {
+  return (settings as { calibration?: FittedCalibration | null }).calibration ?? null;
+}
+
+/** A case that is an appeal itself was heard with a statement. */
+export function statementIn({ answer }: JudgedCase): string | undefined {
+  return 'sources' in answer ? answer.sources.find(isStatement)?.text : undefined;
+}
+
+/** Keys and folders stay; what the environment would set is on record already. */
+export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const set = new Set(settingVariables.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
+}
+
+function changesIn(record: JudgedCase, { withoutPrecedent = [], policy }: Change, seats: Record<string, string>): string[] {
+  if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
+  if (policy && record.job === 'documents') throw new AgonError('bad-flag', 'Documents are judged without a policy.', 'Change a seat instead: --seat synthesizer=…');
+  const { models } = record.answer.provenance;
+  return [
+    ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),
+    ...(policy && policy.hash !== record.policy.hash ? [`under the policy ${policy.name} ${policy.version} instead of ${record.policy.name} ${record.policy.version}`] : []),
+    ...Object.entries(seats).flatMap(([seat, model]) => (models[seat] === model ? [] : [`${model} as ${seat} instead of ${models[seat]}`])),
+  ];
+}
+
+function assertShown({ id, answer }: JudgedCase, wanted: readonly string[]): void {
+  const shown = retrievalIn(answer.transcript ?? [])?.precedents.map((precedent) => precedent.id) ?? [];
+  const missing = wanted.find((precedent) => !shown.includes(precedent));
+  if (missing === undefined) return;
+  throw new AgonError('precedent-not-shown', `Precedent ${missing} was not shown in case ${id}.`, shown.length > 0 ? `It was shown ${shown.join(', ')}.` : 'It was shown none.');
+}
+
+export function lostCalibration(record: JudgedCase, changes: readonly string[]): string[] {
+  return changes.length > 0 && calibrationIn(record) ? ['The calibration on record is for the first configuration: there is no probability.'] : [];
+}
+
+/** Whoever changed nothing must be told why something is different all the same. */
+function unasked(changes: readonly string[], { argued }: Heard): string[] {
+  if (changes.length > 0 || argued.length === 0) return [];
+  return ['Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the installation’s secret are not what they were.'];
+}

@@ -1,0 +1,60 @@
+import { writeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { openLedger } from '../../src/ledger/index.ts';
+import { turnAt } from './ledger-cases.ts';
+import { holdDebates } from './ledger-debates.ts';
+
+/* What tests of the ledger do in a process of its own: `node ledger-child.ts WHAT …`. It says `ready` when it begins. */
+
+const say = (words: unknown) => writeSync(1, `${JSON.stringify(words)}\n`);
+
+const doings: Record<string, (...words: string[]) => Promise<void>> = {
+  /** Opens a ledger together with others, and keeps some entries in it. */
+  async write(file, name, count) {
+    say('ready');
+    const ledger = await openLedger({ file: file });
+    for (let index = 0; index < Number(count); index += 1) await ledger.journal.insert(`${name}-${index}`, turnAt('arbiter'));
+    await ledger.close();
+  },
+
+  /** Opens a ledger as somebody without rights, and says what came of it. */
+  async unprivileged(file, spare) {
+    // Loads all code while it may still be read.
+    await (await openLedger({ file: spare })).close();
+    if (process.getuid!() === 0) {
+      process.setgid!(65_534);
+      process.setuid!(65_534);
+    }
+    try {
+      const ledger = await openLedger({ file: file });
+      await ledger.journal.insert('debate', turnAt('arbiter'));
+      say('it could be written');
+    } catch (error) {
+      const { code, message, hint } = error as { code: string; message: string; hint: string };
+      say({ code, message, hint });
+    }
+  },
+
+  /** Holds the lock for a while. */
+  async lock(file, milliseconds) {
+    const database = new DatabaseSync(file);
+    database.exec('begin immediate');
+    say('ready');
+    await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
+    database.exec('commit');
+    database.close();
+  },
+
+  /** Holds debates; what the ledger acknowledged is in a file before anything else happens. */
+  async debates(file, provider, acknowledged, count) {
+    const ledger = await openLedger({ file: file });
+    const record = openSync(acknowledged, 'a');
+    say('ready');
+    await holdDebates(ledger, provider, Number(count), (line) => writeSync(record, `${line}\n`));
+    await ledger.close();
+    say('done');
+  },
+};
+
+const [what, ...words] = process.argv.slice(2);
+await doings[what!]!(...words);

@@ -1,0 +1,509 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../src/debate/index.ts';
+import { sha256 } from '../../src/hash.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
+import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
+
+export interface LedgerMaker {
+  /** A new, empty ledger; those of one test are apart from each other. */
+  make(): Promise<Ledger>;
+  /** Whether it has one connection only, which an export holds. */
+  alone?: boolean;
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n');
+}
+
+const soon = () => new Date(Date.now() + 60_000);
+
+/** What every ledger does, whatever it is kept in. */
+export function ledgerContract(maker: LedgerMaker): void {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await maker.make();
+  });
+  afterEach(async () => {
+    await ledger.close();
+  });
+
+  describe('the journal', () => {
+    test('finds an entry by debate, key and hash of its input, as it was', async () => {
+      const turn = turnAt('round-1/strict-debater', { notes: ['one'] });
+      expect(await ledger.journal.insert('debate-1', turn)).toEqual(turn);
+      expect(await ledger.journal.find('debate-1', turn.key, turn.inputHash)).toEqual(turn);
+      expect(await ledger.journal.find('debate-2', turn.key, turn.inputHash)).toBeUndefined();
+      expect(await ledger.journal.find('debate-1', 'round-2/strict-debater', turn.inputHash)).toBeUndefined();
+      expect(await ledger.journal.find('debate-1', turn.key, sha256('another prompt'))).toBeUndefined();
+    });
+
+    test('the first writer wins, and every later one is told what stands', async () => {
+      const writers = Array.from({ length: 20 }, (_, index) => ledger.journal.insert('debate-1', turnAt('arbiter', { statement: `writer ${index}` })));
+      const told = await Promise.all(writers);
+      const standing = await ledger.journal.find('debate-1', 'arbiter', sha256('arbiter'));
+      expect(new Set(told.map((entry) => JSON.stringify(entry)))).toEqual(new Set([JSON.stringify(standing)]));
+      expect((await ledger.stats()).entries).toBe(1);
+    });
+
+    test('keeps any JSON, letter by letter', async () => {
+      const entries = fc.record({ key: fc.string({ minLength: 1, unit: 'grapheme' }), value: fc.jsonValue({ stringUnit: 'binary' }) });
+      let debates = 0;
+      await fc.assert(
+        fc.asyncProperty(entries, async ({ key, value }) => {
+          const entry: JournalEntry = { kind: 'computed', key, inputHash: sha256(key), name: 'anything', round: null, value };
+          const debate = `debate-${(debates += 1)}`;
+          await ledger.journal.insert(debate, entry);
+          expect(JSON.stringify(await ledger.journal.find(debate, key, entry.inputHash))).toBe(JSON.stringify(entry));
+        }),
+        { numRuns: 60, examples: [[{ key: 'k', value: { text: '\0 \ud800 \u2028', ['__proto__']: 1, '2': -0.5e-7, '1': 1e21 } }]] },
+      );
+    });
+  });
+
+  describe('cases', () => {
+    test('a case that was opened and closed is found with everything in it', async () => {
+      const picture = { hash: sha256('picture'), mediaType: 'image/png', data: Uint8Array.from({ length: 300 }, (_, index) => index % 256) };
+      const opened = openedCase('case-1', {
+        subject: { hash: sha256('subject-1'), content: { text: 'Pour\nboth   bottles into the bucket', id: null }, attachments: [picture, picture] },
+        run: 'run-1', again: { of: 'case-0', how: 'appeal' },
+      });
+      const answer = await holdCase(ledger, opened);
+      const found = (await ledger.cases.find('case-1'))!;
+      expect(found).toMatchObject({
+        id: 'case-1', job: 'moderation', subject: opened.subject.hash, configuration: opened.configuration, run: 'run-1', again: { of: 'case-0', how: 'appeal' },
+        label: 'unsafe', score: 0.93, probability: 0.88, escalate: false, rule: 'risk-confirmation', categories: ['chemicals'], degraded: true, modality: 'text+image',
+        excerpt: 'Pour both bottles into the bucket', seal: answer.seal, forgottenAt: null, content: opened.subject.content, settings: opened.settings, policy: opened.policy,
+      });
+      expect(found.answer).toEqual(answer);
+      expect(found.attachments).toEqual([picture, picture]);
+      expect(found.closedAt!.getTime()).toBeGreaterThanOrEqual(found.openedAt.getTime());
+      expect(await ledger.cases.find('case-2')).toBeUndefined();
+    });
+
+    test('a case that runs has no verdict yet, and opening it again leaves it as it is', async () => {
+      await ledger.cases.open(openedCase('case-1'));
+      const before = await ledger.cases.find('case-1');
+      await ledger.cases.open(openedCase('case-1', { settings: 'others', run: 'run-2' }));
+      expect(await ledger.cases.find('case-1')).toEqual(before);
+      expect(before).toMatchObject({ closedAt: null, label: null, escalate: false, categories: [], answer: null, seal: null, run: null });
+    });
+
+    test('a trial that was recalled keeps its first seal; one that ended otherwise replaces it', async () => {
+      const first = await holdCase(ledger, openedCase('case-1'));
+      await ledger.cases.close(answerTo('case-1', {}, { usage: { ...first.usage, latencyMs: 1 } }));
+      expect((await ledger.cases.find('case-1'))!.seal).toBe(first.seal);
+      const second = answerTo('case-1', { label: 'safe' });
+      await ledger.cases.close(second);
+      expect(await ledger.cases.find('case-1')).toMatchObject({ seal: second.seal, label: 'safe' });
+    });
+
+    test('closing a case that was never opened is refused', async () => {
+      await expect(ledger.cases.close(answerTo('nobody'))).rejects.toMatchObject({ code: 'unknown-case' });
+    });
+
+    test('a dossier is listed by its outlook', async () => {
+      const dossier = { version: 1 as const, id: 'docs-1', job: 'documents', outlook: { label: 'cautious', rule: { id: 'conflicts', why: 'two' } }, claims: [{ verdict: { escalate: true, degraded: [] } }], usage: {}, seal: sha256('dossier') };
+      await ledger.cases.open(openedCase('docs-1', { job: 'documents', subject: { hash: sha256('files'), content: { documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] } } }));
+      await ledger.cases.close(dossier);
+      const found = await ledger.cases.find('docs-1');
+      expect(found).toMatchObject({ label: 'cautious', rule: 'conflicts', escalate: true, degraded: false, excerpt: 'Revenue rose. · report.pdf', answer: dossier });
+    });
+
+    test('are listed by what is asked for', async () => {
+      await holdCase(ledger, openedCase('case-1', { text: 'Mix the BOTTLES, 100%_sure', run: 'run-1' }));
+      await holdCase(ledger, openedCase('case-2', { text: 'Water the plants' }), { label: 'safe', categories: [], degraded: [], escalate: true });
+      await ledger.cases.open(openedCase('case-3', { text: 'Still open', job: 'evaluation', configuration: 'other' }));
+      await ledger.decisions.record({ case: 'case-2', label: 'unsafe', by: 'ann' });
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      expect(await listed({})).toEqual(['case-1', 'case-2', 'case-3']);
+      expect(await listed({ job: 'evaluation' })).toEqual(['case-3']);
+      expect(await listed({ label: 'safe' })).toEqual(['case-2']);
+      expect(await listed({ category: 'chemicals' })).toEqual(['case-1']);
+      expect(await listed({ category: 'chemical' })).toEqual([]);
+      expect(await listed({ modality: 'text+image' })).toEqual(['case-1', 'case-2']);
+      expect(await listed({ escalate: true })).toEqual(['case-2']);
+      expect(await listed({ escalate: false })).toEqual(['case-1', 'case-3']);
+      expect(await listed({ degraded: true })).toEqual(['case-1']);
+      expect(await listed({ run: 'run-1' })).toEqual(['case-1']);
+      expect(await listed({ subject: sha256('Still open') })).toEqual(['case-3']);
+      expect(await listed({ configuration: 'other' })).toEqual(['case-3']);
+      expect(await listed({ decided: true })).toEqual(['case-2']);
+      expect(await listed({ decided: false })).toEqual(['case-1', 'case-3']);
+      expect(await listed({ finished: false })).toEqual(['case-3']);
+      expect(await listed({ since: soon() })).toEqual([]);
+      expect(await listed({ until: soon() })).toEqual(['case-1', 'case-2', 'case-3']);
+      expect(await listed({ search: 'bottles mix' })).toEqual(['case-1']);
+      expect(await listed({ search: '100%_' })).toEqual(['case-1']);
+      expect(await listed({ search: '%' })).toEqual(['case-1']);
+      expect(await listed({ label: 'unsafe', search: 'plants' })).toEqual([]);
+    });
+
+    test('pages of any length hold every case once, the newest first', async () => {
+      const ids = Array.from({ length: 11 }, (_, index) => `case-${index}`);
+      for (const id of ids) await ledger.cases.open(openedCase(id));
+      const all = (await ledger.cases.list({})).rows.map(({ id }) => id);
+      expect(all.toSorted()).toEqual(ids.toSorted());
+      for (const limit of [1, 2, 5, 11, 12]) {
+        const paged: string[] = [];
+        let after: string | null = null;
+        do {
+          const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list({}, { limit, after });
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          paged.push(...page.rows.map(({ id }) => id));
+          after = page.next;
+        } while (after !== null);
+        expect(paged).toEqual(all);
+      }
+      await expect(ledger.cases.list({}, { after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
+    });
+  });
+
+  describe('forgetting', () => {
+    test('takes away what was judged and said, and leaves verdict, rule, decision and seal', async () => {
+      const shared = { hash: sha256('shared'), mediaType: 'image/png', data: new Uint8Array([1]) };
+      const own = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
+      await holdCase(ledger, openedCase('other', { subject: { hash: sha256('other'), content: { text: 'Other' }, attachments: [shared] } }));
+      const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
+      const { seal } = await holdCase(ledger, openedCase('case-1', { subject }));
+      await ledger.cases.open(openedCase('case-2', { subject, configuration: 'another' }));
+      await ledger.cache.keep('asked', { answer: 'about a private matter' });
+      await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+      await ledger.precedents.keep([precedentOf('p-1', { provenance: { kind: 'learnt', case: 'case-1', subject: subject.hash } }), precedentOf('p-2')]);
+      await ledger.precedents.keepVectors('model', new Map([['p-1', new Float32Array([1, 2])], ['p-2', new Float32Array([3, 4])]]));
+
+      expect(await ledger.cases.forget(subject.hash)).toBe(2);
+      expect(await ledger.cases.find('case-1')).toMatchObject({
+        label: 'unsafe', rule: 'risk-confirmation', seal, content: null, excerpt: null, attachments: [], answer: null, forgottenAt: expect.any(Date) as Date,
+      });
+      expect(await ledger.journal.find('case-1', 'round-1/strict-debater', sha256('round-1/strict-debater'))).toBeUndefined();
+      expect(await ledger.decisions.of('case-1')).toHaveLength(1);
+      expect(await ledger.cache.find('asked')).toBeUndefined();
+      expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'retired', text: '(forgotten)', summary: '(forgotten)', cues: [] });
+      expect([...(await ledger.precedents.vectors('model')).keys()]).toEqual(['p-2']);
+      expect((await ledger.cases.find('other'))!.attachments).toEqual([shared]);
+      const kept = await exportedText(ledger);
+      expect(kept).not.toContain('private matter');
+      expect(kept).not.toContain(own.hash);
+      expect(await ledger.cases.forget(subject.hash)).toBe(0);
+      expect(await ledger.cases.forget('unheard of')).toBe(0);
+      expect((await ledger.stats()).forgottenSubjects).toBe(1);
+      expect((await ledger.cases.list({ search: 'private' })).rows).toEqual([]);
+    });
+
+    test('holds for a debate that is still running', async () => {
+      const opened = openedCase('case-1', { text: 'A private matter' });
+      await ledger.cases.open(opened);
+      await ledger.cases.forget(opened.subject.hash);
+      const turn = turnAt('arbiter', { statement: 'A private matter indeed' });
+      expect(await ledger.journal.insert('case-1', turn)).toEqual(turn);
+      expect(await ledger.journal.find('case-1', turn.key, turn.inputHash)).toBeUndefined();
+      const answer = answerTo('case-1', {}, { sources: [{ id: 'text', text: 'A private matter' }] });
+      await ledger.cases.close(answer);
+      expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', seal: answer.seal, answer: null, content: null });
+      expect(await exportedText(ledger)).not.toContain('private matter');
+    });
+
+    test('does not bar the subject: who brings it again has it judged again', async () => {
+      const opened = openedCase('case-1', { text: 'A private matter' });
+      await holdCase(ledger, opened);
+      await ledger.cases.open({ ...opened, id: 'case-2' });
+      await ledger.cases.forget(opened.subject.hash);
+      const again = await holdCase(ledger, opened);
+      expect(await ledger.cases.find('case-1')).toMatchObject({ forgottenAt: null, content: { text: 'A private matter' }, answer: { seal: again.seal } });
+      expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toBeDefined();
+      expect(await ledger.cases.find('case-2')).toMatchObject({ content: null, excerpt: null });
+    });
+  });
+
+  describe('decisions', () => {
+    test('the same by the same person is recorded once; a change of mind stands over what came before', async () => {
+      await holdCase(ledger, openedCase('case-1'));
+      const first = await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' });
+      expect(await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' })).toEqual(first);
+      const other = await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+      const back = await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' });
+      const earlier = await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'dataset:x', at: new Date('2020-01-01') });
+      expect((await ledger.decisions.of('case-1')).map(({ id }) => id)).toEqual([earlier, first, other, back].map(({ id }) => id));
+      expect(first).toMatchObject({ case: 'case-1', why: 'It� is', clause: 'chemicals', learntAt: null });
+      expect(await collect(ledger.decisions.standing())).toEqual([{ ...back, verdict: 'unsafe' }]);
+      await expect(ledger.decisions.record({ case: 'nobody', label: 'safe', by: 'ann' })).rejects.toMatchObject({ code: 'unknown-case' });
+    });
+
+    test('those that stand are told the oldest first, with what was decided before', async () => {
+      for (const [index, label] of (['unsafe', 'safe', 'unsafe'] as const).entries()) {
+        await holdCase(ledger, openedCase(`case-${index}`, { run: `run-${index % 2}` }), { label });
+        await ledger.decisions.record({ case: `case-${index}`, label: 'safe', by: 'ann', at: new Date(Date.UTC(2026, 0, 9 - index)) });
+      }
+      const standing = async (filter: Parameters<Ledger['decisions']['standing']>[0]) => (await collect(ledger.decisions.standing(filter))).map((decision) => decision.case);
+      expect(await standing({})).toEqual(['case-2', 'case-1', 'case-0']);
+      expect(await standing({ wrong: true })).toEqual(['case-2', 'case-0']);
+      expect(await standing({ wrong: false })).toEqual(['case-1']);
+      expect(await standing({ since: new Date(Date.UTC(2026, 0, 8)) })).toEqual(['case-1', 'case-0']);
+      expect(await standing({ run: 'run-1' })).toEqual(['case-1']);
+      const [oldest] = await collect(ledger.decisions.standing());
+      await ledger.decisions.markLearnt([oldest!.id]);
+      expect(await standing({ unlearnt: true, wrong: true })).toEqual(['case-0']);
+      expect((await ledger.decisions.of('case-2'))[0]!.learntAt).toBeInstanceOf(Date);
+    });
+
+    test('can be recorded while they are read', async () => {
+      for (let index = 0; index < 3; index += 1) {
+        await holdCase(ledger, openedCase(`case-${index}`));
+        await ledger.decisions.record({ case: `case-${index}`, label: 'safe', by: 'ann' });
+      }
+      const learnt: string[] = [];
+      for await (const { id } of ledger.decisions.standing({ unlearnt: true })) {
+        await ledger.decisions.markLearnt([id]);
+        learnt.push(id);
+      }
+      expect(new Set(learnt).size).toBe(3);
+    });
+  });
+
+  test('a run starts, ends and is listed, and starts again where it was stopped', async () => {
+    const run = { id: 'run-1', name: 'nightly', job: 'moderation', configuration: 'c', settings: { rounds: 2 }, input: 'items.jsonl' };
+    const started = await ledger.runs.start(run);
+    expect(started).toMatchObject({ ...run, state: 'running', endedAt: null });
+    await ledger.runs.end('run-1', 'stopped');
+    expect(await ledger.runs.find('run-1')).toMatchObject({ state: 'stopped', endedAt: expect.any(Date) as Date });
+    expect(await ledger.runs.start(run)).toEqual(started);
+    await ledger.runs.start({ ...run, id: 'run-2', name: null, input: null });
+    expect((await ledger.runs.list()).map(({ id }) => id)).toEqual(['run-2', 'run-1']);
+    expect(await ledger.runs.find('run-3')).toBeUndefined();
+  });
+
+  test('the cache gives back what was kept last', async () => {
+    expect(await ledger.cache.find('key')).toBeUndefined();
+    await ledger.cache.keep('key', { answer: [1, null, 'é'] });
+    await ledger.cache.keep('key', { answer: 2 });
+    expect(await ledger.cache.find('key')).toEqual({ answer: 2 });
+  });
+
+  describe('precedents', () => {
+    test('are kept, replaced, found and listed', async () => {
+      await ledger.precedents.keep([precedentOf('p-2'), precedentOf('p-1', { label: 'safe', category: null })]);
+      await ledger.precedents.keep([precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' })]);
+      expect(await ledger.precedents.find('p-2')).toEqual(precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' }));
+      expect(await ledger.precedents.find('p-3')).toBeUndefined();
+      const listed = async (filter?: Parameters<Ledger['precedents']['list']>[0]) => (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+      expect(await listed()).toEqual(['p-1', 'p-2']);
+      expect(await listed({ state: 'active' })).toEqual(['p-1']);
+      expect(await listed({ category: 'chemicals' })).toEqual(['p-2']);
+      expect(await listed({ label: 'safe', state: 'active' })).toEqual(['p-1']);
+    });
+
+    test('the version names the precedents, not the way they came', async () => {
+      const other = await maker.make();
+      try {
+        const versions = [await ledger.precedents.version()];
+        await ledger.precedents.keep([precedentOf('p-1')]);
+        versions.push(await ledger.precedents.version());
+        await ledger.precedents.keep([precedentOf('p-2')]);
+        versions.push(await ledger.precedents.version());
+        await ledger.precedents.keep([precedentOf('p-1', { state: 'retired' })]);
+        versions.push(await ledger.precedents.version());
+        expect(new Set(versions).size).toBe(4);
+        await ledger.precedents.keep([precedentOf('p-1')]);
+        expect(await ledger.precedents.version()).toBe(versions[2]);
+        await other.precedents.keep([precedentOf('p-2'), precedentOf('p-1')]);
+        expect(await other.precedents.version()).toBe(versions[2]);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('vectors are kept by model, bit by bit, and go when the words change', async () => {
+      await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2')]);
+      const vectors = new Map([['p-1', new Float32Array([0.1, -1e-38, 3])], ['p-2', new Float32Array([1, 2, 3])]]);
+      await ledger.precedents.keepVectors('small', vectors);
+      await ledger.precedents.keepVectors('large', new Map([['p-1', new Float32Array([1, 2, 3, 4])]]));
+      expect(await ledger.precedents.vectors('small')).toEqual(vectors);
+      expect(await ledger.precedents.vectors('unheard of')).toEqual(new Map());
+      await ledger.precedents.keepVectors('small', new Map([['p-2', new Float32Array([3, 2, 1])]]));
+      expect((await ledger.precedents.vectors('small')).get('p-2')).toEqual(new Float32Array([3, 2, 1]));
+      await ledger.precedents.keep([precedentOf('p-1', { text: 'Other words' }), precedentOf('p-2', { why: 'Another reason' })]);
+      expect([...(await ledger.precedents.vectors('small')).keys()]).toEqual(['p-2']);
+      expect([...(await ledger.precedents.vectors('large')).keys()]).toEqual([]);
+    });
+  });
+
+  test('stats count everything', async () => {
+    await holdCase(ledger, openedCase('case-1'));
+    await ledger.cases.open(openedCase('case-2'));
+    await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+    await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
+    await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+    await ledger.cache.keep('key', 1);
+    expect(await ledger.stats()).toMatchObject({
+      kind: ledger.kind, place: ledger.place, schema: 1, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
+      precedents: { active: 1, proposed: 1 }, runs: 1, cached: 1,
+    });
+    expect((await ledger.stats()).bytes).toBeGreaterThan(0);
+  });
+
+  describe('export and import', () => {
+    test('lose nothing: what is imported is exported byte by byte the same', async () => {
+      const anything = fc.jsonValue({ stringUnit: 'binary' });
+      const pieces = fc.record({
+        contents: fc.array(fc.tuple(anything, fc.array(fc.uint8Array(), { maxLength: 2 })), { maxLength: 4 }),
+        entries: fc.array(anything, { maxLength: 4 }),
+        words: fc.string({ unit: 'binary' }),
+        cached: anything,
+        score: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      });
+      await fc.assert(
+        fc.asyncProperty(pieces, async ({ contents, entries, words, cached, score }) => {
+          const from = await maker.make();
+          const to = await maker.make();
+          try {
+            for (const [index, [content, files]] of contents.entries()) {
+              const attachments = files.map((data) => ({ hash: sha256(data), mediaType: 'image/webp', data }));
+              await holdCase(from, openedCase(`case-${index}`, { subject: { hash: sha256(`${index}`), content, attachments }, settings: content }), { score });
+              for (const [at, value] of entries.entries()) await from.journal.insert(`case-${index}`, { kind: 'computed', key: `step-${9 - at}`, inputHash: 'h', name: 'step', round: at, value });
+              await from.decisions.record({ case: `case-${index}`, label: 'safe', by: words || 'ann', why: words });
+            }
+            if (contents.length > 1) await from.cases.forget(sha256('1'));
+            await from.journal.insert('no-case', turnAt('arbiter', { statement: words }));
+            await from.runs.start({ id: 'run', name: words, job: 'moderation', configuration: 'c', settings: cached, input: null });
+            await from.precedents.keep([precedentOf('p', { text: words })]);
+            await from.cache.keep('key', cached);
+            const lines = await exportedText(from);
+            const { present } = await to.import(linesOf(lines));
+            expect(present).toEqual({});
+            expect(await exportedText(to)).toBe(lines);
+            expect(await to.precedents.version()).toBe(await from.precedents.version());
+          } finally {
+            await from.close();
+            await to.close();
+          }
+        }),
+        { numRuns: 8 },
+      );
+    });
+
+    test('what is there already stays as it is, and is counted', async () => {
+      const other = await maker.make();
+      try {
+        await holdCase(ledger, openedCase('case-1'));
+        await ledger.precedents.keep([precedentOf('p-1')]);
+        await other.precedents.keep([precedentOf('p-1', { why: 'Another reason' })]);
+        await holdCase(other, openedCase('case-1'), { label: 'safe' });
+        await holdCase(other, openedCase('case-2'));
+        const before = await ledger.cases.find('case-1');
+        expect(await ledger.import(other.export())).toEqual({
+          inserted: { subject: 1, debate: 1, entry: 2, verdict: 1 }, present: { policy: 1, subject: 1, debate: 1, entry: 2, verdict: 1, precedent: 1 },
+        });
+        expect(await ledger.cases.find('case-1')).toEqual(before);
+        expect(await ledger.precedents.find('p-1')).toEqual(precedentOf('p-1'));
+        expect(await ledger.cases.find('case-2')).toMatchObject({ label: 'unsafe' });
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('what was forgotten here does not come back with an older export', async () => {
+      const picture = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
+      const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [picture] };
+      await holdCase(ledger, openedCase('case-1', { subject }));
+      await ledger.precedents.keep([precedentOf('p-1', { text: 'A private matter', provenance: { kind: 'learnt', subject: subject.hash } })]);
+      const older = await exportedText(ledger);
+      await ledger.cases.forget(subject.hash);
+      const forgotten = await exportedText(ledger);
+      await ledger.import(linesOf(older));
+      expect(await exportedText(ledger)).toBe(forgotten);
+    });
+
+    test.each([
+      ['{"kind":"ledger"', 'it is not JSON'],
+      ['{"kind":"rumour","version":1}', 'no row of a ledger is of the kind "rumour"'],
+      ['[]', 'it: '],
+      ['{"kind":"cache","version":1,"key":"k","value":1}', 'keptAt'],
+      ['{"kind":"cache","version":9,"key":"k","value":1,"keptAt":"2026-01-02T03:04:05.678Z"}', 'its JSON has version 9'],
+      ['{"kind":"ledger","version":2}', 'the export has version 2'],
+      ['{"kind":"entry","version":1,"debate":"d","entry":{"kind":"turn"},"createdAt":"2026-01-02T03:04:05.678Z"}', 'key'],
+      ['{"kind":"attachment","version":1,"hash":"h","mediaType":"image/png","data":"###"}', 'data'],
+      [JSON.stringify({ kind: 'decision', version: 1, id: 'd', case: 'nobody', label: 'safe', why: null, clause: null, by: 'ann', at: '2026-01-02T03:04:05.678Z', learntAt: null }), 'the decision refers to something'],
+    ])('a bad line is named, and nothing is half-written: %s', async (line, problem) => {
+      await holdCase(ledger, openedCase('case-1'));
+      const before = await exportedText(ledger);
+      const other = await maker.make();
+      try {
+        await holdCase(other, openedCase('case-2'));
+        const good = (await exportedText(other)).trimEnd().split('\n');
+        const reading = ledger.import(linesOf([...good, '', line].join('\n')));
+        await expect(reading).rejects.toMatchObject({ code: 'bad-import-line', message: expect.stringContaining(`Line ${good.length + 2} cannot be imported: ${problem}`) as string });
+      } finally {
+        await other.close();
+      }
+      expect(await exportedText(ledger)).toBe(before);
+    });
+
+    test('an export holds one moment, whatever is written meanwhile', async () => {
+      for (let index = 0; index < 3; index += 1) await holdCase(ledger, openedCase(`case-${index}`));
+      const lines: unknown[] = [];
+      for await (const line of ledger.export()) {
+        lines.push(line);
+        if (lines.length === 2 && !maker.alone) await holdCase(ledger, openedCase('late'));
+      }
+      expect(JSON.stringify(lines)).not.toContain('"late"');
+    });
+  });
+
+  describe('pruning', () => {
+    const kept = async () => {
+      const { subjects, forgottenSubjects, debates, entries, cached } = await ledger.stats();
+      return { subjects, forgottenSubjects, debates, entries, cached };
+    };
+    beforeEach(async () => {
+      await holdCase(ledger, openedCase('case-1', { text: 'One' }));
+      await ledger.cases.open(openedCase('case-2', { text: 'Two' }));
+      await ledger.journal.insert('case-2', turnAt('arbiter'));
+      await ledger.journal.insert('no-case', turnAt('arbiter'));
+      await ledger.precedents.keep([precedentOf('p-1', { provenance: { kind: 'learnt', subject: sha256('One') } })]);
+      await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+    });
+
+    test('spares what was touched since', async () => {
+      const before = await exportedText(ledger);
+      for (const what of ['contents', 'cases', 'cache', 'unfinished'] as const) {
+        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0 });
+      }
+      expect(await exportedText(ledger)).toBe(before);
+    });
+
+    test('of contents leaves verdicts, seals, decisions and what was learnt', async () => {
+      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0 });
+      expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
+      expect(await ledger.decisions.of('case-1')).toHaveLength(1);
+      expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'active' });
+      expect(await kept()).toMatchObject({ subjects: 2, forgottenSubjects: 2, debates: 2, entries: 1 });
+    });
+
+    test('of cases leaves nothing of them', async () => {
+      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0 });
+      expect(await ledger.cases.find('case-1')).toBeUndefined();
+      expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0, entries: 1, verdicts: {}, decisions: 0 });
+    });
+
+    test('of the unfinished takes debates that nobody ended, and entries without a case', async () => {
+      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0 });
+      expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
+    });
+
+    test('of the cache takes what was kept before', async () => {
+      await ledger.cache.keep('key', 1);
+      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1 });
+      expect(await ledger.cache.find('key')).toBeUndefined();
+    });
+
+    test('dry says what it would take, and takes nothing', async () => {
+      const before = await exportedText(ledger);
+      for (const what of ['contents', 'cases', 'unfinished'] as const) {
+        const { debates } = await ledger.prune({ before: soon(), what, dryRun: true });
+        expect(debates).toBeGreaterThan(0);
+      }
+      expect(await exportedText(ledger)).toBe(before);
+    });
+  });
+}

