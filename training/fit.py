@@ -1,21 +1,23 @@
-"""Fits what the embedded debate makes of the guard's scores: python3 training/fit.py FOLDS.npz APART.npz DATA.jsonl.gz OUT.json [THRESHOLD]
+"""Fits what the embedded debate makes of the guard's scores: python3 training/fit.py FOLDS.npz APART.npz DATA.jsonl.gz SEEDS.bin OUT.json [THRESHOLD]
 
 One logistic model over cross-validated scores: for each modality a slope, an intercept and a weight for what the
 nearest precedents say; one weight for a refusal; one threshold for all, chosen for the mean F1 of the sets it is judged on.
-Fitted once for three libraries: the seeds; with the cases; and with the other held-out items of the same fold. No model of
-the folds has seen any of them (APART.npz, by `train.py --without cases,seeds`), and each model embeds its own.
+Fitted once for three libraries: the seeds; with the cases, which no model of the folds has seen (APART.npz, by
+`train.py --without cases`); and with the other held-out items of the same fold, which that fold's model has not seen either.
 Everything printed is by cross-validation again (fitted on four folds, measured on the fifth).
+SEEDS.bin holds the guard's embedding of each line of precedents/seed.jsonl (training/shelve.ts).
 """
 
 import gzip
 import json
+import os
 import re
 import sys
 
 import numpy as np
 from scipy.optimize import minimize
 
-from leaning import REMOTE, SPREAD, leaning, unit
+from leaning import CONFIRMED, REMOTE, SEEDS, SPREAD, leaning, unit
 
 HEADS = ["content", "request", "post", "reply", "image", "pair"]
 HEAD_OF = {"text": 0, "image": 4, "text+image": 5}
@@ -42,7 +44,7 @@ def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-def load(folds, apart, data):
+def load(folds, apart, data, seeds_file):
     """The development items with the scores of models that saw neither them nor the cases, and what three libraries say about them."""
     z, left_out = np.load(folds), np.load(apart)
     rows = [json.loads(line) for line in gzip.open(data, "rt", encoding="utf-8")]
@@ -59,19 +61,21 @@ def load(folds, apart, data):
     }
     found["modality"] = np.array([SETS[name] for name in found["source"]])
     fold, y, embeddings = found["fold"], found["y"], found["embeddings"]
-    others = [rows[i] for i in left_out["rows"]]
-    labels, is_seed = np.array([other["label"] for other in others]), np.array([other["source"] == "seeds" for other in others])
+    here = os.path.dirname(os.path.abspath(__file__))
+    seeds = [json.loads(line) for line in open(os.path.join(here, "..", "precedents", "seed.jsonl"), encoding="utf-8")]
+    vectors = unit(np.fromfile(seeds_file, dtype=np.float32).reshape(len(seeds), -1)[:, :384])
+    from_seeds = leaning(embeddings @ vectors.T, np.array([int(seed["label"] == "unsafe") for seed in seeds]), SEEDS)
     # Each case once a head it has; an image that nobody could describe (a refusal stands in its place) is no precedent.
-    is_case = np.array([other["source"] == "cases" and other["head"] != "request" and not (len(other["text"]) < 250 and REFUSAL.search(other["text"].split(" || ")[-1])) for other in others])
-    to_others = np.zeros((len(y), len(others)))
+    cases = [rows[i] for i in left_out["rows"]]
+    usable = np.array([case["head"] != "request" and not (len(case["text"]) < 250 and REFUSAL.search(case["text"].split(" || ")[-1])) for case in cases])
+    to_cases = np.zeros((len(y), len(cases)))
     for k in range(5):
-        to_others[fold == k] = np.where(left_out["unseen"][k], embeddings[fold == k] @ unit(left_out["embeddings"][k]).T, -1)
-    from_seeds = leaning(to_others[:, is_seed], labels[is_seed])
+        to_cases[fold == k] = np.where(left_out["unseen"][k] & usable, embeddings[fold == k] @ unit(left_out["embeddings"][k]).T, -1)
     to_items = np.where((fold[:, None] == fold) & ~np.eye(len(y), dtype=bool), embeddings @ embeddings.T, -1)
     found["libraries"] = {
         "seeds": from_seeds,
-        "seeds and cases": from_seeds + leaning(to_others[:, is_case], labels[is_case]),
-        "seeds and own": from_seeds + leaning(to_items, y),
+        "seeds and cases": from_seeds + leaning(to_cases, np.array([case["label"] for case in cases]), CONFIRMED),
+        "seeds and own": from_seeds + leaning(to_items, y, CONFIRMED),
     }
     found["w"] = np.ones(len(y))
     for name in SETS:
@@ -126,10 +130,10 @@ def fit(X, y, w, ridge=1e-3):
 
 
 def main():
-    folds, apart, data, out = sys.argv[1:5]
-    found = load(folds, apart, data)
+    folds, apart, data, seeds_file, out = sys.argv[1:6]
+    found = load(folds, apart, data, seeds_file)
     y, w, source = found["y"], found["w"], found["source"]
-    threshold = float(sys.argv[5]) if len(sys.argv) > 5 else 0.5
+    threshold = float(sys.argv[6]) if len(sys.argv) > 6 else 0.5
     judged = ["a_air_text", "a_air_only_img", "a_air_text_img", "a_openai_mod"]
     systems = {"guard only": [], "without precedents": ["refusal"], "without loose": ["precedents"], "full": ["refusal", "precedents"]}
     scores = {name: sigmoid(cross_validated(found, features)[0]["seeds"]) for name, features in systems.items()}

@@ -2,18 +2,19 @@
 
 import numpy as np
 
-# Of the seeds and of the confirmed cases each the best ten of at least this similarity; when all have one label, the best of the other takes the last place.
-NEIGHBOURS, LEAST = 10, 0.8
+# Ten of the seeds and twenty of the confirmed cases are heard, the best of at least this similarity; when all have one
+# label, the best of the other takes the last place.
+SEEDS, CONFIRMED, LEAST = 10, 20, 0.8
 # From here on a text is a copy, which is never shown.
 COPY = 0.985
 # A case at this distance counts as much as the imagined one of each label; one that is nearer by the spread, e times as much.
 REMOTE, SPREAD = 0.85, 0.03
 
 
-def leaning(similarity, unsafe, remote=REMOTE, spread=SPREAD):
+def leaning(similarity, unsafe, heard, remote=REMOTE, spread=SPREAD):
     """A row a case, a column a precedent (below LEAST: not to be seen); the log odds of unsafe among the nearest. Voices of several kinds are added."""
     seen = np.where((similarity >= LEAST) & (similarity < COPY), similarity, -np.inf)
-    nearest = np.argsort(-seen, 1, kind="stable")[:, :NEIGHBOURS]
+    nearest = np.argsort(-seen, 1, kind="stable")[:, :heard]
     near, label = np.take_along_axis(seen, nearest, 1), unsafe[nearest].astype(float)
     for missing in (0, 1):
         others = np.where(unsafe == missing, seen, -np.inf)

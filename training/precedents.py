@@ -1,4 +1,4 @@
-"""Do precedents help? python3 training/precedents.py FOLDS.npz APART.npz DATA.jsonl.gz AIR.npz WEIGHTS.json
+"""Do precedents help? python3 training/precedents.py FOLDS.npz APART.npz DATA.jsonl.gz SEEDS.bin AIR.npz WEIGHTS.json
 
 First, F1 and AUC of the embedded debate on the development halves with retrieval and without. The models of the folds saw
 neither the item nor the library; the weights are fitted on four folds and measured on the fifth.
@@ -14,9 +14,9 @@ import sys
 import numpy as np
 
 from fit import HEAD_OF, REFUSAL, SETS, cross_validated, f1, fit, load
-from leaning import leaning, unit
+from leaning import CONFIRMED, leaning, unit
 
-THRESHOLD, DRAWS, SHUFFLES, BATCHES = 0.40, 2000, 20, 4
+DRAWS, SHUFFLES, BATCHES = 2000, 20, 4
 
 
 def paired(ours, theirs, y, chosen, seed=7):
@@ -42,13 +42,13 @@ def paired_auc(ours, theirs, y, chosen, seed=7):
     return f"AUC {one:.3f} with, {other:.3f} without, {one - other:+.3f} ({low:+.3f} to {high:+.3f})"
 
 
-def retrieval(found):
+def retrieval(found, threshold):
     y, source = found["y"], found["source"]
     with_precedents, _ = cross_validated(found, ["refusal", "precedents"])
     without = cross_validated(found, ["refusal"])[0]["seeds"]
-    bar = np.log(THRESHOLD / (1 - THRESHOLD))
+    bar = np.log(threshold / (1 - threshold))
     for name, logits in with_precedents.items():
-        print(f"F1 at {THRESHOLD:.2f}, library: {name}")
+        print(f"F1 at {threshold:.2f}, library: {name}")
         for dataset in SETS:
             chosen = np.flatnonzero(source == dataset)
             print(f"  {dataset[2:]:16} n={len(chosen):4} {paired(logits >= bar, without >= bar, y, chosen)}; {paired_auc(logits, without, y, chosen)}")
@@ -76,9 +76,9 @@ def learning(path, data, weights):
     control = calibrated(np.array([row[HEAD_OF[m]] for row, m in zip(z["logits"][0][chosen].astype(float), modality)]), refusal, y, modality, fold)
     weight = np.array([weights["precedents"]["weight"][m] for m in modality])
     similarity = embeddings @ embeddings.T
-    bar = np.log(THRESHOLD / (1 - THRESHOLD))
+    bar = np.log(weights["threshold"] / (1 - weights["threshold"]))
     for mode in ("all", "failures"):
-        gains, curves, sizes = [], [], []
+        curves, sizes = [], []
         ours, theirs, last = [], [], []
         for seed in range(SHUFFLES):
             batch = stratified(y, modality, np.random.default_rng(seed))
@@ -87,7 +87,7 @@ def learning(path, data, weights):
             for b in range(BATCHES):
                 now = np.flatnonzero(batch == b)
                 if kept.any():
-                    scores[now] += weight[now] * leaning(similarity[np.ix_(now, np.flatnonzero(kept))], y[kept])
+                    scores[now] += weight[now] * leaning(similarity[np.ix_(now, np.flatnonzero(kept))], y[kept], CONFIRMED)
                 kept[now] = True if mode == "all" else (scores[now] >= bar) != y[now]
             curves.append([[f1(scores[batch == b] >= bar, y[batch == b]), f1(control[batch == b] >= bar, y[batch == b])] for b in range(BATCHES)])
             sizes.append([kept[batch <= b].sum() for b in range(BATCHES)])
@@ -133,9 +133,10 @@ def calibrated(logit, refusal, y, modality, fold):
 
 
 def main():
-    folds, apart, data, air, weights = sys.argv[1:6]
-    retrieval(load(folds, apart, data))
-    learning(air, data, json.load(open(weights)))
+    folds, apart, data, seeds, air, weights_file = sys.argv[1:7]
+    weights = json.load(open(weights_file))
+    retrieval(load(folds, apart, data, seeds), weights["threshold"])
+    learning(air, data, weights)
 
 
 if __name__ == "__main__":

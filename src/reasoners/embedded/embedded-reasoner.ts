@@ -15,6 +15,7 @@ import { auditorAnswer, detectorAnswer, judgeAnswer } from './evaluation/opinion
 import { exchangeWeights } from './evaluation/weights.ts';
 import { guardFolder, openGuard } from './guard/index.ts';
 import { foreignLanguage } from './language.ts';
+import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import { logitOf, type Bench } from './moderation/deliberation.ts';
 import { looseAnswer } from './moderation/loose-debater.ts';
@@ -31,6 +32,7 @@ const moderationRoles: Record<string, (question: Question, bench: Bench) => Prom
   'strict-debater': strictAnswer,
   'loose-debater': looseAnswer,
   arbiter: arbiterAnswer,
+  curator: curatorAnswer,
 };
 
 const evaluationRoles: Record<string, (question: Question, bench: ExchangeBench) => Promise<unknown>> = {

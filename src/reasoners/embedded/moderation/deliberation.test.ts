@@ -46,10 +46,11 @@ describe('what precedents say', () => {
     expect(leaning([confirmed])).toBeLessThan(-1);
   });
 
-  test('only the nearest ten of a kind are heard, in whatever order they come', () => {
-    const near = Array.from({ length: 10 }, (_, index) => ({ label: 'unsafe' as const, similarity: 0.9 + index / 1000 }));
-    const far = Array.from({ length: 5 }, () => ({ label: 'safe' as const, similarity: 0.85 }));
+  test.each([['seed', 10], ['a person', 20]])('of those confirmed by %s only the nearest %i are heard, in whatever order they come', (confirmedBy, most) => {
+    const near = Array.from({ length: most }, (_, index) => ({ label: 'unsafe' as const, similarity: 0.9 + index / 1000, confirmedBy }));
+    const far = Array.from({ length: 5 }, () => ({ label: 'safe' as const, similarity: 0.85, confirmedBy }));
     expect(leaning([...far, ...near])).toBe(leaning(near.toReversed()));
+    expect(leaning([...far, ...near.slice(1)])).toBeLessThan(leaning(near.slice(1)));
   });
 
   test('who does not say who confirmed it is a seed', () => {

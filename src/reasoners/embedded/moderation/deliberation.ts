@@ -79,8 +79,8 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
     .slice(0, 3);
 }
 
-/** How many of each kind are heard: the weights were fitted with so many. */
-const heard = 10;
+/** How many of each kind are heard, the nearest: the weights were fitted with so many. People err, so more of the cases they confirmed. */
+const heard = { seeds: 10, confirmed: 20 };
 
 /**
  * What the alike cases say, as a logit. The seeds speak for themselves and so do the confirmed cases (learnt or
@@ -88,7 +88,7 @@ const heard = 10;
  */
 export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents']): number {
   const [seeds, confirmed] = [true, false].map((wanted) => precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted)) as [Weighable[], Weighable[]];
-  return voice(seeds, weights) + voice(confirmed, weights);
+  return voice(seeds, heard.seeds, weights) + voice(confirmed, heard.confirmed, weights);
 }
 
 type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy'>;
@@ -97,8 +97,8 @@ type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy'>;
  * The odds of unsafe among cases, each counting the more the more alike it is. One imagined case of each label stands
  * beside them at a distance, so that few or remote ones say little, and none nothing.
  */
-function voice(precedents: readonly Weighable[], { remote, spread }: Weights['precedents']): number {
-  const nearest = precedents.toSorted((a, b) => b.similarity - a.similarity).slice(0, heard);
+function voice(precedents: readonly Weighable[], most: number, { remote, spread }: Weights['precedents']): number {
+  const nearest = precedents.toSorted((a, b) => b.similarity - a.similarity).slice(0, most);
   const standing = (label: Precedent['label']) =>
     nearest.filter((precedent) => precedent.label === label).reduce((sum, { similarity }) => sum + Math.exp((similarity - remote) / spread), 1);
   return Math.log(standing('unsafe') / standing('safe'));

@@ -3,6 +3,7 @@ import { nearestLines, type Line, type Lines, type RankedLine } from './lines.ts
 import { absoluteWords, areOpposite, negationWords, plainAbsolutes } from './opposites.ts';
 import type { Signal } from './weighed.ts';
 import { documentWeights as weights } from './weights.ts';
+import { isOfSame } from './subjects.ts';
 import { isCommon, type Token } from './words.ts';
 
 /** A claim in its words, with the lines nearest to it. */
@@ -109,8 +110,9 @@ function oppositeSignals(claim: ReadClaim): Signal[] {
   const lines = closest(claim);
   const found = claim.content.flatMap((token): Signal[] => {
     if (token.number !== null || lines.some(({ stems }) => stems.has(token.stem))) return [];
-    const line = lines.find(({ tokens }) => tokens.some(({ stem }) => areOpposite(stem, token.stem)));
-    const other = line?.tokens.find(({ stem }) => areOpposite(stem, token.stem));
+    const isOther = (said: Token, { text, tokens }: Line): boolean => areOpposite(said.stem, token.stem) && isOfSame({ text: claim.text, tokens: claim.tokens, token }, { text, tokens, token: said });
+    const line = lines.find((one) => one.tokens.some((said) => isOther(said, one)));
+    const other = line?.tokens.find((said) => isOther(said, line));
     return line && other ? [{ kind: 'opposite', weight: weights.opposite, why: `The claim says “${token.text}” where the document says “${other.text}”.`, quotes: [line.text], missing: [] }] : [];
   });
   return found.slice(0, 2);
