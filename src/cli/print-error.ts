@@ -3,6 +3,7 @@ import { plain, styled } from './terminal.ts';
 
 /** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
 export function printError(error: unknown): void {
+  if (readerGone) return;
   const line = AgonError.is(error) ? errorLine(error) : unforeseen(error);
   process.stderr.write(`${styled('red', 'agon:', process.stderr)} ${plain(line.replace(/\s*\n\s*/g, ' '))}\n`);
   if (process.env['AGON_DEBUG']) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
@@ -28,12 +29,24 @@ export function exitCodeOf(error: unknown): number {
   return usageCodes.has(error.code) ? exitCodes.usage : error.code === 'cancelled' ? exitCodes.stopped : exitCodes.failed;
 }
 
-/** A reader that goes away (`| head -1`) ends the command without a word, an output that is full with one line. */
+let readerGone = false;
+
+/**
+ * A reader that goes away (`| head -1`) ends the command without a word, an output that is full with one line. It
+ * ends as by Ctrl-C, and not at once: a model that is being loaded would bring the whole process down.
+ */
 export function endWithOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (readerGone) return;
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
     if (error.code !== 'EPIPE') printError(new AgonError('cannot-write', `Standard output cannot be written: ${reason}.`, 'Make room, or send it elsewhere.'));
-    process.exit(exitCodes.failed);
+    readerGone = true;
+    process.exitCode = exitCodes.failed;
+    process.on('exit', () => (process.exitCode = exitCodes.failed));
+    process.emit('SIGINT');
+    setTimeout(() => process.exit(), longestFarewell).unref();
   });
   process.stderr.on('error', () => {}); // Nobody is left to be told.
 }
+
+const longestFarewell = 10_000;
