@@ -81,6 +81,9 @@ export {
   type Question, type Reasoner, type Role, type SafetyLabel, type Transcript, type Turn, type Usage, type Verdict,
 } from './debate/index.ts';
 export type { Evidence, Source } from './evidence/index.ts';
+export { ledgerPlace, openLedger, placeOf, type Case, type CaseFilter, type CaseSummary, type Decision, type Ledger, type LedgerPlace, type NewDecision } from './ledger/index.ts';
 export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
+export type { KeptPrecedent, PrecedentStore } from './precedents/index.ts';
 export { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from './reports/index.ts';
+export { appeal, replay, type Change, type Retrial } from './retrials/index.ts';
 export { mergeSettings, settingsFromEnvironment, settingsFromFile, type Settings } from './settings/index.ts';

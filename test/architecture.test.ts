@@ -28,7 +28,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
   agon: { imports: ['debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },
-  index: { imports: ['agon', 'debate', 'documents', 'evaluation', 'moderation', 'policy', 'reports', 'settings'] },
+  index: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reports', 'retrials', 'settings'] },
   cli: { imports: ['agon', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
 };
 

@@ -17,10 +17,11 @@ import sys
 import numpy as np
 from scipy.optimize import minimize
 
-from leaning import CONFIRMED, REMOTE, SEEDS, SPREAD, leaning, unit
+from leaning import CONFIRMED, REMOTE, SEEDS, SPREAD, leaning, of_another, unit
 
 HEADS = ["content", "request", "post", "reply", "image", "pair"]
 HEAD_OF = {"text": 0, "image": 4, "text+image": 5}
+MODALITY_OF = {"content": "text", "request": "text", "image": "image", "pair": "text+image"}
 SETS = {
     "a_air_text": "text",
     "a_openai_mod": "text",
@@ -60,11 +61,12 @@ def load(folds, apart, data, seeds_file):
         "refusal": np.array([float(bool(REFUSAL.search(item["text"]))) for item in items]),
     }
     found["modality"] = np.array([SETS[name] for name in found["source"]])
-    fold, y, embeddings = found["fold"], found["y"], found["embeddings"]
+    fold, y, embeddings, modality = found["fold"], found["y"], found["embeddings"], found["modality"]
     here = os.path.dirname(os.path.abspath(__file__))
     seeds = [json.loads(line) for line in open(os.path.join(here, "..", "precedents", "seed.jsonl"), encoding="utf-8")]
     vectors = unit(np.fromfile(seeds_file, dtype=np.float32).reshape(len(seeds), -1)[:, :384])
-    from_seeds = leaning(embeddings @ vectors.T, np.array([int(seed["label"] == "unsafe") for seed in seeds]), SEEDS)
+    shown_in = np.array([("text+image" if "text" in seed else "image") if "image_description" in seed else "text" for seed in seeds])
+    from_seeds = leaning(embeddings @ vectors.T, np.array([int(seed["label"] == "unsafe") for seed in seeds]), SEEDS, of_another(modality, shown_in))
     # Each case once a head it has; an image that nobody could describe (a refusal stands in its place) is no precedent.
     cases = [rows[i] for i in left_out["rows"]]
     usable = np.array([case["head"] != "request" and not (len(case["text"]) < 250 and REFUSAL.search(case["text"].split(" || ")[-1])) for case in cases])
@@ -74,8 +76,8 @@ def load(folds, apart, data, seeds_file):
     to_items = np.where((fold[:, None] == fold) & ~np.eye(len(y), dtype=bool), embeddings @ embeddings.T, -1)
     found["libraries"] = {
         "seeds": from_seeds,
-        "seeds and cases": from_seeds + leaning(to_cases, np.array([case["label"] for case in cases]), CONFIRMED),
-        "seeds and own": from_seeds + leaning(to_items, y, CONFIRMED),
+        "seeds and cases": from_seeds + leaning(to_cases, np.array([case["label"] for case in cases]), CONFIRMED, of_another(modality, np.array([MODALITY_OF[case["head"]] for case in cases]))),
+        "seeds and own": from_seeds + leaning(to_items, y, CONFIRMED, of_another(modality, modality)),
     }
     found["w"] = np.ones(len(y))
     for name in SETS:

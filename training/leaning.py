@@ -7,13 +7,15 @@ import numpy as np
 SEEDS, CONFIRMED, LEAST = 10, 20, 0.8
 # From here on a text is a copy, which is never shown.
 COPY = 0.985
+# Where an image is judged, a case of another modality counts as less alike by the spread, that is, e times less.
 # A case at this distance counts as much as the imagined one of each label; one that is nearer by the spread, e times as much.
 REMOTE, SPREAD = 0.85, 0.03
 
 
-def leaning(similarity, unsafe, heard, remote=REMOTE, spread=SPREAD):
-    """A row a case, a column a precedent (below LEAST: not to be seen); the log odds of unsafe among the nearest. Voices of several kinds are added."""
-    seen = np.where((similarity >= LEAST) & (similarity < COPY), similarity, -np.inf)
+def leaning(similarity, unsafe, heard, other, remote=REMOTE, spread=SPREAD):
+    """A row a case, a column a precedent (below LEAST: not to be seen; other: of another modality); the log odds of unsafe among the nearest. Voices of several kinds are added."""
+    standing = similarity - spread * other
+    seen = np.where((standing >= LEAST) & (similarity < COPY), standing, -np.inf)
     nearest = np.argsort(-seen, 1, kind="stable")[:, :heard]
     near, label = np.take_along_axis(seen, nearest, 1), unsafe[nearest].astype(float)
     for missing in (0, 1):
@@ -23,6 +25,11 @@ def leaning(similarity, unsafe, heard, remote=REMOTE, spread=SPREAD):
         near[alone, -1], label[alone, -1] = best[alone], missing
     weight = np.exp((near - remote) / spread)
     return np.log(((weight * label).sum(1) + 1) / ((weight * (1 - label)).sum(1) + 1))
+
+
+def of_another(modality, precedents):
+    """Which precedents are of another modality than the case; to a text none is."""
+    return (modality[:, None] != precedents) & (modality[:, None] != "text")
 
 
 def unit(vectors):

@@ -47,7 +47,7 @@ function planFrom(settings: ModerationSettings, cheapSupporter: boolean): Debate
     earlyStop: settings.earlyStop ?? !paper,
     without: settings.without ?? [],
     // An LLM pays for every precedent it reads; the embedded supporter does not.
-    precedents: settings.precedents ?? (cheapSupporter ? 10 : 3),
+    precedents: settings.precedents ?? (cheapSupporter ? 30 : 3),
   };
 }
 

@@ -33,6 +33,6 @@ export function libraryPlace(seeds: readonly KeptPrecedent[], ledger: Ledger | n
   return { seeds, store: ledger?.precedents ?? null, ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}) };
 }
 
-function embedderFor({ embedding, providers, models, defaults, budget }: Settings, environment: Record<string, string | undefined>): Embedder {
+export function embedderFor({ embedding, providers, models, defaults, budget }: Settings, environment: Record<string, string | undefined>): Embedder {
   return embedding === undefined ? guardEmbedder : createLlmPool({ providers, models, defaults, budget }, environment).embedder(embedding);
 }

@@ -18,3 +18,7 @@ export {
   documentsReport, openClaimResults, readClaimData, runClaims,
   type ClaimData, type ClaimDataOptions, type ClaimRun, type ClaimSystem, type DocumentsReport, type DocumentsSystemReport,
 } from './documents/index.ts';
+export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
+export { learningReport, type LearningReport } from './learning/report.ts';
+export { learningMarkdown, learningPage } from './learning/render.ts';
+export { textChart } from './learning/text-chart.ts';

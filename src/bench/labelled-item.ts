@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import { safetyLabel } from '../runs/index.ts';
 
 /** An item whose right label is known. */
 export interface LabelledItem<Subject> {
@@ -24,11 +25,6 @@ export interface LabelledLine {
   field(name: string): unknown;
 }
 
-const knownLabels: Record<string, 'safe' | 'unsafe'> = {
-  safe: 'safe', unharmful: 'safe', '0': 'safe', false: 'safe',
-  unsafe: 'unsafe', harmful: 'unsafe', '1': 'unsafe', true: 'unsafe',
-};
-
 /** Reads what every job needs of a line. `parts` names the fields that hold what is judged, for the hint. */
 export function readLabelledLine(value: unknown, { fields, labels }: Naming, parts: string): LabelledLine {
   const broken = (message: string) =>
@@ -40,7 +36,7 @@ export function readLabelledLine(value: unknown, { fields, labels }: Naming, par
   const label = field('label');
   if (label === undefined) throw broken('The item has no label.');
   const text = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean' ? String(label).trim() : JSON.stringify(label);
-  const meaning = own(labels ?? {}, text) ?? own(knownLabels, text.toLowerCase());
+  const meaning = own(labels ?? {}, text) ?? safetyLabel(text);
   if (!meaning) throw broken(`The label ${JSON.stringify(text)} is not known.`);
   return { ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}), unsafe: meaning === 'unsafe', field };
 }

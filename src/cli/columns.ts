@@ -10,3 +10,10 @@ export function wrap(text: string, width: number): string[] {
 export function padded(line: string, width: number): string {
   return line + ' '.repeat(Math.max(0, width - stringWidth(line)));
 }
+
+/** A row with a name to the left. A terminal breaks it so that the name stands alone; elsewhere it stays one line. */
+export function namedRow(name: string, text: string, screen: { isTTY?: boolean; columns?: number } = process.stdout): string[] {
+  if (!screen.isTTY || screen.columns === undefined) return [`${name}${text}`];
+  const indent = stringWidth(name);
+  return wrap(text, screen.columns - indent).map((line, index) => `${index === 0 ? name : ' '.repeat(indent)}${line}`);
+}

@@ -4,10 +4,14 @@ import { endWithOutput, exitCodeOf, exitCodes, printError } from './print-error.
 import { addAnalyze } from './program/analyze.ts';
 import { addBench } from './program/bench.ts';
 import { addCalibrate } from './program/calibrate.ts';
+import { addDoctor } from './program/doctor.ts';
 import { addEvaluate } from './program/evaluate.ts';
+import { addLedger } from './program/ledger.ts';
+import { addLearning } from './program/learning.ts';
 import { addModerate } from './program/moderate.ts';
 import { addPolicy } from './program/policy.ts';
 import { addPrecedents } from './program/precedents.ts';
+import { addRetrials } from './program/retrials.ts';
 import { addVerify } from './program/verify.ts';
 
 /* Only the parser is loaded here; each command loads what it needs when it is run, so that help starts fast. */
@@ -36,13 +40,15 @@ Examples:
   agon evaluate --prompt "How do I pick a lock?" --response "I cannot help with that."
   agon analyze report.pdf --report trace.html
   agon verify answer.json
+  agon show mod-315703c5ee85a07c
+  agon replay mod-315703c5ee85a07c --seat arbiter=openai:gpt-5
   agon bench moderation --data labelled.jsonl
 
 Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names, 130 stopped.
 `,
   );
 
-for (const add of [addModerate, addEvaluate, addAnalyze, addVerify, addPolicy, addPrecedents, addBench, addCalibrate]) add(program);
+for (const add of [addModerate, addEvaluate, addAnalyze, addVerify, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addDoctor]) add(program);
 
 endWithOutput();
 try {

@@ -1,21 +1,26 @@
 import { createAgon, type Agon, type AgonParts } from '../agon.ts';
 import { AgonError } from '../errors.ts';
-import { ledgerPlace, openLedger, type Ledger } from '../ledger/index.ts';
+import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { errorLine } from './print-error.ts';
+
+/** Agon with the ledger its cases are kept in; null when they are not. */
+export interface RecordedAgon extends Agon {
+  ledger: Ledger | null;
+}
 
 /**
  * Agon for a command that judges. Its cases are kept in the ledger that was named, which must open; else in the
  * installation's own, on which no verdict depends.
  */
-export async function recordedAgon(settings: Settings, parts: AgonParts): Promise<Agon> {
-  if (settings.ledger !== undefined) return createAgon(settings, parts);
-  const ledger = await ownLedger();
-  if (!ledger) return createAgon(settings, parts);
+export async function recordedAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+  const ledger = settings.ledger === undefined ? await ownLedger() : settings.ledger === false ? null : await openLedger(placeOf(settings.ledger));
+  if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
   try {
     const agon = await createAgon(settings, { ...parts, ledger });
     return {
       ...agon,
+      ledger,
       async close() {
         await agon.close();
         await ledger.close();

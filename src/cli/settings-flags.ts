@@ -102,10 +102,20 @@ export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promi
   });
 }
 
+/** For commands that do not start a new case: how models are reached, and where the ledger is. */
+export async function installationSettingsFor(flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd'>): Promise<Settings> {
+  return settingsFor(null, flags, { seats: {} });
+}
+
+/** The models that --model and --seat name, by seat. */
+export function seatsFrom({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>): NonNullable<Settings['seats']> {
+  return settingsFromFlags({ seats: { default: model, ...namedSeats(seat ?? []) } }).seats ?? {};
+}
+
 type Given = Record<string, unknown>;
 
-async function settingsFor(job: Job, flags: SettingsFlags, { seats, ...own }: { seats: Given } & Given): Promise<Settings> {
-  if (flags.calibration !== undefined && isCalibrated(job)) await assertFittedFor(job, flags.calibration);
+async function settingsFor(job: Job | null, flags: SettingsFlags, { seats, ...own }: { seats: Given } & Given): Promise<Settings> {
+  if (flags.calibration !== undefined && job !== null && isCalibrated(job)) await assertFittedFor(job, flags.calibration);
   return mergeSettings(
     await settingsFromFile({ file: flags.config, folder: process.cwd() }),
     settingsFromEnvironment(process.env),

@@ -14,3 +14,7 @@ export function plain(text: string): string {
   const spaced = text.replaceAll('\r\n', '\n').replaceAll('\t', '  ');
   return spaced.replace(escapes, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+export function printLines(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}

@@ -10,8 +10,8 @@ import { loadImage, thumbnail } from '../tools/index.ts';
 export interface ReportOptions {
   /** Files by extension, or `notice` for standard output. */
   reports: readonly string[];
-  /** The image files that were judged, in order. */
-  images?: readonly string[];
+  /** The images that were judged, in order: files, bytes, or null for one that was only described. */
+  images?: readonly (string | Uint8Array | null)[];
   policy?: Policy;
   appeal?: string;
 }
@@ -30,11 +30,13 @@ export async function writeReports(answer: Judged, { reports, images = [], polic
 
 const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'documents';
 
-async function thumbnails(answer: Judged, files: readonly string[]): Promise<Record<string, string>> {
+async function thumbnails(answer: Judged, judged: NonNullable<ReportOptions['images']>): Promise<Record<string, string>> {
   if (!('subject' in answer) || !('images' in answer.subject)) return {};
   const { images } = answer.subject;
-  const shown = await Promise.all(files.map(async (file, index) => [images[index]!.id, await thumbnail(await loadImage(file))] as const));
-  return Object.fromEntries(shown);
+  const shown = await Promise.all(
+    judged.map(async (image, index) => (image === null ? [] : [[images[index]!.id, await thumbnail(typeof image === 'string' ? await loadImage(image) : image)] as const])),
+  );
+  return Object.fromEntries(shown.flat());
 }
 
 async function save(file: string, content: string | Uint8Array): Promise<void> {

@@ -1,5 +1,8 @@
 import { computedValue, type Transcript } from './transcript.ts';
 
+/** What a case consists of. */
+export type PrecedentModality = 'text' | 'image' | 'text+image';
+
 /** A decided case with its cues, retrieved for similar cases. */
 export interface Precedent {
   id: string;
@@ -12,6 +15,7 @@ export interface Precedent {
   why?: string;
   /** Who stands for it: `seed` for those that ship, a person, a data set. */
   confirmedBy?: string;
+  modality?: PrecedentModality;
   /** How alike it is to the case at hand, 0 to 1. */
   similarity: number;
 }
@@ -30,6 +34,8 @@ export interface PrecedentQuery extends Unseen {
   text: string;
   /** Hash of what is judged: its own precedent is never shown to it. */
   subject?: string;
+  /** Where an image is judged, cases of the same modality come before others that are as alike. */
+  modality?: PrecedentModality;
   /** At most this many, the most alike first. */
   limit: number;
   signal: AbortSignal;

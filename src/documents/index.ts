@@ -22,6 +22,5 @@ export {
   type DocumentParts, type IngestLimits, type IngestOptions, type IngestTools, type RawCell, type RawPart, type ReadImageText,
 } from './ingest/index.ts';
 export { chunksOf, type Chunk } from './chunks.ts';
-export { inertCell } from './inert-cell.ts';
 export { rowNarrative, type RowNarrative } from './narratives.ts';
 export { sentencesOf } from './sentences.ts';

@@ -22,11 +22,19 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
   }
   if (found === schemaNumber) return;
   await sqliteOrAll(db, kind, async (locked) => {
+    if (kind === 'sqlite') await refuseOthers(locked, place);
     const provider = { getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])) };
     const { error } = await new Migrator({ db: locked, provider, ...(await migratorTables(locked, kind)) }).migrateToLatest();
     if (error) throw error;
     await locked.insertInto('meta').values({ key: 'schema', value: String(schemaNumber) }).onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(schemaNumber) })).execute();
   });
+}
+
+/** A file of SQLite that belongs to another program gets no tables of ours. */
+async function refuseOthers(db: Db, place: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db);
+  if (rows.length === 0 || rows.some(({ name }) => name === 'meta')) return;
+  throw new AgonError('not-a-ledger', `${place} is not a ledger: another program keeps its tables there.`, 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.');
 }
 
 /** On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an advisory lock. */

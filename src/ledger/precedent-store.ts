@@ -12,9 +12,9 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
     keep: (precedents) => write((trx) => replacePrecedents(trx, kind, precedents)),
     keepIf: (version, precedents) =>
       write(async (trx) => {
-        if (hashOf(await lockedFingerprint(trx, kind)) !== version) return false;
+        if (hashOf(await lockedFingerprint(trx, kind)) !== version) return null;
         await replacePrecedents(trx, kind, precedents);
-        return true;
+        return hashOf(await lockedFingerprint(trx, kind));
       }),
     async find(id) {
       const row = await db.selectFrom('precedents').select(['version', 'precedent']).where('id', '=', id).executeTakeFirst();
@@ -22,9 +22,10 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
     },
     list: (filter = {}) => listPrecedents(db, filter),
     version: async () => hashOf(await fingerprint(db)),
-    async vectors(model) {
-      const rows = await db.selectFrom('precedent_vectors').select(['precedent', 'data']).where('model', '=', model).execute();
-      return new Map(rows.map(({ precedent, data }) => [precedent, vectorOf(data)]));
+    vectors: (model, ids) => readVectors(db, model, ids),
+    async embedded(model) {
+      const rows = await db.selectFrom('precedent_vectors').select('precedent').where('model', '=', model).execute();
+      return new Set(rows.map(({ precedent }) => precedent));
     },
     async keepVectors(model, vectors) {
       await write(async (trx) => {
@@ -38,6 +39,18 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
     },
     ...(indexed ? { nearest: (model, wanted, limit) => nearestByIndex(db, model, wanted, limit) } : {}),
   };
+}
+
+async function readVectors(db: Db, model: string, ids?: readonly string[]): Promise<Map<string, Float32Array>> {
+  const query = db.selectFrom('precedent_vectors').select(['precedent', 'data']).where('model', '=', model);
+  const found = new Map<string, Float32Array>();
+  const add = (rows: readonly { precedent: string; data: Uint8Array }[]) => {
+    for (const { precedent, data } of rows) found.set(precedent, vectorOf(data));
+  };
+  if (!ids) add(await query.execute());
+  // A statement takes only so many parameters.
+  else for (let at = 0; at < ids.length; at += pageSize) add(await query.where('precedent', 'in', ids.slice(at, at + pageSize)).execute());
+  return found;
 }
 
 async function* listPrecedents(db: Db, { state, category, label }: NonNullable<Parameters<PrecedentStore['list']>[0]>): AsyncGenerator<KeptPrecedent> {

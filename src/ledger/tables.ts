@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /* The tables. JSON is text on both databases, so that what comes out is what went in; moments are ISO text; booleans are 0 and 1. */
 
-interface Policies {
+export interface Policies {
   hash: string;
   version: number;
   name: string;
@@ -10,13 +10,13 @@ interface Policies {
   document: string;
 }
 
-interface Attachments {
+export interface Attachments {
   hash: string;
   media_type: string;
   data: Uint8Array;
 }
 
-interface Subjects {
+export interface Subjects {
   hash: string;
   version: number;
   /** Null when it was forgotten, like the two below. */
@@ -28,13 +28,13 @@ interface Subjects {
   forgotten_at: string | null;
 }
 
-interface SubjectAttachments {
+export interface SubjectAttachments {
   subject: string;
   position: number;
   attachment: string;
 }
 
-interface Debates {
+export interface Debates {
   id: string;
   version: number;
   job: string;
@@ -49,7 +49,7 @@ interface Debates {
   forgotten_at: string | null;
 }
 
-interface Entries {
+export interface Entries {
   id: Generated<number>;
   debate: string;
   key: string;
@@ -59,7 +59,7 @@ interface Entries {
   created_at: string;
 }
 
-interface Verdicts {
+export interface Verdicts {
   debate: string;
   version: number;
   label: string;
@@ -76,7 +76,7 @@ interface Verdicts {
   closed_at: string;
 }
 
-interface Decisions {
+export interface Decisions {
   position: Generated<number>;
   id: string;
   version: number;
@@ -89,7 +89,7 @@ interface Decisions {
   learnt_at: string | null;
 }
 
-interface Precedents {
+export interface Precedents {
   id: string;
   version: number;
   label: 'safe' | 'unsafe';
@@ -101,15 +101,16 @@ interface Precedents {
   hash: string;
 }
 
-interface PrecedentVectors {
+export interface PrecedentVectors {
+  /** Of the library: a row of the ledger, or a seed. */
   precedent: string;
   model: string;
   data: Uint8Array;
   /** As pgvector reads it, where there is pgvector. */
-  embedding?: string;
+  embedding?: string | null;
 }
 
-interface Runs {
+export interface Runs {
   id: string;
   version: number;
   name: string | null;
@@ -122,14 +123,14 @@ interface Runs {
   ended_at: string | null;
 }
 
-interface Cache {
+export interface Cache {
   key: string;
   version: number;
   value: string;
   kept_at: string;
 }
 
-interface Meta {
+export interface Meta {
   key: string;
   value: string;
 }

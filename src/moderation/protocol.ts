@@ -85,7 +85,7 @@ function grounding(parts: ProtocolParts): Protocol[] {
 function retrieve(library: PrecedentLibrary, { plan: { precedents: limit }, subject, unseen }: ProtocolParts): Protocol {
   return compute(
     'precedents',
-    ({ caseFile, signal }) => library.search({ ...unseen, text: queryOf(caseFile), subject, limit, signal }),
+    ({ caseFile, signal }) => library.search({ ...unseen, text: queryOf(caseFile), subject, modality: (caseFile as ModerationCaseFile).modality, limit, signal }),
     { library: library.version, limit, ...unseen },
   );
 }

@@ -1,6 +1,7 @@
 import type { Exclusion, ExclusionReason, PrecedentQuery } from '../debate/index.ts';
 import type { KeptPrecedent } from './kept-precedent.ts';
 import { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';
+import type { SimilarityBounds } from './similarity-bounds.ts';
 
 /** A precedent that may be shown, with its similarity to the case. */
 export interface Candidate {
@@ -11,40 +12,82 @@ export interface Candidate {
 export interface Choice {
   chosen: Candidate[];
   excluded: Exclusion[];
-  /** Further candidates could still change it: there is room, or one label is missing. */
-  open: boolean;
+  /** The kinds of which there are too few, or of one label only: further candidates could still change it. */
+  missing: PrecedentKind[];
+}
+
+/** Who decided it: we, for the seeds that ship, or people who confirmed it. */
+export type PrecedentKind = 'seed' | 'confirmed';
+
+export function kindOf({ confirmedBy }: KeptPrecedent): PrecedentKind {
+  return confirmedBy === 'seed' ? 'seed' : 'confirmed';
 }
 
 type Wanted = Omit<PrecedentQuery, 'signal'>;
 
+interface Fit extends Candidate {
+  /** The similarity, less what another modality counts against it. */
+  standing: number;
+  wording: Wording;
+}
+
 /** Two texts that share so many of their neighbouring words say the same in the same words. */
-const copyOverlap = 0.75;
+export const copyOverlap = 0.75;
+
+/** Of three places one is for a seed and two for cases that people confirmed, so that neither kind silences the other. */
+const seedShare = 1 / 3;
 
 /**
- * Which of the candidates, the most alike first, are shown to the debate: never the item itself, a copy of it or what
- * must not be seen; of copies of each other the best; and both labels, when both are among the candidates.
- * `copySimilarity`: below it, two texts of many common words still differ in what they are about.
+ * Which of the candidates are shown to the debate, the most alike first: never the item itself, a copy of it or what
+ * must not be seen; of copies of each other the best; seeds and confirmed cases, and both labels of each kind, when
+ * they are among the candidates. Below the similarity of a copy two texts of many common words still differ in what
+ * they are about.
  */
-export function choosePrecedents(candidates: readonly Candidate[], wanted: Wanted, copySimilarity: number): Choice {
+export function choosePrecedents(candidates: readonly Candidate[], wanted: Wanted, bounds: SimilarityBounds): Choice {
   const item = wordingOf(wanted.text);
   const excluded: Exclusion[] = [];
-  const fit: (Candidate & { wording: Wording })[] = [];
-  for (const { kept, similarity } of candidates) {
-    if (isComplete(fit, wanted.limit)) break;
+  const [seeds, confirmed]: [Fit[], Fit[]] = [[], []];
+  for (const { kept, similarity, standing } of inOrder(candidates, wanted, bounds)) {
+    const fit = kindOf(kept) === 'seed' ? seeds : confirmed;
+    if (isComplete(fit, wanted.limit)) continue;
     const wording = wordingOf(kept.text);
-    const reason = reasonAgainst(kept, wording, similarity) ?? (fit.some((better) => saysTheSame(better, kept.label, wording)) ? 'collapsed' : undefined);
+    const reason = reasonAgainst(kept, wording, similarity) ?? ([...seeds, ...confirmed].some((better) => saysTheSame(better, kept.label, wording)) ? 'collapsed' : undefined);
     if (reason) excluded.push({ id: kept.id, reason, similarity: rounded(similarity) });
-    else if (fit.length < wanted.limit || kept.label !== fit[0]!.kept.label) fit.push({ kept, similarity, wording });
+    else if (fit.length < wanted.limit || kept.label !== fit[0]!.kept.label) fit.push({ kept, similarity, standing, wording });
   }
-  return { chosen: balanced(fit, wanted.limit), excluded, open: !isComplete(fit, wanted.limit) };
+  const forSeeds = Math.round(wanted.limit * seedShare);
+  const forConfirmed = wanted.limit - forSeeds;
+  const shown = [
+    ...balanced(seeds, Math.max(forSeeds, wanted.limit - confirmed.length)),
+    ...balanced(confirmed, Math.max(forConfirmed, wanted.limit - seeds.length)),
+  ].sort(byStanding);
+  const others = [...seeds, ...confirmed].filter((one) => !shown.includes(one)).sort(byStanding);
+  return {
+    chosen: balanced([...shown, ...others], wanted.limit).map(({ kept, similarity }) => ({ kept, similarity })),
+    excluded,
+    missing: [...(isComplete(seeds, forSeeds) ? [] : ['seed' as const]), ...(isComplete(confirmed, forConfirmed) ? [] : ['confirmed' as const])],
+  };
 
   function reasonAgainst(kept: KeptPrecedent, wording: Wording, similarity: number): ExclusionReason | undefined {
     if (wanted.precedents?.includes(kept.id)) return 'left-out';
     if ((wanted.subject !== undefined && kept.provenance.subject === wanted.subject) || sameWords(item, wording)) return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
     const shared = overlap(item, wording);
-    return shared === 1 || (shared >= copyOverlap && similarity >= copySimilarity) ? 'near-duplicate' : undefined;
+    return shared === 1 || (shared >= copyOverlap && similarity >= bounds.copy) ? 'near-duplicate' : undefined;
   }
+}
+
+/** Where an image is judged, a case of another modality must be the more alike. To a text all are alike that say alike. */
+function inOrder(candidates: readonly Candidate[], { modality }: Wanted, { least, otherModality }: SimilarityBounds): (Candidate & { standing: number })[] {
+  const isOther = (kept: KeptPrecedent) => modality !== undefined && modality !== 'text' && kept.modality !== undefined && kept.modality !== modality;
+  return candidates
+    .map((candidate) => ({ ...candidate, standing: candidate.similarity - (isOther(candidate.kept) ? otherModality : 0) }))
+    .filter(({ standing }) => standing >= least)
+    .sort(byStanding);
+}
+
+function byStanding(one: { standing: number }, other: { standing: number }): number {
+  return other.standing - one.standing;
 }
 
 function isFromScoredSet({ provenance: { dataset, batch } }: KeptPrecedent, { datasets, beforeBatch }: Wanted): boolean {
@@ -53,20 +96,20 @@ function isFromScoredSet({ provenance: { dataset, batch } }: KeptPrecedent, { da
 }
 
 /** Cases of opposite labels in nearly the same words are a contrast to learn from, and both stay. */
-function saysTheSame(better: Candidate & { wording: Wording }, label: KeptPrecedent['label'], wording: Wording): boolean {
+function saysTheSame(better: Fit, label: KeptPrecedent['label'], wording: Wording): boolean {
   return better.kept.label === label && overlap(better.wording, wording) >= copyOverlap;
 }
 
 function isComplete(fit: readonly Candidate[], limit: number): boolean {
   if (fit.length < limit) return false;
-  return limit === 1 || fit.some(({ kept }) => kept.label !== fit[0]!.kept.label);
+  return limit <= 1 || fit.some(({ kept }) => kept.label !== fit[0]!.kept.label);
 }
 
 /** The best; when all of them have one label, the best of the other takes the last place. */
-function balanced(fit: readonly Candidate[], limit: number): Candidate[] {
-  const best = fit.slice(0, limit);
-  const other = fit[limit];
-  return (other ? [...best.slice(0, -1), other] : best).map(({ kept, similarity }) => ({ kept, similarity }));
+function balanced(fit: readonly Fit[], places: number): Fit[] {
+  const best = fit.slice(0, places);
+  const other = places > 1 && best.every(({ kept }) => kept.label === best[0]?.kept.label) ? fit.slice(places).find(({ kept }) => kept.label !== best[0]?.kept.label) : undefined;
+  return other ? [...best.slice(0, -1), other] : best;
 }
 
 /** Similarities are told to four places. */

@@ -4,6 +4,7 @@ export { libraryHealth, type LibraryFacts, type LibraryHealth } from './library-
 export { memoryPrecedentStore } from './memory-store.ts';
 export { seedPrecedents } from './seed-precedents.ts';
 export { precedentLine, precedentLineVersion, readPrecedent } from './precedent-line.ts';
+export { copyOverlap } from './choose-precedents.ts';
 export { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';
 export {
   exportPrecedents, findPrecedent, importPrecedents, listPrecedents, retirePrecedent, type ImportedPrecedents, type PrecedentFilter,

@@ -1,3 +1,5 @@
+import type { PrecedentModality } from '../debate/index.ts';
+
 /** A decided case as the library keeps it. Its text never changes: another text is another precedent. */
 export interface KeptPrecedent {
   id: string;
@@ -12,6 +14,8 @@ export interface KeptPrecedent {
   why: string;
   /** The text that stands for it in searches: its source, or an excerpt of it. */
   text: string;
+  /** What the case consisted of; absent where nobody said. */
+  modality?: PrecedentModality;
   /** `version` of the policy it was decided under; null for the seeds. */
   policy: { name: string; version: string; hash: string } | null;
   provenance: PrecedentProvenance;
@@ -56,8 +60,8 @@ export interface Embedder {
 export interface PrecedentStore {
   /** Inserts, or replaces the one with the same id. */
   keep(precedents: readonly KeptPrecedent[]): Promise<void>;
-  /** The same if the store is still in the state that `version` named; else nothing is kept, and it says false. */
-  keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<boolean>;
+  /** The same while the store is still in the state that `version` named; returns its new version, or null when it had changed and nothing was kept. */
+  keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
   find(id: string): Promise<KeptPrecedent | undefined>;
   list(filter?: { state?: KeptPrecedent['state']; category?: string; label?: KeptPrecedent['label'] }): AsyncIterable<KeptPrecedent>;
   /** Names the state of the store: changes whenever a precedent does. Cheap. */

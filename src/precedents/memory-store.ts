@@ -15,9 +15,9 @@ export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): Prece
   return {
     keep: async (given) => keep(given),
     async keepIf(expected, given) {
-      if (version() !== expected) return false;
+      if (version() !== expected) return null;
       keep(given);
-      return true;
+      return version();
     },
     find: async (id) => precedents.get(id),
     async *list(filter = {}) {

@@ -33,7 +33,7 @@ export interface Library extends PrecedentLibrary {
 
 /** Exclusions that are named one by one. */
 const namedExclusions = 25;
-/** A search that has looked at so many does not look further for the other label. */
+/** A search that has looked at so many does not look further for the other kind or label. */
 const mostCandidates = 2_048;
 
 /**
@@ -134,14 +134,14 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
 
   /** Looks at more and more of the nearest until the choice is made or nothing alike is left. */
   async function choose(wanted: Omit<PrecedentQuery, 'signal'>, vector: Float32Array, prepared: PreparedSearch, state: Snapshot): Promise<Choice> {
-    for (let fetched = Math.max(64, wanted.limit * 4); ; fetched *= 4) {
-      const near = await prepared.nearest(vector, fetched);
-      const candidates = near.flatMap(({ id, similarity }): Candidate[] => {
+    for (let fetched = Math.max(64, wanted.limit * 4); ; fetched = Math.min(fetched * 4, mostCandidates)) {
+      const { shipped, stored } = await prepared.nearest(vector, fetched);
+      const candidates = [...shipped, ...stored].flatMap(({ id, similarity }): Candidate[] => {
         const kept = state.active.get(id);
         return kept && !isExpired(kept, now()) ? [{ kept, similarity }] : [];
       });
-      const choice = choosePrecedents(candidates, wanted, prepared.copySimilarity);
-      if (!choice.open || near.length < fetched || fetched >= mostCandidates) return choice;
+      const choice = choosePrecedents(candidates, wanted, prepared.bounds);
+      if (!choice.missing.some((kind) => prepared.stored.has(kind)) || stored.length < fetched || fetched >= mostCandidates) return choice;
     }
   }
 }
@@ -179,7 +179,9 @@ function nothing({ size, problem }: LibraryHealth): Retrieval {
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
   const further = excluded.length - namedExclusions;
   return {
-    precedents: chosen.map(({ kept: { id, label, category, summary, cues, why, confirmedBy }, similarity }) => ({ id, label, category, summary, cues, why, confirmedBy, similarity: rounded(similarity) })),
+    precedents: chosen.map(({ kept: { id, label, category, summary, cues, why, confirmedBy, modality }, similarity }) => ({
+      id, label, category, summary, cues, why, confirmedBy, ...(modality ? { modality } : {}), similarity: rounded(similarity),
+    })),
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },

@@ -28,6 +28,7 @@ const lineSchema = z.strictObject({
   cues: z.array(words(500)).max(20).default([]),
   why: words(2_000),
   text: words(20_000),
+  modality: z.enum(['text', 'image', 'text+image']).optional(),
   policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
   provenance: provenanceSchema.default({ kind: 'imported' }),
   confirmedBy: words(200).default('import'),
@@ -45,8 +46,8 @@ export function readPrecedent(value: unknown, place: string, now = new Date()): 
     const field = issue!.path.join('.');
     throw new AgonError('bad-precedent', `${place} is no precedent: ${field === '' ? '' : `${field}: `}${issue!.message}.`, 'docs/precedents.md shows a line. Nothing was imported.');
   }
-  const { version: _version, provenance, createdAt, ...rest } = parsed.data;
-  return { ...rest, provenance: withoutAbsent(provenance), createdAt: createdAt ?? now.toISOString() };
+  const { version: _version, provenance, createdAt, modality, ...rest } = parsed.data;
+  return { ...rest, ...(modality ? { modality } : {}), provenance: withoutAbsent(provenance), createdAt: createdAt ?? now.toISOString() };
 }
 
 /** The line of a precedent in an export. */

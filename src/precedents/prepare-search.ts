@@ -1,9 +1,10 @@
+import { kindOf, type PrecedentKind } from './choose-precedents.ts';
 import { embedAll } from './embed-all.ts';
 import { indexedSearch } from './indexed-search.ts';
 import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
 import type { LibraryOptions } from './open-library.ts';
-import { similarityBounds } from './similarity-bounds.ts';
-import { exactSearch, isUsable, mergeNeighbours, unit, type Neighbour } from './vector-search.ts';
+import { similarityBounds, type SimilarityBounds } from './similarity-bounds.ts';
+import { exactSearch, isUsable, unit, type Neighbour } from './vector-search.ts';
 
 /** Above this, one by one takes longer than a debate should wait. */
 export const manyPrecedents = 20_000;
@@ -13,10 +14,11 @@ const sample = 400;
 
 /** Precedents with their vectors, ready to be searched. */
 export interface PreparedSearch {
-  /** The nearest first, none that is not alike. */
-  nearest(wanted: Float32Array, limit: number): Promise<readonly Neighbour[]>;
-  /** From here on a text of the same words may be a copy. */
-  copySimilarity: number;
+  /** Those that are alike: all of the seeds that ship, and of the store's the nearest. */
+  nearest(wanted: Float32Array, limit: number): Promise<{ shipped: readonly Neighbour[]; stored: readonly Neighbour[] }>;
+  /** What kinds the store has: one that it lacks is not looked for any further. */
+  stored: ReadonlySet<PrecedentKind>;
+  bounds: SimilarityBounds;
   withoutVector: ReadonlySet<string>;
   findable: Record<KeptPrecedent['label'], number>;
   failures(): readonly string[];
@@ -24,7 +26,7 @@ export interface PreparedSearch {
   settled(): Promise<void>;
 }
 
-export const emptySearch: PreparedSearch = { nearest: async () => [], copySimilarity: 1, withoutVector: new Set(), findable: { safe: 0, unsafe: 0 }, failures: () => [], settled: async () => {} };
+export const emptySearch: PreparedSearch = { nearest: async () => ({ shipped: [], stored: [] }), stored: new Set(), bounds: { least: 1, copy: 1, otherModality: 0 }, withoutVector: new Set(), findable: { safe: 0, unsafe: 0 }, failures: () => [], settled: async () => {} };
 
 type Source = (wanted: Float32Array, limit: number, least: number) => readonly Neighbour[] | Promise<readonly Neighbour[]>;
 
@@ -36,7 +38,8 @@ export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, 
   const shipped = await embedAll(precedents.filter(({ id }) => shippedIds.has(id)), embedder, null, shippedIds.size > 0 && !embedder.knowsSeeds ? { onProgress } : {});
   const rest = precedents.filter(({ id }) => !shippedIds.has(id));
   const failures: string[] = [];
-  const sources: Source[] = [exactSearch(shipped).nearest];
+  const exact = exactSearch(shipped);
+  let stored: Source = () => [];
   const findable = new Set(shipped.keys());
   let settled = Promise.resolve();
   let known = [...shipped.values()].slice(0, sample);
@@ -51,10 +54,10 @@ export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, 
       if (known.length < sample) known = [...(await load(ids.slice(0, sample))).values()];
       if (store.nearest) {
         const nearest = store.nearest.bind(store);
-        sources.push(async (wanted, limit, least) => (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least));
+        stored = async (wanted, limit, least) => (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least);
       } else {
         const indexed = await indexedSearch(ids.filter((id) => findable.has(id)), load, { ...options, model: embedder.model, indexFrom, onFailure: (failure) => failures.push(failure) });
-        sources.push(indexed.nearest);
+        stored = indexed.nearest;
         settled = indexed.settled;
       }
     } else {
@@ -62,15 +65,16 @@ export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, 
       for (const [id, vector] of await embedAll(rest.filter(({ id }) => !vectors.has(id)), embedder, store, { onProgress })) vectors.set(id, vector);
       for (const id of vectors.keys()) findable.add(id);
       known = [...known, ...vectors.values()].slice(0, sample);
-      sources.push(exactSearch(vectors).nearest);
+      stored = exactSearch(vectors).nearest;
     }
   }
 
   const countOf = (label: KeptPrecedent['label']) => precedents.filter((precedent) => precedent.label === label && findable.has(precedent.id)).length;
   const bounds = similarityBounds(known, options.leastSimilarity ?? embedder.leastSimilarity);
   return {
-    nearest: async (wanted, limit) => mergeNeighbours(await Promise.all(sources.map(async (source) => source(wanted, limit, bounds.least))), limit),
-    copySimilarity: bounds.copy,
+    nearest: async (wanted, limit) => ({ shipped: exact.nearest(wanted, Infinity, bounds.least), stored: await stored(wanted, limit, bounds.least) }),
+    stored: new Set(rest.map(kindOf)),
+    bounds,
     withoutVector: new Set(precedents.flatMap(({ id }) => (findable.has(id) ? [] : [id]))),
     findable: { safe: countOf('safe'), unsafe: countOf('unsafe') },
     failures: () => failures,

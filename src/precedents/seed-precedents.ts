@@ -39,6 +39,7 @@ function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | un
     cues: seed.cues ?? (found ? [seed.label === 'unsafe' ? found.clause.text : `looks like ${found.clause.text}, and is not`] : []),
     why: seed.why ?? usualReason(seed.label, found?.clause),
     text: textOf(seed),
+    modality: modalityOf(seed),
     policy: null,
     provenance: { kind: 'seed' },
     confirmedBy: 'seed',
@@ -51,6 +52,11 @@ function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | un
 
 function textOf({ text, image_description: description }: Seed): string {
   return [text, description].filter((part) => part !== undefined).join(partMark);
+}
+
+function modalityOf({ text, image_description: description }: Seed): NonNullable<KeptPrecedent['modality']> {
+  if (description === undefined) return 'text';
+  return text === undefined ? 'image' : 'text+image';
 }
 
 /** The seeds are short and of our own writing: one that has no summary of its own is told by how it begins. */

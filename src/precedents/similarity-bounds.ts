@@ -1,12 +1,13 @@
-/** From which similarity a case is alike, and from which it may be a copy. */
+/** From which similarity a case is alike and from which it may be a copy, and how much another modality counts against it. */
 export interface SimilarityBounds {
   least: number;
   copy: number;
+  otherModality: number;
 }
 
 const pairs = 2_000;
 /** How far from what any two cases have in common to being the same. */
-const shares = { least: 0.2, copy: 0.86 };
+const shares = { least: 0.2, copy: 0.86, otherModality: 0.12 };
 
 /**
  * Bounds for whatever model made the vectors. Models differ in how alike they find things that have nothing to do with
@@ -15,7 +16,7 @@ const shares = { least: 0.2, copy: 0.86 };
 export function similarityBounds(vectors: readonly Float32Array[], least?: number): SimilarityBounds {
   const usual = usualSimilarity(vectors);
   const between = (share: number) => usual + share * (1 - usual);
-  return { least: least ?? between(shares.least), copy: between(shares.copy) };
+  return { least: least ?? between(shares.least), copy: between(shares.copy), otherModality: shares.otherModality * (1 - usual) };
 }
 
 /** The median over pairs that lie far apart in the library, always the same ones. */

@@ -7,7 +7,7 @@ import { hashOf } from '../hash.ts';
 import type { VectorSearch } from './vector-search.ts';
 
 /** M, efConstruction and ef of HNSW: measured by `npm run bench:precedents`. */
-const graph = { connectivity: 16, expansion_add: 128, expansion_search: 200 } as const;
+const graph = { connectivity: 16, expansion_add: 128, expansion_search: 384 } as const;
 
 /** Between so many additions whoever waits has a turn. */
 const additionsAtOnce = 64;
@@ -22,26 +22,33 @@ export interface VectorIndex extends VectorSearch {
   save(folder: string, model: string): Promise<void>;
 }
 
-/** Builds an index. The process stays responsive meanwhile, and may end before it is done: a short command does not wait for it. */
-export async function buildIndex(vectors: ReadonlyMap<string, Float32Array>): Promise<VectorIndex> {
-  const [first] = vectors.values();
-  const index = emptyIndex(first!.length);
+/** An index that is being built: what was added is found. */
+export interface GrowingIndex extends VectorIndex {
+  /** Adds vectors. The process stays responsive meanwhile, and may end before it is done: a short command does not wait for it. */
+  add(vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+export function beginIndex(dimensions: number): GrowingIndex {
+  const index = emptyIndex(dimensions);
   const ids: string[] = [];
-  const block = new Float32Array(additionsAtOnce * first!.length);
-  let waiting = 0;
-  const flush = async () => {
-    index.add(BigUint64Array.from({ length: waiting }, (_, offset) => BigInt(ids.length - waiting + offset)), block.subarray(0, waiting * first!.length), 0);
-    waiting = 0;
-    await setTimeout(1, undefined, { ref: false });
+  const grown = searchable(index, ids);
+  return {
+    ...grown,
+    get size() {
+      return ids.length;
+    },
+    async add(vectors) {
+      const fitting = [...vectors].filter(([, vector]) => vector.length === dimensions);
+      for (let at = 0; at < fitting.length; at += additionsAtOnce) {
+        const lot = fitting.slice(at, at + additionsAtOnce);
+        const block = new Float32Array(lot.length * dimensions);
+        for (const [row, [, vector]] of lot.entries()) block.set(vector, row * dimensions);
+        index.add(BigUint64Array.from(lot, (_, offset) => BigInt(ids.length + offset)), block, 0);
+        ids.push(...lot.map(([id]) => id));
+        await setTimeout(1, undefined, { ref: false });
+      }
+    },
   };
-  for (const [id, vector] of vectors) {
-    block.set(vector, waiting * first!.length);
-    ids.push(id);
-    waiting += 1;
-    if (waiting === additionsAtOnce) await flush();
-  }
-  if (waiting > 0) await flush();
-  return searchable(index, ids);
 }
 
 /** The index of a model that was saved in a folder; undefined when there is none that can be used. */
@@ -70,6 +77,7 @@ function searchable(index: Index, ids: readonly string[]): VectorIndex {
     ids,
     size: ids.length,
     nearest(wanted, limit, least) {
+      if (ids.length === 0) return [];
       const { keys, distances } = index.search(wanted, Math.min(limit, ids.length), 1);
       return Array.from(keys, (key, rank) => ({ id: ids[Number(key)]!, similarity: 1 - distances[rank]! })).filter(({ similarity }) => similarity >= least);
     },

@@ -21,6 +21,10 @@ describe('untrusted text in Markdown', () => {
     }));
   });
 
+  test.each(['=1+1', '+A1', '-1+cmd|A0', '@SUM(A1)', '\t=1', ' =HYPERLINK("http://x")', '＝1'])('%j does not calculate where a table is pasted', (text) => {
+    expect(codeCell(text)).toMatch(/^`/u);
+  });
+
   test('wrapping a statement changes nothing but white space', () => {
     fc.assert(fc.property(fc.lorem({ maxCount: 60 }), (text) => {
       expect(wrapped(text).replaceAll('\n', ' ')).toBe(text);

@@ -7,7 +7,7 @@ import { judgedCase, type JudgedCase } from './case-on-record.ts';
 import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
 import { lostCalibration, retrialOf, withoutSettings, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './retrial.ts';
-import { asSettings, otherModels, seatsInQuestion } from './seats-in-question.ts';
+import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
 
 export interface AppealOptions extends RetrialOptions {
   /** What the person concerned says: new evidence, to be weighed. */
@@ -53,14 +53,14 @@ function assertStatement({ job }: JudgedCase, statement: string): void {
 }
 
 function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
-  const judges = judgesIn(record.answer);
+  const judges = withoutObserver(seatsOnRecord(record));
   const others = model === undefined ? otherModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
   return { ...others, ...seatsInQuestion(record, seats) };
 }
 
 /** The preprocessor says what it sees and judges nothing: it stays unless another is named. */
-function judgesIn({ provenance }: Pick<JudgedCase['answer'], 'provenance'>): Record<string, string> {
-  return Object.fromEntries(Object.entries(provenance.models).filter(([seat]) => seat !== 'preprocessor'));
+function withoutObserver(models: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(models).filter(([seat]) => seat !== 'preprocessor'));
 }
 
 /** `fake:panel-b as arbiter instead of fake:panel-a`; what changed everywhere is said once. */
@@ -72,7 +72,7 @@ function newModels({ answer }: JudgedCase, heard: Heard): string[] {
 }
 
 function reserves({ answer }: JudgedCase, heard: Heard, statement: string | undefined): string[] {
-  const models = Object.entries(judgesIn(heard.answer));
+  const models = Object.entries(withoutObserver(heard.answer.provenance.models));
   const same = models.filter(([seat, model]) => answer.provenance.models[seat] === model);
   const embedded = models.every(([, model]) => model.startsWith('embedded:'));
   return [

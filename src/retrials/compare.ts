@@ -7,9 +7,9 @@ type Judged = Answer | Analysis;
 export function outcomeOf(answer: Judged): Outcome {
   const { id } = answer;
   const { models } = answer.provenance;
-  if ('outlook' in answer) return { id, label: answer.outlook.label, score: null, rule: answer.outlook.rule, categories: [], models };
-  const { label, score, rule, categories } = answer.verdict;
-  return { id, label, score, rule, categories: categories.map(({ clause }) => clause), models };
+  if ('outlook' in answer) return { id, label: answer.outlook.label, score: null, escalate: answer.claims.some(({ verdict }) => verdict.escalate), rule: answer.outlook.rule, categories: [], models };
+  const { label, score, escalate, rule, categories } = answer.verdict;
+  return { id, label, score, escalate, rule, categories: categories.map(({ clause }) => clause), models };
 }
 
 /** What moved between two trials of the same case: scores of the seats, then findings; of a dossier, its claims. */

@@ -5,6 +5,7 @@ import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
 import type { Content, ModerationEvent } from '../moderation/index.ts';
 import { mergeSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
+import { asSettings, seatsOnRecord } from './seats-in-question.ts';
 
 export type RetrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 
@@ -51,10 +52,12 @@ export async function* holdAgain(record: JudgedCase, conditions: Conditions): As
 }
 
 /** Seats and plan as they were; how models are reached is the installation's business. */
-function settingsFor({ job, settings: onRecord }: JudgedCase, { settings, changed }: Conditions): Settings {
+function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Settings {
+  const { job, settings: onRecord } = record;
   const { seats: _seats, moderation: _moderation, evaluation: _evaluation, documents: _documents, policy: _policy, calibration: _calibration, ledger: _ledger, ...reach } = settings;
   const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
-  return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] } as Settings, changed);
+  // Each seat by its own name: a seat that followed another's model must not follow it now.
+  return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] }, { seats: asSettings(seatsOnRecord(record)) }, changed);
 }
 
 function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, signal, stream }: Conditions): AsyncGenerator<RetrialEvent, Answer | Analysis, void> {
@@ -72,7 +75,7 @@ function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, s
 }
 
 /** What was judged, with the images' bytes in their places again. */
-function contentOf({ content, attachments }: JudgedCase): Content {
+export function contentOf({ content, attachments }: Pick<JudgedCase, 'content' | 'attachments'>): Content {
   const { images, ...rest } = content as Omit<Content, 'images'> & { images?: ({ description: string } | { attachment: string })[] };
   if (!images) return rest;
   const bytesOf = (hash: string) => attachments.find((attachment) => attachment.hash === hash)!.data;

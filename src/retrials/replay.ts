@@ -11,7 +11,7 @@ import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
 import { layeredJournal, trialsBehind } from './layered-journal.ts';
 import { recordedLibrary } from './recorded-library.ts';
 import { retrialVersion, type Retrial } from './retrial.ts';
-import { asSettings, seatsInQuestion } from './seats-in-question.ts';
+import { asSettings, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
 
 /** The one thing that is changed; nothing, to see that the trial comes out the same. */
 export interface Change {
@@ -98,7 +98,7 @@ export function withoutSettings(environment: Record<string, string | undefined>)
 function changesIn(record: JudgedCase, { withoutPrecedent = [], policy }: Change, seats: Record<string, string>): string[] {
   if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
   if (policy && record.job === 'documents') throw new AgonError('bad-flag', 'Documents are judged without a policy.', 'Change a seat instead: --seat synthesizer=…');
-  const { models } = record.answer.provenance;
+  const models = seatsOnRecord(record);
   return [
     ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),
     ...(policy && policy.hash !== record.policy.hash ? [`under the policy ${policy.name} ${policy.version} instead of ${record.policy.name} ${record.policy.version}`] : []),

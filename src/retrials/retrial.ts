@@ -30,6 +30,8 @@ export interface Outcome {
   id: string;
   label: string;
   score: number | null;
+  /** Whether a person should look at it; of a dossier, at one of its claims. */
+  escalate: boolean;
   rule: { id: string; why: string };
   categories: readonly string[];
   /** Which model each seat was filled with. */

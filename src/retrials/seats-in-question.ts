@@ -1,30 +1,42 @@
 import { AgonError } from '../errors.ts';
-import type { Settings } from '../settings/index.ts';
+import type { EvaluationProvenance } from '../evaluation/index.ts';
+import { modelOf, type NumberedSeat, type SeatSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 
-type Seats = NonNullable<Settings['seats']>;
+type Models = Record<string, string>;
+
+/** The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of the debate. */
+export function seatsOnRecord({ answer, settings }: Pick<JudgedCase, 'answer' | 'settings'>): Models {
+  const { models } = answer.provenance;
+  if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
+  const { seats = {} } = settings as { seats?: SeatSettings };
+  const { agents } = (answer.provenance as EvaluationProvenance).plan;
+  const numbered = ['auditor', 'detector'].flatMap((role) => (agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}`)));
+  return Object.fromEntries([...numbered, 'critic', 'arbiter'].map((seat) => [seat, modelOf(seat as NumberedSeat, seats) ?? '']));
+}
 
 /** Which model each seat of a case is to have, seat by seat; a role stands for all of its seats. */
-export function seatsInQuestion({ id, job, answer }: JudgedCase, given: Settings['seats'] = {}): Record<string, string> {
-  const present = Object.keys(answer.provenance.models);
+export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {}): Models {
+  const present = Object.keys(seatsOnRecord(record));
   const pairs = Object.entries(given).flatMap(([name, value]) => {
     const meant = present.filter((seat) => seat === name || seat.startsWith(`${name}#`));
     const models = [value].flat();
     if (meant.length === 0) {
-      throw new AgonError('bad-flag', `Case ${id} has no seat ${name}.`, `This ${job} case has ${present.join(', ')}.`);
+      throw new AgonError('bad-flag', `Case ${record.id} has no seat ${name}.`, present.length > 0 ? `This ${record.job} case has ${present.join(', ')}.` : 'It was judged by code alone.');
     }
     return meant.map((seat, index): [string, string] => [seat, models[index % models.length]!]);
   });
   return Object.fromEntries(pairs);
 }
 
-/** As settings: a number is stronger than the role alone, whatever the record has. */
-export function asSettings(models: Record<string, string>): Seats {
-  return Object.fromEntries(Object.entries(models).map(([seat, model]) => [seat === 'auditor' || seat === 'detector' ? `${seat}#1` : seat, model]));
+/** As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which brings it again. */
+export function asSettings(models: Models): NonNullable<Settings['seats']> {
+  const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
+  return Object.fromEntries(named.map(([seat, model]) => [seat === 'auditor' || seat === 'detector' ? `${seat}#1` : seat, model]));
 }
 
 /** Where a case has several models, each seat gets the next one: nobody hears an appeal from the seat it sat in. */
-export function otherModels(models: Record<string, string>): Record<string, string> {
+export function otherModels(models: Models): Models {
   const distinct = [...new Set(Object.values(models))];
   return Object.fromEntries(Object.entries(models).map(([seat, model]) => [seat, distinct[(distinct.indexOf(model) + 1) % distinct.length]!]));
 }

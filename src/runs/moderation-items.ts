@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Content } from '../moderation/index.ts';
+import { safetyLabel } from './safety-label.ts';
 
 const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 
@@ -31,6 +32,20 @@ export function readModerationItem(value: unknown, root: string): Content {
     ...(text === undefined || text === null ? {} : { text }),
     ...(images.length > 0 ? { images } : {}),
   };
+}
+
+/** An item with the label that it may carry. */
+export interface LabelledContentItem {
+  id?: string;
+  content: Content;
+  label?: 'safe' | 'unsafe';
+}
+
+/** The same with its label, where it has one that is known. */
+export function readLabelledItem(value: unknown, root: string): LabelledContentItem {
+  const content = readModerationItem(value, root);
+  const label = safetyLabel((value as { label?: unknown }).label);
+  return { ...(content.id === undefined ? {} : { id: content.id }), content, ...(label ? { label } : {}) };
 }
 
 function below(root: string, file: string): string {

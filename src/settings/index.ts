@@ -5,4 +5,4 @@ export { settingsFromEnvironment, settingVariables } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor, type NumberedSeat, type SharedSeat } from './seats.ts';
 export { loadCalibration, loadReference } from './load-fitted.ts';
-export { installationSecret } from './installation-secret.ts';
+export { agonHome, installationSecret } from './installation-secret.ts';

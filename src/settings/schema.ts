@@ -46,7 +46,7 @@ const moderationSchema = z.strictObject({
   earlyStop: z.boolean().optional(),
   without: z.array(z.enum(removableParts)).optional(),
   /** Top-K of retrieval. */
-  precedents: z.int().min(1).max(20).optional(),
+  precedents: z.int().min(1).max(50).optional(),
   vision: z.boolean().optional(),
   ocr: z.boolean().optional(),
   maxCharacters: z.int().min(1).optional(),

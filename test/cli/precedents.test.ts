@@ -33,7 +33,7 @@ describe('agon precedents', () => {
     expect(exported).toHaveLength(959);
     const other = await agon(['precedents', 'import', 'all.jsonl', '--ledger', 'other.sqlite'], { cwd: folder });
     expect(other.stdout).toContain('1 imported, 958 here already');
-  });
+  }, 180_000);
 
   test('a bad line is named in one line, and nothing is written', async () => {
     await writeFile(path.join(folder, 'bad.jsonl'), line({ id: 'house-8', text: 'Something new.' }) + line({ id: 'house-9', label: 'perhaps' }));

@@ -1,7 +1,8 @@
+import type { Lesson } from '../../src/learning/index.ts';
 import type { Argument, Brief, Findings } from '../../src/moderation/index.ts';
 import { json, startFakeProvider, type FakeProvider, type FakeReply, type FakeRequest } from '../fake-provider/index.ts';
 
-export type PanelRole = 'preprocessor' | 'supporter' | 'strict' | 'loose' | 'arbiter';
+export type PanelRole = 'preprocessor' | 'supporter' | 'strict' | 'loose' | 'arbiter' | 'curator';
 
 type Said<T> = Partial<T> | FakeReply | undefined;
 
@@ -12,6 +13,7 @@ export interface PanelScript {
   strict?: Said<Argument>[];
   loose?: Said<Argument>[];
   arbiter?: Said<Findings>;
+  curator?: Said<Lesson>;
   latencyMs?: number;
 }
 
@@ -23,11 +25,12 @@ const defaults = {
   strict: { statement: 'It could be misused.', concession: null, evidence: [], clauses: [], score: 0.6 },
   loose: { statement: 'It is harmless.', concession: null, evidence: [], clauses: [], score: 0.1 },
   arbiter: { statement: 'Nothing was shown.', exoneration: nothing, risk: { ...nothing, clauses: [] }, confidence: 0.8, score: 0.2 },
+  curator: { statement: 'Loose took the hint for a joke.', turn: 'round-1/loose-debater', fault: 'overlooked', what: 'the hint', summary: 'A hint at harm.', cues: ['a hint'], why: 'It hints at harm.', clause: null, excerpt: '' },
 };
 
 /** Which role a request speaks for, read from the prompt as a model would read it. */
 export function roleOf(request: Pick<FakeRequest, 'prompt'>): PanelRole {
-  const found = /You are the (supporter|strict debater|loose debater|arbiter)/.exec(request.prompt)?.[1];
+  const found = /You are the (supporter|strict debater|loose debater|arbiter|curator)/.exec(request.prompt)?.[1];
   return found ? (found.replace(' debater', '') as PanelRole) : 'preprocessor';
 }
 
@@ -42,7 +45,9 @@ export function panelReply(script: PanelScript, request: FakeRequest): FakeReply
   const turns = role === 'strict' || role === 'loose' ? script[role] : undefined;
   const said = turns ? turns[Math.min(roundOf(request), turns.length) - 1] : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
   if (said && 'kind' in said) return said;
-  return json({ ...defaults[role], ...said }, { latencyMs: script.latencyMs });
+  // A curator that does its work quotes the case.
+  const own = role === 'curator' ? { excerpt: /^<<\w+ text>>\n([^\n]*)/m.exec(request.prompt)?.[1] ?? '' } : {};
+  return json({ ...defaults[role], ...own, ...said }, { latencyMs: script.latencyMs });
 }
 
 /** A fake provider whose models play the five roles of moderation. */

@@ -58,7 +58,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         }),
         { numRuns: 60, examples: [[{ key: 'k', value: { text: '\0 \ud800 \u2028', ['__proto__']: 1, '2': -0.5e-7, '1': 1e21 } }]] },
       );
-    });
+    }, 90_000);
   });
 
   describe('cases', () => {
@@ -293,6 +293,17 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ label: 'safe', state: 'active' })).toEqual(['p-1']);
     });
 
+    test('are kept only while nobody else has changed them, where that is asked for', async () => {
+      const empty = await ledger.precedents.version();
+      const after = await ledger.precedents.keepIf(empty, [precedentOf('p-1')]);
+      expect(after).toBe(await ledger.precedents.version());
+      expect(await ledger.precedents.keepIf(empty, [precedentOf('p-2')])).toBeNull();
+      expect(await ledger.precedents.find('p-2')).toBeUndefined();
+      const [one, other] = await Promise.all(['p-3', 'p-4'].map((id) => ledger.precedents.keepIf(after!, [precedentOf(id)])));
+      expect([one, other].filter((version) => version !== null)).toHaveLength(1);
+      expect(await collect(ledger.precedents.list())).toHaveLength(2);
+    });
+
     test('the version names the precedents, not the way they came', async () => {
       const other = await maker.make();
       try {
@@ -313,6 +324,21 @@ export function ledgerContract(maker: LedgerMaker): void {
       }
     });
 
+    test('are kept only if nobody changed the library meanwhile', async () => {
+      const version = await ledger.precedents.version();
+      const writers = await Promise.all(['p-1', 'p-2', 'p-3'].map((id) => ledger.precedents.keepIf(version, [precedentOf(id)])));
+      expect(writers.filter((kept) => kept !== null)).toEqual([await ledger.precedents.version()]);
+      expect(await collect(ledger.precedents.list())).toHaveLength(1);
+      const next = await ledger.precedents.keepIf(await ledger.precedents.version(), [precedentOf('p-4')]);
+      expect(next).toBe(await ledger.precedents.version());
+    });
+
+    test('a seed has a vector and no row', async () => {
+      await ledger.precedents.keepVectors('small', new Map([['seed-1', new Float32Array([1, 2])]]));
+      expect(await ledger.precedents.vectors('small')).toEqual(new Map([['seed-1', new Float32Array([1, 2])]]));
+      expect(await ledger.precedents.find('seed-1')).toBeUndefined();
+    });
+
     test('vectors are kept by model, bit by bit, and go when the words change', async () => {
       await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2')]);
       const vectors = new Map([['p-1', new Float32Array([0.1, -1e-38, 3])], ['p-2', new Float32Array([1, 2, 3])]]);
@@ -320,6 +346,9 @@ export function ledgerContract(maker: LedgerMaker): void {
       await ledger.precedents.keepVectors('large', new Map([['p-1', new Float32Array([1, 2, 3, 4])]]));
       expect(await ledger.precedents.vectors('small')).toEqual(vectors);
       expect(await ledger.precedents.vectors('unheard of')).toEqual(new Map());
+      expect([...(await ledger.precedents.vectors('small', ['p-2', 'p-9'])).keys()]).toEqual(['p-2']);
+      expect(await ledger.precedents.vectors('small', [])).toEqual(new Map());
+      expect(await ledger.precedents.embedded!('small')).toEqual(new Set(['p-1', 'p-2']));
       await ledger.precedents.keepVectors('small', new Map([['p-2', new Float32Array([3, 2, 1])]]));
       expect((await ledger.precedents.vectors('small')).get('p-2')).toEqual(new Float32Array([3, 2, 1]));
       await ledger.precedents.keep([precedentOf('p-1', { text: 'Other words' }), precedentOf('p-2', { why: 'Another reason' })]);
@@ -380,7 +409,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         }),
         { numRuns: 8 },
       );
-    });
+    }, 90_000);
 
     test('what is there already stays as it is, and is counted', async () => {
       const other = await maker.make();

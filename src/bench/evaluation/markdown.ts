@@ -18,7 +18,8 @@ function aboutData({ data }: EvaluationReport): string {
   return `${data.items} items, ${data.unsafe} unsafe, sha256 ${codeSpan(data.sha256)}.`;
 }
 
-function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
+/** A table or figure as Markdown, under a heading of this level. */
+export function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
   return [`${'#'.repeat(level)} ${title}`, lead, missing ? `*${missing}*` : '', table ? tableLines(table) : '', markdownList(notes.map((note) => note.replace(/^\*/, '\\*')))];
 }
 

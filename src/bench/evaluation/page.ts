@@ -18,7 +18,7 @@ ${notes.length > 0 && html`<ul class="notes bullets">${notes.map((note) => html`
 ${blockSection(overallAccuracy(reports))}
 ${reports.map((report) => dataSection(report, reports.length > 1))}
 </main>
-<footer class="small">This page runs no script and loads nothing. Intervals are 95 % bootstrap intervals; the same judgements give the same intervals.</footer>`, `${chartStyles}${ownStyles}`);
+<footer class="small">This page runs no script and loads nothing. Intervals are 95 % bootstrap intervals; the same judgements give the same intervals.</footer>`, benchStyles);
 }
 
 function dataSection(report: EvaluationReport, several: boolean): Markup {
@@ -38,7 +38,8 @@ function blockSection(block: Block): Markup {
   return section(block.title, null, blockBody(block));
 }
 
-function blockBody({ title, lead, table: cells, chart, notes = [], missing }: Block): Markup {
+/** A table or figure with what is said around it. */
+export function blockBody({ title, lead, table: cells, chart, notes = [], missing }: Block): Markup {
   const numbers = new Set(cells?.head.flatMap(({ number }, place) => (number ? [place] : [])));
   return html`<p class="lead-in">${lead}</p>
 ${missing && html`<p class="absent">${missing}</p>`}
@@ -58,7 +59,8 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-const ownStyles = `
+/** What the pages of the bench need beside the common styles. */
+export const benchStyles = `${chartStyles}
 .masthead,main,footer{max-width:72rem}
 h1{margin-bottom:1.5rem}
 .set{border-top:1px solid var(--line);padding-top:2rem}

@@ -1,16 +1,17 @@
-import { limitsFrom, type Agon, type NamedBytes } from '../../agon.ts';
-import { claimLabels, type Analysis } from '../../documents/index.ts';
+import { limitsFrom, type NamedBytes } from '../../agon.ts';
+import { claimLabels } from '../../documents/index.ts';
 import { assertFileSize } from '../../documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { reportFormatOf } from '../../reports/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { analysisLines } from '../analysis-lines.ts';
-import { progressAfter, progressBlocks, startOf } from '../analysis-progress.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { liveBlocks, width } from '../live-view.ts';
+import { hearAnalysis } from '../hear-analysis.ts';
+import { recalledLines } from '../hear-trial.ts';
+import { width } from '../live-view.ts';
 import { exitCodes } from '../print-error.ts';
 import { recordedAgon } from '../recorded-agon.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
+import { printLines } from '../terminal.ts';
 import { writeReports } from '../write-reports.ts';
 
 /** The flags of `agon analyze`, as commander hands them over. */
@@ -31,9 +32,15 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
   const settings = await documentsSettingsFor(flags);
   const agon = await recordedAgon(settings, { jobs: ['documents'] });
   try {
-    const analysis = await heard(agon, files, flags, settings);
+    const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true;
+    const heard = await hearAnalysis(
+      files,
+      async (signal) => agon.analysis(await documentsFrom(files, flags, settings, signal), { factors: flags.factor, signal }),
+      silent,
+    );
+    const { result: analysis } = heard;
     if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);
-    else if (!flags.report?.includes('notice')) process.stdout.write(analysisLines(analysis, width(process.stdout)).map((line) => `${line}\n`).join(''));
+    else if (!flags.report?.includes('notice')) printLines([...analysisLines(analysis, width(process.stdout)), ...recalledLines(heard)]);
     await writeReports(analysis, { reports: flags.report ?? [] });
     return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label)) ? exitCodes.failOn : exitCodes.judged;
   } finally {
@@ -41,30 +48,8 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
   }
 }
 
-/** The analysis; while it goes on a terminal shows how far each claim is, and then what a pipe gets: the result. */
-async function heard(agon: Agon, files: readonly string[], flags: AnalyzeFlags, settings: Settings): Promise<Analysis> {
-  const interrupt = onInterrupt();
-  let progress = startOf(files);
-  let over = false;
-  const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true || !process.stdout.isTTY;
-  const view = silent ? null : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
-  try {
-    view?.changed();
-    const documents = await Promise.all(files.map(async (file) => (file === '-' ? standardInput(flags.name!, settings, interrupt.signal) : file)));
-    const trial = agon.analysis(documents, { factors: flags.factor, signal: interrupt.signal });
-    for (let next = await trial.next(); ; next = await trial.next()) {
-      if (next.done) return next.value;
-      progress = progressAfter(progress, next.value);
-      view?.changed();
-    }
-  } catch (error) {
-    if (!interrupt.signal.aborted) throw error;
-    throw new AgonError('cancelled', 'The analysis was stopped.', 'Run the same command again; with --cache FOLDER, no answer is paid for twice.', { cause: error });
-  } finally {
-    over = true;
-    view?.end();
-    interrupt.dispose();
-  }
+async function documentsFrom(files: readonly string[], { name }: AnalyzeFlags, settings: Settings, signal: AbortSignal): Promise<(string | NamedBytes)[]> {
+  return Promise.all(files.map(async (file) => (file === '-' ? standardInput(name!, settings, signal) : file)));
 }
 
 async function standardInput(name: string, { documents }: Settings, signal: AbortSignal): Promise<NamedBytes> {

@@ -1,24 +1,36 @@
 import path from 'node:path';
-import { itemLines, openLines, readModerationItem } from '../../runs/index.ts';
+import { itemLines, openLines, readLabelledItem } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import { judgeMany } from '../judge-many.ts';
+import { labelsNoted } from '../labels-noted.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
 import { recordedAgon } from '../recorded-agon.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
+import { startLearning } from '../start-learning.ts';
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
-  const agon = await recordedAgon(await moderationSettingsFor(flags), { jobs: ['moderation'] });
+  const settings = await moderationSettingsFor(flags);
+  const agon = await recordedAgon(settings, { jobs: ['moderation'] });
+  const labels = labelsNoted(agon.ledger, file);
   try {
-    return await judgeMany(flags, {
-      items: itemLines(input, (value) => readModerationItem(value, root)),
+    const code = await judgeMany(flags, {
+      items: itemLines(input, (value) => readLabelledItem(value, root)),
       total: file === '-' ? undefined : await countLines(file),
       configuration: agon.provenance().configuration,
-      judge: (content, signal) => agon.moderate(content, { signal }),
+      judge: async ({ content, label }, signal) => {
+        const answer = await agon.moderate(content, { signal });
+        await labels.note(answer, label);
+        return answer;
+      },
       spent: () => agon.spent(),
     });
+    const started = labels.wrong() > 0 ? await startLearning(settings, flags) : null;
+    const said = [labels.words(), started].filter(Boolean);
+    if (said.length > 0 && !flags.quiet) process.stderr.write(`${said.join(' ')}\n`);
+    return code;
   } finally {
     input.destroy();
     await agon.close();

@@ -140,6 +140,15 @@ describe('JSON', () => {
     expect(document.blocks[4]!.table!.cells.find((cell) => cell.text === '0.15')!.value).toBe(0.15);
   });
 
+  test('lists of sentences are lists, and never one sentence', async () => {
+    const text = ['Revenue for 2024 stood at £4.6m.', 'Costs grew by 10.7 % to £2.7m.'];
+    const document = await read(JSON.stringify({ name: 'Acme', regions: ['North', 'St. Ives Ltd.'], text }), 'report.json');
+    expect(outline(document)).toEqual([['list', 'name: Acme\nregions: North, St. Ives Ltd.'], ['heading', 'text'], ['list', text.join('\n')]]);
+    expect(document.blocks[2]!.sentences.map(({ start, end }) => document.text.slice(start, end))).toEqual(text);
+    const rows = await read(JSON.stringify([{ year: 2024, remarks: text }, { year: 2023, remarks: ['a', 'b'] }]), 'rows.json');
+    expect(rows.blocks[0]!.table!.cells.filter(({ column }) => column === 1).map((cell) => cell.text)).toEqual(['remarks', text.join(' '), 'a, b']);
+  });
+
   test('an object of alike objects is a table named by its keys', async () => {
     const document = await read('{"2024":{"revenue":5,"costs":3},"2023":{"revenue":4,"costs":2}}', 'a.json');
     expect(document.blocks[0]!.sentences.at(-1)!.narrative).toContain('revenue of ');

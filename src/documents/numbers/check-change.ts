@@ -1,8 +1,9 @@
-import { figure, quotientTolerance, shown, within, type Draft } from './draft.ts';
+import { amount, figure, quotientTolerance, shown, within, type Draft } from './draft.ts';
 import { marginCells, profitOf } from './check-margin.ts';
 import { closest, earlier, inPeriod, isChangeLine, isDerived, isRate, ofPeriod, type CellIndex, type Match } from './match.ts';
 import { impliedBase, periodBefore, yearBefore } from './periods.ts';
 import { tell, type PlacedStatement } from './placed-statement.ts';
+import { plan, type Statement } from './statements.ts';
 
 /** By how much a measure is said to have changed, against two periods of it. */
 export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
@@ -23,7 +24,7 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
       }];
     }
     if (statement.unit === '%') {
-      if (base.number.value <= 0) return [];
+      if (base.number.value === 0 || Math.sign(base.number.value) !== Math.sign(now.number.value)) return [];
       return [{
         now, base, value: (now.number.value - base.number.value) / base.number.value,
         tolerance: quotientTolerance(now.number, base.number),
@@ -49,7 +50,7 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
     || (now.number.value < 0 && base.number.value < 0 && close(-value, tolerance, signed))
     || (statement.unit === '%' && isRate(now) && close(value / base.number.value, 0.005, signed)));
   if (held !== undefined) return [tell(
-    placed, 'growth', true, `${held.arithmetic} = ${shown(held.value, held.percent)}, stated ${statement.text}`, [held.now, held.base], 0,
+    placed, 'growth', true, `${held.arithmetic} = ${told(held)}, stated ${statement.text}`, [held.now, held.base], 0,
   )];
   if (inColumn !== undefined && checked.length === 0) return [tell(
     placed, 'growth', true, `stated ${statement.text}, the table has ${figure(inColumn.number)}`, [inColumn], 0,
@@ -74,12 +75,16 @@ export function change(placed: PlacedStatement, index: CellIndex): Draft[] {
   const opposite = statement.direction !== null && !sameSign && checked.every(({ value, tolerance }) => Math.abs(value) > tolerance);
   if (one!.percent && !opposite && checked.every(({ value }) => Math.abs(value) > 3 * Math.abs(signed) + 0.5)) return [];
   const distinct = [...new Map(checked.map((way) => [way.arithmetic, way])).values()];
-  const ways = distinct.map(({ arithmetic, value, percent }) => `${arithmetic} = ${shown(value, percent)}`).join('; ');
+  const ways = distinct.map((way) => `${way.arithmetic} = ${told(way)}`).join('; ');
   return [tell(
     placed, opposite ? 'direction' : 'growth', false,
     `${ways}, stated ${opposite ? (statement.direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${statement.text}`,
     [one!.now, ...new Set(distinct.map(({ base }) => base))], Math.min(...checked.map(({ value }) => Math.abs(value - signed))),
   )];
+}
+
+function told({ value, percent, now }: { value: number; percent: boolean; now: Match }): string {
+  return percent ? shown(value, true) : amount(value, now.number);
 }
 
 function inPeriodOrNone(matches: readonly Match[], period: string | null): Match[] {
@@ -123,11 +128,27 @@ export function direction(placed: PlacedStatement, index: CellIndex): Draft[] {
   return [tell(placed, 'direction', holds, `${one!.arithmetic}, stated “${statement.text}”`, one!.cells, Math.abs(one!.value))];
 }
 
+/** What came against what was planned, in the same line. */
+function againstPlan(statement: Statement, index: CellIndex): { now: Match; base: Match }[] {
+  const words = new Set([...statement.words, 'budget']);
+  const cells = (planned: boolean): Match[] => inPeriodOrAny(
+    index.matching({ ...statement, words, modifiers: [...statement.modifiers.filter((word) => word !== 'budget'), ...(planned ? ['budget'] : [])], planned }, (match) => !isDerived(match) && !isRate(match)), statement.period,
+  );
+  const plans = cells(true);
+  return cells(false).flatMap((now) => plans.filter(({ grid, row, column }) => grid === now.grid && (row === now.row || column === now.column)).map((base) => ({ now, base })));
+}
+
+function inPeriodOrAny(matches: readonly Match[], period: string | null): Match[] {
+  const named = inPeriodOrNone(matches, period);
+  return closest(named.length > 0 ? named : matches);
+}
+
 /** The change between two periods of one measure, in all ways that a statement may mean it. */
 function pairs(placed: PlacedStatement, index: CellIndex): { now: Match; base: Match }[] {
   const { statement } = placed;
   const rates = /margin/.test(statement.metric)
     || /(?<!\b(?:exchange|interest|currency) )\b(?:rate|ratio|margin|percentage|share|yield)s?\b/i.test(placed.sentence);
+  if (statement.base === plan) return againstPlan(statement, index);
   const values = index.matching(statement, (match) => !isDerived(match) && (rates || !isRate(match)));
   const unknown = statement.period === null && placed.several;
   const found = (unknown ? values : ofPeriod(values, statement.period)).flatMap((now) => {

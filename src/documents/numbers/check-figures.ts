@@ -1,9 +1,10 @@
-import { draft, shown, within, type Draft } from './draft.ts';
+import { clausesOf } from './clauses.ts';
+import { amount, draft, shown, within, type Draft } from './draft.ts';
 import type { Place } from './finding.ts';
 import { scanPeriods } from './periods.ts';
 import { roleOf, type Role } from './roles.ts';
 import type { DecimalMark, ScannedNumber } from './scan-numbers.ts';
-import { clausesOf, isForecast, isLoose, numbersMeant } from './statements.ts';
+import { isForecast, isLoose, numbersMeant } from './statements.ts';
 
 /** A sentence with where it stands. */
 export interface PlacedSentence {
@@ -24,7 +25,7 @@ interface Figure extends Role {
 
 /** "Increased by $1.2 billion, or 9 %, to $14.4 billion from $13.2 billion": two values, their difference and their growth against each other, whatever they measure. */
 export function checkFigures(sentence: PlacedSentence): Draft[] {
-  const figures = figuresIn(sentence);
+  const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : figuresIn(sentence);
   if (figures.length < 3) return [];
   const whole = checkTuple(figures, sentence);
   return whole ?? clausesOf(sentence.text).flatMap(([from, to]) => checkTuple(
@@ -66,27 +67,27 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
     || amounts.length > 1
     || changes.length + levels.length < 3) return null;
   const [rate] = rates;
-  const [amount] = amounts;
+  const [by] = amounts;
   const direction = changes.map((one) => one.direction).find((one) => one !== null) ?? null;
   const measured = then === undefined
-    ? { value: (direction ?? 1) * amount!.value, precision: amount!.precision, told: amount!.number.text, base: now.value - (direction ?? 1) * amount!.value, basePrecision: now.precision + amount!.precision }
+    ? { value: (direction ?? 1) * by!.value, precision: by!.precision, told: by!.number.text, base: now.value - (direction ?? 1) * by!.value, basePrecision: now.precision + by!.precision }
     : { value: now.value - then.value, precision: now.precision + then.precision, told: `${now.number.text} − ${then.number.text}`, base: then.value, basePrecision: then.precision };
   if (measured.base <= 0 || isForecast(sentence.text)) return null;
   const drafts: Draft[] = [];
   const add = (stated: Figure, holds: boolean, computed: string, gap: number, opposite: boolean): void => {
-    const others = [now, then, amount].filter((one) => one !== undefined && one !== stated).map((one) => one!.number);
+    const others = [now, then, by].filter((one) => one !== undefined && one !== stated).map((one) => one!.number);
     const places = [stated.number, ...others].map((number) => sentence.placeOf(number)).filter((place) => place !== null);
     if (holds || !figures.some(({ loose }) => loose)) drafts.push(draft(
-      opposite ? 'direction' : stated === amount ? 'difference' : 'growth', holds,
+      opposite ? 'direction' : stated === by ? 'difference' : 'growth', holds,
       `“${stated.number.text}” ${holds ? 'follows' : 'does not follow'} from the values beside it in “${sentence.text.length > 160 ? `${sentence.text.slice(0, 157)}…` : sentence.text}”.`,
       `${computed}, stated ${opposite ? (direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${stated.number.text}`, places, gap,
     ));
   };
   const wrongWay = (value: number, tolerance: number): boolean => direction !== null && Math.abs(value) > tolerance && Math.sign(value) !== direction;
-  if (amount !== undefined && then !== undefined) {
-    const signed = (direction ?? (Math.sign(measured.value) || 1)) * amount.value;
-    const holds = within(measured.value, signed, measured.precision + amount.precision);
-    add(amount, holds, `${measured.told} = ${inPercent ? `${shown(100 * measured.value)} percentage points` : shown(measured.value)}`, Math.abs(measured.value - signed), !holds && wrongWay(measured.value, measured.precision));
+  if (by !== undefined && then !== undefined) {
+    const signed = (direction ?? (Math.sign(measured.value) || 1)) * by.value;
+    const holds = within(measured.value, signed, measured.precision + by.precision);
+    add(by, holds, `${measured.told} = ${inPercent ? `${shown(100 * measured.value)} percentage points` : amount(measured.value, { value: now.value, shown: now.number.value })}`, Math.abs(measured.value - signed), !holds && wrongWay(measured.value, measured.precision));
   }
   if (rate !== undefined) {
     const value = measured.value / measured.base;

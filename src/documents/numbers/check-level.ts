@@ -15,7 +15,9 @@ export function level(placed: PlacedStatement, index: CellIndex): Draft[] {
   );
   if (statement.period === 'previous') return [];
   if (statement.period === null && placed.several && all.length > 0 && !all.some(({ number }) => agrees(statement, number))) return [];
-  const now = inPeriod(all, statement.period);
+  const dated = inPeriod(all, statement.period);
+  // A table of budget and actual has one period, and seldom names it.
+  const now = dated.length === 0 && statement.planned !== null && all.every(({ number }) => number.period === null) ? closest(all) : dated;
   if (now.length === 0) return rate ? margin(placed, index) : elsewhere(placed, all);
   const held = now.find((match) => agrees(statement, match.number));
   if (held !== undefined) return [tell(placed, 'statement-against-table', true, `${statement.text} = ${held.number.text}`, [held], 0)];

@@ -2,14 +2,14 @@ import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
 import { checkFigures, type PlacedSentence } from './check-figures.ts';
 import { checkRatios } from './check-ratios.ts';
-import { checkStatement } from './check-statements.ts';
+import { checkTogether } from './check-together.ts';
+import { checkRepeats } from './check-repeats.ts';
 import { checkSums } from './check-sums.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Draft } from './draft.ts';
 import type { NumberFinding, Place } from './finding.ts';
 import { viewsOf } from './grid.ts';
-import { CellIndex } from './match.ts';
 import type { PlacedStatement } from './placed-statement.ts';
 import { isLong, readNumbers } from './read-numbers.ts';
 import { statementsIn } from './statements.ts';
@@ -22,10 +22,9 @@ import { statementsIn } from './statements.ts';
  * ```
  */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
-  const { grids, statements, sentences } = readNumbers(dossier);
-  const index = new CellIndex(grids);
+  const { grids, index, statements, sentences } = readNumbers(dossier);
   const inTables = grids.flatMap((grid) => [...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios)]);
-  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...sentences.flatMap(checkFigures)]);
+  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...sentences.flatMap(checkFigures), ...checkRepeats(sentences)]);
 }
 
 /** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */
@@ -47,8 +46,7 @@ function settled([across, down]: readonly Draft[][]): Draft[] {
  * ```
  */
 export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
-  const { grids, lines, statements } = readNumbers(dossier);
-  const index = new CellIndex(grids);
+  const { index, lines, statements } = readNumbers(dossier);
   const several = dossier.documents.some(isLong);
   const said = claim.origin === null ? '' : wordsAt(claim.origin, dossier);
   // Where the claim is the document's own sentence, what was read with the sentences around it says more.
@@ -74,17 +72,6 @@ function numberIn(origin: Place, said: string, text: string): Place {
   return at < 0 || said.includes(text, at + 1)
     ? origin
     : { block: origin.block, start: origin.start + at, end: origin.start + at + text.length };
-}
-
-/** All that is stated against the tables. "Fell by 5 %" says a direction and a change of the same cells: that is one finding. */
-function checkTogether(statements: readonly PlacedStatement[], index: CellIndex): Draft[] {
-  const bySentence = Map.groupBy(statements, ({ place, sentence }) => `${place?.block}:${sentence}`);
-  return [...bySentence.values()].flatMap((together) => {
-    const found = together.map((one) => ({ role: one.statement.role, drafts: checkStatement(one, index) }));
-    const cells = ({ places }: Draft): string => places.filter(({ cell }) => cell !== undefined).map(({ block, start }) => `${block}:${start}`).join();
-    const changed = new Set(found.filter(({ role }) => role === 'change').flatMap(({ drafts }) => drafts).map(cells));
-    return found.flatMap(({ role, drafts }) => (role === 'direction' ? drafts.filter((one) => !changed.has(cells(one))) : drafts));
-  });
 }
 
 /** Each finding once, conflicts first, with an id each. */

@@ -1,9 +1,8 @@
 import { draft, figure, placesOf, quotientTolerance, shown, within, type Draft } from './draft.ts';
-import { ratio, type Line, type NumberCell, type View } from './grid.ts';
+import type { Line, NumberCell, View } from './grid.ts';
+import { growthName, ratio, shareName } from './line-names.ts';
 import { timeOf } from './periods.ts';
 
-const growthName = /\b(?:growth|change|yoy|y\/y|y-o-y|qoq|variance|increase|decrease|difference|delta|movement|vs)\b|[Δ∆]|^[+±]\/?-?\s?%?$/i;
-const shareName = /\b(?:share(?=\s*$|\s+of\b|\s*[(%,])|mix|weight|weighting|proportion|contribution|portion)\b|(?:%|percent(?:age)?)\s+(?:of|to)\b/i;
 const totalName = /\b(?:totals?|sum|overall|all|group|combined|consolidated)\b/i;
 const marginName = /margin|(?:%|percent(?:age)?) of (?:net )?(?:revenues?|sales)|as (?:a )?(?:%|percent(?:age)?) of|\bratio\b|\brate\b/i;
 const numerators: Record<string, readonly string[]> = {
@@ -63,7 +62,8 @@ function bestOf(view: View, line: Line, formulas: readonly Formula[]): Draft[] {
     if (outcome === false && (!known || elsewhere || (best.formula.check === 'growth' && Math.abs(computed!.value) > 5))) return [];
     if (outcome === true && best.held < 2 && !best.formula.plain) return [];
     const name = [line.label, view.items[item]!.label].filter((text) => text !== '').join(', ');
-    const value = shown(computed!.value, best.formula.rate);
+    const scale = stated.shown === 0 ? 1 : stated.value / stated.shown;
+    const value = best.formula.rate ? shown(computed!.value, true) : shown(computed!.value / scale);
     const statement = outcome
       ? `“${name}” follows from the values it is computed from.`
       : `“${name}” is stated as ${figure(stated)}, its values give ${value}.`;
@@ -176,7 +176,7 @@ function changesAlong(view: View, line: Line, amounts: readonly Line[]): Formula
 }
 
 function growth(now: NumberCell, then: NumberCell): ReturnType<Formula['compute']> {
-  if (then.value === 0 || then.dash || now.dash || now.unit === '%' || then.value < 0 || then.value <= 2 * then.precision) return null;
+  if (then.value === 0 || then.dash || now.dash || now.unit === '%' || (then.value < 0 && now.value > 0) || Math.abs(then.value) <= 2 * then.precision) return null;
   return {
     value: (now.value - then.value) / Math.abs(then.value), tolerance: quotientTolerance(now, then),
     arithmetic: `(${now.text} − ${then.text}) / ${then.text}`, cells: [now, then],

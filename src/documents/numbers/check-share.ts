@@ -1,6 +1,7 @@
 import { agrees } from './agreement.ts';
 import { figure, quotientTolerance, shown, within, type Draft } from './draft.ts';
 import type { Line } from './grid.ts';
+import { shareName } from './line-names.ts';
 import { inPeriod, isChangeLine, isDerived, isRate, isWhole, type CellIndex, type Match } from './match.ts';
 import { headlineMetrics } from './measure-words.ts';
 import { tell, type PlacedStatement } from './placed-statement.ts';
@@ -12,7 +13,7 @@ export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
     { ...statement, modifiers: [], leading: [...statement.words] },
     (match) => [...match.row.words, ...match.column.words].some((word) => word !== statement.metric && statement.words.has(word)),
   );
-  const stated = inPeriod(entity.filter((match) => isRate(match) && !isWhole(match) && !isChangeLine(match)), statement.period);
+  const stated = inPeriod(entity.filter((match) => isRate(match) && !isWhole(match) && !isChangeLine(match) && !isBareRate(match)), statement.period);
   if (stated.length === 1 || new Set(stated.map(({ number }) => number.value)).size === 1) {
     const [cell] = stated;
     const holds = agrees(statement, cell!.number);
@@ -22,24 +23,35 @@ export function share(placed: PlacedStatement, index: CellIndex): Draft[] {
       Math.abs(statement.value - cell!.number.value),
     )];
   }
-  const parts = inPeriod(entity.filter((match) => !isRate(match) && !isDerived(match)), statement.period);
+  const amounts = entity.filter((match) => !isRate(match) && !isDerived(match));
+  // Where rows add up to a total, the part is one of them, and not the total that is named, too.
+  const summed = amounts.filter((match) => isPartOf(match, statement.words));
+  const parts = inPeriod(summed.length > 0 ? summed : amounts, statement.period);
   const ways = parts.flatMap((part) => {
-    const whole = wholeOf(part, statement.metric);
+    const whole = wholeOf(part, statement.metric, statement.words);
     if (whole === null) return [];
     const value = part.number.value / whole.value;
     return [{ part, whole, value, holds: within(value, statement.value, statement.precision + whole.tolerance + (statement.loose ? 0.02 : 0)) }];
   });
   const way = ways.find(({ holds }) => holds) ?? ways[0];
   if (way === undefined) return [];
+  // In a long report, what a relative clause names may be neither the part nor the whole.
+  const aside = placed.several && /\b(?:which|that|than)\b/i.test(placed.sentence.slice(0, placed.sentence.indexOf(statement.text)));
   const sure = !statement.unsure
+    && !aside
     && !statement.loose
-    && Math.abs(way.value - statement.value) <= 0.4
+    && Math.abs(way.value - statement.value) - statement.precision <= 0.4
     && ways.every(({ value, whole }) => within(value, way.value, whole.tolerance + way.whole.tolerance));
   if (!way.holds && !sure) return [];
   return [tell(
     placed, 'share', way.holds, `${way.part.number.text} / ${way.whole.told} = ${shown(way.value, true)}, stated ${statement.text}`,
     [way.part, ...way.whole.cells], Math.abs(way.value - statement.value),
   )];
+}
+
+/** "%" alone says a share only where the title does. */
+function isBareRate({ grid, column }: Match): boolean {
+  return /^\(?%\)?$/.test(column.label.trim()) && !shareName.test(grid.title);
 }
 
 interface Whole {
@@ -51,12 +63,14 @@ interface Whole {
 }
 
 /** What a part belongs to: the total of its row or column, else all parts together where the table is nothing but parts. */
-function wholeOf(part: Match, metric: string): Whole | null {
-  const total = totalOf(part, metric);
+function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
+  const total = totalOf(part, metric, said);
   if (total !== null) return total.number.value <= 0
     ? null
     : { value: total.number.value, tolerance: quotientTolerance(part.number, total.number), told: total.number.text, cells: [total] };
   const { grid, row, column, number } = part;
+  // Where rows add up to others, not all of them are parts of one whole.
+  if (grid.rows.some(({ total: sum }) => sum !== null)) return null;
   const across = row.period === null && row.words.length > 0 ? grid.rows.map((line) => ({ row: line, column })) : grid.columns.map((line) => ({ row, column: line }));
   const lines = across.map((line) => ({ ...line, number: grid.at(line.row.index, line.column.index) }));
   const alike = lines.every((line) => line.number !== undefined
@@ -79,9 +93,18 @@ function wholeOf(part: Match, metric: string): Whole | null {
   };
 }
 
+/** A row that adds up to the very total that the statement names. */
+function isPartOf({ grid, row }: Match, said: ReadonlySet<string>): boolean {
+  const total = row.total === null ? [] : grid.rows[row.total]!.words;
+  return total.length > 0 && total.every((word) => said.has(word));
+}
+
 const metricsNamed = ({ words }: Line): boolean => words.some((word) => headlineMetrics.has(word));
 
-function totalOf({ grid, row, column, number }: Match, metric: string): Match | null {
+function totalOf(part: Match, metric: string, said: ReadonlySet<string>): Match | null {
+  const { grid, row, column, number } = part;
+  const sum = isPartOf(part, said) ? grid.at(row.total!, column.index) : undefined;
+  if (sum !== undefined && sum.unit === number.unit) return { grid, row: grid.rows[row.total!]!, column, number: sum, specificity: 0 };
   const total = /\b(?:total|sum|overall|all|group|combined|consolidated)\b/i;
   const rows = grid.rows.filter((other) => other !== row && total.test(other.label) && (other.words.length === 0 || other.words.includes(metric)));
   const inRow = rows.length === 1 ? grid.at(rows[0]!.index, column.index) : undefined;

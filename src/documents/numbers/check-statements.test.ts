@@ -37,6 +37,37 @@ describe('a share of a whole', () => {
   });
 });
 
+describe('a share of a total that adds up', () => {
+  const services = table('Service revenue ($ million)', ['', '2024', '2023'], ['Mobile', '19.9', '18.0'], ['Television', '20.2', '20.0'], ['Enterprise', '30.2', '29.0'], ['Total service revenue', '70.3', '67.0']);
+
+  it.each([
+    ['Mobile provided 28.3 % of service revenue in 2024.', '28.3', '38.3'], ['As a share of service revenue, television stood at 28.7 % in 2024.', '28.7', '18.7'],
+    ['In 2024 43.0 % of service revenue was attributable to enterprise.', '43.0', '33.0'], ['Television contributed just over a quarter of service revenue in 2024.', 'a quarter', 'half'],
+    ['Mobile contributed less than half of service revenue in 2024.', 'less than half', 'more than half'],
+  ])('“%s” is held against it, and the total is no part of itself', (sentence, right, wrong) => {
+    expect(conflicts(sentence, services)).toEqual([]);
+    expect(conflicts(sentence.replace(right, wrong), services)).toEqual(['share']);
+  });
+
+  it('“roughly a third of” a part says nothing of the whole', () => {
+    expect(conflicts('Roughly a third of mobile relates to the north in 2024.', services)).toEqual([]);
+  });
+});
+
+describe('a budget', () => {
+  const budget = table('Budget monitoring 2024 (£ million)', ['Line', 'Budget', 'Actual', 'Variance', 'Variance %'], ['Nursing pay', '20.0', '21.0', '1.0', '5.0%'], ['Drugs', '14.0', '12.6', '-1.4', '-10.0%'], ['Total', '34.0', '33.6', '-0.4', '-1.2%']);
+
+  it.each([
+    ['Nursing pay came in 5.0 % over budget.', '5.0', '15.0', 'growth'], ['Drugs exceeded its budget of £14.0 million by 10.0 %.', 'exceeded', 'fell short of', 'direction'],
+    ['Nursing pay cost £21.0 million in 2024 compared with the £20.0 million budgeted.', '£21.0 million', '£21.0 billion', 'units'],
+    ['Actual spending on drugs in 2024 was £12.6 million, against a budget of £14.0 million.', '£14.0', '£17.0', 'statement-against-table'],
+  ])('“%s” is told from what came', (sentence, one, other, check) => {
+    const [right, wrong] = check === 'direction' ? [sentence.replace(one, other), sentence] : [sentence, sentence.replace(one, other)];
+    expect(conflicts(right, budget)).toEqual([]);
+    expect(conflicts(wrong, budget)).toEqual([check]);
+  });
+});
+
 describe('growth without a base', () => {
   it.each(['Revenue grew by 25 % in Q3 2024.', 'Revenue grew by 36.4 % in Q3 2024.'])('“%s” may be against the last quarter or that of the year before', (sentence) => {
     expect(conflicts(sentence, quarters)).toEqual([]);
@@ -64,6 +95,28 @@ describe('lines of tables', () => {
   ])('“%s” counts what no list of measures knows', (sentence, right, wrong) => {
     expect(conflicts(sentence, activity)).toEqual([]);
     expect(conflicts(sentence.replace(right, wrong), activity)).toHaveLength(1);
+  });
+
+  it.each([
+    ['Retail supply (£126.6 million in 2024) developed as planned.', '£126.6', '£136.6'], ['In 2024 £126.6 million was attributable to retail supply.', '126.6', '136.6'], ['Generation crept down to £101.2 million in 2024.', 'down', 'up'],
+    ['There was a decrease in EBITDA in 2024.', 'a decrease', 'an increase'],
+  ])('“%s” states it in passing', (sentence, right, wrong) => {
+    expect(conflicts(sentence, utility)).toEqual([]);
+    expect(conflicts(sentence.replace(right, wrong), utility)).toHaveLength(1);
+  });
+
+  it.each(['EBITDA doubled in 2024.', 'EBITDA more than halved in 2024.'])('“%s” is plainly not so', (sentence) => {
+    expect(conflicts(sentence, utility)).toHaveLength(1);
+  });
+
+  it.each(['Consensus had looked for EBITDA of £95.0 million in 2024.', 'Five years ago EBITDA was £70.0 million.', 'Management had budgeted EBITDA of £93.0 million for 2024.'])('“%s” is no statement of what was', (sentence) => {
+    expect(conflicts(sentence, utility)).toEqual([]);
+  });
+
+  it('costs that are shown as negative grow like others, whatever the column of changes is called', () => {
+    const costs = (fuel: string): RawPart[] => table('Costs ($ million)', ['', '2024', '2023', 'Var. %'], ['Jet fuel', '(30.7)', '(26.5)', fuel], ['Staff', '(49.9)', '(43.2)', '15.5%'], ['Leases', '(57.5)', '(49.9)', '15.2%']);
+    expect(conflicts('See below.', costs('15.8%'))).toEqual([]);
+    expect(conflicts('See below.', costs('23.7%'))).toEqual(['growth']);
   });
 
   it('the second subject of a sentence is not held against the first', () => {
@@ -99,6 +152,12 @@ describe('what is stated twice', () => {
     expect(conflicts(one, [{ kind: 'paragraph', text: other }])).toEqual(['text-against-text']);
   });
 
+  it('word for word but for one amount, it is a conflict in a long report, too', () => {
+    const told = (amount: string): string => `On 29 December 2021 the underwriters exercised their option for 1,489,658 units at $10.00 each for gross proceeds of ${amount}.`;
+    expect(conflicts(told('$14,896,580'), [{ kind: 'paragraph', text: told('$14,598,648') }])).toContain('text-against-text');
+    expect(conflicts(told('$14,896,580'), [{ kind: 'paragraph', text: told('$14,896,580') }])).toEqual([]);
+  });
+
   it('is none where two tables or two lines show both values', () => {
     expect(conflicts('Europe had revenue of $200 thousand in 2024.', [{ kind: 'paragraph', text: 'Asia had revenue of $160 thousand in 2024.' }, ...table('Revenue by region ($ thousand)', ['Region', '2024'], ['Europe', '200'], ['Asia', '160'])])).toEqual([]);
   });
@@ -108,6 +167,15 @@ describe('what is stated twice', () => {
     expect(conflicts('See below.', [...again('1,031'), ...again('1,133')])).toEqual(['text-against-text']);
     expect(conflicts('See below.', [...again('1,031'), ...again('1,031')])).toEqual([]);
   });
+});
+
+it('What one number of a sentence is known to be of, the other is of, too', () => {
+  const long = Array.from({ length: 160 }, (_, index): RawPart => ({ kind: 'paragraph', text: `Paragraph ${index} says nothing of numbers.` }));
+  const sentence = 'Net sales increased by $147 million, or 4 %, compared to the prior year.';
+  const parts = [...long, ...table('Rigid packaging ($ in millions)', ['', '2023', '2022'], ['Net sales', '3,540', '3,393'], ['Rebates', '1,100', '1,000'])];
+  expect(conflicts(sentence, parts)).toEqual([]);
+  expect(conflicts(sentence.replace('4 %', '9 %'), parts)).toEqual(['growth']);
+  expect(found(sentence, parts)).toContainEqual(expect.objectContaining({ arithmetic: '3,540 − 3,393 = 147 million, stated $147 million' }));
 });
 
 it('A percentage whose sign stands in the header carries it in the arithmetic', () => {

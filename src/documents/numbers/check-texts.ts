@@ -36,6 +36,7 @@ export function checkTexts(statements: readonly PlacedStatement[], sentences: re
 function ofStatement({ statement, sentence, place, several }: PlacedStatement): Amount[] {
   if (statement.role !== 'level'
     || statement.unsure
+    || statement.planned === true
     || statement.loose
     || statement.modifiers.includes('segment')
     || !statement.main
@@ -50,20 +51,21 @@ function ofStatement({ statement, sentence, place, several }: PlacedStatement): 
   return [{ measure, value: statement.value, precision: statement.precision, unit: statement.unit, text: statement.text, sentence, place }];
 }
 
-const verbs = /:\s*$|\s+(?:is|amounted to|stood at|came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$/i;
+const verbs = /\s*\(?\s*:\s*$|\s+(?:(?:closed|ended|finished|landed)(?: the year)? at|is|amounted to|stood at|came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$/i;
 
 /** "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document the noun beside an amount says what it is of, whether a table knows it or not. */
 function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[] {
+  if (several || !/\d/.test(text) || /\bbudget/i.test(text)) return [];
   const periods = scanPeriods(text);
   const [period] = periods;
   const numbers = numbersMeant(text, mark, periods);
   const [number] = numbers;
-  if (several || number === undefined || numbers.length > 1 || period === undefined || periods.length > 1 || isForecast(text)) return [];
+  if (number === undefined || numbers.length > 1 || period === undefined || periods.length > 1 || isForecast(text)) return [];
   const factor = number.scale ?? 1;
   const before = text.slice(0, number.start);
   const after = text.slice(number.end);
   const behind = /^at\s*$/i.test(before) ? /^[^,]{0,40},\s+(?:the\s+|our\s+)?((?:[\p{L}&'’-]+\s+){1,6})/iu.exec(after)?.[1] : undefined;
-  const noun = behind !== undefined ? firstWords(behind) : verbs.test(before) ? lastWords(withoutPeriod(before.replace(verbs, ''), period)) : '';
+  const noun = behind !== undefined ? firstWords(behind) : nounBefore(before, period);
   const place = placeOf(number);
   if (noun === '' || place === null || number.unit === null || number.unit === '%' || number.unit === 'pp' || isLoose(before)) return [];
   const measure = measureWords(noun).join(' ');
@@ -71,22 +73,28 @@ function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[
   return [{ measure: `${measure}|${period.period}`, value: number.value * factor, precision: number.precision * factor, unit: number.unit, text: number.text, sentence: text, place }];
 }
 
-const ends = (word: string): boolean => (stops(word) && !/^(?:net|total)$/i.test(word) && !/^\p{Ll}+ed$/u.test(word)) || /^(?:reported|recorded|posted|had|and|or|show|shows|mainly|largely|reflects?|relates?|held|remained)$/i.test(word);
+/** With or without the period between the noun and its verb: "closed 2023 at", "(2023:". */
+function nounBefore(before: string, period: ScannedPeriod): string {
+  const plain = period.end <= before.length ? `${before.slice(0, period.start).trimEnd()} ${before.slice(period.end).trimStart()}` : before;
+  if (verbs.test(plain)) return lastWords(withoutEnd(plain.replace(verbs, '')));
+  return '';
+}
 
-function withoutPeriod(text: string, { start, end }: ScannedPeriod): string {
-  const rest = start < text.length ? `${text.slice(0, start)} ${text.slice(end)}` : text;
-  return rest.replace(/\byear-end\b/gi, '').trim().replace(/(?:\s+(?:in|for|at|of|as|the|end|during))+$/i, '');
+const ends = (word: string): boolean => (stops(word) && !/^(?:net|total|and)$/i.test(word) && !/^\p{Ll}+ed$/u.test(word)) || /^(?:reported|recorded|posted|had|or|show|shows|mainly|largely|reflects?|relates?|held|remained)$/i.test(word);
+
+function withoutEnd(text: string): string {
+  return text.replace(/\byear-end\b/gi, '').trim().replace(/(?:\s+(?:in|for|at|of|as|the|end|during))+$/i, '');
 }
 
 function lastWords(text: string): string {
   const words = (/(?:^|[,;:]\s*)([^,;:]*)$/.exec(text)?.[1] ?? '').trim().split(/\s+/);
-  return words.slice(words.findLastIndex(ends) + 1).join(' ');
+  return words.slice(words.findLastIndex(ends) + 1).join(' ').replace(/^and\s+|\s+and$/gi, '');
 }
 
 function firstWords(text: string): string {
   const words = text.trim().split(/\s+/);
   const end = words.findIndex(ends);
-  return words.slice(0, end < 0 ? words.length : end).join(' ');
+  return words.slice(0, end < 0 ? words.length : end).join(' ').replace(/^and\s+|\s+and$/gi, '');
 }
 
 const steps = [1e3, 1e-3, 1e6, 1e-6];

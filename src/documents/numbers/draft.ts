@@ -12,12 +12,22 @@ export function placesOf(grid: Grid, ...cells: readonly (NumberCell | undefined)
   return cells.filter((cell) => cell !== undefined).map((cell) => placeOf(grid, cell));
 }
 
+const formats = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat('en-US', { maximumFractionDigits }));
+
 /** A computed value as people read it: `1,234.5`, `15.3 %`. */
 export function shown(value: number, percent = false): string {
   const scaled = percent ? value * 100 : value;
   const decimals = Math.abs(scaled) >= 1000 ? 0 : Math.abs(scaled) >= 100 ? 1 : 2;
-  const text = new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals }).format(Math.abs(scaled));
+  const text = formats[decimals]!.format(Math.abs(scaled));
   return `${scaled < 0 && text !== '0' ? '−' : ''}${text}${percent ? ' %' : ''}`;
+}
+
+const scales: readonly [number, string][] = [[1e9, ' billion'], [1e6, ' million'], [1e3, ' thousand']];
+
+/** A computed amount in what the numbers that it comes from are counted in: `95 million`. */
+export function amount(value: number, { value: base, shown: said }: Pick<NumberCell, 'value' | 'shown'>): string {
+  const scale = said === 0 ? 1 : Math.round(base / said);
+  return `${shown(value / scale)}${scales.find(([size]) => size === scale)?.[1] ?? ''}`;
 }
 
 /** A number of a table as it stands there; a percentage whose sign is in its header carries it, too. */

@@ -1,7 +1,9 @@
-import { ratio, type Grid, type Line, type NumberCell } from './grid.ts';
+import type { Place } from './finding.ts';
+import type { Grid, Line, NumberCell } from './grid.ts';
+import { growthName, planName, ratio } from './line-names.ts';
 import { headlineMetrics, metricWords } from './measure-words.ts';
 import { samePeriod, timeOf } from './periods.ts';
-import { anyMeasure, type Statement } from './statements.ts';
+import { anyMeasure, plan, type Statement } from './statements.ts';
 
 /** A number of a table that a statement may be about. */
 export interface Match {
@@ -38,6 +40,20 @@ export class CellIndex {
     }
   }
 
+  /** The same numbers, but of some lines only. */
+  within(lines: ReadonlySet<Line>): CellIndex {
+    const part = new CellIndex([]);
+    const kept = (matches: readonly Match[]): Match[] => matches.filter(({ row, column }) => lines.has(row) || lines.has(column));
+    part.#cells.push(...kept(this.#cells));
+    for (const [metric, matches] of this.#byMetric) part.#byMetric.set(metric, kept(matches));
+    return part;
+  }
+
+  /** The number that stands at a place. */
+  at({ block, start }: Place): Match | undefined {
+    return this.#cells.find(({ grid, number }) => grid.id === block && number.cell.start === start);
+  }
+
   /** Whether some table has this very value in the period, under headers that share a word with the statement: it may be meant differently than it was matched. */
   explains(statement: Statement, value: number, tolerance: number): boolean {
     return this.#cells.some(({ number, row, column }) =>
@@ -50,9 +66,9 @@ export class CellIndex {
   }
 
   /** The numbers whose headers say what a statement says, in any period. */
-  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading' | 'context'>, wanted: (match: Match) => boolean): Match[] {
+  matching(statement: Pick<Statement, 'metric' | 'modifiers' | 'words' | 'leading' | 'context' | 'planned'>, wanted: (match: Match) => boolean): Match[] {
     return (statement.metric === anyMeasure ? this.#cells : this.#byMetric.get(statement.metric) ?? []).flatMap((match) => {
-      if (!wanted(match)) return [];
+      if (!wanted(match) || (statement.planned !== null && statement.planned !== isPlan(match))) return [];
       if (match.row.label.trim() === '' && match.column.words.length === 0) return [];
       const required = [...match.row.words, ...match.column.words].filter((word) => !generic.has(word) && word !== statement.metric);
       if (!required.every((word) => statement.words.has(word))) return [];
@@ -121,12 +137,17 @@ export function isWhole({ number, row }: Match): boolean {
   return number.unit === '%' && Math.abs(number.value - 1) <= number.precision && /\b(?:total|group|all)\b/i.test(row.label);
 }
 
+/** A number of the budget. */
+export function isPlan({ row, column }: Match): boolean {
+  return planName.test(column.label) || planName.test(row.label);
+}
+
 export function isChangeLine({ row, column }: Match): boolean {
-  return [...row.words, ...column.words].some((word) => /^(?:growth|change|yoy|variance|increase|decrease|difference)$/.test(word));
+  return growthName.test(row.label) || growthName.test(column.label);
 }
 
 export function isDerived({ row, column }: Match): boolean {
-  return [...row.words, ...column.words].some((word) => rateWords.test(word)) || /%|\bshare\b/i.test(column.label);
+  return [...row.words, ...column.words].some((word) => rateWords.test(word)) || /%|\bshare\b/i.test(column.label) || growthName.test(column.label);
 }
 
 /** Of some matches, the closest of a period; of the latest one of their table where none is named. */
@@ -151,6 +172,7 @@ export function earlier(match: Match, matches: readonly Match[], base: string | 
     && other.number.period !== null
     && (other.row === match.row || other.column === match.column)
     && sameWords(other, match));
+  if (base === plan) return null;
   if (base !== null && base !== 'previous') {
     const named = siblings.filter(({ number }) => samePeriod(number.period!, base));
     if (named.length > 0) return named.length === 1 ? named[0]! : null;

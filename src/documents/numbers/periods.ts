@@ -57,9 +57,13 @@ const readers: readonly Reader[] = [
   ],
 ];
 
+/** What is in every spelling of a period: most sentences have none, and need not be read by each reader. */
+const anyPeriod = /(?:19|20)\d\d|FY|[QH][1-4]|[1-4]Q|quarter|half/i;
+
 /** The periods that a text names, in order. */
 export function scanPeriods(text: string): ScannedPeriod[] {
   const found: ScannedPeriod[] = [];
+  if (!anyPeriod.test(text)) return found;
   for (const [expression, read] of readers) {
     for (const match of text.matchAll(expression)) {
       const start = match.index;

@@ -1,15 +1,18 @@
 import { blockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
 import type { PlacedSentence } from './check-figures.ts';
-import { gridsOf, type Grid } from './grid.ts';
+import type { Grid } from './grid.ts';
+import { CellIndex } from './match.ts';
 import { headlineMetrics, measureWords } from './measure-words.ts';
 import { impliedBase, scanPeriods, timeOf } from './periods.ts';
 import type { PlacedStatement } from './placed-statement.ts';
+import { gridsOf } from './read-grids.ts';
 import { decimalMarkOf, numberOfCell } from './scan-numbers.ts';
 import { statementsIn } from './statements.ts';
 
 /** A dossier with its tables read and its sentences taken apart: what all checks share. */
 export interface ReadNumbers {
   grids: readonly Grid[];
+  index: CellIndex;
   statements: readonly PlacedStatement[];
   sentences: readonly PlacedSentence[];
   /** The words of each line of its tables that names no measure: a segment, a country, a product. */
@@ -25,7 +28,7 @@ export function readNumbers(dossier: Dossier): ReadNumbers {
   const grids = dossier.documents.flatMap(readGrids);
   const lines = linesNamed(grids);
   const read = {
-    grids, lines, statements: dossier.documents.flatMap((document) => readStatements(document, lines)),
+    grids, index: new CellIndex(grids), lines, statements: dossier.documents.flatMap((document) => readStatements(document, lines)),
     sentences: dossier.documents.flatMap(placedSentences),
   };
   known.set(dossier, read);
@@ -51,15 +54,19 @@ function readStatements(document: ReportDocument, lines: readonly (readonly stri
   let before: Block | null = null;
   let last: string | null = null;
   let topic: readonly string[] = [];
+  let heading: readonly string[] = [];
   const several = isLong(document);
   for (const { block, start, text } of sentencesOf(document)) {
     const found = statementsIn(text, mark, several ? [] : lines);
     // A sentence without a period goes on about the one before it, or about the one in its heading.
-    if (before !== block) topic = [];
+    if (before !== block) {
+      topic = [];
+      heading = contextOf(block, lines);
+    }
     if (before !== block) last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
     before = block;
     // In a long report a paragraph that has named a segment goes on about it.
-    const context = several && topic.length > 0 ? topic : contextOf(block, lines);
+    const context = several && topic.length > 0 ? topic : heading;
     for (const statement of found) {
       const period = statement.period ?? (statement.base === null && block.table === undefined ? last : null);
       statements.push({

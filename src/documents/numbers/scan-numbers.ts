@@ -62,6 +62,7 @@ export function decimalMarkOf(text: string): DecimalMark {
 /** Every number in a text, in order. */
 export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumber[] {
   const found: ScannedNumber[] = [];
+  if (!/\d/.test(text)) return found;
   for (const match of text.matchAll(mark === '.' ? usual : european)) {
     const { groups } = match;
     const shown = groups!['digits']!;

@@ -1,8 +1,10 @@
+import { clausesOf } from './clauses.ts';
 import { headlineMetrics, metricWords, wordsWithPlaces, type PlacedWord } from './measure-words.ts';
 import { modifiersOf, stops } from './modifiers.ts';
 import { periodBefore, scanPeriods, yearBefore, type ScannedPeriod } from './periods.ts';
-import { ambiguous, moves, roleOf, type Role } from './roles.ts';
+import { ambiguous, beginsMove, moves, roleOf, type Role } from './roles.ts';
 import { scanNumbers, type DecimalMark, type ScannedNumber } from './scan-numbers.ts';
+import { wordedNumbers, type WordedNumber } from './worded-numbers.ts';
 import { compared, isBase, pairedPeriods, periodAfter, periodFor } from './sentence-periods.ts';
 
 /** What a sentence says with a number, or of a direction, about a measure. */
@@ -31,6 +33,8 @@ export interface Statement {
   /** It is what the sentence is about, and not said in passing. */
   main: boolean;
   period: string | null;
+  /** It was so planned; null where no plan is spoken of. */
+  planned: boolean | null;
   /** What a change is measured against; null when not said. */
   base: string | null;
   /** "about", "more than": the number is not meant to the digit. */
@@ -41,12 +45,12 @@ export interface Statement {
   unsure: boolean;
 }
 
-const ahead = /\b(?:consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|targets?|targeted|plans? to|planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|budget(?:ed)?|potential|up to|intend)\b/i;
+const ahead = /\b(?:(?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|several|some|many) (?:years|decades?) (?:ago|earlier|before)|consensus|analysts?|looked for|hoped|pencilled in|expect(?:s|ed|ation)?|will|would|could|may|might|should|forecasts?|(?<!\b(?:met|reached|beat|hit|exceeded) (?:its|our|the|their) )targets?|targeted|plans? to|(?<!\bas )planned|guidance|outlook|anticipat(?:e|es|ed)|project(?:s|ed)|estimat(?:e|es|ed)|if|assum(?:e|es|ing)|hypothetical|pro forma|constant[ -]currency|organic(?:ally)?|excluding|adjusted|non-gaap|underlying|like-for-like|comparable|potential|(?<!\b(?:crept|went|moved|edged|picked|inched|ticked|was|were|is) )up to|intend)\b/i;
 const denied = /\b(?:not|no|neither|nor|never|without|rather than|instead of)\b/i;
-const splitter = /;\s|:\s(?=\p{Lu})|,?\s(?:while|whereas|but|although|though|despite|driven (?:mainly |primarily |largely )?by|(?:mainly |primarily |largely |partly |partially )?(?:due to|offset by|attributable to|because of|because)|as a result of|thanks to|owing to|reflecting|on the back of|supported by|helped by|resulting from|which)\s|,?\s(?:and|with)\s(?=[^,;]{0,80}?\b(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|reaching|rising|falling|stood|totall?ed|amounted|accounted|contributed|represented|came|climbed|dropped|expanded|contracted|narrowed|widened)\b)/giu;
-
 /** What a sentence states about measures; where it names none, about the lines of tables that it names ("Europe grew by 15 %"). */
 export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: readonly (readonly string[])[] = []): Statement[] {
+  const worded = wordedNumbers(sentence);
+  if (!/\d/.test(sentence) && worded.length === 0 && moves(sentence).length === 0) return [];
   const named = scanPeriods(sentence);
   const bases = named.filter((period) => isBase(sentence, period));
   const periods = named.filter((period) => !bases.includes(period));
@@ -59,6 +63,7 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
   const leading = periods.find(({ start }) => start < 40
     && /^\W*(?:in|for|during|by|at|as of|over|through|on)?\s*(?:the\s+)?(?:end of\s+|year to\s+)?$/i.test(sentence.slice(0, start)));
 
+  const budgeted = /\bbudget(?:ed|s)?\b/i.test(sentence);
   const statements: Statement[] = [];
   let carried: PlacedWord | undefined;
   for (const [from, to] of clausesOf(sentence, words, lines)) {
@@ -66,12 +71,12 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
     const unsure = isForecast(clause) || denied.test(clause);
     const clauseWords = words.filter(({ start }) => start >= from && start < to);
     const all = new Set([...openingWords, ...clauseWords.map(({ word }) => word)]);
-    const measures = clauseWords.filter((one) => metricWords.has(one.word) && !isName(sentence, one));
+    const measures = clauseWords.filter((one) => metricWords.has(one.word) && !isName(sentence, one) && !isVerb(sentence, one));
     const found = carried === undefined && !measures.some(({ word }) => headlineMetrics.has(word)) ? lineNamed(clauseWords, lines) : null;
     // "Store payroll" is a line of a table, and no number of stores.
-    const line = found !== null && (measures.length === 0 || (found.words.length > 1 && measures.every(({ word }) => found.words.includes(word)))) ? found : null;
+    const line = found !== null && measures.every(({ word }) => (found.words.includes(word) ? found.words.length > 1 : /^(?:spending|spend|budget)$/.test(word))) ? found : null;
     const metrics = line === null ? measures : [line.place];
-    const clauseNumbers = numbers.filter(({ start }) => start >= from && start < to);
+    const clauseNumbers: (ScannedNumber | WordedNumber)[] = [...numbers, ...worded].filter(({ start }) => start >= from && start < to);
     const clausePeriods = periods.filter(({ start }) => start >= from && start < to);
     const base = (now: string | null): string | null => bases.findLast((period) => period.period !== now)?.period ?? compared(clause, now);
     const roles: Role[] = [];
@@ -80,10 +85,10 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
       const after = sentence.slice(number.end, to);
       const metric = line?.place ?? metricOf(metrics, number, before, after, sentence) ?? carried;
       // What ends with a bare number and no full stop was cut off before its unit.
-      if (metric === undefined || (number.scale === null && number.unit !== '%' && sentence.slice(number.end).trim() === '')) continue;
+      if (metric === undefined || (!('said' in number) && number.scale === null && number.unit !== '%' && sentence.slice(number.end).trim() === '')) continue;
       // "by $38 million, or 3 %": the same change twice.
       const again = /,?\s(?:or|\()\s*$/.test(before) && roles.at(-1)?.role === 'change' ? roles.at(-1)! : null;
-      const said = again ?? roleOf(before, after, number);
+      const said = 'said' in number ? number.said : again ?? roleOf(before, after, number);
       if (said === null) continue;
       // "(2023: 27.3 %)" behind a share is one, too.
       const role: Role = said.previous && number.unit === '%' && roles.at(-1)?.role === 'share' ? { ...said, role: 'share' } : said;
@@ -97,11 +102,12 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
       const earlier = role.previous
         ? (own ?? (now === null ? 'previous' : /\b(?:previous|prior|preceding) quarter\b/i.test(clause) ? periodBefore(now) : yearBefore(now)))
         : now;
+      const planned = budgeted ? isPlanned(before, after) : null;
       const factor = number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
       statements.push({
         role: role.role, start: number.start, end: number.end, text: number.text, value: number.value * factor, precision: number.precision * factor, unit: number.unit,
         direction: role.direction, metric: metric.word, modifiers: line?.words ?? modifiersOf(sentence, metric, words, periods, to), words: all, leading: openingWords, context: [], main: from === 0
-          && metric === metrics[0], bare: number.scale === null, period: earlier, base: base(now),
+          && metric === metrics[0], bare: number.scale === null, planned, period: planned === true ? now : earlier, base: budgeted && role.role === 'change' ? plan : base(now),
         loose: isLoose(before), unsure: unsure
           || (role.role !== 'share' && inPassing(sentence, metric))
           || /^\s*(?:in connection with|related to|relating to|attributable to|associated with)\b/i.test(after)
@@ -111,11 +117,15 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
     for (const move of moves(clause)) {
       const start = from + move.start;
       const end = from + move.end;
+      // "There was a decrease in revenue": the measure follows.
+      const of = /\b(?:there was|saw|showed|recorded|reported|experienced)\s+(?:an?\s+)?(?:(?:further|slight|modest|sharp|marked|significant)\s+)?$/i.test(sentence.slice(0, start)) && /^(?:increase|decrease|rise|fall|decline|drop|growth|improvement|reduction)$/i.test(move.text)
+        ? metrics.find((metric) => /^\s+in\s+(?:(?:the|our|total|group|net)\s+)*(?:[\p{L}&-]+\s+){0,2}$/iu.test(sentence.slice(end, metric.start)))
+        : undefined;
       const adjective = /^(?:higher|lower|rising|falling|growing|declining|increasing|decreasing|contracting|expanding|improving|reduction|increases?|decreases?|rises?|falls?|declines?|gains?|drops?|growth|improvement|contraction|deterioration|compression|uplift|upturn)$/i.test(move.text);
-      if (adjective
+      if ((adjective && of === undefined)
         || /\b(?:are|is|be|being|been)\s+$/i.test(sentence.slice(0, start))
         || /^\s+by\s+(?![\d$€£¥]|[A-Z]{3}\s?\d|(?:about|approximately|nearly|around|over|almost|roughly|some|more)\b)/.test(sentence.slice(end))) continue;
-      const subject = metrics.findLast((metric) => metric.end <= start
+      const subject = of ?? metrics.findLast((metric) => metric.end <= start
         && sentence.slice(metric.end, start).split(/\s+/).length <= 7
         && !/[,:]|\b(?:and|or|that|which|to|by|than|with|due|because)\b/.test(sentence.slice(metric.end, start))
         && !metricWords.has(words.find((word) => word.start >= end)?.start === end + 1 ? words.find((word) => word.start >= end)!.word : ''));
@@ -130,13 +140,23 @@ export function statementsIn(sentence: string, mark: DecimalMark = '.', lines: r
         modifiers: line?.words ?? modifiersOf(
           sentence, subject, words, periods, start > subject.end ? start : to,
         ), words: all, leading: openingWords, context: [], main: from === 0
-          && subject === metrics[0], bare: true, period: now, base: base(now), loose: false,
-        unsure: unsure || inPassing(sentence, subject) || ambiguous(move.text, subject.word),
+          && subject === metrics[0], bare: true, planned: null, period: now, base: base(now), loose: false,
+        unsure: unsure || budgeted || (of === undefined && inPassing(sentence, subject)) || ambiguous(move.text, subject.word),
       });
     }
     carried = /\b(?:which|reaching|rising|falling)\b/i.test(sentence.slice(to, to + 14)) ? (metrics[0] ?? carried) : undefined;
   }
   return statements;
+}
+
+/** The base of a change that is measured against what was planned. */
+export const plan = 'plan';
+
+const budgetedFor = /^\s+(?:was |were |had been )?budgeted\b/i;
+
+/** "A budget of £5 million", "the £5 million budgeted". */
+function isPlanned(before: string, after: string): boolean {
+  return budgetedFor.test(after) || /\bbudgeted\b[^,;]*$/i.test(before) || /\b(?:budget(?:ed)?)(?: (?:of|was|at|for|is|had been|stood at))?(?: (?:the|an?|about|around))?\s*$/i.test(before);
 }
 
 /** The measure of a statement that names none but a line of a table. */
@@ -149,6 +169,11 @@ function lineNamed(words: readonly PlacedWord[], lines: readonly (readonly strin
   if (first < 0) return null;
   const next = words.findIndex(({ word }, at) => at > first && !named.has(word));
   return { place: { word: anyMeasure, start: words[first]!.start, end: words[next < 0 ? words.length - 1 : next - 1]!.end }, words: [...named] };
+}
+
+/** "The new wards cost £5 million". */
+function isVerb(sentence: string, { word, end }: PlacedWord): boolean {
+  return word === 'cost' && /^\s+(?:about |around |nearly |some )?[$€£¥]?(?:[A-Z]{3}\s)?\d/.test(sentence.slice(end));
 }
 
 /** "Contract" of "Contract Logistics" measures nothing. */
@@ -164,33 +189,13 @@ function inPassing(sentence: string, { start, end }: PlacedWord): boolean {
   // "Income tax refunds": the measure only narrows down another noun.
   const next = /^\s+([\p{L}-]+)/u.exec(sentence.slice(end))?.[1];
   if (next !== undefined
+    && !beginsMove(sentence.slice(end).trimStart())
     && !stops(next)
-    && !/^(?:base|intake|figures?)$/.test(next)
+    && !/^(?:base|intake|figures?|cost)$/.test(next)
     && !/^\p{Lu}|(?:ing|s)$/u.test(next.replace(
       /^.*(?:refunds|payments|assets|deposits|carryforwards|benefits|rates|positions|proceeds|credits)$/, 'noun',
     ))) return true;
-  return /\b(?:related to|associated with|attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(sentence.slice(Math.max(0, start - 70), start));
-}
-
-/** Its parts that speak of one thing each; what is one name ("Sales and marketing", "Fuel and power") stays whole. */
-export function clausesOf(sentence: string, words: readonly PlacedWord[] = wordsWithPlaces(sentence), lines: readonly (readonly string[])[] = []): [number, number][] {
-  const found = [...[...sentence.matchAll(splitter)].map((match) => match.index), ...subjectsAfterCommas(sentence)].toSorted((left, right) => left - right);
-  const cuts = [...new Set(found)].filter((cut) => {
-    const before = words.findLast(({ start }) => start < cut);
-    const after = words.find(({ start }) => start > cut);
-    if (before === undefined || after === undefined) return true;
-    return before.end <= cut && !lines.some((line) => line.includes(before.word) && line.includes(after.word));
-  });
-  const bounds = [0, ...cuts, sentence.length];
-  return bounds.slice(1).map((end, index): [number, number] => [bounds[index]!, end]).filter(([from, to]) => to > from);
-}
-
-const newSubject = /,\s(?=(?:the |our )?(?!which\b|reaching\b|up\b|down\b|an?\b)(?:\p{L}[\p{L}&'’-]*\s){1,6}?(?:was|were|grew|rose|fell|increased|decreased|declined|reached|improved|stood|totall?ed|amounted|accounted|came|climbed|dropped|expanded|contracted|narrowed|widened|slipped|advanced|shrank)\b)/giu;
-
-/** "While X fell 7 %, Y rose 3 %": behind a comma that a number stands before, another subject begins with its own verb. */
-function subjectsAfterCommas(sentence: string): number[] {
-  return [...sentence.matchAll(newSubject)].map((match) => match.index).filter((cut) => /%|[$€£¥]|\b(?:per ?cent|million|billion|thousand)\b/i.test(sentence.slice(0, cut))
-    && !/^(?:at|with)\b/i.test(sentence));
+  return /\b(?:related to|associated with|(?<!\b(?:was|were) )attributable to|net of|included in|fair value of|(?:increase|decrease|reduction|addition) (?:to|in)|portion of|part of|impact of|effect of|benefits? (?:of|from)|changes? in|allocated to|recorded (?:in|within)|classified (?:in|within|as)|as a percentage of|% of|percent of)\s+(?:[\p{L}'’-]+\s+){0,4}$/iu.test(sentence.slice(Math.max(0, start - 70), start));
 }
 
 /** "About", "more than": the number behind these words is not meant to the digit. */

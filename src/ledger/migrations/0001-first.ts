@@ -58,7 +58,7 @@ export function firstSchema(kind: Kind): Migration {
     ) ${end}`,
     `create index precedents_by_subject on precedents (subject)`,
     `create table precedent_vectors (
-      precedent ${text} not null references precedents (id) on delete cascade, model ${text} not null, data ${bytes} not null,
+      precedent ${text} not null, model ${text} not null, data ${bytes} not null,
       primary key (model, precedent)
     ) ${end}`,
     `create table cache (key ${text} primary key, version integer not null, value ${text} not null, kept_at ${text} not null) ${end}`,

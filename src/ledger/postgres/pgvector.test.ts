@@ -63,8 +63,22 @@ describe('precedents on PostgreSQL with pgvector', () => {
     // A few rows are sorted faster; many are not.
     await sql`set enable_sort = off`.execute(database.db);
     const plan = await sql<Record<string, string>>`
-      explain select precedent from precedent_vectors where model = 'small' order by embedding::vector(16) <=> ${JSON.stringify([...small.get('p-1')!])}::vector(16) limit 5`.execute(database.db);
+      explain select precedent from precedent_vectors where model = 'small' and vector_dims(embedding) = 16 order by embedding::vector(16) <=> ${JSON.stringify([...small.get('p-1')!])}::vector(16) limit 5`.execute(database.db);
     expect(JSON.stringify(plan.rows)).toContain('Index Scan using precedent_vectors_');
+  });
+
+  test('seeds, which have no row, are found too; what is no vector, or has another length, is passed over', async () => {
+    const seed = small.get('p-4')!;
+    await ledger.precedents.keepVectors('small', new Map([['seed-1', seed], ['p-2', new Float32Array(16).fill(Number.NaN)]]));
+    await ledger.precedents.keepVectors('small', new Map([['p-5', new Float32Array([1, 2, 3])]]));
+    const found = (await ledger.precedents.nearest!('small', seed, 60)).map(({ id }) => id);
+    expect(found.slice(0, 2).sort()).toEqual(['p-4', 'seed-1']);
+    expect(found).not.toContain('p-2');
+    expect(found).not.toContain('p-5');
+    await ledger.precedents.keep([precedentOf('seed-1', { state: 'retired' })]);
+    expect((await ledger.precedents.nearest!('small', seed, 1)).map(({ id }) => id)).toEqual(['p-4']);
+    await ledger.precedents.keepVectors('long', new Map([['p-1', new Float32Array(3_072).fill(0.5)]]));
+    expect(await ledger.precedents.nearest!('long', new Float32Array(3_072).fill(0.5), 1)).toMatchObject([{ id: 'p-1' }]);
   });
 
   test('a vector that changes is found at its new place, one that goes is found no more', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { AgonError } from '../../errors.ts';
 import type { Db, Trx, Write } from '../database.ts';
 
 interface Waiting {
@@ -39,24 +39,14 @@ async function commitTogether(db: Db, group: readonly Waiting[]): Promise<void> 
   try {
     const told = await db.transaction().execute(async (trx) => {
       const outcomes: (() => void)[] = [];
-      for (const { run, reject } of group) outcomes.push(group.length === 1 ? await run(trx) : await apart(trx, run, reject));
+      for (const { run } of group) outcomes.push(await run(trx));
       return outcomes;
     });
     for (const tell of told) tell();
   } catch (error) {
-    for (const { reject } of group) reject(error);
+    const nobodyCan = AgonError.is(error) && error.code === 'locked-ledger';
+    if (nobodyCan || group.length === 1) for (const { reject } of group) reject(error);
+    // Nothing of it was kept: each once more by itself, and only the one that cannot hears of it.
+    else for (const one of group) await commitTogether(db, [one]);
   }
-}
-
-async function apart(trx: Trx, run: Waiting['run'], reject: Waiting['reject']): Promise<() => void> {
-  await sql`savepoint one`.execute(trx);
-  const outcome = await run(trx).catch(async (error: unknown) => {
-    // What ends the whole transaction, a full disk, has no savepoint left: then everybody hears of it.
-    await sql`rollback to one`.execute(trx).catch(() => {
-      throw error;
-    });
-    return () => reject(error);
-  });
-  await sql`release one`.execute(trx);
-  return outcome;
 }

@@ -118,6 +118,15 @@ describe('what can be wrong with a file is said in a line', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^These are notes/);
   });
 
+  test('a database of another program', async () => {
+    const file = path.join(folder, 'other.sqlite');
+    const other = new DatabaseSync(file);
+    other.exec('create table songs (title text)');
+    await expect(openLedger({ file })).rejects.toMatchObject({ code: 'not-a-ledger' });
+    expect(other.prepare('select name from sqlite_schema').all()).toHaveLength(1);
+    other.close();
+  });
+
   test('a damaged file', async () => {
     const file = newFile();
     const ledger = await openLedger({ file });

@@ -6,7 +6,7 @@ import { codeCell, codeSpan } from '../markdown-escape.ts';
 import {
   clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
 } from '../markdown-parts.ts';
-import { exclusionLines, libraryProblem } from './retrieval-words.ts';
+import { exclusionLines, libraryProblem, shownPrecedents } from './retrieval-words.ts';
 import { failureWords, percent, ruleTitle, score, speakerOf, stopWords, wordsOf } from '../words.ts';
 import { argumentOf, briefOf, sideOf, stopsOf, type ModerationAnswer } from './moderation-answer.ts';
 import { moderationCitations, passageWords } from './quotations.ts';
@@ -81,11 +81,12 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
 function precedents(answer: ModerationAnswer): string[] {
   const brief = briefOf(answer);
   const problem = libraryProblem(answer);
+  const { shown, further } = shownPrecedents(answer);
   return [
     '## Precedents',
     problem === null ? '' : `**The library of precedents is not well.** ${codeSpan(problem)}`,
     answer.precedents.length === 0 ? 'No precedent was found.' : '',
-    ...answer.precedents.flatMap((precedent) => [
+    ...shown.flatMap((precedent) => [
       `**${precedent.label === 'unsafe' ? 'Unsafe' : 'Safe'}**, ${percent(precedent.similarity)} alike: ${codeSpan(precedent.id)}${precedent.category === null ? '' : `, ${codeSpan(precedent.category)}`}`,
       statement(precedent.summary),
       precedent.why === undefined ? '' : `Decided so because: ${codeSpan(precedent.why)}`,
@@ -93,6 +94,7 @@ function precedents(answer: ModerationAnswer): string[] {
       list((brief?.cues ?? []).filter((cue) => cue.precedent === precedent.id)
         .flatMap((cue) => [`Alike: ${codeSpan(cue.cue)}`, `Different: ${codeSpan(cue.difference)}`])),
     ]),
+    further ?? '',
     list((brief?.patterns ?? []).map((pattern) => `Pattern: ${codeSpan(pattern)}`)),
     list(exclusionLines(answer, codeSpan)),
   ];

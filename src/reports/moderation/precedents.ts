@@ -1,7 +1,7 @@
 import type { Precedent } from '../../debate/index.ts';
 import { block, html, inline, type Markup } from '../escape.ts';
 import { code } from '../parts.ts';
-import { exclusionLines, libraryProblem } from './retrieval-words.ts';
+import { exclusionLines, libraryProblem, shownPrecedents } from './retrieval-words.ts';
 import { percent, wordsOf } from '../words.ts';
 import { briefOf, type ModerationAnswer } from './moderation-answer.ts';
 
@@ -9,8 +9,10 @@ import { briefOf, type ModerationAnswer } from './moderation-answer.ts';
 export function precedents(answer: ModerationAnswer): Markup {
   const problem = libraryProblem(answer);
   const excluded = exclusionLines(answer, (id) => id);
+  const { shown, further } = shownPrecedents(answer);
   return html`${problem !== null && html`<p><b>The library of precedents is not well.</b> ${inline(problem)}</p>`}
-${answer.precedents.length === 0 ? html`<p class="absent">No precedent was found: the case was argued on its own.</p>` : html`<ul class="precedents">${answer.precedents.map((precedent) => precedentCard(precedent, answer))}</ul>`}
+${answer.precedents.length === 0 ? html`<p class="absent">No precedent was found: the case was argued on its own.</p>` : html`<ul class="precedents">${shown.map((precedent) => precedentCard(precedent, answer))}</ul>`}
+${further !== null && html`<p class="small">${inline(further)}</p>`}
 ${excluded.length > 0 && html`<ul class="bullets small">${excluded.map((line) => html`<li>${inline(line)}</li>`)}</ul>`}`;
 }
 

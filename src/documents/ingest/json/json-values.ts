@@ -15,6 +15,14 @@ export function scalarText(value: Scalar): string {
   return value === null ? '' : String(value);
 }
 
+const sentenceEnd = /(?:\s\S+){3}[.!?:;]["')\]”’]*$|[。！？]["')\]”’」』]*$/u;
+
+/** Words, names, numbers: what can stand in one line with others of its kind. Sentences and longer texts stand by themselves. */
+export function isWord(value: Scalar): boolean {
+  const text = scalarText(value).trim();
+  return text.length < 60 && !sentenceEnd.test(text);
+}
+
 /** Alike objects as the rows of a table; members of members get columns of their own. Null when they are not alike. */
 export function recordTable(records: readonly { [key: string]: Json }[]): RawPart | null {
   const flat = records.map((record) => flattened(record, ''));
@@ -38,5 +46,6 @@ function flattened(record: { [key: string]: Json }, prefix: string): Map<string,
 function cellOf(value: Json): RawCell {
   if (typeof value === 'number') return { text: String(value), value };
   if (isScalar(value)) return { text: scalarText(value) };
-  return { text: Array.isArray(value) && value.every(isScalar) ? value.map((item) => scalarText(item)).join(', ') : JSON.stringify(value) };
+  if (!Array.isArray(value) || !value.every(isScalar)) return { text: JSON.stringify(value) };
+  return { text: value.map(scalarText).join(value.every(isWord) ? ', ' : ' ') };
 }

@@ -6,7 +6,7 @@ import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { partsOfHtml } from '../html/read-html.ts';
 import { filedParts } from './filed-parts.ts';
 import { repeatedKeys } from './repeated-keys.ts';
-import { isRecord, isScalar, recordTable, scalarText, type Json, type Scalar } from './json-values.ts';
+import { isRecord, isScalar, isWord, recordTable, scalarText, type Json, type Scalar } from './json-values.ts';
 
 const deepest = 60;
 
@@ -76,7 +76,7 @@ function partsOf(value: Json, level: number, name: string): RawPart[] {
     lines = [];
   };
   for (const [key, member] of Object.entries(value)) {
-    if ((isScalar(member) && !isMarkup(member)) || (Array.isArray(member) && member.every((item) => isScalar(item) && scalarText(item).length < 200 && !isMarkup(item)))) {
+    if ((isScalar(member) && !isMarkup(member)) || (Array.isArray(member) && member.every((item) => isScalar(item) && isWord(item) && !isMarkup(item)))) {
       const text = isScalar(member) ? scalarText(member) : member.map((item) => scalarText(item as string)).join(', ');
       lines.push(`${key}: ${text.replace(/\s*\n\s*/gu, ' ')}`);
       continue;

@@ -18,10 +18,10 @@ function put(pdf: PDFKit.PDFDocument, rows: readonly (readonly string[])[], top:
   }
 }
 
-async function tablesOn(second: (pdf: PDFKit.PDFDocument) => void) {
+async function tablesOn(second: (pdf: PDFKit.PDFDocument) => void, first = upper) {
   const bytes = await drawnPdf((pdf) => {
     pdf.fontSize(10).text('Revenue by region (in millions)', 50, 480, { lineBreak: false });
-    put(pdf, [header, ...upper], 500);
+    put(pdf, [header, ...first], 500);
     pdf.addPage();
     second(pdf);
   });
@@ -36,6 +36,17 @@ describe('A table that is split over two pages', () => {
     expect(blocks[0]!.table).toMatchObject({ rows: 16, columns: 4, headerRows: 1, caption: 'Revenue by region (in millions)' });
     expect(blocks[0]!.sentences.at(-1)).toMatchObject({ narrative: 'Total was 14,107 in 2024, 12,707 in 2023 and (11,307) in 2022 (in millions).', boxes: [{ page: 2 }] });
     expect(blocks[0]!.sentences[1]!.boxes).toMatchObject([{ page: 1 }]);
+  });
+
+  test('is one table when its header is repeated', async () => {
+    const blocks = await tablesOn((pdf) => put(pdf, [header, ...lower], 60));
+    expect(blocks.map((block) => block.table!.rows)).toEqual([16]);
+    expect(blocks[0]!.table!.cells.filter((cell) => cell.text === '2024')).toHaveLength(1);
+  });
+
+  test('is two tables when the first ends in its total and the second has a header, the same one', async () => {
+    const closed = [...upper.slice(1), ['Total', '11,066', '9,966', '(8,866)']];
+    expect(await tablesOn((pdf) => put(pdf, [header, ...lower], 60), closed)).toHaveLength(2);
   });
 
   test.each([

@@ -6,6 +6,8 @@ import type { PagePart } from './page-parts.ts';
 
 /** In points: columns that stand this near to one another on two pages are the same. */
 const sameEdge = 4;
+/** After its last line a table does not go on, whatever names stand below. */
+const closing = /^(?:grand |overall )?totals?:?$/iu;
 
 /** What breaks off at the foot of a page goes on at the head of the next: a paragraph in mid-sentence, a table without its header. */
 export function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
@@ -33,13 +35,20 @@ function joinedText(last: RawPart, first: RawPart): RawPart {
   return { ...last, text: `${last.text} ${first.text}`, lineBoxes: [...last.lineBoxes!, ...moved] };
 }
 
-/** Rows of numbers under no names of their own, in the columns of the table that the page before ends with. */
+/** Rows in the columns of the table that the page before ends with, under no names of their own or the same ones again. */
 function tableGoesOn(last: RawPart, first: RawPart): boolean {
   if (!last.rows || !first.rows || last.ocr !== first.ocr) return false;
   const columns = last.rows[0]!.length;
-  if (first.rows[0]!.length !== columns || detectHeaders(last.rows, columns).headerRows === 0 || detectHeaders(first.rows, columns).headerRows > 0) return false;
+  if (first.rows[0]!.length !== columns) return false;
+  const [header, again] = [headerOf(last.rows), headerOf(first.rows)];
+  if (header.length === 0 || (again.length > 0 && (again.join('\n') !== header.join('\n') || closing.test(last.rows.at(-1)![0]?.text ?? '')))) return false;
   const [above, below] = [edgesOf(last.rows, columns), edgesOf(first.rows, columns)];
   return below.every((edge, column) => edge === null || (above[column] !== null && Math.abs(edge - above[column]!) <= sameEdge)) && below.slice(1).some((edge) => edge !== null);
+}
+
+/** The texts of its header rows. */
+function headerOf(rows: NonNullable<RawPart['rows']>): string[] {
+  return rows.slice(0, detectHeaders(rows, rows[0]!.length).headerRows).map((row) => row.map((cell) => cell?.text ?? '').join(' | '));
 }
 
 /** Where the labels begin, and where the numbers of each column end: null of a column without numbers. */
@@ -60,5 +69,5 @@ function endOf({ text, boxes }: RawCell): number {
 }
 
 function joinedTable(last: RawPart, first: RawPart): RawPart {
-  return { ...last, rows: [...last.rows!, ...first.rows!], boxes: [...(last.boxes ?? []), ...(first.boxes ?? [])] };
+  return { ...last, rows: [...last.rows!, ...first.rows!.slice(headerOf(first.rows!).length)], boxes: [...(last.boxes ?? []), ...(first.boxes ?? [])] };
 }

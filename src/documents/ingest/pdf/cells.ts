@@ -15,6 +15,8 @@ export interface LaidTable extends Area {
   cells: LaidCell[];
   rows: number;
   columns: number;
+  /** Where its columns begin and end, when drawn lines say so. */
+  columnEdges?: { start: number; end: number }[];
 }
 
 const currency = /^(?:[A-Z]{2,3})?[$€£¥₹]$/u;

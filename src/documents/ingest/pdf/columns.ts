@@ -3,14 +3,19 @@ import { bottom, right, union, type Area } from './geometry.ts';
 /** What is put in reading order: text with the number of its words, or something else (a table) that no gutter crosses. */
 export interface Placed extends Area {
   words: number | null;
+  /** Of text. */
+  baseline?: number;
+  /** Of text: it has words, and is no number or sign. */
+  isWorded?: boolean;
 }
 
 /** So many lines side by side are columns of prose and not two cells. */
 const fewestLines = 4;
+const fewestRows = 3;
 const narrowestGutter = 8;
 
 /**
- * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, the left side is read first.
+ * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, or prose and a table beside it, the left side is read first.
  * Returns regions in reading order. The gaps between the columns of a table do not count as gutters.
  */
 export function inReadingOrder<T extends Placed>(things: readonly T[]): T[][] {
@@ -38,7 +43,8 @@ function bestGutter(things: readonly Placed[]): Gutter | null {
   const sorted = things.toSorted((one, other) => one.y - other.y);
   let best: Gutter | null = null;
   for (const start of starts) {
-    if (things.filter((thing) => Math.abs(thing.x - start) <= 2).length < fewestLines) continue;
+    const there = things.filter((thing) => Math.abs(thing.x - start) <= 2);
+    if (there.length < fewestLines && !there.some((thing) => thing.words === null)) continue;
     const at = start - narrowestGutter / 2;
     for (const stretch of freeStretches(sorted, at)) {
       const score = columnsScore(stretch, at);
@@ -66,16 +72,35 @@ function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][
   return stretches;
 }
 
-/** How much prose stands on both sides; 0 where one side is none. */
+/** How much stands on both sides; 0 where they are no columns of a page: prose on both, or lines that have nothing to do with those beside them. */
 function columnsScore(things: readonly Placed[], at: number): number {
   const left = things.filter((thing) => thing.x < at);
   const beside = things.filter((thing) => thing.x >= at);
-  if (!isProse(left) || !isProse(beside)) return 0;
+  if (!(isProse(left) && isProse(beside)) && !(standAlone(left, beside) && [left, beside].every((side) => isProse(side) || hasRows(side)))) return 0;
   const [one, other] = [union(left), union(beside)];
   const shared = Math.min(bottom(one), bottom(other)) - Math.max(one.y, other.y);
   if (shared < 0.5 * Math.min(one.height, other.height)) return 0;
   if (Math.min(one.width, other.width) < 0.3 * Math.max(one.width, other.width)) return 0;
   return things.length;
+}
+
+/** Whether the lines of the two sides are set without regard to one another. The cells of a row share their baseline. */
+function standAlone(left: readonly Placed[], beside: readonly Placed[]): boolean {
+  const [one, other] = [baselinesOf(left), baselinesOf(beside)];
+  const met = one.filter((baseline) => other.some((near) => Math.abs(near - baseline) < 1)).length;
+  return met <= 0.4 * Math.min(one.length, other.length);
+}
+
+function baselinesOf(things: readonly Placed[]): number[] {
+  return [...new Set(things.flatMap(({ baseline }) => (baseline === undefined ? [] : [Math.round(baseline * 2) / 2])))];
+}
+
+/** A table of its own: numbers with their labels at the left edge. */
+function hasRows(things: readonly Placed[]): boolean {
+  if (things.some((thing) => thing.words === null)) return true;
+  const edge = Math.min(...things.map((thing) => thing.x));
+  const labels = things.filter((thing) => thing.x < edge + 3 && thing.isWorded);
+  return labels.filter((label) => things.some((thing) => !thing.isWorded && Math.abs(thing.baseline! - label.baseline!) < 1)).length >= fewestRows;
 }
 
 function isProse(things: readonly Placed[]): boolean {

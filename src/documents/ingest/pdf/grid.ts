@@ -1,22 +1,53 @@
 import { boundsOf, isNumber, type LaidCell, type LaidTable } from './cells.ts';
 import { bottom, right, union, type Area } from './geometry.ts';
 import { ruledAt, type Rule } from './graphics.ts';
-import { linesOf, segmentsOf } from './lines.ts';
+import { wordsOf } from './header-cuts.ts';
+import { linesOf, segmentsOf, type Line } from './lines.ts';
 import type { Run } from './runs.ts';
+import { placeRow } from './table-columns.ts';
 
 const reach = 3;
+/** In points: three lines of names. */
+const highestHead = 42;
 
 /** Tables that drawn lines divide into cells, and the runs that stand in them. */
 export function ruledTables(runs: readonly Run[], rules: readonly Rule[]): { tables: LaidTable[]; rest: Run[] } {
   const tables: LaidTable[] = [];
   let rest = [...runs];
   for (const group of touching(rules)) {
-    const table = gridOf(group, rest);
-    if (!table) continue;
+    const grid = gridOf(group, rest);
+    if (!grid) continue;
+    const whole = upToHead(group, rules, rest);
+    const table = whole === group ? grid : (gridOf(whole, rest) ?? grid);
     tables.push(table.table);
     rest = rest.filter((run) => !table.used.has(run));
   }
   return { tables, rest };
+}
+
+/** Some tables part their columns only below the names of these, which stand under a line of their own: then the columns reach up to it. */
+function upToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
+  const area = union(group);
+  const isHead = (rule: Rule): boolean => rule.direction === 'horizontal' && Math.abs(rule.x - area.x) <= reach && Math.abs(right(rule) - right(area)) <= reach
+    && area.y - rule.y > reach && area.y - rule.y < highestHead;
+  const [head] = rules.filter(isHead).toSorted((one, other) => other.y - one.y);
+  if (!head) return group;
+  const edges = group.filter((rule) => rule.direction === 'vertical' && rule.y <= area.y + reach);
+  const names = runs.filter((run) => run.y + run.height / 2 > head.y && run.y + run.height / 2 < area.y && run.x >= area.x && right(run) <= right(area) + reach);
+  const named = new Set(names.map((run) => edges.filter((edge) => edge.x < run.x + run.width / 2).length));
+  if (named.size < 2) return group;
+  return [head, ...group.map((rule) => (edges.includes(rule) ? { ...rule, y: head.y, height: bottom(rule) - head.y } : rule))];
+}
+
+/** A line of headings right above a ruled table that stand over several of its columns each: "Revenue | Profit" over the years. Null for any other line. */
+export function withHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
+  if (!line || line.segments.length < 2 || table.y - bottom(line) > 1.2 * line.size || line.segments.some((segment) => isNumber(segment.text))) return null;
+  const { columnEdges: columns } = table;
+  if (!columns || line.x < columns[0]!.end || right(line) > right(table) + line.size) return null;
+  const placed = [...placeRow({ line, cells: [...line.segments] }, columns, []).cells].map(([column, cell]): LaidCell => ({ lines: cell.lines, row: 0, column, rows: 1, columns: cell.columns }));
+  if (!placed.some((cell) => cell.columns > 1)) return null;
+  const cells = [...placed, ...table.cells.map((cell) => ({ ...cell, row: cell.row + 1 }))];
+  return { ...boundsOf(cells), cells, rows: table.rows + 1, columns: table.columns };
 }
 
 function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTable; used: Set<Run> } | null {
@@ -30,13 +61,15 @@ function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTabl
   const used = new Set<Run>();
   const inCell = new Map<number, Run[]>();
   for (const run of runs) {
-    const [x, y] = [run.x + Math.min(run.width / 2, run.size), run.y + run.height / 2];
-    const row = ys.findLastIndex((at) => at <= y);
-    const column = xs.findLastIndex((at) => at <= x);
-    if (row < 0 || column < 0 || row >= rows || column >= columns) continue;
-    used.add(run);
-    const place = owner[row * columns + column]!;
-    inCell.set(place, [...(inCell.get(place) ?? []), run]);
+    const row = ys.findLastIndex((at) => at <= run.y + run.height / 2);
+    const pieces = row === 0 ? cutAtRules(run, inner) : [run];
+    for (const piece of pieces) {
+      const column = xs.findLastIndex((at) => at <= piece.x + Math.min(piece.width / 2, piece.size));
+      if (row < 0 || column < 0 || row >= rows || column >= columns) continue;
+      used.add(run);
+      const place = owner[row * columns + column]!;
+      inCell.set(place, [...(inCell.get(place) ?? []), piece]);
+    }
   }
   if (inCell.size < 3) return null;
   const cells = [...inCell].map(([place, members]): LaidCell => {
@@ -49,7 +82,14 @@ function gridOf(rules: readonly Rule[], runs: readonly Run[]): { table: LaidTabl
   });
   // Lines that only part the columns leave many rows in one: those are told apart by layout.
   if (cells.some((cell) => cell.lines.length >= 3 && cell.lines.filter((line) => isNumber(line.text)).length >= 3)) return null;
-  return { table: compact({ ...boundsOf(cells), cells, rows, columns }), used };
+  return { table: compact({ ...boundsOf(cells), cells, rows, columns, columnEdges: xs.slice(1).map((end, index) => ({ start: xs[index]!, end })) }), used };
+}
+
+/** Names of two columns that stand as near as words were read as one: a line runs between them, and through no word. */
+function cutAtRules(run: Run, inner: readonly number[]): Run[] {
+  if (!inner.some((x) => x > run.x + run.size && x < right(run) - run.size)) return [run];
+  const words = wordsOf(run);
+  return words.some((word) => inner.some((x) => x > word.x + reach && x < right(word) - reach)) ? [run] : words;
 }
 
 /** For each place the first place of the cell it belongs to: places with no line between them are one cell. */
@@ -77,7 +117,7 @@ function compact(table: LaidTable): LaidTable {
     rows: Math.max(1, rows.filter((row) => row >= cell.row && row < cell.row + cell.rows).length),
     columns: Math.max(1, columns.filter((column) => column >= cell.column && column < cell.column + cell.columns).length),
   }));
-  return { ...table, cells, rows: rows.length, columns: columns.length };
+  return { ...table, cells, rows: rows.length, columns: columns.length, columnEdges: columns.map((column) => table.columnEdges![column]!) };
 }
 
 function usedIndexes(indexes: readonly number[]): number[] {

@@ -124,5 +124,33 @@ function cut(row: readonly Run[]): Segment[] {
     runs.push(run);
   }
   if (runs.length > 0) segments.push(segmentOf(runs));
-  return segments;
+  return withoutJustifiedGaps(segments);
+}
+
+/** Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line up have equal edges instead. */
+function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (let start = 0, end = 0; start < segments.length; start = end) {
+    const gap = gapAfter(segments, start);
+    end = start + 1;
+    while (end < segments.length && Math.abs(gapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height) end += 1;
+    const words = segments.slice(start, end);
+    if (isJustified(words)) joined.push(segmentOf(words.flatMap((word) => word.runs)));
+    else {
+      joined.push(words[0]!);
+      end = start + 1;
+    }
+  }
+  return joined;
+}
+
+function gapAfter(segments: readonly Segment[], index: number): number {
+  const next = segments[index + 1];
+  return next ? next.x - right(segments[index]!) : Infinity;
+}
+
+function isJustified(words: readonly Segment[]): boolean {
+  if (words.length < 3 || words.some((word) => word.runs.length > 1 || word.text.includes(' '))) return false;
+  const differ = (some: readonly Segment[]): boolean => Math.max(...some.map((word) => word.width)) - Math.min(...some.map((word) => word.width)) > words[0]!.height / 2;
+  return differ(words.slice(1)) && differ(words.slice(0, -1)) && words.filter((word) => /^\p{Ll}{2}/u.test(word.text)).length > words.length / 3;
 }

@@ -2,7 +2,7 @@ import type { Box } from '../../document.ts';
 import type { RawCell, RawPart } from '../raw.ts';
 import { type LaidTable } from './cells.ts';
 import { inReadingOrder } from './columns.ts';
-import { ruledTables } from './grid.ts';
+import { ruledTables, withHeadingsAbove } from './grid.ts';
 import { within, type Area } from './geometry.ts';
 import { linesOf, segmentOf, segmentsOf, type Line, type Segment } from './lines.ts';
 import type { PageLayout } from './page-layout.ts';
@@ -28,7 +28,7 @@ export function partsOf(page: PageLayout, running: ReadonlySet<Line>, bodySize: 
   const runs = left.size === 0 ? page.runs : page.runs.filter((run) => !leftAt.has(placeKey(run)));
   const { tables, rest } = ruledTables(runs, page.rules);
   const things: OnPage[] = [
-    ...segmentsOf(rest).map((segment) => ({ ...segment, words: segment.text.split(' ').length })),
+    ...segmentsOf(rest).map((segment) => ({ ...segment, words: segment.text.split(' ').length, baseline: segment.runs[0]!.baseline, isWorded: /\p{L}{2}/u.test(segment.text) })),
     ...tables.map((table) => ({ ...table, words: null })),
   ];
   const box: Boxed = (area) => boxOn(page, area);
@@ -52,8 +52,9 @@ function regionParts(region: readonly OnPage[], page: PageLayout, box: Boxed, bo
   // A ruled table parts the lines above it from those below.
   for (const table of [...tables.toSorted((one, other) => one.y - other.y), null]) {
     const above = table ? lines.splice(0, lines.findLastIndex((line) => line.y + line.height / 2 < table.y) + 1) : lines;
-    parts.push(...lineParts(withTables(above, page.rules), page, box, bodySize, vocabulary));
-    if (table) parts.push(tablePart(table, page, box, vocabulary));
+    const headed = table && withHeadingsAbove(table, above.at(-1));
+    parts.push(...lineParts(withTables(headed ? above.slice(0, -1) : above, page.rules), page, box, bodySize, vocabulary));
+    if (table) parts.push(tablePart(headed ?? table, page, box, vocabulary));
   }
   return parts;
 }

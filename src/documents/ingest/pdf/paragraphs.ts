@@ -19,7 +19,9 @@ const unitLine = /^\((?:in |dollars|amounts|unaudited|\$|€|£|tabular)[^)]*\)$
 /** Lines of a region as headings, paragraphs and the items of lists. */
 export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[] {
   if (lines.length === 0) return [];
-  const region = union(lines);
+  // A page number far to the right does not make the lines of prose short ones.
+  const prose = lines.filter((line) => line.text.split(' ').length > 3);
+  const region = union(prose.length > 0 ? prose : lines);
   const steps = lines.slice(1).map((line, index) => (line.baseline - lines[index]!.baseline) / line.size).filter((step) => step > 0.8 && step < 2.2);
   const usual = steps.length > 0 ? median(steps) : 1.2;
   const groups: LineGroup[] = [];
@@ -48,7 +50,7 @@ function continues(group: LineGroup, above: Line, line: Line, region: { x: numbe
   if (Math.max(line.size, above.size) > 1.12 * Math.min(line.size, above.size)) return false;
   if (startsItem(line) || unitLine.test(line.text)) return false;
   if (line.italic !== above.italic && above.italic && group.lines.length === 1 && right(above) < region.x + 0.5 * region.width) return false;
-  if (line.bold !== above.bold && (above.bold ? group.lines.every((one) => one.bold) && !above.text.endsWith(',') : startsAnew(above, line, region))) return false;
+  if (line.bold !== above.bold && (above.bold ? group.lines.every((one) => one.bold) && !above.text.endsWith(',') : sentenceEnd.test(above.text) || startsAnew(above, line, region))) return false;
   if (group.kind === 'list-item') return line.x >= group.lines[0]!.x - 1 && !(line.x < group.lines.at(-1)!.x - 2 && group.lines.length > 1);
   return !startsAnew(above, line, region);
 }

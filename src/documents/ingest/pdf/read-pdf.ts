@@ -105,10 +105,16 @@ function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: numb
   return { parts, leftOut: running.size };
 }
 
-/** The size that most letters are set in. */
+/** Fewer words than this on a line are a label or a title. */
+const proseWords = 6;
+
+/** The size that most letters of prose are set in: in a report of many tables most letters are in tables. */
 function usualSize(pages: readonly PageLayout[]): number {
   const letters = new Map<number, number>();
-  for (const page of pages) for (const line of page.lines) letters.set(Math.round(line.size * 2) / 2, (letters.get(Math.round(line.size * 2) / 2) ?? 0) + line.text.length);
+  for (const { runs, text } of pages.flatMap((page) => page.lines.flatMap((line) => line.segments))) {
+    const size = Math.round(runs[0]!.size * 2) / 2;
+    letters.set(size, (letters.get(size) ?? 0) + (text.split(' ').length < proseWords ? 0.01 : 1) * text.length);
+  }
   return [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 10;
 }
 

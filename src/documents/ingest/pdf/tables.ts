@@ -1,6 +1,8 @@
+import { isPeriod } from '../../cell-words.ts';
 import { boundsOf, cellsOf, isNumber, isValue, type LaidCell, type LaidTable } from './cells.ts';
 import { median, right, union } from './geometry.ts';
 import type { Rule } from './graphics.ts';
+import { cutHeadings } from './header-cuts.ts';
 import { levelLines } from './level-lines.ts';
 import type { Line } from './lines.ts';
 import { columnsOf, heads, placeRow, type Column, type Row } from './table-columns.ts';
@@ -18,9 +20,9 @@ export function withTables(lines: readonly Line[], rules: readonly Rule[] = []):
     const end = rows[index]!.cells.length >= 2 ? endOfTable(rows, index, width) : index;
     const start = end > index ? startOfTable(rows, index, end, found) : index;
     const pieces = end > index ? splitAtHeaders(rows.slice(start, end)) : [];
-    const tables = pieces.map((piece) => tableOf(piece, rules) ?? piece.map((row) => row.line));
-    if (tables.some((table) => !Array.isArray(table))) {
-      found.splice(found.length - (index - start), index - start, ...tables.flat());
+    const things = pieces.flatMap(({ above, rows: own }) => [...above.map((row) => row.line), ...asTable(own, rules)]);
+    if (things.some((thing) => 'cells' in thing)) {
+      found.splice(found.length - (index - start), index - start, ...things);
       index = end;
     } else {
       found.push(rows[index]!.line);
@@ -28,6 +30,11 @@ export function withTables(lines: readonly Line[], rules: readonly Rule[] = []):
     }
   }
   return found;
+}
+
+function asTable(rows: readonly Row[], rules: readonly Rule[]): (Line | LaidTable)[] {
+  const table = tableOf(rows, rules);
+  return table ? [table] : rows.map((row) => row.line);
 }
 
 /** The first line after those that may belong to the table that begins at `start`. */
@@ -54,8 +61,20 @@ function endOfTable(rows: readonly Row[], start: number, width: number): number 
   // A label that goes on below the last row.
   const next = rows[end];
   const last = rows[end - 1]!;
-  if (next?.cells.length === 1 && /^[\p{Ll}(]/u.test(next.line.text) && isTight(last.line, next.line) && right(next.line) < right(last.cells[0]!) + 4 * last.line.size) end += 1;
+  if (next && continuesLabel(last, next, pitchOf(rows.slice(start, end)))) end += 1;
   return end;
+}
+
+/** The end of a label below its numbers: it reads on, or stands nearer than rows do. */
+function continuesLabel(last: Row, next: Row, pitch: number): boolean {
+  if (next.cells.length !== 1 || !isTight(last.line, next.line) || right(next.line) > right(last.cells[0]!) + 4 * last.line.size) return false;
+  const isNear = next.line.baseline - last.line.baseline < 0.8 * pitch && next.line.bold === last.line.bold && next.line.size === last.line.size;
+  return /^[\p{Ll}(]/u.test(next.line.text) || (isNear && Math.abs(next.line.x - last.line.x) < 1 && right(next.line) <= right(last.cells[0]!));
+}
+
+function pitchOf(rows: readonly Row[]): number {
+  const steps = rows.slice(1).flatMap((row, index) => (row.cells.length >= 2 && rows[index]!.cells.length >= 2 ? [row.line.baseline - rows[index]!.line.baseline] : []));
+  return steps.length > 0 ? median(steps) : 0;
 }
 
 /** Headings over the columns that stand above the first line with several cells: "Years ended". */
@@ -74,25 +93,37 @@ function startOfTable(rows: readonly Row[], first: number, end: number, found: r
   return start;
 }
 
-/** A table right below another begins with headings over the columns, after rows of numbers. */
-function splitAtHeaders(rows: readonly Row[]): Row[][] {
-  const pieces: Row[][] = [[]];
+/** A table right below another begins with headings over the columns, after rows of numbers. What names it stands between the two. */
+function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
+  const pieces: { above: Row[]; rows: Row[] }[] = [{ above: [], rows: [] }];
   let numbers = 0;
   let valuesAt = Infinity;
   for (const [index, row] of rows.entries()) {
+    const { rows: open } = pieces.at(-1)!;
+    const last = open.findLastIndex((one) => one.cells.length >= 2);
     const above = rows[index - 1];
-    const isFresh = above && numbers >= 2 && (!isTight(above.line, row.line) || heads.test(row.line.text)) && headsColumns(row, valuesAt);
+    const isApart = above && (!isTight(above.line, row.line) || heads.test(row.line.text));
+    const isFresh = above && numbers >= 2 && ((isApart && headsColumns(row, valuesAt)) || namesColumns(row, open.slice(last + 1)));
     if (isFresh && rows.slice(index + 1, index + 16).some(hasNumbers)) {
-      pieces.push([]);
+      // The end of a label that is set in two lines stays with its table.
+      const own = open.findIndex((one, at) => at > last && !(at === last + 1 && continuesLabel(open[last]!, one, pitchOf(open))));
+      pieces.push({ above: own < 0 ? [] : open.splice(own), rows: [] });
       numbers = 0;
       valuesAt = Infinity;
     }
-    pieces.at(-1)!.push(row);
+    pieces.at(-1)!.rows.push(row);
     if (!hasNumbers(row)) continue;
     numbers += 1;
     valuesAt = Math.min(valuesAt, row.cells[1]!.x);
   }
   return pieces;
+}
+
+/** Periods over the columns and a name over the labels, below a title: "Indicator | 2024 | 2023". */
+function namesColumns({ cells, line }: Row, titles: readonly Row[]): boolean {
+  const [first, ...rest] = cells;
+  if (titles.length === 0 || rest.length === 0 || isValue(first!.text)) return false;
+  return rest.every((cell) => isPeriod(cell.text)) || (line.bold && rest.length > 1 && rest.every((cell) => !isValue(cell.text) || isPeriod(cell.text)));
 }
 
 function hasNumbers(row: Row): boolean {
@@ -120,7 +151,8 @@ function tableOf(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null
   if (columns.length < 2) return null;
   if (!numeric && !alignedText(several, columns)) return null;
   const aboveValues = numeric ? rows.findIndex((row) => withValues.includes(row)) : 0;
-  const placed = rows.map((row, index) => placeRow(row, columns, index < aboveValues ? rules : null));
+  const placed = rows.map((row, index) =>
+    index < aboveValues ? placeRow(cutHeadings(row, columns, rows.slice(index + 1, aboveValues)), columns, rules) : placeRow(row, columns, null));
   // A label below the names of the columns is no header: it begins a section.
   const headerLines = placed.slice(0, aboveValues).findLastIndex((row) => !isLabel(row)) + 1;
   const header = mergeHeader(placed.slice(0, headerLines));

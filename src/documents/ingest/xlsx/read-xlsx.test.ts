@@ -37,6 +37,13 @@ describe('a workbook', () => {
     expect(document.notes).toEqual(['The sheet “Second” is hidden.', 'The sheet “Third” is empty.']);
   });
 
+  test.each(['P&L', 'R&D <new>', '"Q1" &amp; Q2', 'Übersicht'])('has a sheet called %s', async (sheet) => {
+    const document = await read(await workbook([['Line', '2024'], ['Revenue', { value: 5, format: '#,##0 "R&D"' }]], sheet));
+    expect(document.notes).toEqual([]);
+    expect(document.blocks.at(-1)).toMatchObject({ sheet, section: [sheet] });
+    expect(texts(document.blocks.at(-1)!)[1]).toEqual(['Revenue', '5 R&D']);
+  });
+
   test('keeps merged cells, which name the columns they cover', async () => {
     const document = await read(await workbook([
       ['', { value: 'Revenue', columnSpan: 2 }, null, { value: 'Profit', columnSpan: 2 }, null],

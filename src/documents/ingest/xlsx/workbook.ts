@@ -1,4 +1,4 @@
-import { elementsNamed, parseMarkup, type MarkupNode } from '../markup.ts';
+import { elementsNamed, parseMarkup, xmlAttribute, type MarkupNode } from '../markup.ts';
 import { builtInFormat } from './number-format.ts';
 
 /* What a workbook says besides its values: which sheets are hidden, how numbers are shown, which cells are merged. */
@@ -48,13 +48,13 @@ export function sheetsOf(files: ReadonlyMap<string, Uint8Array>): SheetInfo[] {
   const workbook = xmlOf(files, 'xl/workbook.xml');
   const relations = xmlOf(files, 'xl/_rels/workbook.xml.rels');
   const targets = new Map(
-    (relations ? elementsNamed(relations, 'relationship') : []).map((relation) => [relation.getAttribute('Id'), relation.getAttribute('Target') ?? '']),
+    (relations ? elementsNamed(relations, 'relationship') : []).map((relation) => [xmlAttribute(relation, 'Id'), xmlAttribute(relation, 'Target') ?? '']),
   );
   return (workbook ? elementsNamed(workbook, 'sheet') : []).map((sheet) => {
-    const target = targets.get(sheet.getAttribute('r:id') ?? sheet.getAttribute('relationships:id'));
+    const target = targets.get(xmlAttribute(sheet, 'r:id') ?? xmlAttribute(sheet, 'relationships:id'));
     return {
-      name: sheet.getAttribute('name') ?? '',
-      hidden: ['hidden', 'veryHidden'].includes(sheet.getAttribute('state') ?? ''),
+      name: xmlAttribute(sheet, 'name') ?? '',
+      hidden: ['hidden', 'veryHidden'].includes(xmlAttribute(sheet, 'state') ?? ''),
       path: target === undefined ? null : target.startsWith('/') ? target.slice(1) : `xl/${target}`,
     };
   });
@@ -64,10 +64,10 @@ export function sheetsOf(files: ReadonlyMap<string, Uint8Array>): SheetInfo[] {
 export function formatsOf(files: ReadonlyMap<string, Uint8Array>): string[] {
   const styles = xmlOf(files, 'xl/styles.xml');
   if (styles === null) return [];
-  const named = new Map(elementsNamed(styles, 'numfmt').map((format) => [Number(format.getAttribute('numFmtId')), format.getAttribute('formatCode') ?? 'General']));
+  const named = new Map(elementsNamed(styles, 'numfmt').map((format) => [Number(xmlAttribute(format, 'numFmtId')), xmlAttribute(format, 'formatCode') ?? 'General']));
   const [cellFormats] = elementsNamed(styles, 'cellxfs');
   return (cellFormats ? elementsNamed(cellFormats, 'xf') : []).map((format) => {
-    const id = Number(format.getAttribute('numFmtId') ?? 0);
+    const id = Number(xmlAttribute(format, 'numFmtId') ?? 0);
     return named.get(id) ?? builtInFormat(id);
   });
 }

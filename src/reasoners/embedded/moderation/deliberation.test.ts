@@ -4,7 +4,7 @@ import { shippedWeights } from '../weights.ts';
 import { leaningOf } from './deliberation.ts';
 
 const weights = shippedWeights.precedents;
-const leaning = (precedents: Parameters<typeof leaningOf>[0]) => leaningOf(precedents, weights);
+const leaning = (precedents: Parameters<typeof leaningOf>[0]) => leaningOf(precedents, weights, 'text');
 
 const precedent = fc.record({
   label: fc.constantFrom('safe' as const, 'unsafe' as const),
@@ -51,6 +51,15 @@ describe('what precedents say', () => {
     const far = Array.from({ length: 5 }, () => ({ label: 'safe' as const, similarity: 0.85, confirmedBy }));
     expect(leaning([...far, ...near])).toBe(leaning(near.toReversed()));
     expect(leaning([...far, ...near.slice(1)])).toBeLessThan(leaning(near.slice(1)));
+  });
+
+  test('where an image is judged, a case of another modality counts e times less; where a text is, as much as any', () => {
+    const [picture, text, unknown] = (['image', 'text', undefined] as const).map((modality) => [{ label: 'unsafe' as const, similarity: 0.9, ...(modality ? { modality } : {}) }]);
+    const counted = (said: number) => Math.exp(said) - 1;
+    const [own, other, untold] = [picture!, text!, unknown!].map((precedents) => counted(leaningOf(precedents, weights, 'image')));
+    expect(other! * Math.E).toBeCloseTo(own!, 9);
+    expect(untold).toBeCloseTo(own!, 9);
+    expect(leaning(picture!)).toBeCloseTo(leaning(text!), 9);
   });
 
   test('who does not say who confirmed it is a seed', () => {

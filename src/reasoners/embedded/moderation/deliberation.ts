@@ -44,7 +44,7 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
       .map(({ kind, quote }) => ({ kind, quote, counts: (weights.exoneration[kind] ?? 0) < 0 }))
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
-    leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents),
+    leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents, modality),
     clauses: nearest(await bench.clauses(await landmark(reading.worst, calibrated(reading.worst) >= barOf(bench), bench)), precedents),
   };
 }
@@ -86,21 +86,24 @@ const heard = { seeds: 10, confirmed: 20 };
  * What the alike cases say, as a logit. The seeds speak for themselves and so do the confirmed cases (learnt or
  * imported), so that many of one kind never silence the other.
  */
-export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents']): number {
+export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents'], modality: Modality): number {
   const [seeds, confirmed] = [true, false].map((wanted) => precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted)) as [Weighable[], Weighable[]];
-  return voice(seeds, heard.seeds, weights) + voice(confirmed, heard.confirmed, weights);
+  return voice(seeds, heard.seeds, weights, modality) + voice(confirmed, heard.confirmed, weights, modality);
 }
 
-type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy'>;
+type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy' | 'modality'>;
 
 /**
  * The odds of unsafe among cases, each counting the more the more alike it is. One imagined case of each label stands
- * beside them at a distance, so that few or remote ones say little, and none nothing.
+ * beside them at a distance, so that few or remote ones say little, and none nothing. Where an image is judged, a case
+ * of another modality counts e times less.
  */
-function voice(precedents: readonly Weighable[], most: number, { remote, spread }: Weights['precedents']): number {
-  const nearest = precedents.toSorted((a, b) => b.similarity - a.similarity).slice(0, most);
+function voice(precedents: readonly Weighable[], most: number, { remote, spread }: Weights['precedents'], modality: Modality): number {
+  const isOther = (precedent: Weighable) => modality !== 'text' && precedent.modality !== undefined && precedent.modality !== modality;
+  const weighed = precedents.map((precedent) => ({ label: precedent.label, weight: Math.exp((precedent.similarity - remote) / spread - (isOther(precedent) ? 1 : 0)) }));
+  const nearest = weighed.sort((a, b) => b.weight - a.weight).slice(0, most);
   const standing = (label: Precedent['label']) =>
-    nearest.filter((precedent) => precedent.label === label).reduce((sum, { similarity }) => sum + Math.exp((similarity - remote) / spread), 1);
+    nearest.filter((precedent) => precedent.label === label).reduce((sum, { weight }) => sum + weight, 1);
   return Math.log(standing('unsafe') / standing('safe'));
 }
 

@@ -98,3 +98,16 @@ it('quotes nothing that is not in the document', () => {
     }
   }
 });
+
+describe('opposite movements', async () => {
+  const review = await dossierOf('review.md', 'Franchise sales increased by 8 % in 2023. Operating profit dropped by 41 % in 2023. Staff costs fell in 2021.');
+  const kinds = (claim: string): string[] => weighClaim(claim, review).signals.map(({ kind }) => kind);
+
+  it('contradict each other when they are said of one thing', () => {
+    expect(kinds('Operating profit rose in 2023.')).toContain('opposite');
+  });
+
+  it.each(['Marketing sales decreased in 2023.', 'Staff costs rose in 2023.'])('but not of another thing or another year: %s', (claim) => {
+    expect(kinds(claim)).not.toContain('opposite');
+  });
+});

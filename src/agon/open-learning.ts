@@ -1,0 +1,63 @@
+import type { Usage } from '../debate/index.ts';
+import type { LearnOptions } from '../learning/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
+import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent } from '../precedents/index.ts';
+import { createEmbeddedReasoner, createLlmPool, embeddedModel } from '../reasoners/index.ts';
+import { installationSecret, mergeSettings, readSettings, requiredModelOf, seatsFor, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+import { embedderFor, libraryPlace } from './open-precedents.ts';
+
+/** Who learns, as configured, and what it takes to make precedents of what it says. */
+export interface Curator extends Pick<LearnOptions, 'curator' | 'secret' | 'seeds'> {
+  /** The policy that is in force. */
+  policy: Policy;
+  embedder: Embedder;
+  /** What its calls cost so far. */
+  spent(): Usage;
+}
+
+/** What learning needs of an installation. */
+export type Learning = Curator & Pick<LearnOptions, 'ledger' | 'library'>;
+
+type Environment = Record<string, string | undefined>;
+
+/** Puts together what learns from the cases of a ledger. */
+export async function openLearning(settings: Settings, ledger: Ledger, environment: Environment = process.env): Promise<Learning> {
+  const curator = await openCurator(settings, environment);
+  return { ...curator, ledger, library: await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder }) };
+}
+
+/** The curator without a ledger, for experiments. */
+export async function openCurator(given: Settings, environment: Environment = process.env): Promise<Curator> {
+  const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
+  const { providers, models, defaults, budget, cache, telemetry } = settings;
+  const pool = createLlmPool({ providers, models, defaults, budget, cache, telemetry }, environment);
+  const model = requiredModelOf('curator', seatsFor('moderation', settings, environment));
+  const free = model === embeddedModel;
+  if (!free) pool.check([model]);
+  const policy = settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy();
+  const seeds = await seedPrecedents(policy);
+  const embeddedUnder = onePerPolicy((under) => createEmbeddedReasoner(under, clauseExamples(seeds)));
+  return {
+    curator: { model, free, under: (under) => (free ? embeddedUnder(under) : pool.forItem()(model)) },
+    secret: await installationSecret(environment),
+    policy,
+    seeds,
+    embedder: embedderFor(settings, environment),
+    spent: () => pool.spent(),
+  };
+}
+
+/** The embedded curator tells clauses by what was decided under them. */
+function clauseExamples(seeds: readonly KeptPrecedent[]): { clause: string; text: string }[] {
+  return seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : []));
+}
+
+function onePerPolicy<Value>(make: (policy: Policy) => Value): (policy: Policy) => Value {
+  const made = new Map<string, Value>();
+  return (policy) => {
+    const known = made.get(policy.hash) ?? make(policy);
+    made.set(policy.hash, known);
+    return known;
+  };
+}

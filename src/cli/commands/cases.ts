@@ -1,0 +1,45 @@
+import type { CaseFilter } from '../../ledger/index.ts';
+import { caseRows } from '../case-lines.ts';
+import { width } from '../live-view.ts';
+import { momentFrom } from '../moment.ts';
+import { exitCodes } from '../print-error.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { printLines, styled } from '../terminal.ts';
+
+export interface CasesFlags extends LedgerFlags {
+  label?: string;
+  job?: string;
+  category?: string;
+  since?: string;
+  until?: string;
+  search?: string;
+  escalated?: boolean;
+  unfinished?: boolean;
+  limit: number;
+  json?: boolean;
+}
+
+/** `agon cases`: past cases, the newest first. */
+export async function casesCommand(flags: CasesFlags): Promise<number> {
+  const filter = filterFrom(flags);
+  return withStandingLedger(flags, async (ledger) => {
+    const { rows, next } = await ledger.cases.list(filter, { limit: flags.limit });
+    if (flags.json) printLines(rows.map((row) => JSON.stringify(row)));
+    else if (rows.length === 0) printLines(['No case is like that.']);
+    else printLines([...caseRows(rows, width(process.stdout)), ...(next === null ? [] : [styled('dim', `There are more: --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`)])]);
+    return exitCodes.judged;
+  });
+}
+
+function filterFrom({ label, job, category, since, until, search, escalated, unfinished }: CasesFlags): CaseFilter {
+  return {
+    label,
+    job,
+    category,
+    search,
+    ...(since === undefined ? {} : { since: momentFrom('--since', since) }),
+    ...(until === undefined ? {} : { until: momentFrom('--until', until) }),
+    ...(escalated ? { escalate: true } : {}),
+    ...(unfinished ? { finished: false } : {}),
+  };
+}

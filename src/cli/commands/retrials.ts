@@ -1,0 +1,76 @@
+import { AgonError } from '../../errors.ts';
+import { loadPolicy } from '../../policy/index.ts';
+import type { AnalysisEvent } from '../../documents/index.ts';
+import { appeal, judgedCase, replay, type JudgedCase, type Retrial, type RetrialEvent, type RetrialOptions } from '../../retrials/index.ts';
+import type { TrialEvent } from '../debate-state.ts';
+import { evaluationBlocks } from '../evaluation-blocks.ts';
+import { hearAnalysis } from '../hear-analysis.ts';
+import { hearTrial, type Heard } from '../hear-trial.ts';
+import { width } from '../live-view.ts';
+import { moderationBlocks } from '../moderation-blocks.ts';
+import { exitCodes } from '../print-error.ts';
+import { readStandardInput } from '../read-text.ts';
+import { retrialLines } from '../retrial-lines.ts';
+import { seatsFrom } from '../settings-flags.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { printLines } from '../terminal.ts';
+
+interface RetrialFlags extends LedgerFlags {
+  seat?: string[];
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export interface ReplayFlags extends RetrialFlags {
+  withoutPrecedent?: string[];
+  policy?: string;
+}
+
+export interface AppealFlags extends RetrialFlags {
+  model?: string;
+  statement?: string;
+  stdin?: boolean;
+}
+
+/** `agon replay ID`: the same trial with one thing changed. */
+export async function replayCommand(id: string, flags: ReplayFlags): Promise<number> {
+  const given = [flags.withoutPrecedent && '--without-precedent', flags.policy && '--policy', flags.seat && '--seat'].filter((flag) => typeof flag === 'string');
+  if (given.length > 1) {
+    throw new AgonError('bad-flag', `${given.join(' and ')} were given.`, 'Change one thing at a time: what flips the verdict is then known.');
+  }
+  const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
+  const seats = seatsFrom({ seat: flags.seat });
+  return withStandingLedger(flags, async (ledger, settings) => {
+    const record = await judgedCase(ledger, id);
+    return held(record, flags, (options) => replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }));
+  });
+}
+
+/** `agon appeal ID`: a fresh debate before other seats, with what the person concerned says. */
+export async function appealCommand(id: string, flags: AppealFlags): Promise<number> {
+  if (flags.statement !== undefined && flags.stdin) throw new AgonError('bad-flag', '--statement was given and --stdin too.', 'Give one of them.');
+  const { default: model, ...seats } = seatsFrom(flags);
+  const statement = flags.stdin ? await readStandardInput() : flags.statement;
+  return withStandingLedger(flags, async (ledger, settings) => {
+    const record = await judgedCase(ledger, id);
+    return held(record, flags, (options) => appeal(ledger, record.id, { ...options, settings, statement, model, seats }));
+  });
+}
+
+type Hearing = (options: Pick<RetrialOptions, 'signal' | 'stream'>) => AsyncGenerator<RetrialEvent, Retrial, void>;
+
+async function held(record: JudgedCase, flags: RetrialFlags, hearing: Hearing): Promise<number> {
+  const { result: retrial } = await heard(record, hearing, flags.json || flags.quiet);
+  printLines(flags.json ? [JSON.stringify(retrial)] : retrialLines(retrial, width(process.stdout)));
+  return exitCodes.judged;
+}
+
+/** Each job yields its own events only. */
+async function heard(record: JudgedCase, hearing: Hearing, silent = false): Promise<Heard<Retrial>> {
+  if (record.job === 'documents') {
+    const { documents } = record.content as { documents: { name: string }[] };
+    return hearAnalysis(documents.map(({ name }) => name), (signal) => hearing({ signal }) as AsyncGenerator<AnalysisEvent, Retrial, void>, silent);
+  }
+  const trial = (options: { signal: AbortSignal; stream: boolean }) => hearing(options) as AsyncGenerator<TrialEvent<never>, Retrial, void>;
+  return record.job === 'evaluation' ? hearTrial({ trial, blocks: evaluationBlocks }, silent) : hearTrial({ trial, blocks: moderationBlocks }, silent);
+}

@@ -1,0 +1,53 @@
+import type { Case } from '../../ledger/index.ts';
+import { policyOnRecord } from '../../policy/index.ts';
+import { reportFormatOf, textFormatOf } from '../../reports/index.ts';
+import { caseOnRecord, judgedCase } from '../../retrials/index.ts';
+import { caseLines, type WholeCase } from '../case-lines.ts';
+import { width } from '../live-view.ts';
+import { exitCodes } from '../print-error.ts';
+import type { Recorded } from '../recorded-trial.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { printLines } from '../terminal.ts';
+import { writeReports } from '../write-reports.ts';
+
+export interface ShowFlags extends LedgerFlags {
+  json?: boolean;
+  quiet?: boolean;
+  report?: string[];
+}
+
+/** `agon show ID`: a case as it stands in the ledger. */
+export async function showCommand(id: string, flags: ShowFlags): Promise<number> {
+  return withStandingLedger(flags, async (ledger) => {
+    const { report = [] } = flags;
+    const record = report.length > 0 ? await judgedCase(ledger, id) : await caseOnRecord(ledger, id);
+    report.forEach(record.job === 'documents' ? reportFormatOf : textFormatOf);
+    const { rows: retrials } = await ledger.cases.list({ again: record.id }, { limit: 1000 });
+    const whole = { record, decisions: await ledger.decisions.of(record.id), retrials };
+    if (flags.json) printLines([JSON.stringify(asJson(whole))]);
+    else if (report.length === 0) printLines(caseLines(whole, width(process.stdout), flags.quiet));
+    const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
+    await writeReports(record.answer as unknown as Recorded, { reports: report, images: imagesOf(record), policy });
+    return exitCodes.judged;
+  });
+}
+
+/** The bytes on record, in the order of the images. */
+function imagesOf({ content, attachments }: Case): (Uint8Array | null)[] {
+  const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
+  return images.map(({ attachment }) => attachments.find(({ hash }) => hash === attachment)?.data ?? null);
+}
+
+/** Images by hash alone: their bytes are in the ledger. */
+function asJson({ record, decisions, retrials }: WholeCase): unknown {
+  const { attachments, policy, ...rest } = record;
+  const { hash, name, version } = policy;
+  return {
+    version: 1,
+    ...rest,
+    attachments: attachments.map((attachment) => ({ hash: attachment.hash, mediaType: attachment.mediaType, bytes: attachment.data.length })),
+    policy: { hash, name, version },
+    decisions,
+    retrials,
+  };
+}

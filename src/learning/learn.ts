@@ -1,0 +1,126 @@
+import { addUsage, noUsage, type Journal, type Reasoner } from '../debate/index.ts';
+import type { Case, Decision, Ledger } from '../ledger/index.ts';
+import type { ModerationAnswer } from '../moderation/index.ts';
+import { policyOnRecord, type Policy } from '../policy/index.ts';
+import type { KeptPrecedent, Library } from '../precedents/index.ts';
+import { openAdmission, type Admission } from './admission.ts';
+import { curate } from './curate.ts';
+import { worked } from './in-turn.ts';
+import { learnReportVersion, type LearnReport, type TakenCase } from './learn-report.ts';
+import { postMortemOf, type PostMortem } from './post-mortem.ts';
+import { precedentOf, readLesson } from './precedent-of.ts';
+
+export interface LearnOptions {
+  ledger: Ledger;
+  seeds: readonly KeptPrecedent[];
+  library: Library;
+  /** Who learns. Each case has a curator of its own, under the policy it was decided by. */
+  curator: { model: string; free: boolean; under(policy: Policy): Reasoner };
+  secret: string;
+  /** The cases that were judged rightly, too: the paper's sequential experiment. */
+  all?: boolean;
+  /** What is learnt waits for a person. */
+  review?: boolean;
+  /** Nothing is written, and nobody is asked who would have to be paid. */
+  dryRun?: boolean;
+  /** At most so many cases. */
+  limit?: number;
+  /** Cases studied at once. */
+  concurrency?: number;
+  onProgress?: (done: TakenCase) => void;
+  signal?: AbortSignal;
+}
+
+type Standing = Decision & { verdict: string };
+type Studied = { decision: Standing; record: Case; study: PostMortem; said: Awaited<ReturnType<typeof curate>> | null } | { decision: Standing; record: null };
+
+/**
+ * Turns the mistakes on record into precedents: those whose verdict differs from what a person or the data says. What
+ * was taken up is marked one by one, so that a run that was cut goes on and a second one adds nothing.
+ *
+ * @example const { cases } = await learn({ ledger, seeds, library, curator, secret })
+ */
+export async function learn(options: LearnOptions): Promise<LearnReport> {
+  const { ledger, dryRun = false, all = false } = options;
+  const admission = openAdmission({ ...options, store: ledger.precedents });
+  const cases: TakenCase[] = [];
+  let usage = noUsage;
+  let stopped: string | null = null;
+  for await (const studied of worked(candidates(options), options.concurrency ?? 4, (decision) => study(decision, options))) {
+    if (studied.record && studied.said) usage = addUsage(usage, studied.said.usage);
+    const taken = await settle(studied, admission, options);
+    if (!dryRun && isSettled(taken)) await ledger.decisions.markLearnt([studied.decision.id]);
+    cases.push(taken);
+    options.onProgress?.(taken);
+    if (studied.record && studied.said?.turn.fallback?.reason === 'budget') {
+      stopped = 'The budget is spent: what is left is learnt the next time.';
+      break;
+    }
+  }
+  return { version: learnReportVersion, mode: all ? 'all' : 'failures', dryRun, curator: options.curator.model, cases, usage, stopped };
+}
+
+/** The decided cases that nobody has learnt from, the oldest first. */
+async function* candidates({ ledger, all = false, limit = Infinity, signal }: LearnOptions): AsyncGenerator<{ decision: Standing; record: Case | undefined }, void, void> {
+  let taken = 0;
+  for await (const decision of ledger.decisions.standing({ unlearnt: true, ...(all ? {} : { wrong: true }) })) {
+    if (taken === limit) return;
+    signal?.throwIfAborted();
+    const record = await ledger.cases.find(decision.case);
+    // Only moderation draws on precedents.
+    if (record && record.job !== 'moderation') continue;
+    taken += 1;
+    yield { decision, record };
+  }
+}
+
+async function study({ decision, record }: { decision: Standing; record: Case | undefined }, { ledger, curator, secret, dryRun, signal }: LearnOptions): Promise<Studied> {
+  if (!record || isForgotten(record)) return { decision, record: null };
+  const answer = record.answer as ModerationAnswer;
+  const { label, why, clause, by } = decision;
+  const studied = postMortemOf(answer, { label, why, clause, by });
+  if (dryRun && !curator.free) return { decision, record, study: studied, said: null };
+  const policy = policyOnRecord(record.policy.document);
+  const said = await curate(studied, { debate: record.id, policy, reasoner: curator.under(policy), journal: dryRun ? recallOnly(ledger.journal) : ledger.journal, secret, signal });
+  return { decision, record, study: studied, said };
+}
+
+async function settle(studied: Studied, admission: Admission, { ledger, signal, dryRun = false }: LearnOptions): Promise<TakenCase> {
+  const { decision } = studied;
+  const about = { case: decision.case, verdict: decision.verdict, truth: decision.label, by: decision.by };
+  if (studied.record === null) return { ...about, outcome: 'forgotten' };
+  const { record, study: studiedCase, said } = studied;
+  if (said === null) return { ...about, outcome: 'to-ask' };
+  const read = readLesson(said.turn, studiedCase);
+  if ('problem' in read) return { ...about, outcome: 'refused', why: read.problem };
+  const precedent = precedentOf(read, studiedCase, {
+    case: record.id, subject: record.subject, policy: policyOnRecord(record.policy.document), curator: said.turn.reasoner, at: decision.at, ...datasetOf(decision),
+  });
+  const admitted = await admission.admit(precedent, signal);
+  // A person may have asked to forget it in the meantime: then it teaches nothing, and what was just written goes too.
+  if (!dryRun) {
+    const now = await ledger.cases.find(record.id);
+    if (!now || isForgotten(now)) {
+      await ledger.cases.forget(record.subject);
+      return { ...about, outcome: 'forgotten' };
+    }
+  }
+  return { ...about, ...admitted, precedent, lesson: read.lesson };
+}
+
+function recallOnly({ find }: Journal): Journal {
+  return { find, insert: async (_debate, entry) => entry };
+}
+
+function isForgotten({ forgottenAt, answer }: Case): boolean {
+  return forgottenAt !== null || answer === null;
+}
+
+/** What was refused is tried again: its answer is recalled, and another curator may do better. */
+function isSettled({ outcome }: TakenCase): boolean {
+  return outcome !== 'refused' && outcome !== 'to-ask';
+}
+
+function datasetOf({ by }: Decision): { dataset?: string } {
+  return by.startsWith('dataset:') ? { dataset: by.slice('dataset:'.length) } : {};
+}

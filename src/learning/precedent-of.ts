@@ -1,0 +1,64 @@
+import { turnsOf, type Turn } from '../debate/index.ts';
+import { hashOf } from '../hash.ts';
+import { queryOf } from '../moderation/index.ts';
+import { findClause, type Policy } from '../policy/index.ts';
+import type { KeptPrecedent } from '../precedents/index.ts';
+import { teachableSchema, type Lesson } from './lesson.ts';
+import type { PostMortem } from './post-mortem.ts';
+
+/** A lesson that holds, or why it does not. */
+export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string };
+
+/** Holds what the curator said against the schema, the trial and the source. */
+export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
+  if (said.fallback) return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
+  if (queryOf(studied).trim() === '') return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
+  const parsed = teachableSchema.safeParse(said.answer);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { problem: `the lesson is not usable: ${issue!.path.join('.')}: ${issue!.message}` };
+  }
+  const [evidence] = said.evidence;
+  if (!evidence?.verified) return { problem: 'the passage it rests on is not in the source' };
+  const known = turnsOf(studied.trial).some(({ key }) => key === parsed.data.turn);
+  return { lesson: { ...parsed.data, turn: known ? parsed.data.turn : '' }, quote: evidence.quote };
+}
+
+/** Where a precedent comes from. */
+export interface Origin {
+  case: string;
+  subject: string;
+  policy: Policy;
+  curator: string;
+  dataset?: string;
+  batch?: number;
+  /** When it was decided. */
+  at: Date;
+}
+
+const longestQuote = 300;
+
+/** The precedent that a lesson becomes: the same case with the same truth always becomes the same one. */
+export function precedentOf({ lesson, quote }: { lesson: Lesson; quote: string }, studied: PostMortem, { case: caseId, subject, policy, curator, dataset, batch, at }: Origin): KeptPrecedent {
+  const { label, by } = studied.truth;
+  const found = [studied.truth.clause, lesson.clause].flatMap((id) => (id === null ? [] : [findClause(policy, id)])).find((clause) => clause !== undefined);
+  const passage = quote.length > longestQuote ? `${quote.slice(0, longestQuote).toWellFormed().trimEnd()} …` : quote.replace(/[.\s]+$/, '');
+  return {
+    id: `learnt-${hashOf([subject, label]).slice(7, 19)}`,
+    label,
+    category: found?.category.id ?? null,
+    clause: found?.clause.id ?? null,
+    summary: lesson.summary,
+    cues: lesson.cues,
+    why: `${lesson.why} It rests on: “${passage}”.`,
+    text: queryOf(studied),
+    modality: studied.modality,
+    policy: { name: policy.name, version: policy.version, hash: policy.hash },
+    provenance: { kind: 'learnt', case: caseId, subject, ...(dataset === undefined ? {} : { dataset }), ...(batch === undefined ? {} : { batch }), curator },
+    confirmedBy: by,
+    state: 'active',
+    overruledBy: null,
+    expiresAt: null,
+    createdAt: at.toISOString(),
+  };
+}

@@ -1,0 +1,59 @@
+import { AgonError } from '../errors.ts';
+import type { KeptPrecedent } from '../precedents/index.ts';
+import { opponentsOf, type AdmissionOptions } from './admission.ts';
+
+type Desk = Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>;
+
+/** What a person's approval did. */
+export interface Approved {
+  approved: readonly string[];
+  /** What the approved ones took the place of. */
+  overruled: readonly { id: string; by: string }[];
+  /** What waits on, since it contradicts precedents in force: it has to be approved by its name. */
+  waiting: readonly { id: string; against: readonly string[] }[];
+}
+
+/** The precedents that wait for a person. */
+export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promise<KeptPrecedent[]> {
+  const proposed: KeptPrecedent[] = [];
+  for await (const precedent of store.list({ state: 'proposed' })) proposed.push(precedent);
+  return proposed;
+}
+
+/** Puts proposed precedents in force: those named, which overrule what they contradict, or all that contradict nothing. */
+export async function approvePrecedents(which: readonly string[] | 'all', desk: Desk, by?: string): Promise<Approved> {
+  const { store } = desk;
+  const proposed = which === 'all' ? await proposedPrecedents(desk) : await Promise.all(which.map((id) => proposedOne(id, desk)));
+  const approved: string[] = [];
+  const overruled: { id: string; by: string }[] = [];
+  const waiting: { id: string; against: string[] }[] = [];
+  for (const precedent of proposed) {
+    const against = await opponentsOf(precedent, desk);
+    if (against.length > 0 && which === 'all') {
+      waiting.push({ id: precedent.id, against });
+      continue;
+    }
+    const opponents = await Promise.all(against.map(async (id) => (await store.find(id)) ?? desk.seeds.find((seed) => seed.id === id)!));
+    await store.keep([
+      { ...precedent, state: 'active', ...(by === undefined ? {} : { confirmedBy: by }) },
+      ...opponents.map((opponent): KeptPrecedent => ({ ...opponent, state: 'overruled', overruledBy: precedent.id })),
+    ]);
+    approved.push(precedent.id);
+    overruled.push(...against.map((id) => ({ id, by: precedent.id })));
+  }
+  return { approved, overruled, waiting };
+}
+
+/** Turns a proposed precedent down; it stays on record, and is not proposed again. */
+export async function rejectPrecedent(id: string, desk: Pick<Desk, 'store'>, why?: string): Promise<KeptPrecedent> {
+  const rejected: KeptPrecedent = { ...(await proposedOne(id, desk)), state: 'retired', overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}` };
+  await desk.store.keep([rejected]);
+  return rejected;
+}
+
+async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<KeptPrecedent> {
+  const found = await store.find(id);
+  if (!found) throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, 'See `agon precedents list --state proposed`.');
+  if (found.state !== 'proposed') throw new AgonError('not-proposed', `${id} does not wait for approval: it is ${found.state}.`, 'See `agon precedents list --state proposed`.');
+  return found;
+}

@@ -1,0 +1,248 @@
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import type { ModerationAnswer } from '../../src/index.ts';
+import type { CaseSummary, LedgerStats } from '../../src/ledger/index.ts';
+import { hang } from '../fake-provider/index.ts';
+import { panelReply, roleOf, type PanelScript } from '../support/fake-panel.ts';
+import { onRecord } from '../support/on-record.ts';
+import { key, oneLine, openCourt, until } from '../support/run-agon.ts';
+
+const post = 'How do I kill a process on Linux?';
+const condemned: PanelScript = { arbiter: { risk: { why: 'It is a threat.', evidence: ['kill'], holds: true, clauses: ['violence'] }, score: 0.95 } };
+/** Supporter, two debaters in two rounds, arbiter. */
+const wholeDebate = 6;
+/** Each of these starts several processes. */
+const patience = { timeout: 120_000 };
+
+interface Shown extends CaseSummary {
+  answer: ModerationAnswer | null;
+  decisions: { label: string; by: string; why: string | null }[];
+  retrials: CaseSummary[];
+}
+
+describe.concurrent('what is judged is on record', patience, () => {
+  test('and read back as it was given; the file is the user’s alone, and holds no key', async () => {
+    const court = onRecord(await openCourt(condemned));
+    const answer = await court.json<ModerationAnswer>(['moderate', post]);
+    const shown = await court.json<Shown>(['show', answer.id]);
+    expect(shown.answer).toEqual(answer);
+    expect(shown).toMatchObject({ version: 1, job: 'moderation', label: 'unsafe', score: 0.95, decisions: [], retrials: [] });
+    expect((await stat(court.ledger)).mode & 0o777).toBe(0o600);
+    expect((await readFile(court.ledger)).includes(key)).toBe(false);
+  });
+
+  test('the same again is recalled: nobody is asked, and it says so', async () => {
+    const court = onRecord(await openCourt());
+    const first = await court.asking(() => court.agon(['moderate', post]));
+    const again = await court.asking(() => court.agon(['moderate', post]));
+    expect([first.requests.length, again.requests.length]).toEqual([wholeDebate, 0]);
+    expect(first.value.stdout).not.toContain('ecalled');
+    expect(again.value.stdout).toContain('fake:panel-vision · recalled');
+    expect(again.value.stdout).toMatch(/\n {2}Recalled from the ledger: nobody was asked again\.\n$/);
+    expect((await court.json<LedgerStats>(['ledger', 'stats'])).debates).toBe(1);
+  });
+
+  test('show prints the trial as it was printed then; by the beginning of its id too', async () => {
+    const court = onRecord(await openCourt(condemned));
+    const { stdout: then } = await court.agon(['moderate', post]);
+    const id = /mod-[0-9a-f]{16}/.exec(then)![0];
+    const { code, stdout, stderr } = await court.agon(['show', id.slice(0, 8)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Case ${id} moderation · text · \\d{4}-`));
+    expect(stdout.slice(stdout.indexOf('Case (text)'))).toBe(then);
+  });
+
+  test('reports are made of the record, with images whose files are gone', async () => {
+    const court = onRecord(await openCourt(condemned));
+    const { default: sharp } = await import('sharp');
+    const picture = await court.file('red.png', await sharp({ create: { width: 80, height: 60, channels: 3, background: 'red' } }).png().toBuffer());
+    const answer = await court.json<ModerationAnswer>(['moderate', 'kill them', '--image', picture, '--no-ocr']);
+    await rm(picture);
+    const { code, stderr } = await court.agon(['show', answer.id, '--report', 'case.html', '--report', 'answer.json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Report: case.html\nReport: answer.json\n' });
+    expect(await readFile(await court.file('case.html'), 'utf8')).toContain('data:image/webp;base64,');
+    expect((await court.agon(['verify', 'answer.json'])).code).toBe(0);
+  });
+
+  test('cases are listed, the newest first, and found by verdict, words and time', async () => {
+    const court = onRecord(await openCourt((request) => panelReply(request.prompt.includes('kill') ? condemned : {}, request)));
+    for (const text of [post, 'A loaf of bread', 'Another loaf']) await court.agon(['moderate', text, '-q']);
+    const { stdout } = await court.agon(['cases']);
+    expect(stdout.split('\n').map((line) => / {2}((?:un)?safe) \d\.\d\d {2,}mod-[0-9a-f]{16} {2}(.*)$/.exec(line)?.slice(1))).toEqual([['safe', 'Another loaf'], ['safe', 'A loaf of bread'], ['unsafe', post], undefined]);
+    const excerpts = async (...flags: string[]) =>
+      (await court.agon(['cases', '--json', ...flags])).stdout.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as CaseSummary).excerpt);
+    expect(await excerpts('--label', 'unsafe')).toEqual([post]);
+    expect(await excerpts('--search', 'LOAF bread')).toEqual(['A loaf of bread']);
+    expect(await excerpts('--limit', '1')).toEqual(['Another loaf']);
+    expect(await excerpts('--until', '1h')).toEqual([]);
+    expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
+    expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(/^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/);
+  });
+
+  test('with --no-ledger, and with AGON_LEDGER=false, nothing is kept', async () => {
+    const court = onRecord(await openCourt());
+    expect((await court.agon(['moderate', post, '-q', '--no-ledger'])).code).toBe(0);
+    expect((await court.agon(['moderate', post, '-q'], { environment: { AGON_LEDGER: 'false' } })).code).toBe(0);
+    const { code, stderr } = await court.agon(['cases']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^agon: There is no ledger .+ledger\.sqlite yet\. .+\(no-ledger\)\n$/);
+    await expect(stat(court.ledger)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe.concurrent('what can be wrong with a case is said in a line', patience, () => {
+  test('an id that nobody has, one too short, and one that several cases begin with', async () => {
+    const court = onRecord(await openCourt());
+    for (const text of ['One', 'Two']) await court.agon(['moderate', text, '-q']);
+    const database = new DatabaseSync(court.ledger);
+    database.exec('pragma foreign_keys = off');
+    for (const table of [['debates', 'id'], ['verdicts', 'debate'], ['entries', 'debate']]) database.exec(`update ${table[0]} set ${table[1]} = 'mod-same' || substr(${table[1]}, 9)`);
+    database.close();
+    expect((await court.agon(['show', 'mod-nobody'])).stderr).toMatch(/^agon: There is no case mod-nobody in .+\(unknown-case\)\n$/);
+    expect((await court.agon(['show', 'mod-s'])).stderr).toContain('(unknown-case)');
+    expect((await court.agon(['replay', 'mod-same'])).stderr).toMatch(/^agon: 2 cases begin with mod-same: mod-same\w+, mod-same\w+\. Give more of the id\. \(ambiguous-case\)\n$/);
+  });
+
+  test('one that was forgotten keeps its verdict and seal, and cannot be held again', async () => {
+    const court = onRecord(await openCourt(condemned));
+    const { id, seal } = await court.json<ModerationAnswer>(['moderate', 'They kill the zyxomma at dawn.']);
+    expect((await readFile(court.ledger)).includes('zyxomma')).toBe(true);
+    expect((await court.agon(['ledger', 'forget', id])).stderr).toMatch(/^agon: Nobody is there to be asked, and nothing was taken away\. .+--yes.+\(bad-flag\)\n$/);
+    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toBe('Forgotten in 1 case; verdict, seal and decisions stay.\n');
+    const { stdout } = await court.agon(['show', id]);
+    for (const part of ['Forgotten on 2', 'Verdict: unsafe at 0.95, by risk-confirmation (violence', `Seal: ${seal}`]) expect(stdout).toContain(part);
+    expect(stdout).not.toContain('zyxomma');
+    expect(await court.json<Shown>(['show', id])).toMatchObject({ answer: null, content: null, label: 'unsafe', seal });
+    for (const command of ['replay', 'appeal']) expect((await court.agon([command, id])).stderr).toMatch(new RegExp(`^agon: What case ${id} judged was forgotten on .+\\(forgotten-case\\)\\n$`));
+    expect((await court.agon(['show', id, '--report', 'case.html'])).stderr).toContain('(forgotten-case)');
+    expect((await readFile(court.ledger)).includes('zyxomma')).toBe(false);
+    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toContain('It was forgotten already');
+    expect((await court.agon(['ledger', 'forget', 'sha256:nothing', '--yes'])).stderr).toContain('(unknown-subject)');
+  });
+
+  test('one that was stopped has no verdict yet; the same command goes on, with only the calls in flight made again', async () => {
+    const court = onRecord(await openCourt());
+    const { panel } = court;
+    const usual = panel.script;
+    panel.script = (request) => (roleOf(request) === 'arbiter' ? hang() : usual(request));
+    const { child, ended } = court.start(['moderate', post]);
+    await until(() => panel.requests.length === wholeDebate && panel.inFlight === 1, 60);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
+
+    const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
+    expect((await court.agon(['show', id])).stdout).toContain('It has no verdict yet. Judge the same content again');
+    expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
+
+    panel.script = usual;
+    const { value, requests } = await court.asking(() => court.agon(['moderate', post]));
+    expect(requests.map(roleOf)).toEqual(['arbiter']);
+    expect(value.stdout).toContain('5 of 6 turns were recalled from the ledger.');
+    expect((await court.json<Shown>(['show', id])).answer?.verdict.label).toBe('safe');
+  });
+});
+
+describe.concurrent('what can be wrong with a ledger is said in a line', patience, () => {
+  test('the installation’s own that cannot be opened costs the record and not the verdict; one that was named must open', async () => {
+    const court = await openCourt();
+    const home = await court.file('a-file', '');
+    const own = await court.agon(['moderate', post, '-q'], { environment: { AGON_HOME: `${home}/agon`, AGON_LEDGER: '' } });
+    expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('SAFE') as string, stderr: expect.stringMatching(/^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/) as string });
+    const named = await court.agon(['moderate', post, '-q', '--ledger', `${home}/ledger.sqlite`]);
+    expect(named).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The ledger .+\(read-only-ledger\)\n$/) as string });
+  });
+
+  test('one of a newer Agon', async () => {
+    const court = onRecord(await openCourt());
+    await court.agon(['moderate', post, '-q']);
+    const database = new DatabaseSync(court.ledger);
+    database.exec("update meta set value = '99' where key = 'schema'");
+    database.close();
+    for (const args of [['moderate', post, '-q'], ['cases'], ['ledger', 'stats']]) {
+      expect(await court.agon(args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: .+schema 99.+\(newer-ledger\)\n$/) as string });
+    }
+  });
+});
+
+describe.concurrent('agon ledger', patience, () => {
+  test('two processes may judge into one at once', async () => {
+    const court = onRecord(await openCourt());
+    const items = (from: number) => Array.from({ length: 8 }, (_, index) => `${JSON.stringify({ id: `p${from + index}`, text: `Post number ${from + index}` })}\n`).join('');
+    await Promise.all([court.file('one.jsonl', items(1)), court.file('two.jsonl', items(5))]);
+    const ran = await Promise.all(['one', 'two'].map((name) => court.agon(['moderate', '--file', `${name}.jsonl`, '--out', `${name}.out.jsonl`, '-q'])));
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]);
+    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({ debates: 12, unfinishedDebates: 0, verdicts: { safe: 12 } });
+  });
+
+  test('counts, saves and takes in, without a loss; a bad line leaves nothing behind', async () => {
+    const court = onRecord(await openCourt(condemned));
+    await court.agon(['moderate', post, '-q']);
+    const { stdout } = await court.agon(['ledger', 'stats']);
+    expect(stdout).toMatch(/^ledger +.+ledger\.sqlite \(sqlite, schema \d+, \d+ kB\)\ncases +1\nsubjects +1\n/);
+    expect(stdout).toMatch(/verdicts +1 unsafe\n/);
+    expect((await court.agon(['ledger', 'export', '--out', 'saved.jsonl'])).stderr).toMatch(/^\d+ lines in saved\.jsonl\n$/);
+    const copy = ['--ledger', path.join(court.folder, 'copy.sqlite')];
+    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(/^\d+ rows taken in \(.*1 debate.*\), 0 here already\.\n$/);
+    expect((await court.agon(['ledger', 'export', ...copy])).stdout).toBe(await readFile(await court.file('saved.jsonl'), 'utf8'));
+    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(/^0 rows taken in, \d+ here already\.\n$/);
+
+    const saved = await readFile(await court.file('saved.jsonl'), 'utf8');
+    await writeFile(await court.file('bad.jsonl'), `${saved}{"kind":\n`);
+    const other = ['--ledger', path.join(court.folder, 'other.sqlite')];
+    expect((await court.agon(['ledger', 'import', 'bad.jsonl', ...other])).stderr).toMatch(/^agon: Line \d+ .+\n$/);
+    expect(await court.json(['ledger', 'stats', ...other])).toMatchObject({ debates: 0, subjects: 0 });
+    expect((await court.agon(['ledger', 'import', 'nowhere.jsonl', ...other])).stderr).toContain('(unreadable-file)');
+    expect((await court.agon(['ledger', 'export', '--out', 'nowhere/saved.jsonl'])).stderr).toMatch(/^agon: nowhere\/saved\.jsonl cannot be written: ENOENT\. .+\(cannot-write\)\n$/);
+  });
+
+  test('prunes what is older, after it has been asked to', async () => {
+    const court = onRecord(await openCourt(condemned));
+    const { id } = await court.json<ModerationAnswer>(['moderate', post]);
+    const prune = ['ledger', 'prune', '--what', 'contents', '--before'];
+    expect((await court.agon([...prune, '90d'])).stdout).toMatch(/^Nothing is older than 2/);
+    expect((await court.agon([...prune, '0h', '--dry-run'])).stdout).toMatch(/^Would take away: 1 subject, 1 case, \d+ entries/);
+    expect((await court.agon([...prune, '0h'])).stderr).toContain('(bad-flag)');
+    expect((await court.json<Shown>(['show', id])).answer).not.toBeNull();
+    expect(await court.json([...prune, '0h', '--yes'])).toMatchObject({ what: 'contents', dryRun: false, subjects: 1, debates: 1 });
+    expect(await court.json<Shown>(['show', id])).toMatchObject({ answer: null, label: 'unsafe' });
+    expect((await court.agon(['ledger', 'prune', '--before', '90d'])).code).toBe(2);
+  });
+});
+
+describe.concurrent('agon doctor', patience, () => {
+  test('says what is there, one line each, and shows no key', async () => {
+    const court = onRecord(await openCourt());
+    const { code, stdout, stderr } = await court.agon(['doctor']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of ['✓ agon', '✓ settings', '✓ policy', '✓ ledger', '✓ disk', '✓ guard', '✓ replies', '✓ model      fake:panel-vision', '✓ embedding', '✓ precedents']) expect(stdout).toContain(part);
+  });
+
+  test('ends with 1 when something is broken, and looks at the rest all the same', async () => {
+    const court = await openCourt();
+    const file = await court.file('notes.txt', 'These are notes, and long enough to be taken for a header of a database. '.repeat(40));
+    const { code, stdout } = await court.agon(['doctor', '--ledger', file, '--json'], { environment: { AGON_ARBITER: 'openai:gpt-4o', AGON_LEDGER: '' } });
+    expect(code).toBe(1);
+    const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: { name: string; outcome: string; detail: string; hint: string | null }[] };
+    expect(healthy).toBe(false);
+    expect(checks.filter(({ outcome }) => outcome === 'broken').map(({ name }) => name)).toEqual(['ledger', 'model']);
+    expect(checks.find(({ detail }) => detail.includes('openai'))?.hint).toContain('OPENAI_API_KEY');
+    expect(checks.find(({ name }) => name === 'precedents')?.outcome).toBe('fine');
+  });
+
+  test('settings that cannot be read are the first thing to mend', async () => {
+    const court = await openCourt();
+    await court.file('agon.config.json', '{ "seats": 7 }');
+    const { code, stdout } = await court.agon(['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\n✗ settings .+\n$/);
+  });
+
+  test('a ledger that others may read is named', async () => {
+    const court = onRecord(await openCourt());
+    await court.agon(['moderate', post, '-q']);
+    await chmod(court.ledger, 0o644);
+    expect((await court.agon(['doctor'])).stdout).toContain('chmod 600');
+  });
+});

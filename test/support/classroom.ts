@@ -1,0 +1,41 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createAgon, openLearning, type Learning } from '../../src/agon.ts';
+import type { Content } from '../../src/moderation/index.ts';
+import { openLedger, type Ledger } from '../../src/ledger/index.ts';
+import type { FakeProvider } from '../fake-provider/index.ts';
+import { panelSettings, startFakePanel, type PanelRole, type PanelScript } from './fake-panel.ts';
+
+/** A ledger in a file, a panel that finds everything safe unless told otherwise, and who learns from it. */
+export interface Classroom {
+  panel: FakeProvider & { roles(): PanelRole[] };
+  ledger: Ledger;
+  learning: Learning;
+  /** Judges and says the case's id. */
+  judge(content: string | Content): Promise<string>;
+  /** How often a role was asked. */
+  asked(role: PanelRole): number;
+  close(): Promise<void>;
+}
+
+export async function openClassroom(script: PanelScript = {}): Promise<Classroom> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agon-classroom-'));
+  const environment = { AGON_HOME: folder, AGON_SECRET: 'a secret of thirty-two characters or more' };
+  const panel = await startFakePanel(script);
+  const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
+  const settings = panelSettings(panel);
+  const agon = await createAgon({ ...settings, moderation: { without: ['retrieval'] } }, { ledger, environment, jobs: ['moderation'] });
+  return {
+    panel,
+    ledger,
+    learning: await openLearning(settings, ledger, environment),
+    judge: async (content) => (await agon.moderate(content)).id,
+    asked: (role) => panel.roles().filter((name) => name === role).length,
+    async close() {
+      await agon.close();
+      await ledger.close();
+      await panel.close();
+    },
+  };
+}
