@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { turnAt } from '../../test/support/ledger-cases.ts';
 import { verifyQuotes } from '../evidence/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
 import { defaultPolicy } from '../policy/index.ts';
 import { readPrecedent } from '../precedents/index.ts';
 import type { Lesson } from './lesson.ts';
@@ -13,7 +12,7 @@ const lesson: Lesson = {
   statement: 'Loose took it for a household tip.', turn: 'round-1/loose-debater', fault: 'overvalued', what: 'the friendly tone', summary: 'A household tip that makes gas.',
   cues: ['two cleaners in one bucket'], why: 'It makes a toxic gas.', clause: null, excerpt: 'pour both bottles into the bucket',
 };
-const study = postMortemOf(unsafeAnswer as ModerationAnswer, { label: 'safe', why: null, clause: null, by: 'Ada' });
+const study = postMortemOf(unsafeAnswer, { label: 'safe', why: null, clause: null, by: 'Ada' });
 const said = (more: Partial<Lesson> = {}, sources = study.sources) => {
   const answer = { ...lesson, ...more };
   return turnAt('learning/curator', { answer, evidence: verifyQuotes([answer.excerpt], sources) });

@@ -8,6 +8,7 @@ test('the server that is named wins over the file, and the file over the folder'
   expect(ledgerPlace(environment)).toEqual({ url: 'postgres://agon@db/agon' });
   expect(ledgerPlace({ ...environment, AGON_DATABASE_URL: '' })).toEqual({ file: 'my.sqlite' });
   expect(ledgerPlace({ AGON_HOME: '/srv/agon' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
+  expect(ledgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
   expect(ledgerPlace({})).toEqual({ file: path.join(homedir(), '.agon', 'ledger.sqlite') });
 });
 

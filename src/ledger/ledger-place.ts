@@ -16,6 +16,8 @@ export function placeOf(text: string): LedgerPlace {
 /** The ledger of an installation: AGON_DATABASE_URL, else AGON_LEDGER, else `ledger.sqlite` in AGON_HOME (~/.agon). */
 export function ledgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
   if (environment['AGON_DATABASE_URL']) return { url: environment['AGON_DATABASE_URL'] };
-  if (environment['AGON_LEDGER']) return placeOf(environment['AGON_LEDGER']);
+  const named = environment['AGON_LEDGER'];
+  // `false` and `0` keep cases off the record; they are no files.
+  if (named && named !== 'false' && named !== '0') return placeOf(named);
   return { file: path.join(environment['AGON_HOME'] || path.join(homedir(), '.agon'), 'ledger.sqlite') };
 }

@@ -3,6 +3,7 @@ export { openLibrary, type Library, type LibraryOptions } from './open-library.t
 export { libraryHealth, type LibraryFacts, type LibraryHealth } from './library-health.ts';
 export { memoryPrecedentStore } from './memory-store.ts';
 export { seedPrecedents } from './seed-precedents.ts';
+export { isMereRefusal } from './mere-refusal.ts';
 export { precedentLine, precedentLineVersion, readPrecedent } from './precedent-line.ts';
 export { copyOverlap } from './choose-precedents.ts';
 export { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';

@@ -34,6 +34,8 @@ test.each([
   ['lacks a field', line({ why: undefined }), /^Line 2 of mine\.jsonl is no precedent: why: /],
   ['has a label that is none', line({ label: 'maybe' }), /^Line 2 of mine\.jsonl is no precedent: label: /],
   ['has a field that nobody knows', line({ verdict: 'unsafe' }), /^Line 2 of mine\.jsonl is no precedent: /],
+  ['is nothing but a refusal', line({ text: "I'm sorry, but I can't describe this image." }), /^Line 2 of mine\.jsonl is no precedent: text: is nothing but a refusal/],
+  ['has a modality that is none', line({ modality: 'sound' }), /^Line 2 of mine\.jsonl is no precedent: modality: /],
   ['is of a newer version', line({ version: 2 }), /^Line 2 of mine\.jsonl is no precedent: version: /],
   ['gives a known id another text', line({ id: 'a', text: 'Something else altogether.' }), /^Line 2 of mine\.jsonl: a is here already with another text or label/],
 ])('a line that %s is named, and nothing is written', async (_what, bad, message) => {

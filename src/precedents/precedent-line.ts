@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from './kept-precedent.ts';
+import { isMereRefusal } from './mere-refusal.ts';
 
 /** The version of a line of an export. */
 export const precedentLineVersion = 1;
@@ -27,7 +28,7 @@ const lineSchema = z.strictObject({
   summary: words(1_000),
   cues: z.array(words(500)).max(20).default([]),
   why: words(2_000),
-  text: words(20_000),
+  text: words(20_000).refine((text) => !isMereRefusal(text), 'is nothing but a refusal, which says nothing about the case'),
   modality: z.enum(['text', 'image', 'text+image']).optional(),
   policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
   provenance: provenanceSchema.default({ kind: 'imported' }),

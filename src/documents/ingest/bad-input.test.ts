@@ -54,10 +54,10 @@ describe('What cannot be read is refused with one clear line and a hint', () => 
     ['a CSV line of a million values', 'wide.csv', () => `${Array.from({ length: 1_000_000 }, (_, index) => index).join(',')}\n`, 'document-too-large', '1000000 columns; the limit is 16384'],
   ])('%s', async (_, name, content, code, message) => {
     const bytes = await content();
-    const started = performance.now();
+    const started = process.cpuUsage(); // Of this process alone: the machine may be busy with others.
     await expect(reading(name, bytes)).rejects.toMatchObject({ code, message: expect.stringMatching(new RegExp(`^[^\\n]*${message}[^\\n]*$`)), hint: expect.stringMatching(/^[A-Z][^\n]{10,}\.$/) });
-    expect(performance.now() - started).toBeLessThan(20_000);
-  }, 60_000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(20_000);
+  }, 120_000);
 
   test('a CSV of a gigabyte, before it is in memory', async () => {
     const file = path.join(folder, 'huge.csv');

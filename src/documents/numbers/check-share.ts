@@ -87,6 +87,7 @@ function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole 
   if (sum !== undefined) return sum.number === number
     ? null
     : { value: sum.number.value, tolerance: quotientTolerance(number, sum.number), told: sum.number.text, cells: [sum] };
+  if (cells.some((cell, at) => isSubtotal(cell, cells.slice(0, at)))) return null;
   return {
     value, tolerance: (number.precision + (number.value / value) * precision) / value,
     told: `(${cells.map((cell) => cell.number.text).join(' + ')})`, cells: cells.filter((cell) => cell.number !== number),
@@ -97,6 +98,17 @@ function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole 
 function isPartOf({ grid, row }: Match, said: ReadonlySet<string>): boolean {
   const total = row.total === null ? [] : grid.rows[row.total]!.words;
   return total.length > 0 && total.every((word) => said.has(word));
+}
+
+/** As much as the two or more lines right above it. */
+function isSubtotal({ number }: Match, above: readonly Match[]): boolean {
+  let sum = 0;
+  let precision = number.precision;
+  return above.toReversed().some((cell, count) => {
+    sum += cell.number.value;
+    precision += cell.number.precision;
+    return count > 0 && within(sum, number.value, precision);
+  });
 }
 
 const metricsNamed = ({ words }: Line): boolean => words.some((word) => headlineMetrics.has(word));

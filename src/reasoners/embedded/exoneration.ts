@@ -1,3 +1,5 @@
+import { refusalWords } from '../../evidence/index.ts';
+
 /** A benign context that code can recognise and quote. */
 export interface Exoneration {
   kind: ExonerationKind;
@@ -12,8 +14,7 @@ export type ExonerationKind = 'refusal' | 'condemnation' | 'prevention' | 'self-
  * a weight in weights.json proved it on labelled data; the rest is heard and weighs nothing.
  */
 const patterns: Record<ExonerationKind, RegExp> = {
-  refusal:
-    /\b(?:i(?:['’]m| am) (?:very |really |so )?sorry,? (?:but )?(?:as an? [^.!?\n]{0,40}?,? )?i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable)|must|have to)\b[^.!?\n]{0,60}|i (?:apologi[sz]e|regret)\b[^.!?\n]{0,30}\bi (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable))\b[^.!?\n]{0,60}|i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|am (?:not able|unable) to|must decline to|refuse to) (?:assist|help|provide|fulfil|support|create|comply|generate|do that|engage|write|offer|give|answer|share|participate|promote)\w*|as an? (?:responsible )?(?:ai|language)(?: language)?(?: model| assistant)?,? i (?:can(?:['’]|no)?t|can not|won['’]?t|will not|do not|don['’]t|am (?:not|unable))|(?:is|goes) against my (?:guidelines|programming|principles))/gi,
+  refusal: new RegExp(refusalWords, 'gi'),
   condemnation: /\b(?:condemn\w*|denounc\w*|(?:is|are) (?:wrong|unacceptable|not okay|not acceptable)|shame on|hate crimes?|stand(?:s|ing)? (?:up )?against|(?:against|end|stop) (?:racism|hate|violence|discrimination|bullying))\b/gi,
   prevention: /\b(?:prevent\w*|how to (?:protect|recognise|recognize|spot|avoid|report|respond to)|protect(?:ing)? (?:yourself|people|children|my|our|your)|raise awareness|warning signs|hotline|first aid|recover(?:y|ing)|seek(?:ing)? (?:professional )?help)\b/gi,
   'self-defence': /\b(?:self[- ]defen[cs]e|(?:defend|protect) (?:myself|yourself|himself|herself|themselves|my family))\b/gi,

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { momentFrom, momentWords } from './moment.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+
+test('a moment is so long ago, or a date', () => {
+  expect(momentFrom('--before', '90d', now)).toEqual(new Date('2026-08-17T12:00:00Z'));
+  expect(momentFrom('--before', '12h', now)).toEqual(new Date('2026-11-15T00:00:00Z'));
+  expect(momentFrom('--before', '2w', now)).toEqual(new Date('2026-11-01T12:00:00Z'));
+  expect(momentFrom('--before', '2026-01-31', now)).toEqual(new Date('2026-01-31'));
+});
+
+test.each(['90', 'yesterday', '2026-13-01', '-1d', '', '99999999d'])('%j is none, and the line says what would be', (value) => {
+  expect(() => momentFrom('--since', value, now)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d') as string }));
+});
+
+test('a moment is written in local time, to the minute', () => {
+  expect(momentWords(new Date(2026, 0, 5, 7, 9))).toBe('2026-01-05 07:09');
+});
