@@ -51,6 +51,10 @@ def auc(scores, labels):
     return (ranks[labels].sum() - positives * (positives + 1) / 2) / (positives * (len(labels) - positives))
 
 
+# The sets with a goal, each by its published metric.
+GOALS = {"b_diasafety_test": accuracy, "b_harmbench_response": f1, "b_beavertails_test": f1}
+
+
 def logits_of(*paths):
     found = {}
     for path in paths:
@@ -112,6 +116,15 @@ def main():
             print(f"  {dataset:22} n={len(chosen):5} accuracy {accuracy(scores[chosen] > BAR, labels[chosen]):.3f} F1 {f1(scores[chosen] > BAR, labels[chosen]):.3f} AUC {auc(scores[chosen], labels[chosen]):.3f} gain over the guard alone in {metric.__name__} {mean:+.4f} ({low:+.4f} to {high:+.4f})")
 
     scores, final = scored["debate"]
+    alone = scored["guard alone (auditor)"][0]
+    for dataset in [*FITTED, *MEASURED]:
+        mean, low, high = gain(auc, scores, alone, labels, np.flatnonzero(source == dataset), random)
+        print(f"debate: {dataset:22} gain over the guard alone in AUC {mean:+.4f} ({low:+.4f} to {high:+.4f})")
+    draws = []
+    for _ in range(2000):
+        chosen = {name: random.choice(np.flatnonzero(source == name), (source == name).sum()) for name in GOALS}
+        draws.append(np.mean([metric(scores[chosen[name]] > BAR, labels[chosen[name]]) - metric(bare[chosen[name]], labels[chosen[name]]) for name, metric in GOALS.items()]))
+    print(f"debate: mean gain over {', '.join(GOALS)} {np.mean(draws):+.4f} ({np.quantile(draws, 0.025):+.4f} to {np.quantile(draws, 0.975):+.4f})")
     probability = sigmoid(scores)
     wrong = (scores > BAR) != labels
     band = [sigmoid(BAR), sigmoid(BAR)]

@@ -27,7 +27,7 @@ export function fitCalibration(job: FittedCalibration['job'], runs: readonly { d
   return {
     version: 1,
     job,
-    configuration: runs[0]!.run.system.configuration,
+    configuration: runs[0]!.run.system.setup ?? runs[0]!.run.system.configuration,
     fittedOn: runs.map(({ data }) => ({ file: data.file, sha256: data.sha256, items: data.lines.length })),
     items: items.length,
     method,

@@ -20,7 +20,7 @@ export interface RunSystemOptions {
 
 /** One system over one set of data, once. */
 export interface SystemRun<Item extends LabelledItem<unknown>> {
-  system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'calibration'>;
+  system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'setup' | 'calibration'>;
   /** In the order of the data. */
   outcomes: readonly ItemOutcome<Item>[];
   judged: readonly Judged[];

@@ -18,6 +18,8 @@ export interface BenchSystem<Subject> {
   name: string;
   /** Changes when a judgement may change: results of another configuration are not taken up again. */
   configuration: string;
+  /** What a calibration is fitted for, where that is less than the configuration. */
+  setup?: string;
   /** What makes its probabilities, where it is calibrated. */
   calibration?: Calibration;
   judge(subject: Subject, signal: AbortSignal): Promise<Judgement>;

@@ -5,9 +5,13 @@ export function findingPlaces({ places }: NumberFinding, analysis: Analysis): st
   return listed(places.map((place) => ground(place, analysis)), analysis);
 }
 
-/** Where a verdict's evidence stands; where the claim was made, when it has none. */
+/** Where a verdict's evidence stands, of a number finding all that it was computed from; where the claim was made, when it has none. */
 export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis: Analysis): string {
-  const cited = verdict.evidence.map((evidence) => ground(evidence, analysis, numbers));
+  const cited = verdict.evidence.flatMap((evidence) => {
+    const grounding = ground(evidence, analysis, numbers);
+    const finding = grounding?.told === 'numbers' ? numbers.find(({ statement }) => evidence.quote.startsWith(statement)) : undefined;
+    return finding ? finding.places.map((place) => ground(place, analysis)) : [grounding];
+  });
   return listed(cited.some((grounding) => grounding !== null) || !subject.origin ? cited : [ground(subject.origin, analysis)], analysis);
 }
 

@@ -6,6 +6,7 @@ import { fakeScreen } from '../../test/support/screen.ts';
 import type { AnalysisEvent } from '../documents/index.ts';
 import { readDossier } from '../documents/ingest/index.ts';
 import { analysisLines } from './analysis-lines.ts';
+import { claimPlaces } from './analysis-places.ts';
 import { progressAfter, progressBlocks, startOf } from './analysis-progress.ts';
 import { liveBlocks } from './live-view.ts';
 
@@ -54,6 +55,14 @@ describe('while an analysis goes on', () => {
 });
 
 describe('the result', () => {
+  test('names of a cited number finding every cell that it was computed from', () => {
+    const claim = trace.claims.find(({ subject }) => subject.text === sentences.flawed)!;
+    const { id, text } = claim.sources.find(({ tool }) => tool === 'numbers')!;
+    const [quote] = text.split('\n') as [string];
+    const evidence = [{ quote, source: id, start: 0, end: quote.length, verified: true as const }];
+    expect(claimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe('report.txt, figures.xlsx Revenue!C2, B2');
+  });
+
   test.each([30, 60, 96, 140])('fits a terminal of %i columns, with every claim, its verdict, its rule and its place', (width) => {
     const lines = analysisLines(trace, width);
     expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);

@@ -101,7 +101,7 @@ async function openRepeat(
   repeat: number,
   { budgetOf }: EvaluatorOptions,
 ): Promise<{ system: OpenSystem<Exchange>; provenance: EvaluationProvenance }> {
-  const agon = await createAgon(cachedFor(repeat, settings), { jobs: ['evaluation'] });
+  const agon = await createAgon({ ...cachedFor(repeat, settings), ledger: false }, { jobs: ['evaluation'] });
   const provenance = agon.evaluationProvenance();
   const { configuration, calibration } = provenance;
   const system: OpenSystem<Exchange> = {

@@ -1,4 +1,4 @@
-import { createAgon } from '../agon.ts';
+import { createAgon, openPrecedents } from '../agon.ts';
 import type { BenchSystem } from '../bench/index.ts';
 import { noUsage, type Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
@@ -22,11 +22,11 @@ const withoutPart: Record<string, readonly RemovablePart[]> = {
 };
 
 /** The systems of `--systems`; without it, the configuration as it is, called `embedded` when no seat is an LLM's. */
-export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings): Promise<OpenSystem<Content>[]> {
+export async function openModerationSystems(names: readonly string[] | undefined, settings: Settings, datasets: readonly string[]): Promise<OpenSystem<Content>[]> {
   const unknown = names?.find((name) => name !== 'guard' && !(name in withoutPart));
   if (unknown !== undefined) throw new AgonError('bad-flag', `--systems ${unknown}: there is no such system.`, `Systems are guard, ${Object.keys(withoutPart).join(', ')}.`);
-  if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? Promise.resolve(guardAlone) : openDebate(name, settings, withoutPart[name]))));
-  const whole = await openDebate('full', settings);
+  if (names) return Promise.all([...new Set(names)].map((name) => (name === 'guard' ? Promise.resolve(guardAlone) : openDebate(name, settings, datasets, withoutPart[name]))));
+  const whole = await openDebate('full', settings, datasets);
   return [{ ...whole, name: whole.embedded ? 'embedded' : 'full' }];
 }
 
@@ -42,22 +42,31 @@ const guardAlone: OpenSystem<Content> = {
   close: async () => {},
 };
 
-/** The debate of a configuration, less the parts it is asked to do without. */
-async function openDebate(name: string, settings: Settings, without: readonly RemovablePart[] = []): Promise<OpenSystem<Content> & { embedded: boolean }> {
-  const agon = await createAgon(without.length > 0 ? reduced(settings, without) : settings, { jobs: ['moderation'] });
-  const { configuration, calibration: curve, models } = agon.provenance();
+/**
+ * The debate of a configuration, less the parts it is asked to do without. It draws on the ledger's precedents but for
+ * those of the data it is measured on, and leaves nothing on record.
+ */
+async function openDebate(name: string, settings: Settings, datasets: readonly string[], without: readonly RemovablePart[] = []): Promise<OpenSystem<Content> & { embedded: boolean }> {
+  const kept = settings.ledger ? await openPrecedents(settings) : null;
+  const measured = { ...(without.length > 0 ? reduced(settings, without) : settings), ledger: false as const };
+  const agon = await createAgon(measured, { jobs: ['moderation'], ...(kept ? { precedents: await kept.library() } : {}) });
+  const { configuration, setup, calibration: curve, models } = agon.provenance();
   return {
     name,
     configuration,
+    setup,
     ...(curve ? { calibration: curve } : {}),
     embedded: Object.values(models).every((model) => model.startsWith('embedded:')),
     judge: async (content, signal) => {
-      const { verdict, usage } = affordable(await agon.moderate(content, { signal }));
+      const { verdict, usage } = affordable(await agon.moderate(content, { signal, ...(kept ? { unseen: { datasets } } : {}) }));
       const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = usage;
       return { label: verdict.label, score: verdict.score, probability: verdict.probability, usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd }, verdict };
     },
     spent: () => agon.spent(),
-    close: () => agon.close(),
+    async close() {
+      await agon.close();
+      await kept?.close();
+    },
   };
 }
 

@@ -12,9 +12,14 @@ export interface LabelsNoted {
   words(): string | null;
 }
 
+/** What a data set is called on record: its file, without folder and extension. */
+export function datasetNameOf(file: string): string {
+  return file === '-' ? 'standard-input' : path.parse(file).name;
+}
+
 /** For items of this file. Where no ledger is kept there is nothing to note; a label that cannot be noted costs no verdict. */
 export function labelsNoted(ledger: Ledger | null, file: string): LabelsNoted {
-  const by = `dataset:${file === '-' ? 'standard-input' : path.parse(file).name}`;
+  const by = `dataset:${datasetNameOf(file)}`;
   const counts = { noted: 0, wrong: 0, lost: 0 };
   let reason = '';
   return {

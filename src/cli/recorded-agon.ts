@@ -2,6 +2,7 @@ import { createAgon, type Agon, type AgonParts } from '../agon.ts';
 import { AgonError } from '../errors.ts';
 import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { dispensable } from './own-ledger.ts';
 import { errorLine } from './print-error.ts';
 
 /** Agon with the ledger its cases are kept in; null when they are not. */
@@ -34,7 +35,7 @@ export async function recordedAgon(settings: Settings, parts: AgonParts): Promis
 
 async function ownLedger(): Promise<Ledger | null> {
   try {
-    return await openLedger(ledgerPlace(process.env));
+    return dispensable(await openLedger(ledgerPlace(process.env)), (error) => process.stderr.write(`agon: nothing more is kept on record. ${errorLine(error)}\n`));
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     process.stderr.write(`agon: nothing is kept on record. ${errorLine(error)}\n`);

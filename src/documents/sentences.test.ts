@@ -20,6 +20,9 @@ describe('sentences', () => {
     ['a unit of one letter', 'Debt was $5 M. Interest fell.', ['Debt was $5 M.', 'Interest fell.']],
     ['German abbreviations', 'Er stieg z. B. in Asien, d. h. stark. Der Gewinn fiel.', ['Er stieg z. B. in Asien, d. h. stark.', 'Der Gewinn fiel.']],
     ['Japanese speech', '「利益も増えた。」と述べた。翌年は下がった。', ['「利益も増えた。」と述べた。', '翌年は下がった。']],
+    ['marks that open the next Japanese sentence', '利益は2.5億円だった。「好調だ。」と述べた。（注1）売上は増えた！', ['利益は2.5億円だった。', '「好調だ。」と述べた。', '（注1）売上は増えた！']],
+    ['marks that open the next Chinese sentence', '利润下降2.5%。“好的。”“不。”', ['利润下降2.5%。', '“好的。”', '“不。”']],
+    ['an abbreviation in brackets within Chinese', '公司（ACME Inc.）成立于2001年。收入增长。', ['公司（ACME Inc.）成立于2001年。', '收入增长。']],
     ['wrapped lines', 'Revenue grew by\n15 % in Q3.\nCosts fell.', ['Revenue grew by\n15 % in Q3.', 'Costs fell.']],
   ])('%s', (_, text, expected) => {
     expect(split(text)).toEqual(expected);
@@ -36,7 +39,7 @@ describe('sentences', () => {
   });
 
   test('are in order, do not overlap, and hold every letter', () => {
-    const words = fc.constantFrom('Acme', 'Inc.', 'U.S.', '3.5', '%', '“', '”', '?', '!', '.', '…', '\n', ' ', '收入。', 'e.g.', '(a)', '1.', '\u2028', '🙂', 'x');
+    const words = fc.constantFrom('Acme', 'Inc.', 'U.S.', '3.5', '%', '“', '”', '?', '!', '.', '…', '\n', ' ', '收入。', '收入。「', '（', 'e.g.', '(a)', '1.', '\u2028', '🙂', 'x');
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(words).map((all) => all.join(' '))), fc.boolean(), (text, linesApart) => {
         const sentences = sentencesOf(text, { linesApart });

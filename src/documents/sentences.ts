@@ -20,6 +20,10 @@ const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
 /** The segmenter never begins a sentence with a number that a small letter follows: "Sales fell. 2023 was better." */
 const numberBegins = /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
 const quotedSpeech = /[。！？][」』]$/u;
+/** The segmenter leaves an opening mark at the end of what it closes where no space parts them, as in Chinese and Japanese. */
+const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;
+/** A period before a closing bracket, and no space after it: the sentence goes on around the brackets. */
+const bracketed = /\.[）」』)]$/u;
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /**
@@ -55,8 +59,9 @@ function sentencesWithin(text: string, offset: number): Stretch[] {
 function* endsIn(text: string): Generator<number> {
   for (const { segment, index } of segmenter.segment(text)) {
     for (const gap of segment.matchAll(numberBegins)) yield index + gap.index + gap[0].length;
-    yield index + segment.length;
+    yield index + (openingMarks.exec(segment)?.index ?? segment.length);
   }
+  yield text.length;
 }
 
 function goesOn(text: string, start: number, end: number): boolean {
@@ -64,6 +69,7 @@ function goesOn(text: string, start: number, end: number): boolean {
   const tail = said.trimEnd().slice(-16);
   const next = text.slice(end, end + 24).trimStart();
   if (enumerator.test(said) || leading.test(tail)) return true;
+  if (bracketed.test(said) && /^[\p{L}\p{N}]/u.test(text.slice(end))) return true;
   if (quotedSpeech.test(tail) && /^(?:と|って)/u.test(next)) return true;
   if (trailing.test(tail)) return !opener.test(next);
   return asideEnd.test(tail) && /^["'”’)\]]*\s*\p{Ll}/u.test(next);

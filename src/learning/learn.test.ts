@@ -30,7 +30,7 @@ describe('a mistake', () => {
     expect(cases).toMatchObject([{ case: id, verdict: 'safe', truth: 'unsafe', outcome: 'learnt', lesson: { turn: 'round-1/loose-debater', fault: 'overlooked' } }]);
     const [kept] = await precedents();
     expect(kept).toMatchObject({
-      label: 'unsafe', summary: 'A hint at harm.', cues: ['a hint'], text: threat, confirmedBy: 'Ada', state: 'active',
+      label: 'unsafe', summary: 'A hint at harm.', cues: ['a hint'], text: threat, modality: 'text', confirmedBy: 'Ada', state: 'active',
       provenance: { kind: 'learnt', case: id, curator: 'fake:panel-vision' }, policy: { name: room.learning.policy.name, version: room.learning.policy.version },
     });
     expect(kept!.why).toContain('It hints at harm.');
@@ -126,6 +126,12 @@ describe('a lesson', () => {
     const asked = room.asked('curator');
     expect(await outcomes()).toEqual(['refused']);
     expect(room.asked('curator')).toBe(asked);
+    expect(await precedents()).toEqual([]);
+  });
+
+  test('of a case that is nothing but a refusal is refused: nobody knows what it was', async () => {
+    await mistaken("I'm sorry, but I can't describe this image.");
+    expect((await learn(room.learning)).cases[0]).toMatchObject({ outcome: 'refused', why: expect.stringContaining('nothing but a refusal') });
     expect(await precedents()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { turnsOf, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { queryOf } from '../moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
-import type { KeptPrecedent } from '../precedents/index.ts';
+import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
 import { teachableSchema, type Lesson } from './lesson.ts';
 import type { PostMortem } from './post-mortem.ts';
 
@@ -13,6 +13,7 @@ export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string }
 export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
   if (said.fallback) return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
   if (queryOf(studied).trim() === '') return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
+  if (isMereRefusal(queryOf(studied))) return { problem: 'what stands for the case is nothing but a refusal, which says nothing about it' };
   const parsed = teachableSchema.safeParse(said.answer);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -45,7 +45,8 @@ function readLine(line: unknown, number: number): Line {
   const { success, data, error } = lineSchema.safeParse(value);
   if (!success) {
     const [first] = error.issues;
-    const kind = (value as { kind?: unknown } | null)?.kind;
+    const { kind, version } = (value ?? {}) as { kind?: unknown; version?: unknown };
+    if (typeof version === 'number' && version > storedVersion) throw badLine(number, newer(version, storedVersion));
     throw badLine(number, first!.code === 'invalid_union' ? `no row of a ledger is of the kind ${JSON.stringify(kind) ?? 'undefined'}` : `${first!.path.join('.') || 'it'}: ${first!.message}`);
   }
   const problem = problemOf(data);
@@ -55,9 +56,13 @@ function readLine(line: unknown, number: number): Line {
 
 function problemOf(line: Line): string | null {
   if (line.kind === 'ledger') return line.version > exportVersion ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon` : null;
-  if (line.kind === 'attachment' || line.kind === 'decision') return line.version > storedVersion ? `its version is ${line.version}, this Agon reads ${storedVersion}: update Agon` : null;
+  if (line.kind === 'attachment' || line.kind === 'decision') return line.version > storedVersion ? newer(line.version, storedVersion) : null;
   const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
   return problemWith(line.kind, line.version, document)?.message ?? (line.kind === 'verdict' && line.answer !== null ? answerProblem(line) : null);
+}
+
+function newer(version: number, known: number): string {
+  return `its version is ${version}, this Agon reads ${known}: update Agon`;
 }
 
 function answerProblem({ answer, debate, seal }: LineOf<'verdict'>): string | null {

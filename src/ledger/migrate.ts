@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { AgonError } from '../errors.ts';
 import type { Db, Kind } from './database.ts';
 import { firstSchema } from './migrations/0001-first.ts';
+import { refuseOthers } from './refuse-others.ts';
 
 /** In order; what has been released is never changed again. */
 const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema };
@@ -12,6 +13,7 @@ export const schemaNumber = Object.keys(migrations).length;
 
 /** Runs the migrations that a database lacks, once, whoever else opens it at the same moment. */
 export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<void> {
+  if (kind === 'postgresql') refuseOthers(await tablesOfSchema(db), kind, place);
   const found = await schemaOf(db, kind);
   if (found > schemaNumber) {
     throw new AgonError(
@@ -22,7 +24,6 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
   }
   if (found === schemaNumber) return;
   await sqliteOrAll(db, kind, async (locked) => {
-    if (kind === 'sqlite') await refuseOthers(locked, place);
     const provider = { getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])) };
     const { error } = await new Migrator({ db: locked, provider, ...(await migratorTables(locked, kind)) }).migrateToLatest();
     if (error) throw error;
@@ -30,11 +31,9 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
   });
 }
 
-/** A file of SQLite that belongs to another program gets no tables of ours. */
-async function refuseOthers(db: Db, place: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db);
-  if (rows.length === 0 || rows.some(({ name }) => name === 'meta')) return;
-  throw new AgonError('not-a-ledger', `${place} is not a ledger: another program keeps its tables there.`, 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.');
+async function tablesOfSchema(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an advisory lock. */

@@ -20,7 +20,7 @@ async function agonWith(calibration: string | undefined, parts: AgonParts = {}) 
 
 async function calibrationFile(curve: Calibration, configuration?: string): Promise<string> {
   const fitted: FittedCalibration = {
-    version: 1, job: 'moderation', configuration: configuration ?? (await agonWith(undefined)).provenance().configuration,
+    version: 1, job: 'moderation', configuration: configuration ?? (await agonWith(undefined)).provenance().setup!,
     fittedOn: [], items: 100, method: 'platt', metrics: { before: { ece: 0, brier: 0 }, after: { ece: 0, brier: 0 } }, ...curve,
   };
   const file = path.join(folder, `${Math.random()}.json`);

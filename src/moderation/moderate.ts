@@ -126,7 +126,9 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
   const seats = seatsOf(plan);
   const prompts = promptsHash();
   const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
-  const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr, library: library?.version ?? null });
+  const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
+  const configuration = hashOf({ ...made, library: library?.version ?? null });
+  const setupHash = hashOf({ ...made, library: library !== null });
   return {
     agon: setup.version,
     protocol: describePlan(plan),
@@ -135,13 +137,14 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
     models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map((seat) => [seat, reasoners[seat].id])]),
     precedents: library?.version ?? null,
     configuration,
-    ...calibrationFor(configuration, setup),
+    setup: setupHash,
+    ...calibrationFor(setupHash, setup),
   };
 }
 
 /** The calibration that was set; else the one the judge brings along. */
-function calibrationFor(configuration: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {
-  if (calibration) return { calibration: curveFor(configuration, calibration) };
+function calibrationFor(setupHash: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {
+  if (calibration) return { calibration: curveFor(setupHash, calibration) };
   const own = reasoners.arbiter.calibrations?.['moderation'];
   return own ? { calibration: own } : {};
 }

@@ -72,7 +72,7 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     if (wanted.precedents?.includes(kept.id)) return 'left-out';
     if ((wanted.subject !== undefined && kept.provenance.subject === wanted.subject) || sameWords(item, wording)) return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
-    const shared = overlap(item, wording);
+    const shared = overlap(item, wording, copyOverlap);
     return shared === 1 || (shared >= copyOverlap && similarity >= bounds.copy) ? 'near-duplicate' : undefined;
   }
 }
@@ -97,7 +97,7 @@ function isFromScoredSet({ provenance: { dataset, batch } }: KeptPrecedent, { da
 
 /** Cases of opposite labels in nearly the same words are a contrast to learn from, and both stay. */
 function saysTheSame(better: Fit, label: KeptPrecedent['label'], wording: Wording): boolean {
-  return better.kept.label === label && overlap(better.wording, wording) >= copyOverlap;
+  return better.kept.label === label && overlap(better.wording, wording, copyOverlap) >= copyOverlap;
 }
 
 function isComplete(fit: readonly Candidate[], limit: number): boolean {

@@ -21,22 +21,26 @@ export function wordingOf(text: string): Wording {
   });
 }
 
-/** How many of their neighbouring words two texts share in the part where they share least, 0 to 1; 1 also where one is an excerpt of the other. */
-export function overlap(one: Wording, other: Wording): number {
+/** How many of their neighbouring words two texts share in the part where they share least, 0 to 1; 1 also where one is an excerpt of the other. Below `least` it is told as 0, which is sooner known. */
+export function overlap(one: Wording, other: Wording, least = 0): number {
   if (one.length !== other.length) return 0;
-  return Math.min(...one.map((part, index) => partOverlap(part, other[index]!)));
+  return Math.min(...one.map((part, index) => partOverlap(part, other[index]!, least)));
 }
 
 export function sameWords(one: Wording, other: Wording): boolean {
   return one.length === other.length && one.every(({ plain }, index) => plain !== '' && plain === other[index]!.plain);
 }
 
-function partOverlap(one: PartWording, other: PartWording): number {
+function partOverlap(one: PartWording, other: PartWording, least: number): number {
   if (one.plain === other.plain || contains(one.plain, other.plain)) return 1;
   const [few, many] = one.pairs.size <= other.pairs.size ? [one.pairs, other.pairs] : [other.pairs, one.pairs];
-  let shared = 0;
-  for (const pair of few) if (many.has(pair)) shared += 1;
-  return many.size === 0 ? 0 : shared / many.size;
+  const mostMissing = few.size - least * many.size;
+  let missing = 0;
+  for (const pair of few) {
+    if (missing > mostMissing) return 0;
+    if (!many.has(pair)) missing += 1;
+  }
+  return many.size === 0 || missing > mostMissing ? 0 : (few.size - missing) / many.size;
 }
 
 function contains(one: string, other: string): boolean {

@@ -12,7 +12,7 @@ import { closeTools, inspectImage, loadImage, readImageText, thumbnail } from '.
 /** Straight strokes in a cell of 4 by 6, so that no test depends on the fonts of a machine. */
 const strokes: Record<string, string> = {
   A: 'M0 6L2 0L4 6M0.8 4H3.2', E: 'M4 0H0V6H4M0 3H3', H: 'M0 0V6M4 0V6M0 3H4', I: 'M2 0V6M1 0H3M1 6H3', K: 'M0 0V6M4 0L0 3.4M1.2 2.6L4 6',
-  L: 'M0 0V6H4', M: 'M0 6V0L2.5 4L5 0V6', N: 'M0 6V0L4 6V0', T: 'M0 0H4M2 0V6',
+  '%': 'M0.9 0A0.9 0.9 0 1 1 0.89 0M3.6 0L0.4 6M3.1 4.2A0.9 0.9 0 1 1 3.09 4.2', L: 'M0 0V6H4', M: 'M0 6V0L2.5 4L5 0V6', N: 'M0 6V0L4 6V0', T: 'M0 0H4M2 0V6',
 };
 
 function written(lines: string[], { ink = 'black', paper = 'white', unit = 8 } = {}): Sharp {
@@ -188,6 +188,11 @@ describe('the text in an image is read', () => {
     const { text, confidence } = await readImageText(await ocrOf(written(['KILL THEM', 'ALL THE MEN'], style)));
     expect(text).toBe('KILL THEM\nALL THE MEN');
     expect(confidence).toBeGreaterThan(0.6);
+  });
+
+  it('a sign apart from its number belongs to it', async () => {
+    const { text } = await readImageText(await ocrOf(written(['THE MEN AT % HATE', 'ALL THE MEN'], {})));
+    expect(text).toBe('THE MEN AT % HATE\nALL THE MEN');
   });
 
   it('noise gives no words', async () => {

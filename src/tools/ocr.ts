@@ -130,7 +130,7 @@ function textOf(page: Page): ImageText {
   const lines = paragraphs.flatMap((paragraph) => paragraph.lines).map((line) => line.words.filter(hasLetters));
   const floor = median(lines.flat().map((word) => word.confidence)) >= textPage ? floors.text : floors.elsewhere;
   const kept = lines
-    .map((words) => words.filter((word) => word.confidence >= floor.confidence && lettersIn(word) >= floor.length))
+    .map((words) => words.filter((word) => word.confidence >= floor.confidence && Math.max(1, lettersIn(word)) >= floor.length))
     .filter((words) => words.length > 0);
   const confidences = kept.flat().map((word) => word.confidence / 100);
   return {
@@ -140,8 +140,9 @@ function textOf(page: Page): ImageText {
   };
 }
 
+/** A sign that stands apart from its number is part of it: "15 %", "$ 40". */
 function hasLetters(word: Word): boolean {
-  return lettersIn(word) > 0;
+  return lettersIn(word) > 0 || /^[%‰\p{Sc}][.,;:)]*$/u.test(word.text);
 }
 
 function lettersIn(word: Word): number {

@@ -449,6 +449,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       ['[]', 'it: '],
       ['{"kind":"cache","version":1,"key":"k","value":1}', 'keptAt'],
       ['{"kind":"cache","version":9,"key":"k","value":1,"keptAt":"2026-01-02T03:04:05.678Z"}', 'its JSON has version 9'],
+      ['{"kind":"cache","version":9,"name":"k"}', 'its version is 9'],
       ['{"kind":"ledger","version":2}', 'the export has version 2'],
       ['{"kind":"entry","version":1,"debate":"d","entry":{"kind":"turn"},"createdAt":"2026-01-02T03:04:05.678Z"}', 'key'],
       ['{"kind":"attachment","version":1,"hash":"h","mediaType":"image/png","data":"###"}', 'data'],

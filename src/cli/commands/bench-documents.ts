@@ -57,7 +57,7 @@ async function openSystems(names: readonly string[] | undefined, settings: Setti
 }
 
 async function openSystem(name: string, settings: Settings): Promise<OpenClaimSystem & { embedded: boolean }> {
-  const agon = await createAgon(mergeSettings(settings, { documents: { method: methods[name]! } }), { jobs: ['documents'] });
+  const agon = await createAgon(mergeSettings(settings, { documents: { method: methods[name]! }, ledger: false }), { jobs: ['documents'] });
   const { configuration, models } = agon.documentsProvenance();
   return {
     name,

@@ -1,6 +1,7 @@
 import { moderationReport, openResults, readContentData, type LabelledContent, type SystemRun } from '../../bench/index.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
+import { datasetNameOf } from '../labels-noted.ts';
 import { benchTable } from '../bench-table.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';
@@ -16,7 +17,7 @@ export interface BenchFlags extends ContentDataFlags {
 export async function benchModerationCommand(flags: BenchFlags): Promise<number> {
   const reading = { ...contentOptionsFrom(flags), by: flags.by };
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
-  const systems = await openModerationSystems(flags.systems, await settingsForData(flags));
+  const systems = await openModerationSystems(flags.systems, await settingsForData(flags), sets.map(({ file }) => datasetNameOf(file)));
   const results = await openResults(flags.out);
   try {
     for (const data of sets) {

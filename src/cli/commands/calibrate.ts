@@ -3,6 +3,7 @@ import { fitCalibration, openResults, readContentData, type LabelledContent, typ
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
+import { datasetNameOf } from '../labels-noted.ts';
 import { calibrationWords } from '../calibration-words.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';
@@ -16,7 +17,7 @@ export interface CalibrateFlags extends ContentDataFlags {
 export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
   const reading = contentOptionsFrom(flags);
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
-  const [system] = await openModerationSystems(undefined, { ...(await settingsForData(flags)), calibration: false });
+  const [system] = await openModerationSystems(undefined, { ...(await settingsForData(flags)), calibration: false }, flags.data.map(datasetNameOf));
   const results = await openResults(flags.results);
   const runs: { data: LabelledData<LabelledContent>; run: SystemRun<LabelledContent> }[] = [];
   try {

@@ -17,7 +17,7 @@ export interface PolicyTestFlags extends ModerationSettingsFlags {
 export async function policyTestCommand(file: string | undefined, flags: PolicyTestFlags): Promise<number> {
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await moderationSettingsFor(flags);
-  const agon = await createAgon(settings, { policy, jobs: ['moderation'] });
+  const agon = await createAgon({ ...settings, ledger: false }, { policy, jobs: ['moderation'] });
   const interrupt = onInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');

@@ -12,6 +12,7 @@ export function addBench(program: Command): void {
     withContent(bench.command('moderation').description('Measure moderation: accuracy, F1 and more, with bootstrap intervals, for the whole debate and for the debate without a part.'))
       .option('--systems <names>', 'what is measured, the first being what the others are compared with: full, guard, without-precedents, without-loose, without-strict, … (default: full)', list)
       .option('--by <field>', 'the field of the table of categories', 'category')
+      .option('--ledger <file>', 'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it')
       .option('--out <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there')
       .option('--json', 'print the figures as JSON, one object for each --data'),
   )
@@ -21,6 +22,7 @@ export function addBench(program: Command): void {
 Examples:
   agon bench moderation --data items.jsonl
   agon bench moderation --data items.jsonl --systems full,without-loose,without-strict --out results.jsonl
+  agon bench moderation --data items.jsonl --systems full,without-precedents --ledger ledger.sqlite
   agon bench moderation --data comments.jsonl --map text=comment,label=is_toxic --json
 `,
     )

@@ -213,6 +213,26 @@ describe('an image', () => {
     expect((await sharp(seen).metadata()).width).toBe(120);
   });
 
+  test('has its paragraphs, tables and boxes where the words stand', async () => {
+    const [width, height] = [900, 700];
+    const png = await sharp({ create: { width, height, channels: 3, background: '#fff' } }).png().toBuffer();
+    const lines = [[100, ['Revenue', 'grew', 'in', 'every', 'one', 'of', 'the', 'regions', 'that', 'the', 'company', 'serves']], [130, ['of', 'old.']], [230, ['It', 'expects', 'more', 'of', 'the', 'same', 'in', 'all', 'of', 'the', 'coming', 'year.']]] as const;
+    const words = lines.flatMap(([y, said], line) => said.map((text, index) => ({ text, x: 66 + index * 80, y: y * (4 / 3), width: 70, height: 26, line })));
+    const readImageText = () => Promise.resolve({ text: 'not used', confidence: 0.9, words });
+    const document = await readDocument(png, 'scan.png', { readImageText });
+    expect(document.blocks.map(({ kind, start, end, page }) => [kind, page, document.text.slice(start, end)])).toEqual([
+      ['paragraph', 1, 'Revenue grew in every one of the regions that the company serves of old.'],
+      ['paragraph', 1, 'It expects more of the same in all of the coming year.'],
+    ]);
+    const boxes = document.blocks.flatMap((block) => block.sentences.flatMap((sentence) => sentence.boxes ?? []));
+    expect(boxes).toHaveLength(3);
+    for (const [index, box] of boxes.entries()) {
+      expect(box.y).toBeGreaterThan(lines[index]![0] - 3);
+      expect(box.y + box.height).toBeLessThan(lines[index]![0] + 23);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+    }
+  });
+
   test('is refused when OCR is off, or when it is damaged', async () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } }).png().toBuffer();
     await expect(readDocument(png, 'scan.png', noOcr)).rejects.toMatchObject({ code: 'ocr-is-off' });

@@ -27,7 +27,7 @@ const failures: Record<string, Failure> = {
   '3F000': forbidden,
   '3D000': ['ledger-unreachable', (place) => `PostgreSQL at ${place} has no such database.`, 'Create it (createdb), or mend AGON_DATABASE_URL.'],
   '25006': ['read-only-ledger', (place) => `PostgreSQL at ${place} is read-only (a standby?).`, 'Name the primary in AGON_DATABASE_URL.'],
-  '53100': ['full-disk', (place) => `There is no room left for the ledger at ${place}; nothing was half-written.`, "Free space on the server's disk, or take old contents away with `agon ledger prune`."],
+  '53100': ['full-disk', (place) => `There is no room left for the ledger at ${place}; nothing was half-written.`, "Free space on the server's disk; with a little room, `agon ledger prune` takes old contents away."],
   '53300': ['ledger-unreachable', (place) => `PostgreSQL at ${place} has no connection left.`, 'Raise max_connections, or run fewer processes.'],
   '55P03': ['locked-ledger', (place) => `The ledger at ${place} is locked by another process.`, 'Wait until it is done (an import or prune holds the lock), then try again.'],
   '23502': constraint,

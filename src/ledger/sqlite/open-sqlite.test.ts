@@ -118,13 +118,14 @@ describe('what can be wrong with a file is said in a line', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^These are notes/);
   });
 
-  test('a database of another program', async () => {
-    const file = path.join(folder, 'other.sqlite');
+  test.each(['songs', 'meta'])('a database of another program, with a table %s: not a byte of it changes', async (table) => {
+    const file = path.join(folder, `other-${table}.sqlite`);
     const other = new DatabaseSync(file);
-    other.exec('create table songs (title text)');
-    await expect(openLedger({ file })).rejects.toMatchObject({ code: 'not-a-ledger' });
-    expect(other.prepare('select name from sqlite_schema').all()).toHaveLength(1);
+    other.exec(`create table ${table} (title text)`);
     other.close();
+    const before = readFileSync(file);
+    await expect(openLedger({ file })).rejects.toMatchObject({ code: 'not-a-ledger' });
+    expect(readFileSync(file)).toEqual(before);
   });
 
   test('a damaged file', async () => {

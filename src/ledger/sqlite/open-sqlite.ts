@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { bringUpToDate } from '../migrate.ts';
+import { refuseOthers } from '../refuse-others.ts';
 import type { Tables } from '../tables.ts';
 import { groupCommit } from './group-commit.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
@@ -75,8 +76,12 @@ async function connection(file: string, lockTimeoutMs: number, readOnly: boolean
     let database: DatabaseSync | undefined;
     try {
       database = new DatabaseSync(file, { timeout: stillMs, readOnly, enableForeignKeyConstraints: true });
-      // SQLite does not wait where it turns a new file to WAL: another process may be doing just that.
-      if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
+      if (!readOnly) {
+        // Before anything is written: WAL changes the file.
+        refuseOthers(database.prepare("select name from sqlite_schema where type = 'table'").all().map(({ name }) => String(name)), 'sqlite', file);
+        // SQLite does not wait where it turns a new file to WAL: another process may be doing just that.
+        database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
+      }
       // Kysely closes only what it has used.
       const db = new Kysely<Tables>({ dialect: nodeSqliteDialect({ database, file, lockTimeoutMs }) });
       await sql`select count(*) from sqlite_schema`.execute(db);

@@ -9,7 +9,7 @@ const failures: Record<number, readonly [code: string, message: (file: string, w
   8: ['read-only-ledger', (file) => `The ledger ${file} cannot be written to.`, 'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.'],
   10: ['ledger-failed', (file, words) => `The disk failed while the ledger ${file} was in use: ${words}.`, 'Look at the disk and its mount; what was acknowledged before is kept.'],
   11: ['damaged-ledger', (file) => `The ledger ${file} is damaged.`, 'Copy the file away, then save what can be read (sqlite3 FILE .recover), or import an export into a new one.'],
-  13: ['full-disk', (file) => `There is no room left for the ledger ${file}; nothing was half-written.`, 'Free space on the disk, or take old contents away with `agon ledger prune`.'],
+  13: ['full-disk', (file) => `There is no room left for the ledger ${file}; nothing was half-written.`, 'Free space on the disk; with a little room, `agon ledger prune` takes old contents away.'],
   14: ['ledger-unreachable', (file) => `The ledger ${file} cannot be opened.`, 'Name a file in a folder that exists and can be written to, with --ledger FILE or AGON_LEDGER.'],
   19: ['ledger-constraint', (file, words) => `The ledger ${file} refused a row: ${words}.`, 'It refers to something that the ledger does not have.'],
   26: ['not-a-ledger', (file) => `${file} is not a ledger: it is no SQLite database.`, 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.'],

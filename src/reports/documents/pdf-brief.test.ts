@@ -51,6 +51,14 @@ describe('the PDF brief', () => {
     expect(outside).toEqual([]);
   });
 
+  test('names every one of a dozen long claims and three questions', async () => {
+    const long = 'Given a strong start to the year, the company now expects its revenue to increase, and its costs to fall. '.repeat(3);
+    const claims = Array.from({ length: 12 }, (_, index) => ({ ...quarterlyAnalysis.claims[0]!, numbers: [], subject: { ...quarterlyAnalysis.claims[0]!.subject, text: `Claim ${index + 1}: ${long}` } }));
+    const { pages } = await read({ ...quarterlyAnalysis, claims, numbers: [], outlook: { ...quarterlyAnalysis.outlook, brief: long.repeat(4), risks: [], questions: ['1', '2', '3'].map((number) => `Question ${number}: ${long}`) } });
+    expect(pages).toHaveLength(1);
+    for (const words of [...claims.map((_, index) => `Claim ${index + 1}: Given`), 'Question 1', 'Question 2', 'Question 3']) expect(pages[0]).toContain(words);
+  });
+
   test('shows by number what its fonts lack', async () => {
     const { pages } = await read({ ...quarterlyAnalysis, outlook: { ...quarterlyAnalysis.outlook, brief: 'Łódź: 利益率は改善した' } });
     expect(pages[0]).toContain('[U+0141]ód[U+017A]: [8 characters that this font lacks]');

@@ -23,6 +23,8 @@ const measures: readonly Measure[] = [
   { brief: 900, claim: 220, item: 220, claims: 12, items: 5 },
   { brief: 900, claim: 160, item: 200, claims: 12, items: 4 },
   { brief: 700, claim: 160, item: 160, claims: 10, items: 3 },
+  { brief: 600, claim: 150, item: 130, claims: 12, items: 3 },
+  { brief: 500, claim: 75, item: 130, claims: 12, items: 3 },
   { brief: 400, claim: 75, item: 80, claims: 7, items: 2 },
 ];
 const longestWord = 60;

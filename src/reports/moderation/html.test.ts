@@ -33,6 +33,17 @@ describe('the HTML report', () => {
     for (const piece of pieces) expect(markdown).toContain(piece);
   });
 
+  test('shows the most alike precedents and those that the brief draws on, and says how many there were besides', () => {
+    const [first] = unsafeAnswer.precedents;
+    const precedents = Array.from({ length: 30 }, (_, index) => ({ ...first!, id: index === 12 ? first!.id : `alike-${index}`, label: index % 3 === 0 ? ('safe' as const) : ('unsafe' as const) }));
+    const further = '24 more alike cases were before the panel, 17 unsafe and 7 safe';
+    for (const text of [decode(page({ ...unsafeAnswer, precedents })), renderReport({ ...unsafeAnswer, precedents }, 'markdown')]) {
+      for (const id of ['alike-0', 'alike-4', first!.id]) expect(text).toContain(id);
+      expect(text).not.toContain('alike-5');
+      expect(text).toContain(further);
+    }
+  });
+
   test('is the same for the same answer, and asks nothing of the network', () => {
     expect(page(unsafeAnswer)).toBe(page(unsafeAnswer));
     expect(page(unsafeAnswer)).not.toMatch(/<script|<link|@import|url\(|https?:/);

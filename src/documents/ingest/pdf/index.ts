@@ -1,1 +1,2 @@
-export { readPdf, type ReadPdfOptions } from './read-pdf.ts';
+export { partsOfImage, readPdf, type ReadPdfOptions } from './read-pdf.ts';
+export type { SeenText } from './scanned.ts';

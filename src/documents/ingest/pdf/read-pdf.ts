@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
 import { AgonError } from '../../../errors.ts';
 import { sha256 } from '../../../hash.ts';
-import type { ReportDocument } from '../../document.ts';
+import type { Box, ReportDocument } from '../../document.ts';
 import { buildDocument } from '../build-document.ts';
 import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
 import { joinAcrossPages } from './across-pages.ts';
@@ -10,7 +10,7 @@ import { runningLines } from './furniture.ts';
 import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
 import { layoutOf, type Fonts, type PageLayout } from './page-layout.ts';
 import { partsOf } from './page-parts.ts';
-import { readScannedPage } from './scanned.ts';
+import { placedRuns, readScannedPage, type SeenWord } from './scanned.ts';
 import { vocabularyOf } from './text.ts';
 
 export interface ReadPdfOptions {
@@ -64,6 +64,26 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
     await task.destroy();
   }
 }
+
+/**
+ * The parts of a page that is an image, out of the words that OCR placed on it, with boxes in its pixels.
+ * It is laid out as a sheet of paper is, because gaps between lines and columns are judged in points.
+ */
+export function partsOfImage(words: readonly SeenWord[], { width, height }: { width: number; height: number }): RawPart[] {
+  const scale = width / sheetWidth;
+  const runs = placedRuns(words, scale);
+  const sheet: PageLayout = { ...blankPage(1), width: sheetWidth, height: height / scale, runs, lines: linesOf(segmentsOf(runs)), scanned: true, ocr: true };
+  const pixels = (points: number): number => Math.floor(points * scale * 100) / 100;
+  const inPixels = ({ page, x, y, width: across, height: down }: Box): Box => ({ page, x: pixels(x), y: pixels(y), width: pixels(across), height: pixels(down) });
+  return layOut([sheet]).parts.map((part) => ({
+    ...part,
+    ...(part.boxes ? { boxes: part.boxes.map(inPixels) } : {}),
+    ...(part.lineBoxes ? { lineBoxes: part.lineBoxes.map((line) => ({ ...line, box: inPixels(line.box) })) } : {}),
+    ...(part.rows ? { rows: part.rows.map((row) => row.map((cell) => (cell?.boxes ? { ...cell, boxes: cell.boxes.map(inPixels) } : cell))) } : {}),
+  }));
+}
+
+const sheetWidth = 612;
 
 async function readPages(document: PDFDocumentProxy, library: Awaited<ReturnType<typeof pdfLibrary>>, tools: IngestTools, signal: AbortSignal | undefined): Promise<PagesRead> {
   const read: PagesRead = { pages: [], unread: [], broken: [] };

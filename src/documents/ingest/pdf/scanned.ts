@@ -15,7 +15,8 @@ export interface SeenWord {
   line: number;
 }
 
-type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[] };
+/** A reader may also place its words. */
+export type SeenText = Awaited<ReturnType<ReadImageText>> & { words?: readonly SeenWord[] };
 
 interface CanvasFactory {
   create(width: number, height: number): { canvas: Canvas };
@@ -53,7 +54,8 @@ async function render(document: PDFDocumentProxy, page: PDFPageProxy, scale: num
   }
 }
 
-function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
+/** Words as runs; `scale` is how many pixels of the image make a point. */
+export function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
   const lines = Map.groupBy(words, (word) => word.line);
   return [...lines.values()].flatMap((line) => {
     const top = Math.min(...line.map((word) => word.y)) / scale;

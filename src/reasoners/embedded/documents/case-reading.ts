@@ -1,6 +1,6 @@
 import type { Question } from '../../../debate/index.ts';
 import type { DocumentCaseFile, NumberFinding } from '../../../documents/index.ts';
-import { causesOf, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
+import { amountsIn, causesOf, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
 
 /** A claim's case as its roles argue from it. */
 export interface CaseReading extends Weighed {
@@ -84,8 +84,18 @@ function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
   const backed = confirmed.length > 0 || signals.some(({ sure }) => sure) || (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
   if (support.length === 0 || (!backed && kind !== 'assertion')) return { side: 'unknown', score: 0.4, partial: false };
   const isSaidAlone = kind === 'predictive' || kind === 'evaluative';
-  // A cause is full when it is spoken of elsewhere and the numbers of its effect were recomputed, where it has any.
   const isCaused = kind === 'causal' || causes !== null;
-  const isMeasured = confirmed.length > 0 || !/\d/u.test(caseFile.claim.text.replace(/\b(?:[QH][1-4]|FY\s?\d{2,4}|(?:19|20)\d\d)\b/giu, ''));
-  return { side: 'support', score: Math.max(score, 0.55), partial: !backed || isSaidAlone || (isCaused && !(causeIsBacked(reading, 1) && isMeasured)) };
+  return { side: 'support', score: Math.max(score, 0.55), partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !causeIsBacked(reading, 1)) };
+}
+
+const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
+
+/** Whether each amount that the claim's own sentence states was recomputed: one that nothing else speaks of is only said. */
+function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
+  const { origin } = caseFile.claim;
+  const text = ownSentence(caseFile)[0] ?? '';
+  const stated = [...amountsIn(text).filter(({ label }) => !label), ...Array.from(text.matchAll(multiple), ({ index, 0: word }) => ({ start: index, end: index + word.length }))];
+  const isFound = ({ start, end }: { start: number; end: number }): boolean =>
+    confirmed.some(({ places }) => places.some((place) => place.block === origin?.block && place.start < origin.start + end && place.end > origin.start + start));
+  return signals.some(({ sure }) => sure) || stated.every(isFound);
 }

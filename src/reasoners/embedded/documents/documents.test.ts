@@ -85,6 +85,27 @@ describe('an analysis with no key', () => {
     expect(claims.map(({ subject, verdict }) => [subject.kind, verdict.label])).toEqual([['predictive', 'unsupported']]);
   });
 
+  it('verifies no number of the document that nothing else in it bears out', async () => {
+    const table = '| Region | Revenue 2024 |\n|---|---|\n| North | 100 |\n| South | 200 |\n| Total | 300 |\n';
+    const unproved = await agon.analyze([file(`Total revenue grew 20 % to 300 in 2024.\n\n${table}`)]);
+    expect(claimOf(unproved, /20 %/).verdict).toMatchObject({ label: 'supported', rule: { id: 'partial-support' } });
+    const both = '| Region | Revenue 2024 | Revenue 2023 |\n|---|---|---|\n| North | 100 | 90 |\n| South | 200 | 160 |\n| Total | 300 | 250 |\n';
+    const proved = await agon.analyze([file(`Total revenue grew 20 % in 2024.\n\n${both}`)]);
+    expect(claimOf(proved, /20 %/).verdict.label).toBe('verified-strong');
+  });
+
+  it('takes a sentence of three words for a claim when it compares', async () => {
+    const { claims } = await agon.analyze([file('Net income doubled. It rained.\n\n| Line | 2024 | 2023 |\n|---|---|---|\n| Net income | 700 | 500 |\n')]);
+    expect(claims.map(({ subject, verdict }) => [subject.text, verdict.rule.id])).toEqual([['Net income doubled.', 'number-conflict']]);
+  });
+
+  it('says in its brief when nothing was judged, or no number recomputed', async () => {
+    const sums = await agon.analyze([file('Region,2024\nNorth,10\nSouth,20\nTotal,40\n', 'sums.csv')]);
+    expect(sums.outlook.brief).toBe('The outlook is mixed: no claim was judged. One number conflicts within the document.');
+    const words = await agon.analyze([file('Customer service is excellent.\n')]);
+    expect(words.outlook.brief).toMatch(/^The outlook is \w+: of 1 claim 0 are borne out.* No number could be recomputed\.$/u);
+  });
+
   it('finds no claim in footnotes, definitions, risk factors and procedure', async () => {
     const dull = ['(1) Includes $12 million of restructuring costs.', 'Organic growth is a measure that excludes the impact of acquisitions.', 'A recession could result in significant losses.', 'Revenue is recognized as a result of the transfer of control.'];
     expect((await agon.analyze([file(dull.join('\n\n'))])).claims).toEqual([]);

@@ -39,7 +39,7 @@ function claimsIn(document: ReportDocument, block: Block, source: string): Found
   return block.sentences.flatMap(({ start, end }): Found[] => {
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
-    if (words < 4 || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || footnote.test(quote) || !source.includes(quote)) return [];
+    if ((words < 4 && !(measure.test(quote) && comparison.test(quote))) || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || footnote.test(quote) || !source.includes(quote)) return [];
     const isFigure = amount.test(quote);
     if (!isFigure && (definition.test(quote) || hypothesis.test(quote))) return [];
     const found = marks.filter(({ pattern }) => pattern.test(quote));

@@ -12,11 +12,15 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
   const named = (some: typeof claims) => listed(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
   const sentences = [
-    `The outlook is ${label}: of ${claims.length} claims ${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ${fallen.length} contradicted, ${open.length} open.`,
+    claims.length === 0
+      ? `The outlook is ${label}: no claim was judged.`
+      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ${fallen.length} contradicted, ${open.length} open.`,
     held.length > 0 ? `What holds: ${named(held)}.` : '',
     fallen.length > 0 ? `What does not: ${named(fallen)}.` : '',
     open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
-    conflicts.length > 0 ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the document.` : 'The numbers that could be recomputed agree.',
+    conflicts.length > 0
+      ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the document.`
+      : numbers.length > 0 ? 'The numbers that could be recomputed agree.' : 'No number could be recomputed.',
   ];
   return {
     brief: sentences.filter((sentence) => sentence !== '').join(' '),

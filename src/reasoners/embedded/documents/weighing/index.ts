@@ -1,3 +1,4 @@
+export { amountsIn } from './amounts.ts';
 export { causesOf, isCausal, type Causes } from './causes.ts';
 export { weighClaim } from './weigh-claim.ts';
 export { documentWeights } from './weights.ts';
