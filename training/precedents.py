@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from fit import HEAD_OF, REFUSAL, SETS, cross_validated, f1, fit, load
-from leaning import CONFIRMED, leaning, of_another, unit
+from leaning import CONFIRMED, authority, leaning, of_another, unit
 
 DRAWS, SHUFFLES, BATCHES = 2000, 20, 4
 
@@ -84,10 +84,14 @@ def learning(path, data, weights):
             batch = stratified(y, modality, np.random.default_rng(seed))
             scores = control.copy()
             kept = np.zeros(len(y), dtype=bool)
+            right = np.zeros(len(y), dtype=bool)
             for b in range(BATCHES):
                 now = np.flatnonzero(batch == b)
                 if kept.any():
-                    scores[now] += weight[now] * leaning(similarity[np.ix_(now, np.flatnonzero(kept))], y[kept], CONFIRMED, of_another(modality[now], modality[kept]))
+                    other = of_another(modality[now], modality[kept])
+                    near = similarity[np.ix_(now, np.flatnonzero(kept))]
+                    scores[now] += authority(near, right[kept], other) * weight[now] * leaning(near, y[kept], CONFIRMED, other)
+                right[now] = (scores[now] >= bar) == y[now]
                 kept[now] = True if mode == "all" else (scores[now] >= bar) != y[now]
             curves.append([[f1(scores[batch == b] >= bar, y[batch == b]), f1(control[batch == b] >= bar, y[batch == b])] for b in range(BATCHES)])
             sizes.append([kept[batch <= b].sum() for b in range(BATCHES)])

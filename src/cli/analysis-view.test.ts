@@ -57,7 +57,7 @@ describe('while an analysis goes on', () => {
 describe('the result', () => {
   test('names of a cited number finding every cell that it was computed from', () => {
     const claim = trace.claims.find(({ subject }) => subject.text === sentences.flawed)!;
-    const { id, text } = claim.sources.find(({ tool }) => tool === 'numbers')!;
+    const { id, text } = claim.sources.find((source) => 'tool' in source && source.tool === 'numbers')!;
     const [quote] = text.split('\n') as [string];
     const evidence = [{ quote, source: id, start: 0, end: quote.length, verified: true as const }];
     expect(claimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe('report.txt, figures.xlsx Revenue!C2, B2');

@@ -10,7 +10,7 @@ export type { Docket, DocketEntry } from './docket.ts';
 export { isStatement, statementOf } from './statement.ts';
 export type { DebateEvent } from './events.ts';
 export {
-  retrievalIn, type Exclusion, type ExclusionReason, type LibraryState, type Precedent, type PrecedentLibrary, type PrecedentModality, type PrecedentQuery, type Retrieval, type Unseen,
+  retrievalIn, type Exclusion, type ExclusionReason, type LibraryState, type Precedent, type PrecedentLibrary, type PrecedentLesson, type PrecedentModality, type PrecedentQuery, type Retrieval, type Unseen,
 } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { degradationsOf } from './degradations.ts';

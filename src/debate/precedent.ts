@@ -3,6 +3,9 @@ import { computedValue, type Transcript } from './transcript.ts';
 /** What a case consists of. */
 export type PrecedentModality = 'text' | 'image' | 'text+image';
 
+/** What a case was learnt from: a verdict that was wrong, or one that the truth confirmed. */
+export type PrecedentLesson = 'mistake' | 'confirmation';
+
 /** A decided case with its cues, retrieved for similar cases. */
 export interface Precedent {
   id: string;
@@ -16,6 +19,7 @@ export interface Precedent {
   /** Who stands for it: `seed` for those that ship, a person, a data set. */
   confirmedBy?: string;
   modality?: PrecedentModality;
+  lesson?: PrecedentLesson;
   /** How alike it is to the case at hand, 0 to 1. */
   similarity: number;
 }

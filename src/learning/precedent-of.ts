@@ -55,7 +55,7 @@ export function precedentOf({ lesson, quote }: { lesson: Lesson; quote: string }
     text: queryOf(studied),
     modality: studied.modality,
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
-    provenance: { kind: 'learnt', case: caseId, subject, ...(dataset === undefined ? {} : { dataset }), ...(batch === undefined ? {} : { batch }), curator },
+    provenance: { kind: 'learnt', case: caseId, subject, ...(dataset === undefined ? {} : { dataset }), ...(batch === undefined ? {} : { batch }), curator, lesson: studied.verdict.label === label ? 'confirmation' : 'mistake' },
     confirmedBy: by,
     state: 'active',
     overruledBy: null,

@@ -1,4 +1,4 @@
-import type { PrecedentModality } from '../debate/index.ts';
+import type { PrecedentLesson, PrecedentModality } from '../debate/index.ts';
 
 /** A decided case as the library keeps it. Its text never changes: another text is another precedent. */
 export interface KeptPrecedent {
@@ -38,6 +38,8 @@ export interface PrecedentProvenance {
   batch?: number;
   /** Who wrote it: the curator's model. */
   curator?: string;
+  /** What it was learnt from: a verdict that was wrong, or one that the truth confirmed. */
+  lesson?: PrecedentLesson;
 }
 
 export type Embed = (text: string, options?: { signal?: AbortSignal }) => Promise<Float32Array>;

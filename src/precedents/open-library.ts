@@ -179,8 +179,8 @@ function nothing({ size, problem }: LibraryHealth): Retrieval {
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
   const further = excluded.length - namedExclusions;
   return {
-    precedents: chosen.map(({ kept: { id, label, category, summary, cues, why, confirmedBy, modality }, similarity }) => ({
-      id, label, category, summary, cues, why, confirmedBy, ...(modality ? { modality } : {}), similarity: rounded(similarity),
+    precedents: chosen.map(({ kept: { id, label, category, summary, cues, why, confirmedBy, modality, provenance: { lesson } }, similarity }) => ({
+      id, label, category, summary, cues, why, confirmedBy, ...(modality ? { modality } : {}), ...(lesson ? { lesson } : {}), similarity: rounded(similarity),
     })),
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),

@@ -16,6 +16,7 @@ const provenanceSchema = z.strictObject({
   dataset: words(200).optional(),
   batch: z.int().nonnegative().optional(),
   curator: words(200).optional(),
+  lesson: z.enum(['mistake', 'confirmation']).optional(),
 });
 
 /** A line of an import: what a person has to write is little, the rest has a default. */

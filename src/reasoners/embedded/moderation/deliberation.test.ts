@@ -53,6 +53,16 @@ describe('what precedents say', () => {
     expect(leaning([...far, ...near.slice(1)])).toBeLessThan(leaning(near.slice(1)));
   });
 
+  test('cases that were decided right count up to twice as much, mistakes alone and imported ones as they are', () => {
+    const cases = (lessons: ('mistake' | 'confirmation' | undefined)[]) =>
+      lessons.map((lesson) => ({ label: 'unsafe' as const, similarity: 0.9, confirmedBy: 'a person', ...(lesson ? { lesson } : {}) }));
+    const [imported, mistakes, both, right] = [[undefined, undefined], ['mistake', 'mistake'], ['mistake', 'confirmation'], ['confirmation', 'confirmation']]
+      .map((lessons) => leaning(cases(lessons as ('mistake' | 'confirmation' | undefined)[]))) as [number, number, number, number];
+    expect(mistakes).toBe(imported);
+    expect(both).toBeCloseTo(1.5 * mistakes, 9);
+    expect(right).toBeCloseTo(2 * mistakes, 9);
+  });
+
   test('where an image is judged, a case of another modality counts e times less; where a text is, as much as any', () => {
     const [picture, text, unknown] = (['image', 'text', undefined] as const).map((modality) => [{ label: 'unsafe' as const, similarity: 0.9, ...(modality ? { modality } : {}) }]);
     const counted = (said: number) => Math.exp(said) - 1;

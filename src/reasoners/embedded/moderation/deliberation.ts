@@ -88,10 +88,18 @@ const heard = { seeds: 10, confirmed: 20 };
  */
 export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents'], modality: Modality): number {
   const [seeds, confirmed] = [true, false].map((wanted) => precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted)) as [Weighable[], Weighable[]];
-  return voice(seeds, heard.seeds, weights, modality) + voice(confirmed, heard.confirmed, weights, modality);
+  return voice(seeds, heard.seeds, weights, modality) + authority(confirmed) * voice(confirmed, heard.confirmed, weights, modality);
 }
 
-type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy' | 'modality'>;
+/**
+ * Mistakes alone tell where verdicts err, and say little about how often a label is right; cases that were decided right
+ * beside them do. A library of both counts up to twice as much.
+ */
+function authority(confirmed: readonly Weighable[]): number {
+  return 1 + confirmed.filter(({ lesson }) => lesson === 'confirmation').length / Math.max(1, confirmed.length);
+}
+
+type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy' | 'modality' | 'lesson'>;
 
 /**
  * The odds of unsafe among cases, each counting the more the more alike it is. One imagined case of each label stands
