@@ -196,7 +196,7 @@ describe('an unhealthy library says so', () => {
   });
 
   test('when its model cannot be asked', async () => {
-    expect(await problemOf(cases, { embedder: failing(new Error('HTTP 503: overloaded')) })).toContain('words:1 could not be asked: HTTP 503: overloaded');
+    expect(await problemOf(cases, { embedder: failing(new Error('HTTP 503: overloaded')) })).toBe('None of the 5 precedents can be looked for. words:1 could not be asked: HTTP 503: overloaded');
     await expect(problemOf(cases, { embedder: failing(new AgonError('wrong-key', 'The key is wrong.', 'Set it.')) })).rejects.toMatchObject({ code: 'wrong-key' });
   });
 

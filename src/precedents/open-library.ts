@@ -81,6 +81,7 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
       model: embedder.model,
       search: store?.nearest ? 'database' : state.active.size >= indexFrom ? 'index' : 'exact',
       failures: [...failures, ...(made?.failures() ?? [])],
+      unasked: made === null,
     });
   }
 

@@ -61,6 +61,12 @@ describe('a CSV file', () => {
     expect(document.blocks[0]!.table).toMatchObject({ rows: 4, columns: 3 });
   });
 
+  test('with a title that a blank line parts from its table, which it names', async () => {
+    const document = await read('Sales report 2024\n(in thousands of dollars)\n\nRegion,Q1,Q2\nNorth,10,20\nSouth,5,5\nTotal,15,25\n\nAs filed with the board.\n');
+    expect(document.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'table', 'paragraph']);
+    expect(document.blocks[2]!.table!.caption).toBe('Sales report 2024 (in thousands of dollars)');
+  });
+
   test('with a title above and several tables between blank lines', async () => {
     const document = await read('Sales (in USD thousands)\nRegion,Sales\nAPAC,5\nEMEA,7\n\nYear,Staff\n2023,12\n2024,15\n');
     expect(document.blocks.map((block) => block.kind)).toEqual(['paragraph', 'table', 'table']);

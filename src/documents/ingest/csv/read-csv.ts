@@ -3,7 +3,7 @@ import { AgonError } from '../../../errors.ts';
 import { decodeText, encodingNotes } from '../decode-text.ts';
 import { assertTextSize } from '../file-size.ts';
 import type { RawCell, RawPart, Reading, ReadingOptions } from '../raw.ts';
-import { regionsOf } from '../regions.ts';
+import { regionsOf, type SheetGrid } from '../regions.ts';
 import { dialectOf, type Dialect } from './dialect.ts';
 
 /** Reads a file of separated values; blank lines part the tables in it. */
@@ -23,7 +23,8 @@ export function readCsv(bytes: Uint8Array, { name, limits }: ReadingOptions): Re
   const told = blank > rows.length * 0.3 ? rows.filter((row) => !isBlank(row)) : rows;
   const read = numberReader(told, dialect);
   const grid = told.map((row) => row.map((value) => cellOf(value, read)));
-  return { parts: regionsOf(grid, { acrossColumns: false }).flatMap(partsOf), notes };
+  const regions = regionsOf(grid, { acrossColumns: false });
+  return { parts: regions.flatMap((region, index) => (width > 1 ? titleOf(region, index < regions.length - 1) : null) ?? partsOf(region)), notes };
 }
 
 function rowsOf(text: string, { delimiter, quote }: Dialect, name: string, limits: ReadingOptions['limits']): { rows: string[][]; isUnquoted: boolean } {
@@ -64,6 +65,13 @@ function numberReader(rows: readonly (readonly string[])[], { delimiter }: Diale
     if (!shape.test(text)) return null;
     return Number(isComma ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', ''));
   };
+}
+
+/** Words that a blank line parts from the tables of the file; null for anything else. */
+function titleOf(rows: SheetGrid, isAbove: boolean): RawPart[] | null {
+  const told = rows.map((row) => row.filter((cell) => cell !== null && cell.text.trim() !== ''));
+  if (told.length > 3 || !told.every(([only, ...others]) => only && others.length === 0 && only.value === undefined)) return null;
+  return told.map(([only]) => ({ kind: 'paragraph', text: only!.text, ...(isAbove ? { caption: true } : {}) }));
 }
 
 /** Lines with a single value around a table are its title and its notes. */
