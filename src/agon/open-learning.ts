@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent } from '../precedents/index.ts';
 import { createEmbeddedReasoner, createLlmPool, embeddedModel } from '../reasoners/index.ts';
-import { installationSecret, mergeSettings, readSettings, requiredModelOf, seatsFor, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+import { installationSecret, llmSettingsOf, mergeSettings, readSettings, requiredModelOf, seatsFor, settingsFromEnvironment, type Settings } from '../settings/index.ts';
 import { embedderFor, libraryPlace } from './open-precedents.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
@@ -30,8 +30,7 @@ export async function openLearning(settings: Settings, ledger: Ledger, environme
 /** The curator without a ledger, for experiments. */
 export async function openCurator(given: Settings, environment: Environment = process.env): Promise<Curator> {
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const { providers, models, defaults, budget, cache, telemetry } = settings;
-  const pool = createLlmPool({ providers, models, defaults, budget, cache, telemetry }, environment);
+  const pool = createLlmPool({ ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache }, environment);
   const model = requiredModelOf('curator', seatsFor('moderation', settings, environment));
   const free = model === embeddedModel;
   if (!free) pool.check([model]);

@@ -2,7 +2,7 @@ import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.t
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent, type Library, type LibraryOptions } from '../precedents/index.ts';
 import { createLlmPool, guardEmbedder } from '../reasoners/index.ts';
-import { mergeSettings, readSettings, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+import { llmSettingsOf, mergeSettings, readSettings, settingsFromEnvironment, type Settings } from '../settings/index.ts';
 
 /** The library of an installation and what it is made of, for whoever looks after it. */
 export interface Precedents {
@@ -33,6 +33,7 @@ export function libraryPlace(seeds: readonly KeptPrecedent[], ledger: Ledger | n
   return { seeds, store: ledger?.precedents ?? null, ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}) };
 }
 
-export function embedderFor({ embedding, providers, models, defaults, budget }: Settings, environment: Record<string, string | undefined>): Embedder {
-  return embedding === undefined ? guardEmbedder : createLlmPool({ providers, models, defaults, budget }, environment).embedder(embedding);
+export function embedderFor(settings: Settings, environment: Record<string, string | undefined>): Embedder {
+  const { embedding } = settings;
+  return embedding === undefined ? guardEmbedder : createLlmPool({ ...llmSettingsOf(settings), cache: false }, environment).embedder(embedding);
 }

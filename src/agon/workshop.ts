@@ -5,10 +5,11 @@ import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type KeptPrecedent, type Library } from '../precedents/index.ts';
 import { createEmbeddedReasoner, createLlmPool, embeddedModel, guardEmbedder, openGuard, openReplyModel } from '../reasoners/index.ts';
 import {
-  installationSecret, loadCalibration, loadReference, mergeSettings, modelOf, readSettings, seatsFor, settingsFromEnvironment,
+  installationSecret, llmSettingsOf, loadCalibration, loadReference, mergeSettings, modelOf, readSettings, seatsFor, settingsFromEnvironment,
   type SeatSettings, type Settings,
 } from '../settings/index.ts';
 import { docketIn } from './docket.ts';
+import { ledgerCache } from './ledger-cache.ts';
 import { libraryPlace } from './open-precedents.ts';
 import type { AgonParts, Job, ModelPool } from './parts.ts';
 
@@ -41,13 +42,14 @@ export interface Workshop {
 export async function openWorkshop(given: Settings, parts: AgonParts): Promise<Workshop> {
   const environment = parts.environment ?? process.env;
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const { seats: _seats, moderation: _moderation, evaluation, documents: _documents, policy: policyFile, calibration: calibrationFile, ledger: ledgerPlace, embedding, learn: _learn, ...llm } = settings;
+  const { evaluation, policy: policyFile, calibration: calibrationFile, ledger: ledgerPlace, embedding } = settings;
   const seats = {
     moderation: seatsFor('moderation', settings, environment),
     evaluation: seatsFor('evaluation', settings, environment),
     documents: seatsFor('documents', settings, environment),
   };
-  const pool = parts.pool ?? createLlmPool(llm, environment);
+  const ledger = parts.ledger ?? (ledgerPlace ? await openLedger(placeOf(ledgerPlace)) : null);
+  const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
   const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
   const hasSupporter = !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
@@ -60,7 +62,6 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
   const seeds = draws || embeddedJobs.some((job) => job !== 'documents') ? await seedPrecedents(policy) : [];
   const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])));
-  const ledger = parts.ledger ?? (ledgerPlace ? await openLedger(placeOf(ledgerPlace)) : null);
   const calibration = parts.calibration === undefined ? (calibrationFile ? await loadCalibration(calibrationFile) : null) : parts.calibration;
   return {
     settings,

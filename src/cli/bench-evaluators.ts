@@ -13,6 +13,7 @@ import { mergeSettings, type Settings } from '../settings/index.ts';
 import { affordable } from './affordable.ts';
 import type { OpenSystem } from './bench-systems.ts';
 import { assertCountable } from './control-budget.ts';
+import { offTheRecord } from './off-the-record.ts';
 
 /** What is measured, before it is put together. */
 interface EvaluatorPlan {
@@ -101,7 +102,7 @@ async function openRepeat(
   repeat: number,
   { budgetOf }: EvaluatorOptions,
 ): Promise<{ system: OpenSystem<Exchange>; provenance: EvaluationProvenance }> {
-  const agon = await createAgon({ ...cachedFor(repeat, settings), ledger: false }, { jobs: ['evaluation'] });
+  const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['evaluation'] });
   const provenance = agon.evaluationProvenance();
   const { configuration, calibration } = provenance;
   const system: OpenSystem<Exchange> = {
@@ -121,7 +122,7 @@ async function openRepeat(
 
 /** Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard. */
 function cachedFor(repeat: number, settings: Settings): Settings {
-  if (repeat === 1 || !settings.cache) return settings;
+  if (repeat === 1 || !settings.cache || settings.cache === 'ledger') return settings;
   return { ...settings, cache: { ...settings.cache, directory: path.join(settings.cache.directory, `repeat-${repeat}`) } };
 }
 

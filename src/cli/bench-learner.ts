@@ -6,6 +6,7 @@ import type { Content, ModerationAnswer } from '../moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../precedents/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { affordable } from './affordable.ts';
+import { offTheRecord } from './off-the-record.ts';
 
 /** Both conditions of the learning experiment, and what they have cost. */
 export interface LearningPair {
@@ -28,7 +29,7 @@ export interface LearnerOptions {
 /** A learner that begins with an empty library (no seeds) in memory, and its control, whose library stays empty. */
 export async function openLearningPair(settings: Settings, { dataset, mode, curator, concurrency }: LearnerOptions): Promise<LearningPair> {
   // A calibration belongs to a library, and this one grows.
-  const plain = { ...settings, ledger: false as const, calibration: false as const };
+  const plain = { ...offTheRecord(settings), calibration: false as const };
   const store = memoryPrecedentStore();
   const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
   const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });

@@ -6,6 +6,7 @@ import { removableParts, type Content, type RemovablePart } from '../moderation/
 import { bareGuard, embeddedModel } from '../reasoners/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { affordable } from './affordable.ts';
+import { offTheRecord } from './off-the-record.ts';
 
 /** A system that is ready to judge, until it is closed. */
 export interface OpenSystem<Subject> extends BenchSystem<Subject> {
@@ -48,8 +49,7 @@ const guardAlone: OpenSystem<Content> = {
  */
 async function openDebate(name: string, settings: Settings, datasets: readonly string[], without: readonly RemovablePart[] = []): Promise<OpenSystem<Content> & { embedded: boolean }> {
   const kept = settings.ledger ? await openPrecedents(settings) : null;
-  const measured = { ...(without.length > 0 ? reduced(settings, without) : settings), ledger: false as const };
-  const agon = await createAgon(measured, { jobs: ['moderation'], ...(kept ? { precedents: await kept.library() } : {}) });
+  const agon = await createAgon(offTheRecord(without.length > 0 ? reduced(settings, without) : settings), { jobs: ['moderation'], ...(kept ? { precedents: await kept.library() } : {}) });
   const { configuration, setup, calibration: curve, models } = agon.provenance();
   return {
     name,

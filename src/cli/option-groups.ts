@@ -75,7 +75,7 @@ function withSettings(command: Command, options: { debaters: string; seats: stri
     .option('--model <provider:model>', 'the model of every seat that is not named')
     .option('--debaters <provider:model>', `the model of ${options.debaters}`)
     .option('--seat <seat=provider:model>', `the model of one seat: ${options.seats}`, collect)
-    .option('--cache <folder>', 'keep answers there and ask nothing twice')
+    .option('--cache <folder>', 'keep answers there and ask nothing twice; "ledger" for the ledger')
     .option('--budget-usd <amount>', 'at most this much for one item')
     .option('--run-budget-usd <amount>', 'at most this much in all');
 }

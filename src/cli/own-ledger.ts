@@ -21,7 +21,7 @@ export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => voi
       return otherwise;
     }
   };
-  const { journal, cases } = ledger;
+  const { journal, cases, runs } = ledger;
   return {
     ...ledger,
     journal: {
@@ -32,6 +32,11 @@ export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => voi
       ...cases,
       open: (opened) => attempt(() => cases.open(opened), undefined),
       close: (answer) => attempt(() => cases.close(answer), undefined),
+    },
+    runs: {
+      ...runs,
+      start: (run) => attempt(() => runs.start(run), { ...run, state: 'running', startedAt: new Date(), endedAt: null }),
+      end: (id, state) => attempt(() => runs.end(id, state), undefined),
     },
   };
 }

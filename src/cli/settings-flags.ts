@@ -125,7 +125,7 @@ async function settingsFor(job: Job | null, flags: SettingsFlags, { seats, ...ow
       ledger: flags.ledger,
       calibration: flags.calibration,
       ...own,
-      cache: flags.cache === undefined ? undefined : { directory: flags.cache },
+      cache: flags.cache === undefined || flags.cache === 'ledger' ? flags.cache : { directory: flags.cache },
       budget: { itemUsd: numberFrom(flags.budgetUsd), runUsd: numberFrom(flags.runBudgetUsd) },
     }),
   );

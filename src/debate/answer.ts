@@ -46,7 +46,7 @@ export interface Provenance {
   models: Record<string, string>;
   precedents: string | null;
   configuration: string;
-  /** The same but for what the library holds, where there is one: what a calibration is fitted for, since learning must not undo it. */
+  /** The same but for the library: what a calibration is fitted for, since learning must not undo it. */
   setup?: string;
   /** What made the probability of the score; absent while the configuration is not calibrated. */
   calibration?: Calibration;

@@ -128,7 +128,7 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
   const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
   const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
   const configuration = hashOf({ ...made, library: library?.version ?? null });
-  const setupHash = hashOf({ ...made, library: library !== null });
+  const setupHash = hashOf(made);
   return {
     agon: setup.version,
     protocol: describePlan(plan),

@@ -1,4 +1,5 @@
 export { createLlmPool, type LlmPool } from './llm/pool.ts';
+export type { AnswerCache } from './llm/cache.ts';
 export type { TextEmbedder } from './llm/embedder.ts';
 export type { Target, TargetMessage, TargetReply } from './llm/target.ts';
 export { llmSettingsSchema, type LlmSettings } from './llm/settings.ts';

@@ -65,7 +65,7 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_TOKENS_PER_MINUTE: { path: 'defaults.tokensPerMinute', read: numberOr },
   AGON_TIMEOUT_MS: { path: 'defaults.timeoutMs', read: numberOr },
   AGON_RETRIES: { path: 'defaults.retries', read: numberOr },
-  AGON_CACHE: { path: 'cache', read: (value) => (value === 'false' || value === '0' ? false : { directory: value }) },
+  AGON_CACHE: { path: 'cache', read: (value) => (value === 'false' || value === '0' ? false : value === 'ledger' ? value : { directory: value }) },
   AGON_BUDGET_ITEM_USD: { path: 'budget.itemUsd', read: numberOr },
   AGON_BUDGET_ITEM_TOKENS: { path: 'budget.itemTokens', read: numberOr },
   AGON_BUDGET_RUN_USD: { path: 'budget.runUsd', read: numberOr },

@@ -1,5 +1,6 @@
 export { type DocumentsSettings, type EvaluationSettings, type ModerationSettings, type SeatSettings, type Settings } from './schema.ts';
 export { readSettings } from './read-settings.ts';
+export { llmSettingsOf } from './llm-settings.ts';
 export { mergeSettings } from './merge-settings.ts';
 export { settingsFromEnvironment, settingVariables } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';

@@ -16,14 +16,15 @@ export async function settingsFromFile(options: { file?: string; folder: string 
   const file = options.file ? path.resolve(options.folder, options.file) : await findIn(options.folder);
   if (!file) return {};
   const settings = readSettings(await contentOf(file), path.basename(file));
-  const { policy, calibration, cache, evaluation } = settings;
+  const { policy, calibration, cache, evaluation, ledger } = settings;
   const beside = (name: string) => path.resolve(path.dirname(file), name);
   return {
     ...settings,
     ...(policy ? { policy: beside(policy) } : {}),
     ...(calibration ? { calibration: beside(calibration) } : {}),
     ...(evaluation?.reference ? { evaluation: { ...evaluation, reference: beside(evaluation.reference) } } : {}),
-    ...(cache ? { cache: { directory: beside(cache.directory) } } : {}),
+    ...(cache && cache !== 'ledger' ? { cache: { directory: beside(cache.directory) } } : {}),
+    ...(ledger && !/^\w+:\/\//.test(ledger) ? { ledger: beside(ledger) } : {}),
   };
 }
 

@@ -125,8 +125,8 @@ describe.concurrent('agon calibrate', () => {
     expect(calibration).toMatchObject({ version: 1, fittedOn: [{ file: 'items.jsonl', items: 60 }], method: 'platt' });
 
     const judged = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--json']);
-    const answer = JSON.parse(judged.stdout) as { verdict: { probability: number; escalate: boolean }; provenance: { configuration: string } };
-    expect(answer.provenance.configuration).toBe(calibration.configuration);
+    const answer = JSON.parse(judged.stdout) as { verdict: { probability: number; escalate: boolean }; provenance: { setup: string } };
+    expect(answer.provenance.setup).toBe(calibration.configuration);
     expect(answer.verdict).toMatchObject({ probability: expect.closeTo(0.8, 1), escalate: true });
     expect((await court.agon(['verify', '-'], { stdin: judged.stdout })).code).toBe(0);
 
@@ -134,6 +134,9 @@ describe.concurrent('agon calibrate', () => {
     const { systems } = JSON.parse(measured.stdout) as ModerationReport;
     expect(systems[0]!.metrics.ece!).toBeLessThan(0.03);
     expect(systems[1]!.metrics.ece!).toBeCloseTo(0.1, 6);
+
+    const recorded = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--ledger', 'ledger.sqlite', '--json']);
+    expect(JSON.parse(recorded.stdout)).toMatchObject({ verdict: { probability: expect.closeTo(0.8, 1) }, retrieval: { library: { problem: null } } });
 
     const other = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--rounds', '1']);
     expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The calibration was fitted on another configuration .+\(calibration-mismatch\)\n$/) });

@@ -44,6 +44,27 @@ describe.concurrent('what is judged is on record', patience, () => {
     expect((await court.json<LedgerStats>(['ledger', 'stats'])).debates).toBe(1);
   });
 
+  test('a file of items is a run, and its cases belong to it', async () => {
+    const court = onRecord(await openCourt());
+    const file = await court.file('items.jsonl', '{"text":"one"}\n{"text":"two"}\n');
+    expect(await court.agon(['moderate', '--file', file, '-q'])).toMatchObject({ code: 0 });
+    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({ runs: 1, debates: 2, verdicts: { safe: 2 } });
+    const rows = new DatabaseSync(court.ledger).prepare('select r.state, r.input, count(d.id) as cases from runs r join debates d on d.run = r.id').all();
+    expect(rows).toMatchObject([{ state: 'finished', input: file, cases: 2 }]);
+  });
+
+  test('with --cache ledger the answers of models are kept there, and no prompt is paid for twice', async () => {
+    const court = onRecord(await openCourt());
+    const judging = (...flags: string[]) => court.asking(() => court.agon(['moderate', post, '-q', '--cache', 'ledger', ...flags]));
+    const first = await judging();
+    const other = await judging('--rounds', '1'); // Another configuration, so another debate; its first round is sent word for word as before.
+    expect([first.value.code, other.value.code, first.requests.length]).toEqual([0, 0, wholeDebate]);
+    expect(other.requests.length).toBeLessThan(4);
+    expect((await court.json<LedgerStats>(['ledger', 'stats'])).cached).toBeGreaterThanOrEqual(wholeDebate);
+    const without = await court.agon(['moderate', post, '--cache', 'ledger', '--no-ledger']);
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('(no-ledger)') });
+  });
+
   test('show prints the trial as it was printed then; by the beginning of its id too', async () => {
     const court = onRecord(await openCourt(condemned));
     const { stdout: then } = await court.agon(['moderate', post]);

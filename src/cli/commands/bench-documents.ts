@@ -8,6 +8,7 @@ import { affordable } from '../affordable.ts';
 import { documentsTable } from '../bench-documents-table.ts';
 import { claimOptionsFrom, type DataFlags } from '../bench-flags.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { offTheRecord } from '../off-the-record.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine } from '../progress-line.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
@@ -57,7 +58,7 @@ async function openSystems(names: readonly string[] | undefined, settings: Setti
 }
 
 async function openSystem(name: string, settings: Settings): Promise<OpenClaimSystem & { embedded: boolean }> {
-  const agon = await createAgon(mergeSettings(settings, { documents: { method: methods[name]! }, ledger: false }), { jobs: ['documents'] });
+  const agon = await createAgon(offTheRecord(mergeSettings(settings, { documents: { method: methods[name]! } })), { jobs: ['documents'] });
   const { configuration, models } = agon.documentsProvenance();
   return {
     name,

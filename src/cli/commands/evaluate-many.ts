@@ -5,23 +5,26 @@ import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { seatWarnings } from '../evaluation-verdict.ts';
 import { judgeMany } from '../judge-many.ts';
 import { recordedAgon } from '../recorded-agon.ts';
+import { newRun, onRecord } from '../recorded-run.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 
 export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
   const file = flags.file!;
   const countable = file !== '-' && (await holdsLines(file));
-  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'] });
+  const run = newRun();
+  const agon = await recordedAgon(await evaluationSettingsFor(flags), { jobs: ['evaluation'], occasion: { run } });
   const { evaluatedModel: model } = flags;
   try {
-    return await judgeMany(flags, {
+    const { configuration } = agon.evaluationProvenance();
+    return await onRecord(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () => judgeMany(flags, {
       items: exchangesIn(file),
       total: countable ? await countLines(file) : undefined,
-      configuration: agon.evaluationProvenance().configuration,
+      configuration,
       // An item that names its model knows better.
       judge: (exchange: Exchange, signal) => agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
       spent: () => agon.spent(),
       warnings: seatWarnings,
-    });
+    }));
   } finally {
     await agon.close();
   }

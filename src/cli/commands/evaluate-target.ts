@@ -9,6 +9,7 @@ import {
   answers, attackTally, collector, hardCaseOf, isMistake, openResultFile, openSteps, probesOf, readAnnotations, readPrompts, resultsIn, runItems, writeHardCases,
   type AttackFigures, type CollectedExchange, type HardCase, type ItemLine, type Probe, type Progress, type ResultFile,
 } from '../../runs/index.ts';
+import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
@@ -65,8 +66,7 @@ async function readRun(flags: CollectFlags) {
   // Each evaluator gets its own method from the list.
   const settings = await evaluationSettingsFor({ ...flags, evaluator: undefined });
   if (evaluatorNames.includes('control')) assertCountable(settings);
-  const { seats: _seats, moderation: _moderation, evaluation: _evaluation, policy: _policy, calibration: _calibration, ...llm } = settings;
-  const pool = createLlmPool(llm);
+  const pool = createLlmPool(llmSettingsOf(settings));
   const target = pool.target(flags.target!, { maxOutputTokens: flags.targetTokens, temperature: flags.targetTemperature });
   return { out, evaluatorNames, probes, settings, pool, target, system };
 }

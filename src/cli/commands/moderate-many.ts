@@ -5,6 +5,7 @@ import { judgeMany } from '../judge-many.ts';
 import { labelsNoted } from '../labels-noted.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
 import { recordedAgon } from '../recorded-agon.ts';
+import { newRun, onRecord } from '../recorded-run.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
 import { startLearning } from '../start-learning.ts';
 
@@ -13,20 +14,22 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const root = flags.root ?? (file === '-' ? process.cwd() : path.dirname(file));
   const input = await openLines(file);
   const settings = await moderationSettingsFor(flags);
-  const agon = await recordedAgon(settings, { jobs: ['moderation'] });
+  const run = newRun();
+  const agon = await recordedAgon(settings, { jobs: ['moderation'], occasion: { run } });
   const labels = labelsNoted(agon.ledger, file);
   try {
-    const code = await judgeMany(flags, {
+    const { configuration } = agon.provenance();
+    const code = await onRecord(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () => judgeMany(flags, {
       items: itemLines(input, (value) => readLabelledItem(value, root)),
       total: file === '-' ? undefined : await countLines(file),
-      configuration: agon.provenance().configuration,
+      configuration,
       judge: async ({ content, label }, signal) => {
         const answer = await agon.moderate(content, { signal });
         await labels.note(answer, label);
         return answer;
       },
       spent: () => agon.spent(),
-    });
+    }));
     const started = labels.wrong() > 0 ? await startLearning(settings, flags) : null;
     const said = [labels.words(), started].filter(Boolean);
     if (said.length > 0 && !flags.quiet) process.stderr.write(`${said.join(' ')}\n`);

@@ -2,6 +2,7 @@ import { createAgon } from '../../agon.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { offTheRecord } from '../off-the-record.ts';
 import { exitCodes } from '../print-error.ts';
 import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
 import { plain, styled } from '../terminal.ts';
@@ -17,7 +18,7 @@ export interface PolicyTestFlags extends ModerationSettingsFlags {
 export async function policyTestCommand(file: string | undefined, flags: PolicyTestFlags): Promise<number> {
   const policy = file ? await loadPolicy(file) : await defaultPolicy();
   const { policy: _, ...settings } = await moderationSettingsFor(flags);
-  const agon = await createAgon({ ...settings, ledger: false }, { policy, jobs: ['moderation'] });
+  const agon = await createAgon(offTheRecord(settings), { policy, jobs: ['moderation'] });
   const interrupt = onInterrupt();
   const live = !flags.quiet && process.stderr.isTTY;
   const clear = () => live && process.stderr.write('\r\u001b[K');

@@ -11,6 +11,7 @@ export function addCalibrate(program: Command): void {
         .description('Fit, on labelled data, how the scores of a configuration become probabilities, and between which of them a person should look.'),
     )
       .option('--out <calibration.json>', 'where the calibration goes (default: standard output)')
+      .option('--ledger <file>', 'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it')
       .option('--results <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there'),
   )
     .addHelpText(

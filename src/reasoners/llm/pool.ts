@@ -2,7 +2,7 @@ import type { TelemetryOptions } from 'ai';
 import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { createAccount } from './budget.ts';
-import { createCache } from './cache.ts';
+import { createCache, type AnswerCache } from './cache.ts';
 import { createEmbedder, type TextEmbedder } from './embedder.ts';
 import { createHttpFetch } from './http-fetch.ts';
 import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
@@ -36,12 +36,12 @@ export interface LlmPool {
  * const pool = createLlmPool({ models: { 'openai:gpt-4o-mini': { fallbacks: ['ollama:llama3.2'] } } });
  * const reasoner = pool.forItem()('openai:gpt-4o-mini');
  */
-export function createLlmPool(given: LlmSettings, environment: Environment = process.env): LlmPool {
+export function createLlmPool(given: LlmSettings, environment: Environment = process.env, inLedger: AnswerCache | null = null): LlmPool {
   const settings = resolveSettings(given);
   const { budget } = settings;
   const redact = createRedact(secretsOf(settings, environment));
   const fetch = redactingFetch(redact, createHttpFetch(environment));
-  const cache = settings.cache && createCache(settings.cache.directory);
+  const cache = cacheFrom(settings.cache, inLedger);
   const run = createAccount({ usd: budget.runUsd, tokens: budget.runTokens });
   const providers = new Map<string, Provider>();
   const models = new Map<string, Model>();
@@ -73,7 +73,7 @@ export function createLlmPool(given: LlmSettings, environment: Environment = pro
     const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
     return {
       accounts: [item, run],
-      cache: cache || null,
+      cache,
       spend(usage) {
         spent = addUsage(spent, usage);
       },
@@ -112,4 +112,11 @@ function priceUnknown(name: string): AgonError {
     `There is a budget in dollars, but the price of ${name} is not known.`,
     `Set models["${name}"].price to { input, output } in US dollars per million tokens, or limit tokens instead.`,
   );
+}
+
+function cacheFrom(setting: ResolvedSettings['cache'], inLedger: AnswerCache | null): AnswerCache | null {
+  if (setting === false) return null;
+  if (setting !== 'ledger') return createCache(setting.directory);
+  if (inLedger) return inLedger;
+  throw new AgonError('no-ledger', 'Answers are to be cached in the ledger, and there is none here.', 'Name a ledger with --ledger or AGON_LEDGER, or give --cache a folder.');
 }

@@ -65,8 +65,8 @@ const schema = z.strictObject({
   providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be a plain name without a colon'), providerSchema).default({}),
   models: z.record(modelName, modelSchema).default({}),
   defaults: defaultsSchema.prefault({}),
-  /** Answers kept on disk, by everything that was sent for them. */
-  cache: z.union([z.literal(false), z.strictObject({ directory: z.string().min(1) })]).default(false),
+  /** Answers kept in a folder or in the ledger, by everything that was sent for them. */
+  cache: z.union([z.literal(false), z.literal('ledger'), z.strictObject({ directory: z.string().min(1) })]).default(false),
   budget: z
     .strictObject({
       itemUsd: positive.optional(),
