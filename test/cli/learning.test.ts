@@ -33,7 +33,7 @@ describe('agon feedback', { timeout: 90_000 }, () => {
   test('says whether the verdict was right; a file is recorded whole or not at all', async () => {
     const { court, ids, said } = await courtWithCases(threats.slice(0, 2));
     expect((await said(['feedback', ids[0]!, '--label', 'unsafe', '--why', 'A threat.'])).stdout).toContain('the verdict was safe, and that was wrong: it is unsafe');
-    expect(JSON.parse((await said(['feedback', ids[0]!, '--label', 'unsafe', '--why', 'A threat.', '--json'])).stdout)).toMatchObject({ right: false, repeated: true });
+    expect(JSON.parse((await said(['feedback', ids[0]!.slice(0, 12), '--label', 'unsafe', '--why', 'A threat.', '--json'])).stdout)).toMatchObject({ right: false, repeated: true });
     const bad = await court.file('bad.jsonl', `${truths([ids[1]!])}{"case":"nobody","label":"safe"}\n`);
     const refused = await said(['feedback', '--file', bad]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });

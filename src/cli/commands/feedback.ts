@@ -1,5 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { giveFeedback, importFeedback, type GivenFeedback } from '../../learning/index.ts';
+import { caseOnRecord } from '../../retrials/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { linesOf } from '../read-lines.ts';
 import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
@@ -23,7 +24,7 @@ export async function feedbackCommand(id: string | undefined, flags: FeedbackFla
   if (id !== undefined && label !== 'safe' && label !== 'unsafe') throw new AgonError('bad-flag', '--label says what the case is.', 'Write --label safe or --label unsafe.');
   return withStandingLedger(flags, async (ledger, settings) => {
     if (id !== undefined) {
-      const given = await giveFeedback(ledger, { case: id, label: label as 'safe' | 'unsafe', why: flags.why, clause: flags.clause, by: flags.by });
+      const given = await giveFeedback(ledger, { case: (await caseOnRecord(ledger, id)).id, label: label as 'safe' | 'unsafe', why: flags.why, clause: flags.clause, by: flags.by });
       printLines([flags.json ? JSON.stringify(given) : lineOf(given)]);
       return exitCodes.judged;
     }
