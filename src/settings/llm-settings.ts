@@ -1,7 +1,9 @@
-import type { LlmSettings } from '../reasoners/index.ts';
 import type { Settings } from './schema.ts';
 
-/** Of all settings those that say how models are reached, limited, paid and watched. */
-export function llmSettingsOf({ providers, models, defaults, cache, budget, telemetry }: Settings): LlmSettings {
+/** How models are reached, limited, paid and watched: in the words of settings, since those of the reasoners would bring the providers' types with them. */
+type LlmPart = Pick<Settings, 'providers' | 'models' | 'defaults' | 'cache' | 'budget' | 'telemetry'>;
+
+/** Of all settings those that concern models. */
+export function llmSettingsOf({ providers, models, defaults, cache, budget, telemetry }: Settings): LlmPart {
   return { providers, models, defaults, cache, budget, telemetry };
 }
