@@ -27,7 +27,7 @@ async function pack(...flags: string[]): Promise<Packed> {
 
 test('the package holds what runs and nothing else', async () => {
   const files = (await pack('--dry-run')).files.map((file) => file.path);
-  for (const needed of ['package.json', 'LICENSE', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
+  for (const needed of ['package.json', 'LICENSE', 'NOTICES.md', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
     expect(files).toContain(needed);
   }
   expect(files.filter((file) => /(^|\/)(test|src|bench|node_modules|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
