@@ -3,7 +3,7 @@ import { evaluationSetups } from './agon/evaluation-setups.ts';
 import { moderationSetups } from './agon/moderation-setups.ts';
 import type { AgonParts, Job } from './agon/parts.ts';
 import { openWorkshop } from './agon/workshop.ts';
-import type { Provenance, Usage } from './debate/index.ts';
+import { resultOf, type Provenance, type Usage } from './debate/index.ts';
 import { analysis, documentsProvenanceOf, type Analysis, type AnalysisEvent, type AnalyzeOptions, type DocumentsProvenance } from './documents/index.ts';
 import { AgonError } from './errors.ts';
 import { evaluation, evaluationProvenanceOf, type EvaluateOptions, type EvaluationAnswer, type EvaluationEvent, type EvaluationProvenance, type Exchange } from './evaluation/index.ts';
@@ -57,19 +57,19 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
   const agon: Agon = {
     policy: workshop.policy,
 
-    moderate: (content, options) => answerOf(agon.moderation(content, options)),
+    moderate: (content, options) => resultOf(agon.moderation(content, options)),
     async *moderation(content, options) {
       return yield* moderation(content, jobs.moderation.setup(), options);
     },
     provenance: () => provenanceOf(jobs.moderation.setup()),
 
-    evaluate: (exchange, options) => answerOf(agon.evaluation(exchange, options)),
+    evaluate: (exchange, options) => resultOf(agon.evaluation(exchange, options)),
     async *evaluation(exchange, options) {
       return yield* evaluation(exchange, jobs.evaluation.setup(), options);
     },
     evaluationProvenance: () => evaluationProvenanceOf(jobs.evaluation.setup()),
 
-    analyze: (documents, options) => answerOf(agon.analysis(documents, options)),
+    analyze: (documents, options) => resultOf(agon.analysis(documents, options)),
     async *analysis(documents, options) {
       const { setup, read } = jobs.documents.setup();
       return yield* analysis(await read(documents, options?.signal), setup, options);
@@ -100,8 +100,4 @@ function attempt<Setup>(job: Job, { jobs }: AgonParts, assemble: () => () => Set
       },
     };
   }
-}
-
-async function answerOf<Answer>(trial: AsyncGenerator<unknown, Answer, void>): Promise<Answer> {
-  for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;
 }

@@ -76,7 +76,7 @@ export {
 } from './evaluation/index.ts';
 export { verifyAnswer, type Check, type Content, type ImageInput, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSubject } from './moderation/index.ts';
 export {
-  memoryJournal, readAnswer,
+  memoryJournal, readAnswer, resultOf,
   type Answer, type DebateEvent, type Degradation, type Journal, type JournalEntry, type Precedent, type PrecedentLibrary, type PrecedentQuery,
   type Question, type Reasoner, type Role, type SafetyLabel, type Transcript, type Turn, type Usage, type Verdict,
 } from './debate/index.ts';

@@ -18,6 +18,7 @@ export { applyCalibration, calibrationSchema, curveFor, fittedWith, isInDoubt, l
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
 export { cancelled, conduct, type ConductOptions } from './conduct.ts';
 export { fenceFor, renderCaseFile, type Fence } from './fence.ts';
+export { resultOf } from './result-of.ts';
 export { sealed, sealOf, usageOf } from './seal.ts';
 export { readAnswer } from './read-answer.ts';
 export { check, checkQuotes, checkSeal, type Check } from './checks.ts';

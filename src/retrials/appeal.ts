@@ -5,7 +5,7 @@ import { policyOnRecord } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { judgedCase, type JudgedCase } from './case-on-record.ts';
 import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
-import { lostCalibration, retrialOf, withoutSettings, type RetrialOptions } from './replay.ts';
+import { lostCalibration, retrialOf, type RetrialOptions } from './replay.ts';
 import type { Retrial } from './retrial.ts';
 import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats-in-question.ts';
 
@@ -33,7 +33,6 @@ export async function* appeal(ledger: Ledger, id: string, options: AppealOptions
     changed: { seats: asSettings(seats) },
     parts: {
       ...options.parts,
-      environment: withoutSettings(options.parts?.environment ?? process.env),
       ledger,
       policy: policyOnRecord(record.policy.document),
       calibration: null,

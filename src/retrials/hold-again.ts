@@ -3,7 +3,7 @@ import type { Answer } from '../debate/index.ts';
 import type { Analysis, AnalysisEvent, Dossier } from '../documents/index.ts';
 import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
 import type { Content, ModerationEvent } from '../moderation/index.ts';
-import { mergeSettings, type Settings } from '../settings/index.ts';
+import { llmSettingsOf, mergeSettings, settingVariables, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 import { asSettings, seatsOnRecord } from './seats-in-question.ts';
 
@@ -35,7 +35,7 @@ export interface Heard {
 /** Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled. */
 export async function* holdAgain(record: JudgedCase, conditions: Conditions): AsyncGenerator<RetrialEvent, Heard, void> {
   const job = record.job as Job;
-  const agon = await createAgon(settingsFor(record, conditions), { ...conditions.parts, jobs: [job] });
+  const agon = await createAgon(settingsFor(record, conditions), { ...conditions.parts, environment: withoutSettings(conditions.parts.environment ?? process.env), jobs: [job] });
   const recalled: string[] = [];
   const argued: string[] = [];
   try {
@@ -54,10 +54,16 @@ export async function* holdAgain(record: JudgedCase, conditions: Conditions): As
 /** Seats and plan as they were; how models are reached is the installation's business. */
 function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Settings {
   const { job, settings: onRecord } = record;
-  const { seats: _seats, moderation: _moderation, evaluation: _evaluation, documents: _documents, policy: _policy, calibration: _calibration, ledger: _ledger, ...reach } = settings;
+  const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
   const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] }, { seats: asSettings(seatsOnRecord(record)) }, changed);
+}
+
+/** Keys and folders stay; what the environment would set is on record already. */
+function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const set = new Set(settingVariables.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
 }
 
 function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, signal, stream }: Conditions): AsyncGenerator<RetrialEvent, Answer | Analysis, void> {

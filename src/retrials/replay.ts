@@ -4,7 +4,7 @@ import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
-import { settingVariables, type Settings } from '../settings/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { judgedCase, type JudgedCase } from './case-on-record.ts';
 import { differencesOf, outcomeOf } from './compare.ts';
 import { holdAgain, type Heard, type RetrialEvent } from './hold-again.ts';
@@ -45,7 +45,6 @@ export async function* replay(ledger: Ledger, id: string, change: Change = {}, o
     changed: { seats: asSettings(seats) },
     parts: {
       ...options.parts,
-      environment: withoutSettings(options.parts?.environment ?? process.env),
       ledger,
       journal: layeredJournal(ledger.journal, await trialsBehind(ledger, record)),
       precedents: recordedLibrary(record.answer),
@@ -87,12 +86,6 @@ function calibrationIn({ settings }: JudgedCase): FittedCalibration | null {
 /** A case that is an appeal itself was heard with a statement. */
 export function statementIn({ answer }: JudgedCase): string | undefined {
   return 'sources' in answer ? answer.sources.find(isStatement)?.text : undefined;
-}
-
-/** Keys and folders stay; what the environment would set is on record already. */
-export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
-  const set = new Set(settingVariables.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
 }
 
 function changesIn(record: JudgedCase, { withoutPrecedent = [], policy }: Change, seats: Record<string, string>): string[] {

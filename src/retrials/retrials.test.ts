@@ -8,7 +8,7 @@ import { panelReply, panelSettings, roleOf, startFakePanel, type PanelScript } f
 import { startFakeTribunal, tribunalRoleOf, tribunalSettings, type TribunalScript } from '../../test/support/fake-tribunal.ts';
 import type { FakeProvider, FakeScript } from '../../test/fake-provider/index.ts';
 import { createAgon, type Agon } from '../agon.ts';
-import type { Answer } from '../debate/index.ts';
+import { resultOf, type Answer } from '../debate/index.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
 import type { ModerationAnswer } from '../moderation/index.ts';
 import { defaultPolicy, parsePolicy } from '../policy/index.ts';
@@ -66,10 +66,6 @@ async function openPanel(script: PanelScript | FakeScript = {}, seats: Settings[
 async function openTribunal(script: TribunalScript = {}, seats: Settings['seats'] = {}): Promise<Room> {
   const tribunal = await startFakeTribunal(script);
   return openRoom(tribunal, tribunalSettings(tribunal), seats);
-}
-
-async function resultOf(trial: AsyncGenerator<unknown, Retrial, void>): Promise<Retrial> {
-  for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;
 }
 
 const roles = (requests: FakeProvider['requests']) => requests.map(roleOf);
