@@ -1,5 +1,5 @@
 import { panelReply } from '../test/support/fake-panel.ts';
-import { startFakeProvider } from '../test/fake-provider/index.ts';
+import { json, startFakeProvider } from '../test/fake-provider/index.ts';
 import { scriptOf } from './bench-settings.ts';
 import { mediumPost } from './cases/index.ts';
 
@@ -7,6 +7,10 @@ import { mediumPost } from './cases/index.ts';
 
 const latencyMs = Number(process.argv[2]);
 const script = { ...scriptOf(mediumPost), latencyMs };
-const provider = await startFakeProvider((request) => panelReply(script, request), { forget: true });
+const opinion = { statement: 'The response is harmless.', evidence: [], clauses: [], behaviour: 'complied', label: 'safe', distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 } };
+const provider = await startFakeProvider(
+  (request) => (request.prompt.includes('You are a judge') ? json(opinion, { latencyMs }) : panelReply(script, request)),
+  { forget: true },
+);
 process.send!({ url: provider.url });
 process.on('disconnect', () => process.exit());

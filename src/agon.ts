@@ -14,6 +14,7 @@ import { closeTools } from './tools/index.ts';
 
 export type { Documents } from './agon/documents-setups.ts';
 export { limitsFrom, readDocument, readDossier, type NamedBytes, type ReadOptions } from './agon/read-files.ts';
+export { ledgerCache } from './agon/ledger-cache.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './agon/open-learning.ts';
 export { openPrecedents, type Precedents } from './agon/open-precedents.ts';
 export type { AgonParts, Job } from './agon/parts.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** JSON with sorted keys and no undefined members: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
@@ -16,7 +16,7 @@ function sortedCopy(value: unknown, key: string): unknown {
 
 /** `sha256:…` of bytes, or of a text in UTF-8. */
 export function sha256(data: string | Uint8Array): string {
-  return `sha256:${createHash('sha256').update(data).digest('hex')}`;
+  return `sha256:${hash('sha256', data, 'hex')}`;
 }
 
 /** `sha256:…` of any JSON value, whatever the order of its keys. */

@@ -23,7 +23,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   moderation: { imports: ['debate', 'policy'] },
   evaluation: { imports: ['debate', 'policy'] },
   attacks: { imports: [] },
-  runs: { imports: ['attacks', 'debate', 'evaluation'], types: ['documents', 'moderation', 'policy', 'reasoners'] },
+  runs: { imports: ['agon', 'attacks', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reasoners', 'retrials', 'settings', 'version'] },
   bench: { imports: ['debate', 'documents', 'evaluation', 'reports', 'runs'], types: ['moderation'] },
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },

@@ -1,4 +1,5 @@
 import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
+import type { FittedReference } from '../evaluation/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Embedder } from '../precedents/index.ts';
@@ -36,6 +37,8 @@ export interface AgonParts {
   journal?: Journal;
   /** A calibration that is already loaded; null for none, whatever the settings name. */
   calibration?: FittedCalibration | null;
+  /** A reference distribution that is already loaded; null for none. */
+  reference?: FittedReference | null;
   /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
   ledger?: Ledger;
   occasion?: Occasion;

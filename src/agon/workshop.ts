@@ -2,7 +2,7 @@ import { memoryJournal, type Docket, type FittedCalibration, type Journal, type 
 import type { FittedReference } from '../evaluation/index.ts';
 import { openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { openLibrary, seedPrecedents, type KeptPrecedent, type Library } from '../precedents/index.ts';
+import { openLibrary, type KeptPrecedent, type Library } from '../precedents/index.ts';
 import { createEmbeddedReasoner, createLlmPool, embeddedModel, guardEmbedder, openGuard, openReplyModel } from '../reasoners/index.ts';
 import {
   installationSecret, llmSettingsOf, loadCalibration, loadReference, mergeSettings, modelOf, readSettings, seatsFor, settingsFromEnvironment,
@@ -12,6 +12,7 @@ import { docketIn } from './docket.ts';
 import { ledgerCache } from './ledger-cache.ts';
 import { libraryPlace } from './open-precedents.ts';
 import type { AgonParts, Job, ModelPool } from './parts.ts';
+import { policyBench } from './policy-bench.ts';
 
 /** What every job is put together from. */
 export interface Workshop {
@@ -60,8 +61,8 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   if (embeddedJobs.length > 0 || (draws && embedding === undefined)) void openGuard().catch(() => undefined);
   if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
-  const seeds = draws || embeddedJobs.some((job) => job !== 'documents') ? await seedPrecedents(policy) : [];
-  const embedded = createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])));
+  const { seeds, embedded } =
+    draws || embeddedJobs.some((job) => job !== 'documents') ? await policyBench(policy) : { seeds: [], embedded: createEmbeddedReasoner(policy) };
   const calibration = parts.calibration === undefined ? (calibrationFile ? await loadCalibration(calibrationFile) : null) : parts.calibration;
   return {
     settings,
@@ -71,8 +72,9 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
     seeds,
     library: draws ? await openLibrary({ ...libraryPlace(seeds, ledger), embedder: embedding === undefined ? guardEmbedder : pool.embedder(embedding) }) : null,
     calibrationFor: (job) => (calibration?.job === job ? calibration : null),
-    reference: evaluation?.reference ? await loadReference(evaluation.reference) : null,
-    secret: parts.secret ?? (await installationSecret(environment)),
+    reference: parts.reference === undefined ? (evaluation?.reference ? await loadReference(evaluation.reference) : null) : parts.reference,
+    // Machines that share a ledger share its secret, so that one can go on with another's debate.
+    secret: parts.secret ?? environment['AGON_SECRET'] ?? (await ledger?.secret()) ?? (await installationSecret(environment)),
     ledger,
     journal: () => parts.journal ?? ledger?.journal ?? memoryJournal(),
     docket: (job) =>

@@ -10,7 +10,7 @@ import {
 import { hashOf } from '../hash.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import { mergeSettings, type Settings } from '../settings/index.ts';
-import { affordable } from './affordable.ts';
+import { affordable } from '../runs/index.ts';
 import type { OpenSystem } from './bench-systems.ts';
 import { assertCountable } from './control-budget.ts';
 import { offTheRecord } from './off-the-record.ts';

@@ -5,7 +5,7 @@ import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } 
 import type { Content, ModerationAnswer } from '../moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../precedents/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { affordable } from './affordable.ts';
+import { affordable } from '../runs/index.ts';
 import { offTheRecord } from './off-the-record.ts';
 
 /** Both conditions of the learning experiment, and what they have cost. */

@@ -5,7 +5,7 @@ import { AgonError } from '../errors.ts';
 import { removableParts, type Content, type RemovablePart } from '../moderation/index.ts';
 import { bareGuard, embeddedModel } from '../reasoners/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { affordable } from './affordable.ts';
+import { affordable } from '../runs/index.ts';
 import { offTheRecord } from './off-the-record.ts';
 
 /** A system that is ready to judge, until it is closed. */

@@ -1,7 +1,6 @@
 import type { Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import { isMistake, openResultFile, runItems, type ItemLine, type ResultFile, type ResultRecord } from '../runs/index.ts';
-import { affordable } from './affordable.ts';
+import { affordable, isMistake, openResultFile, runItems, type ItemLine, type ResultFile, type ResultRecord } from '../runs/index.ts';
 import { onInterrupt } from './interrupt.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { errorLine, exitCodes } from './print-error.ts';

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import type { Ledger } from '../ledger/index.ts';
+import { datasetNameOf } from '../runs/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { plain } from './terminal.ts';
 
@@ -10,11 +10,6 @@ export interface LabelsNoted {
   wrong(): number;
   /** What was noted, in a line; null when nothing was. */
   words(): string | null;
-}
-
-/** What a data set is called on record: its file, without folder and extension. */
-export function datasetNameOf(file: string): string {
-  return file === '-' ? 'standard-input' : path.parse(file).name;
 }
 
 /** For items of this file. Where no ledger is kept there is nothing to note; a label that cannot be noted costs no verdict. */

@@ -4,15 +4,20 @@ import { endWithOutput, exitCodeOf, exitCodes, printError } from './print-error.
 import { addAnalyze } from './program/analyze.ts';
 import { addBench } from './program/bench.ts';
 import { addCalibrate } from './program/calibrate.ts';
+import { addCascade } from './program/cascade.ts';
 import { addDoctor } from './program/doctor.ts';
 import { addEvaluate } from './program/evaluate.ts';
 import { addLedger } from './program/ledger.ts';
 import { addLearning } from './program/learning.ts';
 import { addModerate } from './program/moderate.ts';
+import { addPlan } from './program/plan.ts';
 import { addPolicy } from './program/policy.ts';
 import { addPrecedents } from './program/precedents.ts';
 import { addRetrials } from './program/retrials.ts';
+import { addRuns } from './program/runs.ts';
+import { addRun } from './program/run.ts';
 import { addVerify } from './program/verify.ts';
+import { addWorker } from './program/worker.ts';
 
 /* Only the parser is loaded here; each command loads what it needs when it is run, so that help starts fast. */
 
@@ -48,7 +53,7 @@ Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names,
 `,
   );
 
-for (const add of [addModerate, addEvaluate, addAnalyze, addVerify, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addDoctor]) add(program);
+for (const add of [addModerate, addEvaluate, addAnalyze, addRun, addVerify, addRuns, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addCascade, addWorker, addPlan, addDoctor]) add(program);
 
 endWithOutput();
 try {

@@ -35,8 +35,8 @@ export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => voi
     },
     runs: {
       ...runs,
-      start: (run) => attempt(() => runs.start(run), { ...run, state: 'running', startedAt: new Date(), endedAt: null }),
-      end: (id, state) => attempt(() => runs.end(id, state), undefined),
+      start: (run) => attempt(() => runs.start(run), { ...run, state: 'running', problem: null, total: null, startedAt: new Date(), endedAt: null }),
+      end: (id, state, problem) => attempt(() => runs.end(id, state, problem), undefined),
     },
   };
 }

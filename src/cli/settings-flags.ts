@@ -15,6 +15,11 @@ export interface SettingsFlags {
   cache?: string;
   budgetUsd?: string;
   runBudgetUsd?: string;
+  budgetTokens?: string;
+  runBudgetTokens?: string;
+  limitConcurrency?: string;
+  requestsPerMinute?: string;
+  tokensPerMinute?: string;
   /** False with --no-ledger. */
   ledger?: string | false;
 }
@@ -103,7 +108,7 @@ export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promi
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
-export async function installationSettingsFor(flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd'>): Promise<Settings> {
+export async function installationSettingsFor(flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>): Promise<Settings> {
   return settingsFor(null, flags, { seats: {} });
 }
 
@@ -126,9 +131,24 @@ async function settingsFor(job: Job | null, flags: SettingsFlags, { seats, ...ow
       calibration: flags.calibration,
       ...own,
       cache: flags.cache === undefined || flags.cache === 'ledger' ? flags.cache : { directory: flags.cache },
-      budget: { itemUsd: numberFrom(flags.budgetUsd), runUsd: numberFrom(flags.runBudgetUsd) },
+      ...spendingFrom(flags),
     }),
   );
+}
+
+/** What models may be asked for and what may be spent, of every job. */
+export type SpendingFlags = Pick<SettingsFlags, 'budgetUsd' | 'runBudgetUsd' | 'budgetTokens' | 'runBudgetTokens' | 'limitConcurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
+
+/** The same as settings of their own. */
+export function spendingSettings(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
+  return settingsFromFlags(spendingFrom(flags));
+}
+
+function spendingFrom(flags: SpendingFlags): Given {
+  return {
+    budget: { itemUsd: numberFrom(flags.budgetUsd), itemTokens: numberFrom(flags.budgetTokens), runUsd: numberFrom(flags.runBudgetUsd), runTokens: numberFrom(flags.runBudgetTokens) },
+    defaults: { concurrency: numberFrom(flags.limitConcurrency), requestsPerMinute: numberFrom(flags.requestsPerMinute), tokensPerMinute: numberFrom(flags.tokensPerMinute) },
+  };
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
@@ -158,6 +178,11 @@ const flagNames: Record<string, string> = {
   'documents.maxFactors': '--max-factors',
   'budget.itemUsd': '--budget-usd',
   'budget.runUsd': '--run-budget-usd',
+  'budget.itemTokens': '--budget-tokens',
+  'budget.runTokens': '--run-budget-tokens',
+  'defaults.concurrency': '--limit-concurrency',
+  'defaults.requestsPerMinute': '--requests-per-minute',
+  'defaults.tokensPerMinute': '--tokens-per-minute',
 };
 
 const seatFlags = ['debaters', 'arbiter', 'preprocessor', 'auditor', 'detector', 'critic', 'judge', 'factor-agent', 'affirmative', 'dissenting', 'synthesizer'];

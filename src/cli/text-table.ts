@@ -1,11 +1,14 @@
+import stringWidth from 'string-width';
+import { padded } from './columns.ts';
 import { styled } from './terminal.ts';
 
 export type Row = readonly string[];
 
-/** Names to the left, figures to the right. */
-export function textTable(rows: readonly Row[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd());
+/** Names to the left, figures to the right; `names` says which columns hold names. */
+export function textTable(rows: readonly Row[], names: readonly number[] = [0]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+  const filled = (cell: string, column: number) => (names.includes(column) ? padded(cell, widths[column]!) : `${padded('', widths[column]! - stringWidth(cell))}${cell}`);
+  const lines = rows.map((row) => row.map(filled).join('  ').trimEnd());
   return lines.map((line, index) => (index === 0 ? styled('dim', line) : line));
 }
 

@@ -17,7 +17,9 @@ export function fenceFor(caseFile: CaseFile, secret: string): Fence {
   // Six letters: three hundred million marks to guess from, in two or three tokens.
   const mark = Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
   // Seats see the mark and may be talked into repeating it: what they said is fenced again, without it.
-  const fence: Fence = (label, text) => `<<${mark} ${without(mark, label)}>>\n${without(mark, text)}\n<<${mark} end>>`;
+  const marks = new RegExp(mark, 'gi');
+  const without = (text: string) => text.replaceAll(marks, '…');
+  const fence: Fence = (label, text) => `<<${mark} ${without(label)}>>\n${without(text)}\n<<${mark} end>>`;
   fences.set(caseFile, { secret, fence });
   return fence;
 }
@@ -37,8 +39,4 @@ export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
 /** Notes quote the content: they must not leave the line they stand on. */
 function oneLine(note: string): string {
   return note.replace(/[\s<>]+/g, ' ').trim();
-}
-
-function without(mark: string, text: string): string {
-  return text.replaceAll(new RegExp(mark, 'gi'), '…');
 }

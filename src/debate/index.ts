@@ -1,6 +1,7 @@
 export { isObservation, type Attachment, type CaseFile, type Observation } from './case-file.ts';
 export { addUsage, noUsage, type Usage } from './usage.ts';
 export type { Correction, Prompt, Question, Reading, Role } from './role.ts';
+export { promptFor } from './role-prompt.ts';
 export type { FailureReason } from './failure.ts';
 export type { Answered, AnswerOptions, Failed, Reasoner, Seat } from './reasoner.ts';
 export { computedValue, lastTurnOf, turnsOf, type Computed, type Entry, type Stop, type Transcript, type Turn } from './transcript.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hashOf, sha256 } from '../hash.ts';
 import type { CaseFile } from './case-file.ts';
 import type { Seat } from './reasoner.ts';
+import { promptFor } from './role-prompt.ts';
 import type { Question, Role } from './role.ts';
 import type { Entry, Transcript } from './transcript.ts';
 
@@ -9,7 +10,7 @@ const schemas = new WeakMap<z.ZodType, string>();
 
 /** Everything that can change a turn: the words of its prompt, the images by their hashes, the schema, the reasoner. */
 export function turnInputHash(seat: Seat, question: Question): string {
-  const { instructions, caseFile, transcript, task, attachments = [] } = seat.role.prompt(question);
+  const { instructions, caseFile, transcript, task, attachments = [] } = promptFor(seat.role, question);
   const { temperature = null, maxOutputTokens } = seat.role;
   const images = attachments.map(({ id, hash }) => [id, hash]);
   // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.

@@ -2,16 +2,33 @@ import { sql } from 'kysely';
 import type { Attachment } from './cases.ts';
 import type { Db, Kind, Trx } from './database.ts';
 
+/** Between its attachments and itself, an item of a run is put on record within this time. */
+const itemComesWithinMs = 3_600_000;
+
 /** On PostgreSQL, an image must not go with one subject while another comes with it; SQLite has one writer at a time. */
 export async function lockAttachments(trx: Trx, kind: Kind): Promise<void> {
   if (kind === 'postgresql') await sql`lock table subject_attachments in share row exclusive mode`.execute(trx);
 }
 
 export async function keepAttachments(trx: Trx, subject: string, attachments: readonly Attachment[]): Promise<void> {
-  for (const [position, { hash, mediaType, data }] of attachments.entries()) {
-    await trx.insertInto('attachments').values({ hash, media_type: mediaType, data }).onConflict((conflict) => conflict.column('hash').doNothing()).execute();
-    await trx.insertInto('subject_attachments').values({ subject, position, attachment: hash }).execute();
+  for (const [position, attachment] of attachments.entries()) {
+    await keepAttachment(trx, attachment, null);
+    await trx.insertInto('subject_attachments').values({ subject, position, attachment: attachment.hash }).execute();
   }
+}
+
+/** With a moment: it is kept for an item that comes soon. Without one: it goes with the subjects and items that refer to it. */
+export async function keepAttachment(trx: Trx, { hash, mediaType, data }: Attachment, keptAt: Date | null): Promise<void> {
+  const kept_at = keptAt?.toISOString() ?? null;
+  const lately = keptAt && new Date(keptAt.getTime() - itemComesWithinMs / 2).toISOString();
+  await trx
+    .insertInto('attachments')
+    .values({ hash, media_type: mediaType, data, kept_at })
+    // Only where it changes something: SQLite writes the whole image again.
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ kept_at }).where(({ or, eb }) =>
+        lately === null ? eb('attachments.kept_at', 'is not', null) : or([eb('attachments.kept_at', 'is', null), eb('attachments.kept_at', '<', lately)])))
+    .execute();
 }
 
 export async function attachmentsOf(db: Db, subject: string): Promise<Attachment[]> {
@@ -25,10 +42,41 @@ export async function attachmentsOf(db: Db, subject: string): Promise<Attachment
   return rows.map(({ hash, media_type, data }) => ({ hash, mediaType: media_type, data: new Uint8Array(data) }));
 }
 
-/** Takes away the images that no subject refers to any more. */
+const inputsAtOnce = 200;
+
+/** Takes away the images to which neither a subject nor an item that is yet to be judged refers. */
 export async function dropLooseAttachments(trx: Trx): Promise<void> {
-  await trx
-    .deleteFrom('attachments')
+  const before = new Date(Date.now() - itemComesWithinMs).toISOString();
+  const loose = await trx
+    .selectFrom('attachments')
+    .select('hash')
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('subject_attachments').select('position').whereRef('attachment', '=', 'attachments.hash'))))
+    .where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)]))
     .execute();
+  const hashes = new Set(loose.map(({ hash }) => hash));
+  await spareThoseOfItems(trx, hashes);
+  for (const hash of hashes) await trx.deleteFrom('attachments').where('hash', '=', hash).where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)])).execute();
+}
+
+/** Items name their images by hash. One pass over the inputs that are still there, and only when there is something to spare. */
+async function spareThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
+  const runs = hashes.size === 0 ? [] : await trx.selectFrom('runs').select('id').execute();
+  for (const { id } of runs) {
+    let after = -1;
+    for (;;) {
+      const rows = await trx
+        .selectFrom('run_items')
+        .select(['position', 'input'])
+        .where('run', '=', id)
+        .where('state', 'in', ['waiting', 'running', 'failed'])
+        .where('input', 'is not', null)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(inputsAtOnce)
+        .execute();
+      for (const { input } of rows) for (const [hash] of input!.matchAll(/sha256:[0-9a-f]{64}/g)) hashes.delete(hash);
+      if (rows.length < inputsAtOnce || hashes.size === 0) break;
+      after = rows.at(-1)!.position;
+    }
+  }
 }

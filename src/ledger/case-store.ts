@@ -3,11 +3,12 @@ import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { attachmentsOf, keepAttachments, lockAttachments } from './attachment-rows.ts';
 import { summaryOf, summaryQuery } from './case-summaries.ts';
-import type { Case, Cases, ClosedDossier, OpenedCase } from './cases.ts';
+import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
 import { excerptOf } from './excerpt.ts';
 import { forgetSubject } from './forget.ts';
 import { listCases } from './list-cases.ts';
+import { oneOf } from './one-of.ts';
 import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
 import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
 
@@ -17,6 +18,7 @@ export function caseStore(database: Database): Cases {
     open: (opened) => write((trx) => openCase(trx, kind, opened)),
     close: (answer) => write((trx) => closeCase(trx, kind, answer)),
     find: (id) => findCase(db, id),
+    verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
     list: (filter, options) => listCases(db, kind, filter, options),
     async forget(subject) {
       const debates = await write((trx) => forgetSubject(trx, kind, subject));
@@ -98,6 +100,21 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
     policy: { hash: row.policy_hash, name: row.policy_name, version: row.policy_version, document: fromStored('policy', row.policy_row_version, row.document) },
     answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
   };
+}
+
+async function findVerdicts(db: Db, kind: Kind, ids: readonly string[], { answers }: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>> {
+  const rows = await db
+    .selectFrom('verdicts')
+    .select(['debate', 'version', 'rule', 'categories'])
+    .$if(answers, (query) => query.select('answer'))
+    .where(oneOf(kind, 'debate', ids))
+    .execute();
+  return new Map(
+    rows.map(({ debate, version, rule, categories, answer = null }) => [
+      debate,
+      { rule, categories: JSON.parse(categories) as string[], answer: answer === null ? null : fromStored('verdict', version, answer) },
+    ]),
+  );
 }
 
 export function unknownCase(id: string): AgonError {

@@ -91,6 +91,14 @@ export interface CaseFilter {
   search?: string;
 }
 
+/** What a case came to, for those who look at many. */
+export interface StoredVerdict {
+  rule: string;
+  categories: readonly string[];
+  /** Null when its content was forgotten, or when it was not asked for. */
+  answer: Answer | ClosedDossier | null;
+}
+
 export interface Page<Row> {
   rows: readonly Row[];
   /** Where the next page starts; null at the end. */
@@ -104,6 +112,8 @@ export interface Cases {
   /** When it has ended. */
   close(answer: Answer | ClosedDossier): Promise<void>;
   find(id: string): Promise<Case | undefined>;
+  /** The verdicts of many cases at once, by id, with their answers if asked for; cases that have none are left out. */
+  verdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
   /** The newest first. */
   list(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
   /** Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many debates it concerned. */

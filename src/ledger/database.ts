@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { FleetParts } from './fleet-parts.ts';
 import type { Tables } from './tables.ts';
 
 export type Kind = 'sqlite' | 'postgresql';
@@ -17,6 +18,8 @@ export interface Database {
   readonly write: Write;
   /** Whether it has a vector index (pgvector). */
   readonly vectors: boolean;
+  /** Workers and their queue, where they are not those of a file. */
+  readonly fleetParts?: FleetParts;
   /** Another connection that sees one moment for as long as it is used. */
   snapshot(): Promise<AsyncDisposable & { db: Db }>;
   bytes(): Promise<number | null>;

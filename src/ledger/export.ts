@@ -1,5 +1,6 @@
 import type { Database, Db } from './database.ts';
 import type { LedgerLine } from './ledger.ts';
+import { errorOf, resultOf } from './run-item-rows.ts';
 import { fromStored } from './stored-json.ts';
 
 const pageSize = 500;
@@ -52,9 +53,36 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
     let after = '';
     const page = () => db.selectFrom('runs').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute();
     for (let rows = await page(); rows.length > 0; rows = await page()) {
-      for (const { id, version, name, job, configuration, settings, input, state, started_at, ended_at } of rows) {
-        yield { kind: 'run', version, id, name, job, configuration, settings: fromStored('run', version, settings), input, state, startedAt: started_at, endedAt: ended_at };
+      for (const { id, version, name, job, configuration, settings, input, state, problem, total, started_at, ended_at } of rows) {
+        yield {
+          kind: 'run', version, id, name, job, configuration, settings: fromStored('run', version, settings), input, state,
+          // Only where there is one: so a line of an older export stays as it was.
+          ...(problem === null ? {} : { problem }), ...(total === null ? {} : { total }), startedAt: started_at, endedAt: ended_at,
+        };
         after = id;
+      }
+    }
+  },
+  async function* runItems(db) {
+    let after: [string, number] = ['', -1];
+    const page = () =>
+      db
+        .selectFrom('run_items')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('run', 'position'), '>', tuple(...after)))
+        .orderBy('run')
+        .orderBy('position')
+        .limit(pageSize)
+        .execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const row of rows) {
+        const { run, version, key, hash, input, expected, state, same_as, attempts, error, ended_at } = row;
+        yield {
+          kind: 'run-item', version, run, position: row.position, key, hash, input: input === null ? null : fromStored('run-item', version, input), expected,
+          // Who has it in hand here has nothing in hand where the export is read.
+          state: state === 'running' ? 'waiting' : state, sameAs: same_as, attempts, result: resultOf(row), error: error === null ? null : errorOf(error), endedAt: ended_at,
+        };
+        after = [run, row.position];
       }
     }
   },

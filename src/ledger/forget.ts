@@ -1,17 +1,22 @@
 import type { KeptPrecedent } from '../precedents/index.ts';
+import { dropInputs } from './drop-inputs.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
 import type { Kind, Trx } from './database.ts';
 import { replacePrecedents } from './precedent-store.ts';
 import { fromStored } from './stored-json.ts';
 
+export const forgottenItem = { code: 'forgotten', message: 'Its content was forgotten before it was judged.', hint: 'Bring it again to have it judged.' };
+
 /** Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it concerned. */
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const debates = await forgetContent(trx, kind, subject);
+  await forgetInputs(trx, subject);
+  await dropLooseAttachments(trx);
   await blankPrecedents(trx, kind, subject);
   return debates;
 }
 
-/** The same without what was learnt: precedents have a life of their own. */
+/** The same without what was learnt: precedents have a life of their own. Images to which nothing refers any more are left to the caller. */
 export async function forgetContent(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const forgotten_at = new Date().toISOString();
   await lockAttachments(trx, kind);
@@ -23,9 +28,15 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
     // What models answered while it was debated may quote it. The cache does not say what it is about; its time does.
     await trx.deleteFrom('cache').where('kept_at', '>=', opened_at).where('kept_at', '<=', closed?.closed_at ?? forgotten_at).execute();
   }
+  const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
+  await trx.updateTable('attachments').set({ kept_at: null }).where('kept_at', 'is not', null).where('hash', 'in', images).execute();
   await trx.deleteFrom('subject_attachments').where('subject', '=', subject).execute();
-  await dropLooseAttachments(trx);
   return debates.length;
+}
+
+/** Items of runs with this content that were not judged yet: whoever has one in hand loses it. */
+async function forgetInputs(trx: Trx, subject: string): Promise<void> {
+  await dropInputs(trx, forgottenItem, (items) => items('hash', '=', subject));
 }
 
 async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<void> {

@@ -3,10 +3,12 @@ import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
 import type { Database, Kind, Trx } from './database.ts';
+import { forgottenItem } from './forget.ts';
 import { insertEntry } from './journal-store.ts';
 import type { ImportReport } from './ledger.ts';
 import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
 import { insertPrecedent } from './precedent-store.ts';
+import { resultColumns } from './run-item-rows.ts';
 import { plain, problemWith, storedVersion, toStored } from './stored-json.ts';
 import { readStoredAnswer } from './verdict-row.ts';
 
@@ -92,16 +94,18 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
       return some(await trx.insertInto('policies').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
     }
     case 'attachment': {
-      const row = { hash: line.hash, media_type: line.mediaType, data: Buffer.from(line.data, 'base64') };
+      const row = { hash: line.hash, media_type: line.mediaType, data: Buffer.from(line.data, 'base64'), kept_at: null };
       return some(await trx.insertInto('attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
     }
     case 'subject':
       return insertSubject(trx, line);
     case 'run': {
       const { id, job, configuration, state } = line;
-      const row = { id, version, name: plain(line.name), job, configuration, settings: toStored(line.settings), input: plain(line.input), state, started_at: line.startedAt, ended_at: line.endedAt };
+      const row = { id, version, name: plain(line.name), job, configuration, settings: toStored(line.settings), input: plain(line.input), state, problem: plain(line.problem ?? null), total: line.total ?? null, started_at: line.startedAt, ended_at: line.endedAt };
       return some(await trx.insertInto('runs').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
     }
+    case 'run-item':
+      return insertRunItem(trx, line);
     case 'debate': {
       const { id, job, subject, configuration, policy, run, again } = line;
       const row = {
@@ -141,6 +145,16 @@ async function insertSubject(trx: Trx, { version, hash, content, excerpt, attach
   if (!inserted) return false;
   for (const [position, attachment] of attachments.entries()) await trx.insertInto('subject_attachments').values({ subject: hash, position, attachment }).execute();
   return true;
+}
+
+/** An item whose content was forgotten here comes without it. */
+async function insertRunItem(trx: Trx, { version, run, position, key, hash, input, expected, state, sameAs, attempts, result, error, endedAt }: LineOf<'run-item'>): Promise<boolean> {
+  const forgotten = input !== null && some(await trx.selectFrom('subjects').select('hash').where('hash', '=', hash).where('forgotten_at', 'is not', null).execute());
+  const row = {
+    run, position, version, key: plain(key), hash: plain(hash), expected: plain(expected), same_as: sameAs, attempts, worker: null, due_at: null, ...(result && resultColumns(result)),
+    ...(forgotten ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() } : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),
+  };
+  return some(await trx.insertInto('run_items').values(row).onConflict((conflict) => conflict.doNothing()).returning('position').execute());
 }
 
 /** The answer to a debate that was forgotten here does not come back. */

@@ -1,3 +1,4 @@
+import { attachmentStore } from './attachment-store.ts';
 import { cacheStore } from './cache-store.ts';
 import { caseStore } from './case-store.ts';
 import type { Database } from './database.ts';
@@ -9,10 +10,13 @@ import type { Ledger } from './ledger.ts';
 import { precedentStore } from './precedent-store.ts';
 import { pruneLedger } from './prune.ts';
 import { runStore } from './run-store.ts';
+import { sharedSecret } from './shared-secret.ts';
+import { fileParts } from './sqlite/item-queue.ts';
 import { ledgerStats } from './stats.ts';
 
 /** The stores on a database that is open. */
 export function ledgerOn(database: Database): Ledger {
+  const { fleet, hooks, queue } = database.fleetParts ?? fileParts(database);
   return {
     kind: database.kind,
     place: database.place,
@@ -20,8 +24,12 @@ export function ledgerOn(database: Database): Ledger {
     cases: caseStore(database),
     decisions: decisionStore(database),
     precedents: precedentStore(database),
-    runs: runStore(database),
+    runs: runStore(database, hooks),
+    fleet,
+    queue,
+    attachments: attachmentStore(database),
     cache: cacheStore(database),
+    secret: () => sharedSecret(database),
     stats: () => ledgerStats(database),
     export: () => exportLines(database),
     import: (lines) => importLines(database, lines),

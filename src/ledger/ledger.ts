@@ -1,7 +1,9 @@
 import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
-import type { Cases } from './cases.ts';
+import type { Attachment, Cases } from './cases.ts';
 import type { Decisions } from './decisions.ts';
+import type { Fleet } from './fleet.ts';
+import type { ItemQueue, QueueOptions } from './item-queue.ts';
 import type { RunStore } from './runs.ts';
 
 /** The database of record: one file of SQLite, or PostgreSQL. Everything it acknowledges is on disk. */
@@ -14,8 +16,16 @@ export interface Ledger {
   readonly decisions: Decisions;
   readonly precedents: PrecedentStore;
   readonly runs: RunStore;
+  /** Workers and their limits; null where a ledger serves one machine. */
+  readonly fleet: Fleet | null;
+  /** The queue of a worker. On PostgreSQL it is pg-boss's. */
+  queue(options: QueueOptions): Promise<ItemQueue>;
+  /** Files that items refer to, by hash: kept for workers on other machines. */
+  readonly attachments: AttachmentStore;
   /** Answers of models, by the hash of what was sent. */
   readonly cache: AnswerCache;
+  /** The secret behind the fences around untrusted content that all machines on a server share; undefined where a ledger serves one machine. Never exported. */
+  secret(): Promise<string | undefined>;
   stats(): Promise<LedgerStats>;
   /** Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are made again. */
   export(): AsyncIterable<LedgerLine>;
@@ -24,6 +34,11 @@ export interface Ledger {
   /** Takes away what is older: contents (verdict and seal stay), or whole cases; cache and abandoned debates too. */
   prune(options: PruneOptions): Promise<PruneReport>;
   close(): Promise<void>;
+}
+
+export interface AttachmentStore {
+  keep(attachment: Attachment): Promise<void>;
+  find(hash: string): Promise<Attachment | undefined>;
 }
 
 export interface AnswerCache {
@@ -45,12 +60,14 @@ export interface LedgerStats {
   decisions: number;
   precedents: Record<string, number>;
   runs: number;
+  /** By state. */
+  runItems: Record<string, number>;
   cached: number;
 }
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache';
+  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache';
   version: number;
   [field: string]: unknown;
 }
@@ -74,4 +91,6 @@ export interface PruneReport {
   debates: number;
   entries: number;
   cached: number;
+  /** Items of runs that were not judged, and cannot be without their content. */
+  items: number;
 }

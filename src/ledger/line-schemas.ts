@@ -6,6 +6,12 @@ const version = z.int().min(1);
 const moment = z.iso.datetime();
 const text = z.string();
 
+const amount = z.int().min(0);
+const result = z.strictObject({
+  case: text, label: text, score: z.number().nullable(), escalate: z.boolean(), by: z.enum(['debate', 'guard']),
+  usage: z.strictObject({ calls: amount, inputTokens: amount, outputTokens: amount, cachedTokens: amount, costUsd: z.number().nullable(), latencyMs: z.number() }),
+});
+
 export const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ledger'), version }),
   z.strictObject({ kind: z.literal('policy'), version, hash: text, name: text, policyVersion: text, document: z.unknown() }),
@@ -15,7 +21,13 @@ export const lineSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('run'), version, id: text, name: text.nullable(), job: text, configuration: text, settings: z.unknown(), input: text.nullable(),
-    state: z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']), startedAt: moment, endedAt: moment.nullable(),
+    state: z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']),
+    problem: text.optional(), total: z.int().min(0).optional(), startedAt: moment, endedAt: moment.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('run-item'), version, run: text, position: z.int().min(0), key: text, hash: text, input: z.unknown(), expected: text.nullable(),
+    state: z.enum(['waiting', 'done', 'failed', 'same']), sameAs: z.int().min(0).nullable(), attempts: z.int().min(0), result: result.nullable(),
+    error: z.strictObject({ code: text, message: text, hint: text }).nullable(), endedAt: moment.nullable(),
   }),
   z.strictObject({
     kind: z.literal('debate'), version, id: text, job: text, subject: text, configuration: text, settings: z.unknown(), policy: text, run: text.nullable(),

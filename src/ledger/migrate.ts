@@ -3,10 +3,11 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { AgonError } from '../errors.ts';
 import type { Db, Kind } from './database.ts';
 import { firstSchema } from './migrations/0001-first.ts';
+import { runItemsSchema } from './migrations/0002-run-items.ts';
 import { refuseOthers } from './refuse-others.ts';
 
 /** In order; what has been released is never changed again. */
-const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema };
+const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema, '0002-run-items': runItemsSchema };
 
 /** The schema that this version of Agon reads and writes. */
 export const schemaNumber = Object.keys(migrations).length;

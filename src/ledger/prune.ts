@@ -1,11 +1,12 @@
 import type { ExpressionBuilder } from 'kysely';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
 import type { Database, Kind, Trx } from './database.ts';
+import { dropInputs } from './drop-inputs.ts';
 import { forgetContent } from './forget.ts';
 import type { PruneOptions, PruneReport } from './ledger.ts';
 import type { Tables } from './tables.ts';
 
-const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0 };
+const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0 };
 
 /** Takes away what is older, all of it or, when something fails, none. A dry run does the same and takes it back. */
 export async function pruneLedger(database: Database, { before, what, dryRun = false }: PruneOptions): Promise<PruneReport> {
@@ -35,12 +36,15 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     const entries = await count(trx, 'entries');
     const cached = await count(trx, 'cache');
     for (const { hash } of subjects) report.debates += await forgetContent(trx, kind, hash);
+    report.items = await pruneInputs(trx, before);
+    await dropLooseAttachments(trx);
     return { ...report, entries: entries - (await count(trx, 'entries')), cached: cached - (await count(trx, 'cache')) };
   },
 
   async cases(trx, before) {
     const debates = await trx.selectFrom('debates').select('debates.id').where((debate) => untouched(debate, before)).execute();
-    return dropDebates(trx, debates.map(({ id }) => id));
+    const items = await pruneInputs(trx, before);
+    return { ...(await dropDebates(trx, debates.map(({ id }) => id))), items };
   },
 
   async cache(trx, before) {
@@ -65,6 +69,17 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
     return { ...report, entries: report.entries + Number(loose.numDeletedRows) };
   },
 };
+
+/** Runs that nobody went on with keep what came of their items; what was never judged goes. */
+async function pruneInputs(trx: Trx, before: string): Promise<number> {
+  const error = { code: 'pruned', message: 'Its content was taken away before it was judged (`agon ledger prune`).', hint: 'Start a new run with the same input.' };
+  return dropInputs(trx, error, ({ exists, selectFrom }) => {
+    const idle = selectFrom('runs').select('runs.id').whereRef('runs.id', '=', 'run_items.run').where('runs.started_at', '<', before);
+    const notEnded = idle.where(({ or, eb }) => or([eb('runs.ended_at', 'is', null), eb('runs.ended_at', '<', before)]));
+    return exists(notEnded.where(({ not, exists: some, selectFrom: from }) =>
+      not(some(from('run_items as other').select('other.position').whereRef('other.run', '=', 'runs.id').where('other.ended_at', '>=', before)))));
+  });
+}
 
 /** Neither opened, nor argued, nor closed since. */
 function untouched({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables, 'debates'>, before: string) {

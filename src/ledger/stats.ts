@@ -26,6 +26,7 @@ export async function ledgerStats(database: Database): Promise<LedgerStats> {
     decisions: await count(db, 'decisions'),
     precedents: await countBy(db, 'precedents', 'state'),
     runs: await count(db, 'runs'),
+    runItems: await countBy(db, 'run_items', 'state'),
     cached: await count(db, 'cache'),
   };
 }
@@ -35,7 +36,7 @@ async function count(db: Db, table: keyof Tables): Promise<number> {
   return Number(rows);
 }
 
-async function countBy(db: Db, table: 'verdicts' | 'precedents', column: 'label' | 'state'): Promise<Record<string, number>> {
+async function countBy(db: Db, table: 'verdicts' | 'precedents' | 'run_items', column: 'label' | 'state'): Promise<Record<string, number>> {
   const rows = await db.selectFrom(table).select(({ fn, ref }) => [ref(column as 'label').as('value'), fn.countAll().as('count')]).groupBy(column as 'label').orderBy(column as 'label').execute();
   return Object.fromEntries(rows.map(({ value, count: found }) => [value, Number(found)]));
 }

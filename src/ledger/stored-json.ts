@@ -13,6 +13,7 @@ interface Stored {
   verdict: Answer | ClosedDossier;
   precedent: KeptPrecedent;
   run: unknown;
+  'run-item': unknown;
   cache: unknown;
 }
 
@@ -56,6 +57,7 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   verdict: [anything],
   precedent: [precedent],
   run: [anything],
+  'run-item': [anything],
   cache: [anything],
 };
 

@@ -1,4 +1,10 @@
 export { createLlmPool, type LlmPool } from './llm/pool.ts';
+export type { CallControl, SharedAccount, SharedReservation } from './llm/call-control.ts';
+export type { Cost } from './llm/budget.ts';
+export type { Limiter, Limits, Permit } from './llm/limits.ts';
+export { createMeteredPool, type MeteredCall, type ModelTerms } from './llm/metered.ts';
+export { costOf, listPrice } from './llm/prices.ts';
+export { createSharedLimiter, type SharedLimiter, type SharedLimiterOptions, type ShareAsk } from './llm/shared-limiter.ts';
 export type { AnswerCache } from './llm/cache.ts';
 export type { TextEmbedder } from './llm/embedder.ts';
 export type { Target, TargetMessage, TargetReply } from './llm/target.ts';

@@ -3,7 +3,7 @@ import type { Answer } from '../debate/index.ts';
 import type { Analysis, AnalysisEvent, Dossier } from '../documents/index.ts';
 import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
 import type { Content, ModerationEvent } from '../moderation/index.ts';
-import { llmSettingsOf, mergeSettings, settingVariables, type Settings } from '../settings/index.ts';
+import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 import { asSettings, seatsOnRecord } from './seats-in-question.ts';
 
@@ -58,12 +58,6 @@ function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Set
   const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
   return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] }, { seats: asSettings(seatsOnRecord(record)) }, changed);
-}
-
-/** Keys and folders stay; what the environment would set is on record already. */
-function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
-  const set = new Set(settingVariables.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
 }
 
 function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, signal, stream }: Conditions): AsyncGenerator<RetrialEvent, Answer | Analysis, void> {

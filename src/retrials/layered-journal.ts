@@ -1,14 +1,19 @@
-import type { Journal } from '../debate/index.ts';
+import type { Journal, JournalEntry } from '../debate/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 
-/** The journal of a trial that is held again: what the earlier ones said is recalled, what is new is kept under the new one's name. */
-export function layeredJournal(journal: Journal, earlier: readonly string[]): Journal {
+/**
+ * The journal of a trial that is held again: what the earlier ones said is recalled, unless `stands` knows better, and what is
+ * new is kept under the new one's name.
+ */
+export function layeredJournal(journal: Journal, earlier: readonly string[], stands: (entry: JournalEntry) => boolean = () => true): Journal {
   return {
     async find(debate, key, inputHash) {
-      for (const name of [debate, ...earlier]) {
+      const own = await journal.find(debate, key, inputHash);
+      if (own) return own;
+      for (const name of earlier) {
         const entry = await journal.find(name, key, inputHash);
-        if (entry) return entry;
+        if (entry && stands(entry)) return entry;
       }
       return undefined;
     },

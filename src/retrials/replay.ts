@@ -1,5 +1,5 @@
 import type { AgonParts } from '../agon.ts';
-import { isStatement, retrievalIn, type FittedCalibration } from '../debate/index.ts';
+import { isStatement, retrievalIn, type FittedCalibration, type JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -39,6 +39,7 @@ export async function* replay(ledger: Ledger, id: string, change: Change = {}, o
   const record = await judgedCase(ledger, id);
   const seats = seatsInQuestion(record, change.seats);
   const changes = changesIn(record, change, seats);
+  const otherRules = change.policy !== undefined && change.policy.hash !== record.policy.hash;
   const heard = yield* holdAgain(record, {
     debate: `${record.id}~${hashOf([change.withoutPrecedent ?? null, change.policy?.hash ?? null, seats]).slice(7, 15)}`,
     settings: options.settings ?? {},
@@ -46,7 +47,7 @@ export async function* replay(ledger: Ledger, id: string, change: Change = {}, o
     parts: {
       ...options.parts,
       ledger,
-      journal: layeredJournal(ledger.journal, await trialsBehind(ledger, record)),
+      journal: layeredJournal(ledger.journal, await trialsBehind(ledger, record), otherRules ? isAskedByItsPrompt : undefined),
       precedents: recordedLibrary(record.answer),
       policy: change.policy ?? policyOnRecord(record.policy.document),
       // A calibration belongs to its configuration.
@@ -59,6 +60,11 @@ export async function* replay(ledger: Ledger, id: string, change: Change = {}, o
     stream: options.stream,
   });
   return retrialOf('replay', record, heard, changes, [...lostCalibration(record, changes), ...unasked(changes, heard)]);
+}
+
+/** The embedded reasoner reads the policy itself, its examples too, which no prompt shows: under another policy its old words prove nothing. */
+function isAskedByItsPrompt(entry: JournalEntry): boolean {
+  return entry.kind !== 'turn' || !entry.reasoner.startsWith('embedded:');
 }
 
 export function retrialOf(how: Retrial['how'], record: JudgedCase, { answer, recalled, argued }: Heard, changes: readonly string[], notes: readonly string[]): Retrial {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import type { ItemLine } from './item-lines.ts';
-import type { ResultRecord } from './result-file.ts';
+import type { ItemLine } from './input/item-lines.ts';
+import type { ResultRecord } from './results/result-file.ts';
 import { runItems, type RunItemsOptions } from './run-items.ts';
 
 async function* numbered(count: number): AsyncGenerator<ItemLine<number>, void, void> {

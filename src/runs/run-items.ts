@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
-import type { ItemLine } from './item-lines.ts';
+import type { ItemLine } from './input/item-lines.ts';
 import { progressMeter, type Progress } from './progress.ts';
-import type { ResultRecord } from './result-file.ts';
+import type { ResultRecord } from './results/result-file.ts';
 
 export interface RunItemsOptions<Item, Result> {
   items: AsyncIterable<ItemLine<Item>>;

@@ -85,6 +85,12 @@ export function settingsFromEnvironment(environment: Environment): Settings {
   return readSettings(given, 'environment', variableOf);
 }
 
+/** Keys and folders stay, what would set something goes: for work whose settings are on record already. */
+export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const set = new Set(settingVariables.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !set.has(name)));
+}
+
 function variableOf(path: string): string {
   return settingVariables.find((variable) => path === variable.path || path.startsWith(`${variable.path}.`))?.name ?? path;
 }

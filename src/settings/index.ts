@@ -2,7 +2,7 @@ export { type DocumentsSettings, type EvaluationSettings, type ModerationSetting
 export { readSettings } from './read-settings.ts';
 export { llmSettingsOf } from './llm-settings.ts';
 export { mergeSettings } from './merge-settings.ts';
-export { settingsFromEnvironment, settingVariables } from './environment.ts';
+export { settingsFromEnvironment, settingVariables, withoutSettings } from './environment.ts';
 export { settingsFromFile } from './settings-file.ts';
 export { agentsNamed, modelOf, requiredModelOf, seatsFor, type NumberedSeat, type SharedSeat } from './seats.ts';
 export { loadCalibration, loadReference } from './load-fitted.ts';

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/index.ts';
 import { turnAt } from './ledger-cases.ts';
 import { holdDebates } from './ledger-debates.ts';
+import { resultAt, workerName } from './run-items.ts';
 
 /* What tests of the ledger do in a process of its own: `node ledger-child.ts WHAT …`. It says `ready` when it begins. */
 
@@ -43,6 +44,19 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
     await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
     database.exec('commit');
     database.close();
+  },
+
+  /** Judges the items of a run until none is left, and says which. */
+  async judge(file, run) {
+    const ledger = await openLedger({ file: file });
+    const queue = await ledger.queue({ worker: workerName() });
+    say('ready');
+    for (let items = await queue.take(run, 4); items.length > 0; items = await queue.take(run, 4)) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const item of items) if (await queue.finish(item, resultAt(`case-${item.position}`))) say({ finished: item.position });
+      await queue.reclaim();
+    }
+    await ledger.close();
   },
 
   /** Holds debates; what the ledger acknowledged is in a file before anything else happens. */

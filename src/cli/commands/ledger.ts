@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AgonError } from '../../errors.ts';
-import type { Ledger, LedgerStats, PruneOptions } from '../../ledger/index.ts';
+import type { Ledger, LedgerStats, PruneOptions, PruneReport } from '../../ledger/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
 import { count } from '../analysis-lines.ts';
 import { namedRow } from '../columns.ts';
@@ -53,6 +53,7 @@ function statsLines(stats: LedgerStats): string[] {
     ['decisions', stats.decisions.toLocaleString('en')],
     ['precedents', counts(stats.precedents)],
     ['runs', stats.runs.toLocaleString('en')],
+    ['items of runs', counts(stats.runItems)],
     ['cached answers', stats.cached.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -146,8 +147,8 @@ export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags):
   });
 }
 
-function words({ subjects, debates, entries, cached }: Record<'subjects' | 'debates' | 'entries' | 'cached', number>): string {
-  const said: [number, string][] = [[subjects, 'subject'], [debates, 'case'], [entries, 'entry'], [cached, 'cached answer']];
+function words({ subjects, debates, entries, cached, items }: PruneReport): string {
+  const said: [number, string][] = [[subjects, 'subject'], [debates, 'case'], [entries, 'entry'], [cached, 'cached answer'], [items, 'unjudged item']];
   return said.filter(([number]) => number > 0).map(([number, what]) => (what === 'entry' && number !== 1 ? `${number.toLocaleString('en')} entries` : count(number, what))).join(', ');
 }
 

@@ -5,8 +5,11 @@ import { bringUpToDate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 import { prepareVectors } from '../vector-index.ts';
 import { postgresError } from './postgres-errors.ts';
+import { postgresFleet } from './postgres-fleet.ts';
 
 const connectMs = 10_000;
+/** Shared by the stores and pg-boss; statements are short, so that this serves hundreds of debates at once. */
+const mostConnections = 10;
 /** As long as on SQLite. */
 const lockMs = 30_000;
 
@@ -14,8 +17,16 @@ const lockMs = 30_000;
 export async function openPostgres(url: string): Promise<Database> {
   const place = placeInWords(url);
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectMs, application_name: 'agon' });
-  pool.on('connect', (client) => void client.query(`set lock_timeout = ${lockMs}`).catch(() => undefined));
+  const pool = new pg.Pool({
+    connectionString: url, max: mostConnections, connectionTimeoutMillis: connectMs, keepAlive: true, application_name: 'agon',
+    // Positions and sums are far below 2⁵³: they are numbers here, as they are on SQLite.
+    types: { getTypeParser: (type, format) => (type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format)) as never },
+  });
+  pool.on('connect', (client) => {
+    // One that breaks in somebody's hands fails the query that runs, or the next one; an event that nobody hears would end the process.
+    client.on('error', () => undefined);
+    void client.query(`set lock_timeout = ${lockMs}`).catch(() => undefined);
+  });
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
   return postgresDatabase(pool, place);
@@ -27,7 +38,7 @@ export async function postgresDatabase(pool: PostgresPool, place: string): Promi
   try {
     await bringUpToDate(db, 'postgresql', place);
     const vectors = await prepareVectors(db);
-    return {
+    const database: Database = {
       kind: 'postgresql',
       place,
       db,
@@ -45,6 +56,7 @@ export async function postgresDatabase(pool: PostgresPool, place: string): Promi
       scrub: async () => undefined,
       close: () => db.destroy(),
     };
+    return { ...database, fleetParts: postgresFleet(database) };
   } catch (error) {
     await db.destroy();
     throw error;

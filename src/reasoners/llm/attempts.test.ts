@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hang, json, status, text } from '../../../test/fake-provider/index.ts';
 import { debater, good, inTurn, question, setStage } from '../../../test/fake-provider/stage.ts';
 
@@ -96,7 +96,7 @@ describe('what the user has to put right', () => {
 });
 
 describe('a call that hangs', () => {
-  const settings = { defaults: { timeoutMs: 50, retries: 1 } };
+  const settings = { defaults: { timeoutMs: 200, retries: 1 } };
 
   it.each([['whole', undefined], ['streamed', () => {}]])('(%s) times out, is retried, and is counted at its worst case', async (_how, onDelta) => {
     await using stage = await setStage(() => hang(), settings);
@@ -108,7 +108,7 @@ describe('a call that hangs', () => {
 
   it('may answer the second time', async () => {
     await using stage = await setStage(inTurn(hang(), json(good)), settings);
-    expect(await stage.ask()).toMatchObject({ outcome: 'answered', notes: [expect.stringMatching(/No answer within 50 ms/)] });
+    expect(await stage.ask()).toMatchObject({ outcome: 'answered', notes: [expect.stringMatching(/No answer within 200 ms/)] });
   });
 });
 
@@ -151,7 +151,7 @@ describe('an abort', () => {
     const controller = new AbortController();
     const asked = stage.ask({ signal: controller.signal });
     const rejected = expect(asked).rejects.toBe(reason);
-    await sleep(60);
+    await vi.waitFor(() => expect(stage.provider.requests).toHaveLength(1), 5_000);
     controller.abort(reason);
     await rejected;
     expect(stage.provider.requests).toHaveLength(1);

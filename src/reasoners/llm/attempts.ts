@@ -1,6 +1,7 @@
 import type { FailureReason, Usage } from '../../debate/index.ts';
-import { reserve, type Account } from './budget.ts';
-import { callModel, type Reply } from './call.ts';
+import { reserve, type Account, type Cost } from './budget.ts';
+import type { SharedAccount } from './call-control.ts';
+import { callModel, prepareCall, type Reply } from './call.ts';
 import { classifyError, classifyFinish, type Failure } from './failures.ts';
 import { likelyInputTokens, mostInputTokens, type Conversation } from './messages.ts';
 import type { Model } from './model.ts';
@@ -24,6 +25,8 @@ export interface Request {
 export interface Course {
   signal: AbortSignal;
   accounts: readonly Account[];
+  /** The run's account, when other processes draw on it too. */
+  sharedAccount: SharedAccount | null;
   /** Adds what a call cost to the books. */
   spend(usage: Usage): void;
   note(text: string): void;
@@ -84,8 +87,12 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
   };
   // Loaded before the clock starts: a slow disk is not a slow model.
   const [languageModel, telemetry] = await Promise.all([model.load(), model.telemetry(request.roleId)]);
+  await prepareCall({ telemetry, onText: request.onText });
   const permit = await model.limiter.acquire(likelyInputTokens(conversation, schemaText) + maxOutputTokens, signal);
-  const reservation = reserve(course.accounts, { tokens: worst.inputTokens + worst.outputTokens, usd: costOf(worst, model.price) });
+  const reservation = await reserveEverywhere(course, { tokens: worst.inputTokens + worst.outputTokens, usd: costOf(worst, model.price) }).catch((error: unknown) => {
+    permit.release(0);
+    throw error;
+  });
   if (reservation === null) {
     permit.release(0);
     return { failed: 'budget', detail: `The budget does not cover another call to ${model.name}.` };
@@ -106,11 +113,12 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
       signal: timer.signal,
       onText: request.onText,
     });
-    const failure = classifyFinish(reply.finish, reply.rawFinish, model.redact(reply.text));
+    const text = model.redact(reply.text);
+    const failure = classifyFinish(reply.finish, reply.rawFinish, text);
     const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
     spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });
     if (reply.tokens === null && !failure) course.note(`${model.name} did not report its usage; the most it can have been is counted`);
-    return failure ?? { reply: { ...reply, text: model.redact(reply.text) } };
+    return failure ?? { reply: { ...reply, text } };
   } catch (error) {
     // A request that was given up may have been answered, and billed, all the same: the worst case stands.
     if (signal.aborted || timer.expired()) spent = worst;
@@ -125,9 +133,39 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
     timer.clear();
     const costUsd = costOf(spent, model.price);
     course.spend({ calls: 1, ...spent, costUsd });
-    reservation.settle({ tokens: spent.inputTokens + spent.outputTokens, usd: costUsd });
-    permit.release(spent.inputTokens + spent.outputTokens);
+    const tokens = spent.inputTokens + spent.outputTokens;
+    permit.release(tokens);
+    await reservation.settle({ tokens, usd: costUsd }).catch((error: unknown) => {
+      const said = error instanceof Error ? error.message : String(error);
+      course.note(`what ${model.name} cost could not be booked, and its worst case stays set aside: ${said}`);
+    });
   }
+}
+
+const nothing: Cost = { tokens: 0, usd: 0 };
+
+/** In the accounts of this process first, at once; what those hold is given back when the shared one does not cover the call. */
+async function reserveEverywhere({ accounts, sharedAccount, signal }: Course, worst: Cost) {
+  const here = reserve(accounts, worst);
+  if (here === null || sharedAccount === null) return here && { settle: async (actual: Cost) => here.settle(actual) };
+  try {
+    const shared = await sharedAccount.reserve(worst);
+    if (shared !== null && !signal.aborted) {
+      return {
+        settle(actual: Cost) {
+          here.settle(actual);
+          return shared.settle(actual);
+        },
+      };
+    }
+    here.settle(nothing);
+    await shared?.settle(nothing);
+  } catch (error) {
+    here.settle(nothing);
+    throw error;
+  }
+  signal.throwIfAborted();
+  return null;
 }
 
 /** A signal that ends with the caller's or after a time, and tells which. */

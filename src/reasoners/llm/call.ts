@@ -1,11 +1,15 @@
 import type { LanguageModel, Output, TelemetryOptions } from 'ai';
+import { promptOf } from './direct-prompt.ts';
 import type { Conversation } from './messages.ts';
 import type { TokenCount } from './prices.ts';
 import { loadSdk } from './sdk.ts';
 import type { SentSchema } from './sent-schema.ts';
 
+/** A model of a provider's SDK, which can be called with or without the AI SDK around it. */
+export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
+
 export interface Call {
-  model: LanguageModel;
+  model: ProviderModel;
   conversation: Conversation;
   /** Null where the schema is in the text. */
   schema: SentSchema | null;
@@ -34,8 +38,42 @@ interface SdkUsage {
   inputTokenDetails: { cacheReadTokens: number | undefined };
 }
 
+/**
+ * Loads what a call needs beyond its model. The AI SDK's own loop is for what it adds: spans, and streams with their
+ * errors in one form. A whole answer without them is had from the provider's layer at a third less CPU time.
+ */
+export async function prepareCall(call: Pick<Call, 'telemetry' | 'onText'>): Promise<void> {
+  if (needsSdk(call)) await loadSdk();
+}
+
+function needsSdk({ telemetry, onText }: Pick<Call, 'telemetry' | 'onText'>): boolean {
+  return telemetry.isEnabled === true || onText !== undefined;
+}
+
 /** One request to one model. Errors are the SDK's. */
-export async function callModel(call: Call): Promise<Reply> {
+export function callModel(call: Call): Promise<Reply> {
+  return needsSdk(call) ? callThroughSdk(call) : callDirectly(call);
+}
+
+async function callDirectly(call: Call): Promise<Reply> {
+  const { content, finishReason, usage, structuredOutputText } = await call.model.doGenerate({
+    prompt: promptOf(call.conversation),
+    maxOutputTokens: call.maxOutputTokens,
+    temperature: call.temperature,
+    responseFormat: responseFormat(call),
+    providerOptions: providerOptions(call),
+    abortSignal: call.signal,
+  });
+  const { inputTokens, outputTokens } = usage;
+  return {
+    text: structuredOutputText ?? content.reduce((text, part) => (part.type === 'text' ? text + part.text : text), ''),
+    finish: finishReason.unified,
+    rawFinish: finishReason.raw,
+    tokens: tokensOf({ inputTokens: inputTokens.total, outputTokens: outputTokens.total, inputTokenDetails: { cacheReadTokens: inputTokens.cacheRead } }),
+  };
+}
+
+async function callThroughSdk(call: Call): Promise<Reply> {
   const { generateText, streamText } = await loadSdk();
   let text = '';
   const options = {
@@ -76,12 +114,10 @@ export async function callModel(call: Call): Promise<Reply> {
 }
 
 /** Sends the schema but hands the text over as it came: reading it is ours, since a near miss can be repaired. */
-function rawOutput({ schema, schemaName }: Call, received: (text: string) => void): Output.Output<string, string, never> {
+function rawOutput(call: Call, received: (text: string) => void): Output.Output<string, string, never> {
   return {
-    name: schema ? 'object' : 'text',
-    responseFormat: Promise.resolve(
-      schema ? { type: 'json', schema: schema.json, name: schemaName } : { type: 'text' },
-    ),
+    name: call.schema ? 'object' : 'text',
+    responseFormat: Promise.resolve(responseFormat(call)),
     parseCompleteOutput: async ({ text }) => {
       received(text);
       return text;
@@ -90,6 +126,10 @@ function rawOutput({ schema, schemaName }: Call, received: (text: string) => voi
     parsePartialOutput: async ({ text }) => ({ partial: text }),
     createElementStreamTransform: () => undefined,
   };
+}
+
+function responseFormat({ schema, schemaName }: Call) {
+  return schema ? { type: 'json' as const, schema: schema.json, name: schemaName } : { type: 'text' as const };
 }
 
 function providerOptions({ schema, reasoning }: Call) {

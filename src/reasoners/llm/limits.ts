@@ -1,3 +1,5 @@
+import { enterLine, type Line } from './line.ts';
+
 export interface Limits {
   concurrency: number;
   requestsPerMinute?: number;
@@ -15,11 +17,6 @@ export interface Limiter {
   acquire(estimatedTokens: number, signal: AbortSignal): Promise<Permit>;
   /** Lets nobody pass for a while: the provider asked for it. */
   pauseFor(milliseconds: number): void;
-}
-
-interface Waiting {
-  tokens: number;
-  admit(permit: Permit): void;
 }
 
 const minute = 60_000;
@@ -60,7 +57,7 @@ function createBucket(perMinute: number, now: () => number) {
 export function createLimiter(limits: Limits, now: () => number = () => performance.now()): Limiter {
   const requests = limits.requestsPerMinute === undefined ? null : createBucket(limits.requestsPerMinute, now);
   const tokens = limits.tokensPerMinute === undefined ? null : createBucket(limits.tokensPerMinute, now);
-  const line = new Set<Waiting>();
+  const line: Line = new Set();
   let running = 0;
   let pausedUntil = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -105,23 +102,9 @@ export function createLimiter(limits: Limits, now: () => number = () => performa
       if (line.size === 0 && running < limits.concurrency && waitFor(estimatedTokens) <= 0) {
         return Promise.resolve(permit(estimatedTokens));
       }
-      return new Promise((resolve, reject) => {
-        const waiting: Waiting = {
-          tokens: estimatedTokens,
-          admit(granted) {
-            signal.removeEventListener('abort', leave);
-            resolve(granted);
-          },
-        };
-        const leave = () => {
-          line.delete(waiting);
-          reject(signal.reason);
-          admitNext();
-        };
-        signal.addEventListener('abort', leave, { once: true });
-        line.add(waiting);
-        admitNext();
-      });
+      const admitted = enterLine(line, estimatedTokens, signal, admitNext);
+      admitNext();
+      return admitted;
     },
     pauseFor(milliseconds) {
       pausedUntil = Math.max(pausedUntil, now() + milliseconds);

@@ -1,8 +1,9 @@
-import { addUsage, noUsage, type FailureReason, type Question, type Reasoner, type Role, type Usage } from '../../debate/index.ts';
+import { addUsage, noUsage, promptFor, type FailureReason, type Question, type Reasoner, type Role, type Usage } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import { attempt, type Course, type Request } from './attempts.ts';
 import type { Account } from './budget.ts';
 import type { AnswerCache } from './cache.ts';
+import type { SharedAccount } from './call-control.ts';
 import type { Reply } from './call.ts';
 import { extractJson, parseStrictly } from './extract-json.ts';
 import { cacheKey, createMemory } from './memory.ts';
@@ -13,6 +14,7 @@ import { streamStatement } from './statement-stream.ts';
 
 export interface Surroundings {
   accounts: readonly Account[];
+  sharedAccount: SharedAccount | null;
   cache: AnswerCache | null;
   /** Adds to the books of the whole pool. */
   spend(usage: Usage): void;
@@ -37,6 +39,7 @@ export function createLlmReasoner(model: Model, fallbacks: readonly Model[], sur
       const course: Course = {
         signal,
         accounts: surroundings.accounts,
+        sharedAccount: surroundings.sharedAccount,
         spend(more) {
           usage = addUsage(usage, more);
           surroundings.spend(more);
@@ -77,7 +80,7 @@ async function ask<Answer>(
   cache: AnswerCache | null,
   onText: Request['onText'],
 ): Promise<Result<Answer>> {
-  const prompt = role.prompt(question);
+  const prompt = promptFor(role, question);
   const schema = sentSchema(role.schema);
   if (prompt.attachments?.length && !model.vision) course.note(`${model.name} cannot see images; it was shown none`);
   const request: Request = {

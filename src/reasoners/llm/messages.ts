@@ -1,11 +1,13 @@
-import type { ModelMessage } from 'ai';
 import type { Correction, Prompt } from '../../debate/index.ts';
 
 /** A prompt as it is sent: the system message and what follows it. */
 export interface Conversation {
   instructions: string;
-  messages: ModelMessage[];
+  messages: Message[];
 }
+
+export type Message = { role: 'user'; content: string | Part[] } | { role: 'assistant'; content: string };
+export type Part = { type: 'text'; text: string } | { type: 'file'; mediaType: string; data: Uint8Array };
 
 interface Layout {
   correction?: Correction;

@@ -1,11 +1,11 @@
-import type { LanguageModel, TelemetryOptions } from 'ai';
+import type { TelemetryOptions } from 'ai';
+import type { ProviderModel } from './call.ts';
 import type { Failure } from './failures.ts';
-import { createLimiter, type Limiter } from './limits.ts';
+import { createLimiter, type Limiter, type Limits } from './limits.ts';
 import { rejectsTemperature, seesImages, thinks } from './model-traits.ts';
 import { free, listPrice, type Price } from './prices.ts';
 import { loadModel, type Provider } from './providers.ts';
 import type { Redact } from './redact.ts';
-import { loadSdk } from './sdk.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 type Feature = Extract<Failure, { kind: 'unsupported' }>['feature'];
@@ -34,7 +34,7 @@ export interface Model {
   temperatureFor(roleTemperature: number | undefined): number | undefined;
   /** Remembers that the model lacks a feature; false when it was not used anyway. */
   doWithout(feature: Feature): void;
-  load(): Promise<LanguageModel>;
+  load(): Promise<ProviderModel>;
   telemetry(roleId: string): Promise<TelemetryOptions>;
   /** Everything in the settings that may change an answer. */
   identity: object;
@@ -48,21 +48,21 @@ export function createModel(
   id: string,
   provider: Provider,
   settings: ResolvedSettings,
-  shared: { redact: Redact; fetch: typeof globalThis.fetch; telemetry: () => Promise<TelemetryOptions> },
+  shared: { redact: Redact; fetch: typeof globalThis.fetch; telemetry: () => Promise<TelemetryOptions>; limiter?: (limits: Limits) => Limiter },
 ): Model {
   const own = settings.models[name] ?? {};
   const { defaults } = settings;
   const structuredOutputs = own.structuredOutputs ?? provider.structuredOutputs;
   const thinkingTokens = own.thinkingTokens ?? (thinks(id) ? usualThinkingTokens : 0);
   const learnt = new Set<Feature>();
-  let loading: Promise<LanguageModel> | undefined;
+  let loading: Promise<ProviderModel> | undefined;
 
   return {
     name,
     model: id,
     provider,
     redact: shared.redact,
-    limiter: createLimiter({
+    limiter: (shared.limiter ?? createLimiter)({
       concurrency: own.concurrency ?? defaults.concurrency,
       requestsPerMinute: own.requestsPerMinute ?? defaults.requestsPerMinute,
       tokensPerMinute: own.tokensPerMinute ?? defaults.tokensPerMinute,
@@ -93,8 +93,7 @@ export function createModel(
       learnt.add(feature);
     },
     load() {
-      loading ??= Promise.all([loadModel(provider, id, shared.fetch), loadSdk()]).then(([model]) => model);
-      return loading;
+      return (loading ??= loadModel(provider, id, shared.fetch));
     },
     async telemetry(roleId) {
       return { ...(await shared.telemetry()), functionId: roleId };

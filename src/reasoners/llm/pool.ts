@@ -3,6 +3,7 @@ import { addUsage, noUsage, type Reasoner, type Usage } from '../../debate/index
 import { AgonError } from '../../errors.ts';
 import { createAccount } from './budget.ts';
 import { createCache, type AnswerCache } from './cache.ts';
+import type { CallControl } from './call-control.ts';
 import { createEmbedder, type TextEmbedder } from './embedder.ts';
 import { createHttpFetch } from './http-fetch.ts';
 import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
@@ -36,7 +37,12 @@ export interface LlmPool {
  * const pool = createLlmPool({ models: { 'openai:gpt-4o-mini': { fallbacks: ['ollama:llama3.2'] } } });
  * const reasoner = pool.forItem()('openai:gpt-4o-mini');
  */
-export function createLlmPool(given: LlmSettings, environment: Environment = process.env, inLedger: AnswerCache | null = null): LlmPool {
+export function createLlmPool(
+  given: LlmSettings,
+  environment: Environment = process.env,
+  inLedger: AnswerCache | null = null,
+  control: CallControl = {},
+): LlmPool {
   const settings = resolveSettings(given);
   const { budget } = settings;
   const redact = createRedact(secretsOf(settings, environment));
@@ -58,7 +64,12 @@ export function createLlmPool(given: LlmSettings, environment: Environment = pro
     let model = models.get(name);
     if (!model) {
       const { provider, model: id } = parseModelName(name);
-      model = createModel(name, id, providerOf(provider), settings, { redact, fetch, telemetry: () => (telemetry ??= startTelemetry()) });
+      model = createModel(name, id, providerOf(provider), settings, {
+        redact,
+        fetch,
+        telemetry: () => (telemetry ??= startTelemetry()),
+        limiter: control.limiter && ((limits) => control.limiter!(name, limits)),
+      });
       if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined)) throw priceUnknown(name);
       models.set(name, model);
     }
@@ -72,7 +83,8 @@ export function createLlmPool(given: LlmSettings, environment: Environment = pro
   function surroundingsOfItem(): Surroundings {
     const item = createAccount({ usd: budget.itemUsd, tokens: budget.itemTokens });
     return {
-      accounts: [item, run],
+      accounts: control.account ? [item] : [item, run],
+      sharedAccount: control.account ?? null,
       cache,
       spend(usage) {
         spent = addUsage(spent, usage);

@@ -1,5 +1,6 @@
-import type { EmbeddingModel, LanguageModel } from 'ai';
+import type { EmbeddingModel } from 'ai';
 import { AgonError } from '../../errors.ts';
+import type { ProviderModel } from './call.ts';
 import type { ProviderSettings } from './settings.ts';
 
 export type ProviderKind = NonNullable<ProviderSettings['kind']>;
@@ -116,7 +117,7 @@ function usable(address: string): boolean {
 }
 
 /** Loads the provider's SDK, and with it the one model. Nothing is loaded before the first call. */
-export async function loadModel(provider: Provider, model: string, fetch: typeof globalThis.fetch): Promise<LanguageModel> {
+export async function loadModel(provider: Provider, model: string, fetch: typeof globalThis.fetch): Promise<ProviderModel> {
   const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
   switch (provider.kind) {
     case 'openai': {

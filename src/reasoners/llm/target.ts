@@ -52,12 +52,13 @@ export function createTarget(model: Model, surroundings: () => Surroundings, opt
     async ask(messages, { signal }) {
       signal.throwIfAborted();
       const startedAt = performance.now();
-      const { accounts, cache, spend } = surroundings();
+      const { accounts, sharedAccount, cache, spend } = surroundings();
       const notes: string[] = [];
       let usage = noUsage;
       const course: Course = {
         signal,
         accounts,
+        sharedAccount,
         spend(more) {
           usage = addUsage(usage, more);
           spend(more);

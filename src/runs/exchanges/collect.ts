@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Behaviour, EvaluationAnswer, EvaluationEvent, Exchange, Message, Opinion, RiskConcept } from '../../evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
-import type { ItemLine } from '../item-lines.ts';
+import type { ItemLine } from '../input/item-lines.ts';
 import type { Prompt } from './prompts.ts';
 import type { Steps } from './steps.ts';
 

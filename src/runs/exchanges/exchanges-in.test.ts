@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../../test/support/make-zip.ts';
 import type { Exchange } from '../../evaluation/index.ts';
-import type { ItemLine } from '../item-lines.ts';
+import type { ItemLine } from '../input/item-lines.ts';
 import { exchangesIn, holdsLines } from './exchanges-in.ts';
 
 const fixture = (name: string) => path.join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'imports', name);

@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import { readExchange, type Exchange } from '../../evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
-import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../item-lines.ts';
+import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../input/item-lines.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';
 import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
 
@@ -14,20 +14,22 @@ import { exchangeOfResult, resultsOfPromptfoo } from './promptfoo.ts';
  * @example for await (const { line, key, ...read } of exchangesIn('results.json')) …
  */
 export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchange>, void, void> {
-  switch (await shapeOf(file)) {
-    case 'zip':
-      return yield* itemsOf(samplesOfZip(file));
-    case 'document':
-      return yield* itemsOf(itemsOfDocument(await readDocument(file), file));
-    case 'lines': {
-      const input = await openLines(file);
-      try {
-        return yield* itemLines(input, readItem, '{"id":"1","prompt":"…","response":"…"}');
-      } finally {
-        input.destroy();
-      }
-    }
+  if (!(await holdsLines(file))) return yield* itemsOf(valuesIn(file));
+  const input = await openLines(file);
+  try {
+    yield* itemLines(input, exchangeIn, exchangeExample);
+  } finally {
+    input.destroy();
   }
+}
+
+/** A line with an exchange, as it should be. */
+export const exchangeExample = '{"id":"1","prompt":"…","response":"…"}';
+
+/** What a file that does not hold lines holds, unread: values of any of the forms, or an AgonError in the place of one. */
+export async function* valuesIn(file: string): AsyncGenerator<unknown, void, void> {
+  if ((await shapeOf(file)) === 'zip') return yield* samplesOfZip(file);
+  yield* itemsOfDocument(await readDocument(file), file);
 }
 
 /** Whether a file is read line by line: then its lines are its items. */
@@ -113,14 +115,14 @@ function oneExchange(document: unknown): unknown[] | null {
   return typeof document === 'object' && document !== null && ('response' in document || 'messages' in document) ? [document] : null;
 }
 
-async function* itemsOf(values: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
+async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
   const unique = uniqueKeys();
   let line = 0;
   for await (const value of values) {
     line += 1;
     try {
       if (AgonError.is(value)) throw value;
-      const item = readItem(value);
+      const item = exchangeIn(value);
       yield { line, key: unique(item.id ?? hashOf(value)), item };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
@@ -129,8 +131,8 @@ async function* itemsOf(values: Iterable<unknown> | AsyncIterable<unknown>): Asy
   }
 }
 
-/** One value of any of the forms. */
-function readItem(value: unknown): Exchange {
+/** The exchange in one value of any of the forms. */
+export function exchangeIn(value: unknown): Exchange {
   const record = value as { line?: unknown; key?: unknown; result?: unknown; error?: { code: string; message: string; hint: string } } | null;
   const ofRun = typeof record?.line === 'number' && typeof record.key === 'string';
   if (ofRun && record.error) throw new AgonError(record.error.code, record.error.message, record.error.hint);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Journal, JournalEntry } from '../../debate/index.ts';
-import { openResultFile } from '../result-file.ts';
+import { openResultFile } from '../results/result-file.ts';
 
 /** What was paid for in items that are not finished: every answer of a model is on disk before the next one is asked. */
 export interface Steps {

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import type { Job } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import { openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
+import { mergeSettings } from '../../settings/index.ts';
+import { carryRun, openOutput } from '../carry-run.ts';
+import type { ResumeFlags } from '../run-flags.ts';
+import { runWord } from '../run-summary.ts';
+import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
+import { withStandingLedger } from '../standing-ledger.ts';
+import { itemsFrom } from './run.ts';
+
+/** `agon runs resume RUN`: goes on where it stopped. Returns the exit code. */
+export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {
+  const spending = spendingSettings(flags);
+  const own = await installationSettingsFor({ config: flags.config, ledger: flags.ledger });
+  return withStandingLedger({ config: flags.config, ledger: flags.ledger }, async (ledger) => {
+    const run = await runOnRecord(ledger, words);
+    const plan = planOf(run);
+    await assertLeft(ledger, run, flags);
+    const input = await inputOf(run, flags);
+    const output = await openOutput(flags, true);
+    try {
+      await ledger.runs.replan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
+      if (run.state !== 'running') await ledger.runs.reopen(run.id);
+      const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
+      return await carryRun(flags, { ledger, run: (await ledger.runs.find(run.id))!, own, items, output, ledgerFlag: flags.ledger });
+    } finally {
+      await output?.close();
+    }
+  });
+}
+
+/** A finished run has nothing left, unless failed items were put back. */
+async function assertLeft(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Promise<void> {
+  if (run.state !== 'finished') return;
+  const { waiting, running } = await ledger.runs.counts(run.id);
+  if (waiting + running > 0) return;
+  const word = runWord(run);
+  throw new AgonError('finished-run', `The run ${run.name ?? run.id} is finished: nothing is left to judge.`, `Its results: agon runs export ${word} --out ${out ?? 'results.jsonl'}; failed items wait again after agon runs retry-failed ${word}.`);
+}
+
+/** Where the rest of the items is; null when the ledger has all of them. */
+async function inputOf(run: RunRow, { file }: ResumeFlags): Promise<string | null> {
+  if (file !== undefined) {
+    if (file === '-') return file;
+    (await openLines(file)).destroy(); // Says why when it cannot be read.
+    return path.resolve(file);
+  }
+  if (run.total !== null) return null;
+  const word = runWord(run);
+  if (run.input === '-' || run.input === null) throw new AgonError('missing-input', 'Standard input was not read to its end, and is gone.', `Pipe all of it again: agon runs resume ${word} --file -.`);
+  await openLines(run.input).then((input) => input.destroy(), (error: unknown) => {
+    if (!AgonError.is(error)) throw error;
+    throw new AgonError('missing-input', `The input was not read to its end, and ${run.input} cannot be read any more.`, `Say where it is now: agon runs resume ${word} --file FILE.`, { cause: error });
+  });
+  return run.input;
+}

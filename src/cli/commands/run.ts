@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { createAgon, type Job } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, NewRunItem, RunRow } from '../../ledger/index.ts';
+import { jobInputs, loadItems, openCascade, openLines, planRun, provenanceOf, runItemsIn, startRun, type Cascade, type RunPlan, type RunReading } from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { carryRun, openOutput } from '../carry-run.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { itemsHeard } from '../items-heard.ts';
+import { labels } from '../judged-answer.ts';
+import { namesFrom } from '../names-flags.ts';
+import { errorLine, exitCodes } from '../print-error.ts';
+import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from '../run-flags.ts';
+import { openRunLedger } from '../run-ledger.ts';
+import { runWord } from '../run-summary.ts';
+import { documentsSettingsFor, evaluationSettingsFor, moderationSettingsFor } from '../settings-flags.ts';
+import { plain } from '../terminal.ts';
+import { estimateCommand, notStarted } from './run-estimate.ts';
+
+/** `agon run moderation`: returns the exit code. */
+export async function runModerationCommand(flags: RunModerationFlags): Promise<number> {
+  return runCommand('moderation', flags, () => moderationSettingsFor(flags));
+}
+
+/** `agon run evaluation`. */
+export async function runEvaluationCommand(flags: RunEvaluationFlags): Promise<number> {
+  return runCommand('evaluation', flags, () => evaluationSettingsFor(flags), flags.evaluatedModel ?? null);
+}
+
+/** `agon run documents`: what is judged at once are dossiers here, not the claims of one. */
+export async function runDocumentsCommand(flags: RunDocumentsFlags): Promise<number> {
+  return runCommand('documents', flags, () => documentsSettingsFor({ ...flags, concurrency: undefined }));
+}
+
+const verdictsOf: Record<Job, readonly string[]> = { moderation: labels, evaluation: labels, documents: ['positive', 'mixed', 'negative', 'undecided'] };
+
+async function runCommand(job: Job, flags: RunFlags, settingsFor: () => Promise<Settings>, evaluatedModel: string | null = null): Promise<number> {
+  const wrong = usageProblem(job, flags);
+  if (wrong) throw wrong;
+  const reading = readingFrom(job, flags);
+  if (flags.file !== '-') (await openLines(flags.file)).destroy(); // Says why when it cannot be read, before anything is made.
+  const settings = await settingsFor();
+  const ledger = await openRunLedger(settings);
+  try {
+    if (flags.detach && ledger.kind !== 'postgresql') throw new AgonError('bad-flag', '--detach leaves the items to workers, which need a ledger on PostgreSQL.', 'Name one (AGON_DATABASE_URL, --ledger postgres://…), or leave --detach out.');
+    return await startOn(ledger, { job, flags, settings, reading, evaluatedModel });
+  } finally {
+    await ledger.close();
+  }
+}
+
+interface Start {
+  job: Job;
+  flags: RunFlags;
+  settings: Settings;
+  reading: RunReading;
+  evaluatedModel: string | null;
+}
+
+async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluatedModel }: Start): Promise<number> {
+  const input = flags.file === '-' ? '-' : path.resolve(flags.file);
+  const cascade = await cascadeFor(ledger, { job, flags, settings, reading });
+  // An estimate leaves nothing behind: files stay where they are.
+  if (flags.estimate !== undefined) return estimateCommand(ledger, flags, { job, settings, evaluatedModel, cascade, items: itemsFrom(null, job, input, reading) });
+  const items = itemsFrom(ledger, job, input, reading);
+  const { plan, configuration } = await planned(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
+  const output = flags.detach ? null : await openOutput(flags, false);
+  try {
+    const run = await startRun(ledger, { name: flags.name ?? null, input, plan, configuration });
+    if (flags.detach) return await detached(ledger, run, items, flags);
+    return await carryRun(flags, { ledger, run, own: settings, items, output, ledgerFlag: flags.ledger });
+  } finally {
+    await output?.close();
+  }
+}
+
+/** The bounds of the first tier: from the file that was named, or fitted on labelled data or on what people decided. */
+async function cascadeFor(ledger: Ledger, { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>): Promise<Cascade | null> {
+  const { cascade: file, risk, confidence } = flags;
+  if (file === undefined || job === 'documents') return null;
+  const interrupt = onInterrupt();
+  try {
+    return await openCascade({
+      job, settings, ledger, ...(file === true ? {} : { file, reading: { ...reading, root: path.resolve(flags.root ?? path.dirname(file)) } }),
+      ...(risk === undefined ? {} : { risk }), ...(confidence === undefined ? {} : { confidence }), signal: interrupt.signal, onProgress: itemsHeard(flags.quiet === true),
+    });
+  } catch (error) {
+    throw interrupt.signal.aborted ? notStarted(error) : error;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** What the run is judged by, and what is wrong with that, before anything is on record. */
+async function planned(ledger: Ledger, { job, flags, settings, reading, evaluatedModel }: Start, cascade: Cascade | null): Promise<{ plan: RunPlan; configuration: string }> {
+  const agon = await createAgon(settings, { ledger, jobs: [job] });
+  try {
+    const plan = await planRun({ job, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
+    return { plan: { ...plan, reading }, configuration: provenanceOf(agon, job).configuration };
+  } finally {
+    await agon.close();
+  }
+}
+
+type Items = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
+
+/** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
+export function itemsFrom(ledger: Ledger | null, job: Job, input: string, reading: RunReading): Items {
+  const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
+  return ({ signal, onNote }) =>
+    runItemsIn(input, job, { ...reading, ...attachments, signal, onUnknownLabel: (label, line) => onNote?.(`line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what it means.`) });
+}
+
+function readingFrom(job: Job, flags: RunFlags): RunReading {
+  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, { meanings: verdictsOf[job], example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe' });
+  return {
+    root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
+    ...(flags.format ? { format: flags.format } : {}),
+    ...(Object.keys(fields).length > 0 ? { map: fields } : {}),
+    ...(Object.keys(meanings).length > 0 ? { labels: meanings } : {}),
+  };
+}
+
+async function detached(ledger: Ledger, run: RunRow, items: Items, { quiet, json }: RunFlags): Promise<number> {
+  const interrupt = onInterrupt();
+  try {
+    await loadItems(ledger, run.id, items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${plain(text)}\n`) }), { signal: interrupt.signal });
+    if (interrupt.signal.aborted) throw new AgonError('cancelled', 'The run was stopped while its items were read in.', `Read on with: agon runs resume ${runWord(run)}.`);
+  } catch (error) {
+    // Workers must not take half an input for the whole.
+    await ledger.runs.end(run.id, interrupt.signal.aborted ? 'stopped' : 'failed', AgonError.is(error) ? errorLine(error) : String(error));
+    throw error;
+  } finally {
+    interrupt.dispose();
+  }
+  const { total } = (await ledger.runs.find(run.id))!;
+  if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
+  else if (!quiet) process.stdout.write(`${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: agon worker. Watch them: agon runs top.\n`);
+  return exitCodes.judged;
+}
+
+function usageProblem(job: Job, flags: RunFlags): AgonError | null {
+  const verdicts = verdictsOf[job];
+  const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
+  if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${verdicts.join(', ')}.`);
+  if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim())) return new AgonError('bad-flag', '--name is empty, too long, or not plain text.', 'Write --name nightly.');
+  if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined)) return new AgonError('bad-flag', '--risk and --confidence go with --cascade.', 'Write --cascade --risk 0.05.');
+  const stray = flags.detach && (flags.out !== undefined ? '--out' : flags.failOn ? '--fail-on' : flags.estimate !== undefined ? '--estimate' : null);
+  if (stray) return new AgonError('bad-flag', `${stray} cannot be combined with --detach: nobody waits for the results.`, 'Fetch them later: agon runs export RUN --out results.jsonl.');
+  return null;
+}

@@ -1,0 +1,29 @@
+import { diffRuns, runOnRecord, type Flip } from '../../runs/index.ts';
+import { diffLines } from '../diff-lines.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { exitCodes } from '../print-error.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { printLines } from '../terminal.ts';
+
+export interface RunsDiffFlags extends LedgerFlags {
+  limit: number;
+  json?: boolean;
+}
+
+/** `agon runs diff A B`: what came out otherwise. */
+export function runsDiffCommand(before: string, after: string, flags: RunsDiffFlags): Promise<number> {
+  return withStandingLedger(flags, async (ledger) => {
+    const interrupt = onInterrupt();
+    try {
+      const runs = [await runOnRecord(ledger, before), await runOnRecord(ledger, after)] as const;
+      const flips: Flip[] = [];
+      const differing = diffRuns(ledger, ...runs, { limit: flags.json ? Infinity : flags.limit, signal: interrupt.signal });
+      let next = await differing.next();
+      for (; !next.done; next = await differing.next()) flips.push(next.value);
+      printLines(flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : diffLines(next.value, flips));
+      return exitCodes.judged;
+    } finally {
+      interrupt.dispose();
+    }
+  });
+}

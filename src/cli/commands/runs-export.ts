@@ -1,0 +1,45 @@
+import { exportLines, runOnRecord, saveLines } from '../../runs/index.ts';
+import { count } from '../analysis-lines.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { exitCodes } from '../print-error.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { plain } from '../terminal.ts';
+
+export interface RunsExportFlags extends LedgerFlags {
+  out?: string;
+  order: 'input' | 'as-done';
+  format?: 'jsonl' | 'csv';
+  only?: 'done' | 'failed';
+}
+
+/** `agon runs export RUN`: its results, one line each, however many there are. */
+export function runsExportCommand(words: string, flags: RunsExportFlags): Promise<number> {
+  return withStandingLedger(flags, async (ledger) => {
+    const { id } = await runOnRecord(ledger, words);
+    const format = flags.format ?? (flags.out?.endsWith('.csv') ? 'csv' : 'jsonl');
+    const lines = exportLines(ledger, id, { order: flags.order, only: flags.only, format });
+    const interrupt = onInterrupt();
+    try {
+      if (flags.out === undefined) {
+        for await (const line of lines) {
+          if (interrupt.signal.aborted) return exitCodes.stopped;
+          if (!process.stdout.write(line)) await drained(interrupt.signal);
+        }
+      } else {
+        const written = await saveLines(flags.out, lines, { signal: interrupt.signal });
+        process.stderr.write(`${count(format === 'csv' ? written - 1 : written, 'result')} in ${plain(flags.out)}\n`);
+      }
+    } finally {
+      interrupt.dispose();
+    }
+    return exitCodes.judged;
+  });
+}
+
+/** Until the reader has taken what was written, or nobody waits any more. */
+function drained(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+import { reportOn, runOnRecord } from '../../runs/index.ts';
+import { exitCodes } from '../print-error.ts';
+import { runLines } from '../run-lines.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { printLines } from '../terminal.ts';
+
+export interface RunsShowFlags extends LedgerFlags {
+  json?: boolean;
+}
+
+/** `agon runs show RUN`: where it stands, what it is judged by, what came of it. */
+export function runsShowCommand(words: string, flags: RunsShowFlags): Promise<number> {
+  return withStandingLedger(flags, async (ledger) => {
+    const report = await reportOn(ledger, await runOnRecord(ledger, words));
+    printLines(flags.json ? [JSON.stringify(report)] : runLines(report));
+    return exitCodes.judged;
+  });
+}

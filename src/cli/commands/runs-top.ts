@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgonError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { snapshotOf, type Snapshot } from '../../runs/index.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { liveBlocks } from '../live-view.ts';
+import { errorLine, exitCodes } from '../print-error.ts';
+import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
+import { plain, printLines, styled } from '../terminal.ts';
+import { topLines } from '../top-lines.ts';
+
+export interface RunsTopFlags extends LedgerFlags {
+  once?: boolean;
+  json?: boolean;
+}
+
+const refreshMs = 1000;
+
+/** `agon runs top`: a live view in a terminal; one look at it elsewhere. */
+export function runsTopCommand(flags: RunsTopFlags): Promise<number> {
+  return withStandingLedger(flags, async (ledger) => {
+    if (flags.json) printLines([JSON.stringify(await snapshotOf(ledger))]);
+    else if (flags.once || !process.stdout.isTTY) printLines(topLines(await snapshotOf(ledger)));
+    else await watch(ledger);
+    return exitCodes.judged;
+  });
+}
+
+/** Until Ctrl-C. A ledger that cannot be reached for a while is asked again. */
+async function watch(ledger: Ledger): Promise<void> {
+  const { signal, dispose } = onInterrupt();
+  let snapshot: Snapshot = await snapshotOf(ledger);
+  let problem: string[] = [];
+  const drawing = liveBlocks(process.stdout, () => [{ done: false, lines: [...topLines(snapshot), ...problem, styled('dim', 'Ctrl-C ends this view; the runs go on.')] }]);
+  try {
+    while (!signal.aborted) {
+      drawing.changed();
+      await pause(refreshMs, undefined, { signal }).catch(() => undefined);
+      try {
+        snapshot = await snapshotOf(ledger);
+        problem = [];
+      } catch (error) {
+        if (!AgonError.is(error)) throw error;
+        problem = [styled('yellow', plain(errorLine(error)))];
+      }
+    }
+  } finally {
+    drawing.end();
+    dispose();
+  }
+}

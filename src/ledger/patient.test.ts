@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { turnAt } from '../../test/support/ledger-cases.ts';
+import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
+import { itemAt, resultAt, startRun } from '../../test/support/run-items.ts';
+import { openLedger, patiently } from './index.ts';
+
+let server: PostgresServer;
+
+beforeAll(async () => {
+  // What was acknowledged has to be there after the server was ended at once.
+  server = await startPostgres({ durable: true });
+}, 60_000);
+afterAll(() => server.stop(), 60_000);
+
+describe('a patient ledger', () => {
+  test('loses nothing when the database is restarted in the midst of the work', async () => {
+    const told: string[] = [];
+    const ledger = patiently(await openLedger({ url: await server.newDatabase() }), { onWait: ({ code }) => told.push(code) });
+    await startRun(ledger, 'run-1', Array.from({ length: 400 }, (_, index) => itemAt(index)));
+    const queue = await ledger.queue({ worker: 'one', heartbeatMs: 3_000 });
+    const judged = new Set<number>();
+    let away = false;
+    const restarted = pause(300).then(() => (away = true)).then(() => server.restart({ awayMs: 700 }));
+    const work = async () => {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+        const [item] = await queue.take('run-1', 1);
+        if (!item) {
+          if ((await ledger.runs.counts('run-1')).done === 400 && away) return;
+          // A take whose answer was lost comes back when its heartbeat has lapsed.
+          await queue.reclaim();
+          await pause(100);
+          continue;
+        }
+        const entry = turnAt(`turn-${item.position}`);
+        expect(await ledger.journal.insert('debate', entry)).toEqual(entry);
+        await ledger.cache.keep(`answer-${item.position}`, item.position);
+        await queue.finish(item, resultAt(`case-${item.position}`));
+        judged.add(item.position);
+        await pause(10);
+      }
+    };
+    await Promise.all([restarted, ...Array.from({ length: 24 }, work)]);
+    expect(told).toContain('ledger-unreachable');
+    expect(told.length).toBeLessThan(10);
+    expect(judged.size).toBe(400);
+    expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 400, failed: 0, waiting: 0, running: 0 });
+    for (const position of judged) {
+      const entry = turnAt(`turn-${position}`);
+      expect(await ledger.journal.find('debate', entry.key, entry.inputHash)).toEqual(entry);
+    }
+    await ledger.close();
+  }, 120_000);
+
+  test('gives up when its time is over, and says nothing twice', async () => {
+    const opened = await openLedger({ url: await server.newDatabase() });
+    const told: string[] = [];
+    const ledger = patiently(opened, { forMs: 600, onWait: ({ code }) => told.push(code) });
+    const restarted = server.restart({ awayMs: 3_000 });
+    await pause(500);
+    const failures = await Promise.all([ledger.cache.find('a'), ledger.cache.find('b'), ledger.fleet!.share({ worker: 'w', model: 'm', limits: { concurrency: 1 }, wanted: 1, inUse: 0, leaseMs: 1 })].map((each) => each.then(() => null, (error: unknown) => error)));
+    expect(failures).toMatchObject(Array.from({ length: 3 }, () => ({ code: 'ledger-unreachable' })));
+    expect(told).toEqual(['ledger-unreachable']);
+    await restarted;
+    expect(await ledger.cache.find('a')).toBeUndefined();
+    await ledger.close();
+  }, 60_000);
+
+  test('does not wait for what waiting does not help', async () => {
+    const ledger = patiently(await openLedger({ url: await server.newDatabase() }));
+    await expect(ledger.runs.put('nothing', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
+    const standing: string[] = [];
+    for await (const { id } of ledger.decisions.standing()) standing.push(id);
+    expect(standing).toEqual([]);
+    await ledger.close();
+  }, 60_000);
+});

@@ -1,0 +1,69 @@
+import type { Share, ShareClaim } from '../fleet.ts';
+
+/** What a worker wants of a model, and what it has until its lease ends. */
+export interface HeldShare {
+  worker: string;
+  wanted: number;
+  concurrency: number;
+  requestsPerMinute: number;
+  tokensPerMinute: number;
+}
+
+type Wish = Pick<HeldShare, 'worker' | 'wanted' | 'concurrency'>;
+
+/**
+ * The share of one worker, given what all hold whose lease runs, and the places that it holds with that. The share is the
+ * fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place with a
+ * call in it stays held; who has more calls than its share starts none until enough of them have ended.
+ */
+export function shareOf({ worker, limits, wanted, inUse }: Omit<ShareClaim, 'model' | 'leaseMs'>, shares: readonly HeldShare[]): { share: Share; held: number } {
+  const others = shares.filter((share) => share.worker !== worker);
+  const before = shares.find((share) => share.worker === worker)?.concurrency ?? 0;
+  const fair = fairPlaces(limits.concurrency, [...others, { worker, wanted, concurrency: before }]);
+  const own = fair.get(worker)!;
+  const held = Math.min(Math.max(own, inUse), free(limits.concurrency, others.map((share) => share.concurrency)));
+  const part = own / Math.max(1, sum([...fair.values()]));
+  const rate = (limit: number, of: (share: HeldShare) => number) => toThousandths(Math.min(limit * part, free(limit, others.map(of))));
+  const share = {
+    concurrency: Math.min(own, held),
+    ...(limits.requestsPerMinute !== undefined && { requestsPerMinute: rate(limits.requestsPerMinute, (other) => other.requestsPerMinute) }),
+    ...(limits.tokensPerMinute !== undefined && { tokensPerMinute: rate(limits.tokensPerMinute, (other) => other.tokensPerMinute) }),
+  };
+  return { share, held };
+}
+
+/**
+ * Divides places among those who want some: nobody gets more than it wants, and what one leaves the others share. Places
+ * that cannot be divided go to those who hold the most already, so that they stay where they are.
+ */
+export function fairPlaces(limit: number, wishes: readonly Wish[]): Map<string, number> {
+  const places = new Map(wishes.map(({ worker }) => [worker, 0]));
+  let left = limit;
+  const give = ({ worker, wanted }: Wish, most: number) => {
+    const more = Math.min(most, wanted - places.get(worker)!);
+    places.set(worker, places.get(worker)! + more);
+    left -= more;
+  };
+  let open = wishes.filter(({ wanted }) => wanted > 0);
+  while (open.length > 0 && left >= open.length) {
+    const each = Math.floor(left / open.length);
+    for (const wish of open) give(wish, each);
+    open = open.filter(({ worker, wanted }) => wanted > places.get(worker)!);
+  }
+  const inLine = open.toSorted((a, b) => b.concurrency - a.concurrency || (a.worker < b.worker ? -1 : 1));
+  for (const wish of inLine.slice(0, left)) give(wish, 1);
+  return places;
+}
+
+function free(limit: number, held: readonly number[]): number {
+  return Math.max(0, limit - sum(held));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Downwards, so that the sum of what was rounded is not above the limit. */
+function toThousandths(number: number): number {
+  return Math.floor(number * 1_000) / 1_000;
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '../database.ts';
+import type { Fleet, Share, ShareClaim } from '../fleet.ts';
+import { plain } from '../stored-json.ts';
+import { shareOf, type HeldShare } from './fair-share.ts';
+
+/** A worker that was not heard of for so long is gone. */
+const deadAfterMs = 30_000;
+/** Longer than anybody asks what became of a worker. */
+const forgottenAfter = sql`interval '1 day'`;
+
+/** The moments are the server's: workers' clocks need not agree. */
+export function fleetStore({ db, write }: Database): Fleet {
+  return {
+    async beat({ id, host, pid, version, concurrency, running, judged, failed, state }) {
+      const told = { host: plain(host), pid, version, concurrency, running, judged, failed, state, seen_at: sql<Date>`now()` };
+      await db
+        .insertInto('workers')
+        .values({ id, ...told, started_at: sql<Date>`now()` })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+        .execute();
+      await db.deleteFrom('workers').where('seen_at', '<', sql<Date>`now() - ${forgottenAfter}`).execute();
+    },
+
+    async leave(worker) {
+      await write(async (trx) => {
+        await trx.deleteFrom('shares').where('worker', '=', worker).execute();
+        await trx.deleteFrom('workers').where('id', '=', worker).execute();
+      });
+    },
+
+    async workers() {
+      const rows = await db
+        .selectFrom('workers')
+        .selectAll()
+        .select(sql<boolean>`seen_at > now() - ${deadAfterMs} * interval '1 millisecond'`.as('alive'))
+        .orderBy('started_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(({ started_at, seen_at, ...worker }) => ({ ...worker, startedAt: started_at, seenAt: seen_at }));
+    },
+
+    share: (claim) => write((trx) => claimShare(trx, claim)),
+  };
+}
+
+/** Claims on a model come one after the other. */
+async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
+  const { worker, model, wanted, leaseMs } = claim;
+  await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || '.shares.' || ${model}::text, 0))`.execute(trx);
+  // Not now(): that is when the wait for the lock began.
+  await trx.deleteFrom('shares').where('model', '=', model).where('until', '<=', sql<Date>`clock_timestamp()`).execute();
+  const rows = await trx.selectFrom('shares').selectAll().where('model', '=', model).execute();
+  const shares = rows.map((row): HeldShare => ({
+    worker: row.worker, wanted: row.wanted, concurrency: row.concurrency,
+    requestsPerMinute: row.requests_per_minute ?? 0, tokensPerMinute: row.tokens_per_minute ?? 0,
+  }));
+  const { share, held } = shareOf(claim, shares);
+  const row = {
+    wanted, concurrency: held, requests_per_minute: share.requestsPerMinute ?? null, tokens_per_minute: share.tokensPerMinute ?? null,
+    until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,
+  };
+  await trx.insertInto('shares').values({ model, worker, ...row }).onConflict((conflict) => conflict.columns(['model', 'worker']).doUpdateSet(row)).execute();
+  return share;
+}

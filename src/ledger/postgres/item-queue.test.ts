@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
+import { queueContract } from '../../../test/support/queue-contract.ts';
+import { itemAt, resultAt, startRun } from '../../../test/support/run-items.ts';
+import { openLedger } from '../index.ts';
+
+let server: PostgresServer;
+let database: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  database = await server.newDatabase();
+}, 60_000);
+afterAll(() => server.stop(), 60_000);
+
+async function rowsOf(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the queue of items on a server of PostgreSQL', () => {
+  queueContract({
+    async make() {
+      const url = await server.newSchema(database);
+      return [await openLedger({ url }), await openLedger({ url })];
+    },
+  });
+});
+
+describe('pg-boss beside a ledger', () => {
+  test('has a schema of its own, which is made when a run first needs it, and keeps no job of an item that has ended', async () => {
+    const url = await server.newDatabase();
+    const ledger = await openLedger({ url });
+    const queueSchemas = "select nspname from pg_namespace where nspname like '%queue'";
+    await ledger.runs.list();
+    expect(await rowsOf(url, queueSchemas)).toEqual([]);
+    await startRun(ledger, 'run-1', [1, 2, 3, 4].map((position) => itemAt(position)));
+    expect(await rowsOf(url, queueSchemas)).toEqual([{ nspname: 'agon_queue' }]);
+    const queue = await ledger.queue({ worker: 'one' });
+    const [first, second, third] = await queue.take('run-1', 3);
+    await queue.finish(first!, resultAt('case-1'));
+    await queue.fail(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
+    await queue.giveBack([third!]);
+    expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual([{ position: '3', state: 'created' }, { position: '4', state: 'created' }]);
+    await ledger.close();
+  }, 60_000);
+
+  test('is made once when several workers begin at the same moment', async () => {
+    const url = await server.newSchema(database);
+    const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ url })));
+    await ledgers[0]!.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'sha256:1', settings: {}, input: null });
+    await Promise.all(ledgers.map((ledger, index) => ledger.runs.put('run-1', [itemAt(index)])));
+    const taken = await Promise.all(ledgers.map(async (ledger, index) => (await ledger.queue({ worker: `worker-${index}` })).take('run-1', 1)));
+    expect(taken.flat().map(({ position }) => position).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+  }, 60_000);
+
+  test('many puts into many new runs at once do not wait for each other’s connections', async () => {
+    const ledger = await openLedger({ url: await server.newSchema(database) });
+    const runs = Array.from({ length: 24 }, (_, index) => `run-${index}`);
+    await Promise.all(runs.map((run) => startRun(ledger, run, [itemAt(1), itemAt(2)])));
+    const queue = await ledger.queue({ worker: 'one' });
+    const taken = await Promise.all(runs.map((run) => queue.take(run, 5)));
+    expect(taken.map((items) => items.length)).toEqual(runs.map(() => 2));
+    expect(await queue.keep(taken.flat())).toEqual([]);
+    await ledger.close();
+  }, 60_000);
+
+  test('an item that lapsed is counted once, however many workers find it at once', async () => {
+    const url = await server.newSchema(database);
+    const ledgers = await Promise.all([1, 2, 3].map(() => openLedger({ url })));
+    await startRun(ledgers[0]!, 'run-1', Array.from({ length: 30 }, (_, index) => itemAt(index)));
+    const dead = await ledgers[0]!.queue({ worker: 'dead' });
+    expect(await dead.take('run-1', 30)).toHaveLength(30);
+    const finders = await Promise.all(ledgers.map((ledger, index) => ledger.queue({ worker: `finder-${index}`, heartbeatMs: 0 })));
+    await Promise.all([...finders, ...finders].map((queue) => queue.reclaim()));
+    const again = await finders[0]!.take('run-1', 30);
+    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual(Array.from({ length: 30 }, (_, index) => [index, 1]));
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+  }, 60_000);
+
+  test('a server that was away for longer than a heartbeat does not take their items from those who live', async () => {
+    const url = await server.newSchema(database);
+    const [ledger, other] = await Promise.all([openLedger({ url }), openLedger({ url })]);
+    await startRun(ledger, 'run-1', [itemAt(1), itemAt(2)]);
+    const heartbeatMs = 4_000;
+    const [queue, second] = [await ledger.queue({ worker: 'one', heartbeatMs }), await other.queue({ worker: 'two', heartbeatMs })];
+    const taken = await queue.take('run-1', 2);
+    await server.restart({ awayMs: heartbeatMs });
+    await second.reclaim();
+    expect(await second.take('run-1', 2)).toEqual([]);
+    expect(await queue.keep(taken)).toEqual([]);
+    await Promise.all([ledger.close(), other.close()]);
+  }, 60_000);
+
+  test('who may make tables but no schema is told what to ask for, and works once it is there', async () => {
+    const url = await server.newDatabase();
+    await rowsOf(url, "create role modest login password 'modest-word'");
+    await rowsOf(url, 'create schema modest authorization modest');
+    const at = new URL(url);
+    Object.assign(at, { username: 'modest', password: 'modest-word' });
+    at.searchParams.set('options', '-c search_path=modest');
+    const ledger = await openLedger({ url: at.href });
+    await expect(startRun(ledger, 'run-1', [itemAt(1)])).rejects.toMatchObject({ code: 'ledger-refused', hint: expect.stringContaining('create schema modest_queue authorization') as string });
+    await rowsOf(url, 'create schema modest_queue authorization modest');
+    await startRun(ledger, 'run-1', [itemAt(1)]);
+    expect(await (await ledger.queue({ worker: 'one' })).take('run-1', 1)).toHaveLength(1);
+    await ledger.close();
+  }, 60_000);
+});

@@ -1,0 +1,92 @@
+import type { Database } from '../database.ts';
+import type { FleetParts } from '../fleet-parts.ts';
+import { finishItem, letGo, retryItem, setItemAside, type Holder } from '../item-outcomes.ts';
+import type { ItemQueue, QueueOptions, TakenItem } from '../item-queue.ts';
+import { oneOf } from '../one-of.ts';
+import { fromStored } from '../stored-json.ts';
+import { freeItemsOfTheDead } from './free-items.ts';
+
+/** How long a worker that is not heard of keeps what it took. */
+const quietMs = 60_000;
+const attemptsAtMost = 3;
+const firstPauseMs = 1_000;
+
+/** A file serves one machine: there is no fleet, and the items of runs are the queue. */
+export function fileParts(database: Database): FleetParts {
+  return { fleet: null, hooks: null, queue: async (options) => sqliteQueue(database, options) };
+}
+
+function sqliteQueue({ db, write }: Database, { worker, attempts = attemptsAtMost, retryDelayMs = firstPauseMs, heartbeatMs = quietMs }: QueueOptions): ItemQueue {
+  const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({ run, position, worker, attempts: before });
+  const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
+  const reclaim = () => freeItemsOfTheDead(db, write, worker, attempts);
+  let freed: Promise<void> | null = null;
+
+  return {
+    heartbeatMs,
+    reclaim,
+
+    async take(run, count) {
+      // What a process left that was killed is there for the next one at once.
+      await (freed ??= reclaim());
+      if (count < 1) return [];
+      const now = new Date().toISOString();
+      const rows = await write((trx) =>
+        trx
+          .updateTable('run_items')
+          .set({ state: 'running', worker, due_at: lease() })
+          .where('run', '=', run)
+          .where(({ eb, selectFrom }) => {
+            const waiting = selectFrom('run_items as next').select('next.position').where('next.run', '=', run).where('next.state', '=', 'waiting');
+            const due = waiting.where((next) => next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]));
+            return eb('position', 'in', due.orderBy('next.position').limit(count));
+          })
+          .where(({ exists, selectFrom }) => exists(selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled')))
+          .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
+          .execute());
+      return rows
+        .map(({ position, version, key, hash, input, expected, attempts: before }) => ({
+          run, position, key, hash, input: input === null ? null : fromStored('run-item', version, input), expected, attempts: before, claim: worker,
+        }))
+        .sort((a, b) => a.position - b.position);
+    },
+
+    async keep(items) {
+      const lost: TakenItem[] = [];
+      for (const [run, ofRun] of Map.groupBy(items, (item) => item.run)) {
+        const rows = await write((trx) =>
+          trx
+            .updateTable('run_items')
+            .set({ due_at: lease() })
+            .where('run', '=', run)
+            .where('state', '=', 'running')
+            .where('worker', '=', worker)
+            .where(oneOf('sqlite', 'position', ofRun.map(({ position }) => position)))
+            .returning(['position', 'attempts'])
+            .execute());
+        const held = new Map(rows.map(({ position, attempts: before }) => [position, before]));
+        lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
+      }
+      return lost;
+    },
+
+    finish: (item, result) => write((trx) => finishItem(trx, holder(item), result)),
+
+    fail: (item, error, { retry }) =>
+      write(async (trx) => {
+        if (retry && item.attempts + 1 < attempts) {
+          const dueAt = new Date(Date.now() + retryDelayMs * 2 ** item.attempts);
+          return (await retryItem(trx, holder(item), error, dueAt)) ? 'waiting' : 'lost';
+        }
+        return (await setItemAside(trx, holder(item), error)) ? 'failed' : 'lost';
+      }),
+
+    async giveBack(items) {
+      await write(async (trx) => {
+        for (const item of items) await letGo(trx, holder(item));
+      });
+    },
+
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,79 @@
+import { createAgon, type Agon, type AgonParts } from '../../agon.ts';
+import type { Answer } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Exchange } from '../../evaluation/index.ts';
+import type { Content } from '../../moderation/index.ts';
+import { embeddedModel } from '../../reasoners/index.ts';
+import { withoutSettings, type Settings } from '../../settings/index.ts';
+import type { Cascade } from './cascade.ts';
+import { sideOf } from './fit-cascade.ts';
+import { onlyClear } from './only-clear.ts';
+
+/** The embedded guard as a judge of its own: a trial with one seat and no debate. */
+export interface GuardTrial {
+  /** Hash of what gives the scores. */
+  setup: string;
+  judge(subject: Content | Exchange, signal?: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record. */
+export async function openGuardTrial(job: Cascade['job'], settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
+  const { ledger: _, ...others } = parts;
+  return trialOf(await createAgon(guardSettings(settings), guardParts(job, others)), job);
+}
+
+/**
+ * The first tier of a cascade. What it decides is a case on record like any other; of what it does not decide nothing is
+ * kept. Refuses bounds that were fitted on the scores of another guard, or under another policy.
+ */
+export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
+  const { job } = cascade;
+  const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decides(cascade, answer) !== null) : null;
+  const { journal: _, ...others } = parts;
+  const agon = await createAgon(guardSettings(settings), { ...guardParts(job, others), ...(record ? { ledger: record.ledger } : {}) });
+  const trial = trialOf(agon, job);
+  if (trial.setup !== cascade.guard) {
+    await agon.close();
+    throw new AgonError('cascade-mismatch', 'The cascade was fitted on another guard, or under another policy: its bounds mean nothing here.', 'Fit it anew with `agon cascade fit --data FILE --out cascade.json`.');
+  }
+  return record ? { ...trial, judge: (subject, signal) => record.within(() => trial.judge(subject, signal)) } : trial;
+}
+
+/** What the guard says of an item, as far as it may decide on it: null where it could not judge, or has doubts of its own. */
+export function clearScore({ verdict: { label, score, escalate, degraded } }: Pick<Answer, 'verdict'>): number | null {
+  if (score === null || escalate || degraded.length > 0) return null;
+  return label === (score < 0.5 ? 'safe' : 'unsafe') ? score : null;
+}
+
+/** What a cascade decides of an answer of its first tier; null when it is to be debated. */
+export function decides(cascade: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>, answer: Pick<Answer, 'verdict'>): 'safe' | 'unsafe' | null {
+  const score = clearScore(answer);
+  return score === null ? null : sideOf(cascade, score);
+}
+
+/** No part but the judge; no model that is called; images only by descriptions, since the guard cannot see. */
+function guardSettings({ moderation, evaluation, policy }: Settings): Settings {
+  return {
+    ...(policy === undefined ? {} : { policy }),
+    ledger: false,
+    seats: { arbiter: embeddedModel, judge: embeddedModel },
+    moderation: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, ...(moderation?.maxCharacters ? { maxCharacters: moderation.maxCharacters } : {}) },
+    evaluation: { method: 'judge', reference: false, ...(evaluation?.maxCharacters ? { maxCharacters: evaluation.maxCharacters } : {}) },
+  };
+}
+
+/** Nothing of the environment, of a calibration or of precedents may change what the bounds were fitted on. */
+function guardParts(job: Cascade['job'], parts: AgonParts): AgonParts {
+  const { environment = process.env, precedents: _, ...others } = parts;
+  return { ...others, environment: withoutSettings(environment), jobs: [job], calibration: null, reference: null };
+}
+
+function trialOf(agon: Agon, job: Cascade['job']): GuardTrial {
+  const { setup, configuration } = job === 'moderation' ? agon.provenance() : agon.evaluationProvenance();
+  return {
+    setup: setup ?? configuration,
+    judge: (subject, signal) => (job === 'moderation' ? agon.moderate(subject, { signal }) : agon.evaluate(subject as Exchange, { signal })),
+    close: () => agon.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Answer, Journal } from '../../debate/index.ts';
+import type { Ledger, OpenedCase } from '../../ledger/index.ts';
+
+/** A ledger for the first tier, and the way to judge one item with it. */
+export interface ClearRecord {
+  ledger: Ledger;
+  /** Whatever `judge` opens and closes goes on record together, or not at all. */
+  within<Result>(judge: () => Promise<Result>): Promise<Result>;
+}
+
+/** A trial of one seat, without a call that costs anything, is sooner held again than looked up. */
+const forgetful: Journal = { find: async () => undefined, insert: async (_, entry) => entry };
+
+/** Puts only those answers on record that decide: the case of any other is the debate's, which comes after. */
+export function onlyClear(ledger: Ledger, isClear: (answer: Answer) => boolean): ClearRecord {
+  const trial = new AsyncLocalStorage<{ opened?: OpenedCase }>();
+  return {
+    ledger: {
+      ...ledger,
+      journal: forgetful,
+      cases: {
+        ...ledger.cases,
+        open: async (opened) => {
+          trial.getStore()!.opened = opened;
+        },
+        close: async (answer) => {
+          if (!('verdict' in answer) || !isClear(answer)) return;
+          await ledger.cases.open(trial.getStore()!.opened!);
+          await ledger.cases.close(answer);
+        },
+      },
+    },
+    within: (judge) => trial.run({}, judge),
+  };
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { AgonError } from '../../errors.ts';
+import type { Cascade } from './cascade.ts';
+
+const share = z.number().min(0).max(1);
+const counts = { decided: z.int(), wrong: z.int() };
+
+const cascadeSchema: z.ZodType<Cascade> = z.object({
+  version: z.literal(1),
+  job: z.enum(['moderation', 'evaluation']),
+  guard: z.string(),
+  safeUpTo: share.lt(0.5).nullable(),
+  unsafeFrom: share.min(0.5).nullable(),
+  risk: share,
+  confidence: share,
+  fitted: z.object({ data: z.string(), items: z.int(), ...counts, bound: share, sides: z.object({ safe: z.object(counts), unsafe: z.object(counts) }) }),
+});
+
+/** The cascade in a file; null when the file holds something else, such as labelled data. */
+export async function cascadeIn(file: string): Promise<Cascade | null> {
+  if (!/\.json$/i.test(file)) return null;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AgonError('unreadable-cascade', `The cascade ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`, 'Fit one with `agon cascade fit --data FILE --out cascade.json`.', { cause: error });
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null; // Labelled data may be called so too; whoever reads that says what is wrong with it.
+  }
+  if (typeof value !== 'object' || value === null || !('guard' in value && 'fitted' in value)) return null;
+  const parsed = cascadeSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AgonError('not-a-cascade', `${file} is not a cascade: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`, 'Pass a file that `agon cascade fit --out` wrote.');
+}

@@ -1,0 +1,23 @@
+import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+
+interface Trial {
+  transcript: Transcript;
+  verdict: { rule: { id: string } };
+}
+
+/** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
+export function affordable<Answer extends Trial>(answer: Answer): Answer {
+  if (!wasNobodyHeard(answer, ['budget'])) return answer;
+  throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+}
+
+/** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */
+export function heard<Answer extends Trial>(answer: Answer): Answer {
+  if (!wasNobodyHeard(answer, ['unavailable', 'timeout'])) return answer;
+  throw new AgonError('nobody-heard', 'No model could be reached, so nobody was heard.', 'See that the provider answers, then try the failed items again: agon runs retry-failed.');
+}
+
+function wasNobodyHeard({ transcript, verdict }: Trial, reasons: readonly string[]): boolean {
+  return verdict.rule.id === 'nobody-heard' && turnsOf(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason));
+}

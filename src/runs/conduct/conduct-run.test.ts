@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { json, status } from '../../../test/fake-provider/index.ts';
+import { openRunStage, textItem, textItems } from '../../../test/support/run-stage.ts';
+import type { RunProgress } from './conduct-run.ts';
+
+const callsOfADebate = 3;
+
+describe('a run', () => {
+  test('judges every item once, the same content once for all, and a broken line not at all', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    const broken = { position: 4, key: 'item-4', hash: 'line-4', input: null, error: { code: 'broken-line', message: 'The line is not JSON.', hint: 'Mend it.' } };
+    const progress: RunProgress[] = [];
+    const counts = await stage.conduct(run, [textItem(1), textItem(2), textItem(3, 'A short note, number 1.'), broken], { onProgress: (now) => void progress.push(now) });
+    expect(counts).toMatchObject({ done: 2, same: 1, failed: 1, waiting: 0, running: 0, byLabel: { safe: 2 }, failuresByCode: { 'broken-line': 1 }, usage: { calls: 6 } });
+    expect(stage.panel.requests).toHaveLength(2 * callsOfADebate);
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'finished', total: 4, problem: null });
+    expect(progress.at(-1)).toMatchObject({ read: 4, total: 4, done: 2, failed: 1, same: 1, waiting: 0, running: 0 });
+    const [first] = await stage.ledger.runs.items(run.id, { order: 'input', limit: 10 });
+    expect(await stage.ledger.cases.find(first!.result!.case)).toMatchObject({ run: run.id, label: 'safe' });
+  });
+
+  test('that is stopped gives back what it has in hand, and a resume calls nothing for what is done', async () => {
+    await using stage = await openRunStage({ latencyMs: 20 });
+    const run = await stage.newRun();
+    const stop = new AbortController();
+    let inFlight = 0;
+    await expect(
+      stage.conduct(run, textItems(40), {
+        signal: stop.signal,
+        concurrency: 4,
+        onItem() {
+          if (stage.panel.requests.length <= 30 || stop.signal.aborted) return;
+          inFlight = stage.panel.inFlight;
+          stop.abort();
+        },
+      }),
+    ).rejects.toMatchObject({ code: 'cancelled', hint: expect.stringContaining(run.id) });
+    const halfway = await stage.ledger.runs.counts(run.id);
+    expect(halfway.running).toBe(0);
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: null });
+
+    await stage.ledger.runs.reopen(run.id);
+    const asked = stage.panel.requests.length;
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(40))).toMatchObject({ done: 40, waiting: 0 });
+    expect(stage.panel.requests.length - asked).toBeLessThanOrEqual((40 - halfway.done) * callsOfADebate);
+    expect(stage.panel.requests.length).toBeLessThanOrEqual(40 * callsOfADebate + inFlight);
+  });
+
+  test('does not go on with an input that was changed', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    await stage.ledger.runs.put(run.id, textItems(2));
+    await expect(stage.conduct(run, [textItem(1), textItem(2, 'Something else.')])).rejects.toMatchObject({ code: 'changed-input' });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('line 2') });
+  });
+
+  test('never spends more than its budget, stops when it is spent, and goes on with more', async () => {
+    await using stage = await openRunStage();
+    // A debate of the panel is billed some 3,000 tokens; the worst case of a call is more.
+    const run = await stage.newRun({ budget: { runTokens: 40_000 } });
+    await expect(stage.conduct(run, textItems(60))).rejects.toMatchObject({ code: 'budget-spent' });
+    const spent = stage.panel.requests.length;
+    expect(spent).toBeGreaterThan(callsOfADebate);
+    expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: expect.stringContaining('budget') });
+
+    await stage.ledger.runs.reopen(run.id);
+    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, null)).rejects.toMatchObject({ code: 'budget-spent' });
+    expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
+
+    const plan = (await stage.ledger.runs.find(run.id))!.settings as { settings: { budget: object } };
+    await stage.ledger.runs.replan(run.id, { ...plan, settings: { ...plan.settings, budget: { runTokens: 4_000_000 } } });
+    await stage.ledger.runs.reopen(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(60))).toMatchObject({ done: 60 });
+  });
+
+  test('tries an item again when no model could be reached, and sets it aside in the end', async () => {
+    await using stage = await openRunStage();
+    stage.panel.script = () => status(503);
+    const run = await stage.newRun({}, 2);
+    const counts = await stage.conduct(run, [textItem(1)]);
+    expect(counts).toMatchObject({ done: 0, failed: 1, failuresByCode: { 'nobody-heard': 1 } });
+    expect(stage.panel.requests.length).toBe(2 * callsOfADebate);
+    expect(await stage.ledger.runs.retryFailed(run.id)).toBe(1);
+    await stage.ledger.runs.reopen(run.id);
+    stage.panel.script = () => json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  test('ends with a mistake that only a person can put right', async () => {
+    await using stage = await openRunStage();
+    stage.panel.script = () => status(401);
+    const run = await stage.newRun();
+    await expect(stage.conduct(run, textItems(20))).rejects.toMatchObject({ code: 'wrong-key' });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('wrong-key') });
+    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0, failed: 0 });
+  });
+
+  test('that is cancelled from elsewhere drops what it has in hand', async () => {
+    await using stage = await openRunStage({ latencyMs: 200 });
+    const run = await stage.newRun();
+    const conducting = stage.conduct(run, textItems(200), { concurrency: 2 });
+    setTimeout(() => void stage.ledger.runs.end(run.id, 'cancelled'), 300);
+    await expect(conducting).rejects.toMatchObject({ code: 'cancelled', message: expect.stringContaining('cancelled') });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'cancelled' });
+    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0 });
+  });
+
+  test('is not gone on with by an Agon that would judge by other rules', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    const plan = run.settings as object;
+    await stage.ledger.runs.replan(run.id, { ...plan, setup: 'sha256:something else' });
+    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(2))).rejects.toMatchObject({ code: 'other-configuration' });
+    expect(stage.panel.requests).toEqual([]);
+  });
+
+  test('carries no key and no provider in its row', async () => {
+    await using stage = await openRunStage({}, { providers: { fake: { apiKey: 'sk-do-not-store', headers: { authorization: 'Bearer do-not-store' } } } });
+    const run = await stage.newRun();
+    expect(JSON.stringify(run)).not.toContain('do-not-store');
+    expect(JSON.stringify(run)).not.toContain(stage.panel.url);
+  });
+});

@@ -1,0 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { ItemError, ItemResult, Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { openDesk, type Desk } from './desk.ts';
+import { loadItems } from './load-items.ts';
+import { noteExpected } from './note-expected.ts';
+import { openJudge } from './open-judge.ts';
+import type { RunJudge } from './run-judge.ts';
+import { runMeter } from './run-meter.ts';
+import { planOf } from './run-plan.ts';
+import { workShift } from './work-shift.ts';
+
+export interface ConductRunOptions {
+  ledger: Ledger;
+  run: RunRow;
+  /** Providers, keys, telemetry and folders of this machine. */
+  own: Settings;
+  environment?: Record<string, string | undefined>;
+  /** The input from its beginning; null when the run has all of it already. What it already has is not read in again. */
+  items: AsyncIterable<NewRunItem> | null;
+  /** Items judged at once by this process. */
+  concurrency: number;
+  signal?: AbortSignal;
+  /** Each item that ended in this process, as it ends. */
+  onItem?: (ended: EndedItem) => Promise<void> | void;
+  onProgress?: (progress: RunProgress) => void;
+}
+
+export interface EndedItem {
+  item: TakenItem;
+  outcome: { result: ItemResult } | { error: ItemError };
+}
+
+/** Where a run stands, as this process knows it; what other workers do is counted every few seconds. */
+export interface RunProgress {
+  /** Items read from the input so far, and in all once the input is read. */
+  read: number;
+  total: number | null;
+  done: number;
+  failed: number;
+  same: number;
+  waiting: number;
+  running: number;
+  byLabel: Record<string, number>;
+  byGuard: number;
+  failuresByCode: Record<string, number>;
+  /** Items a second over the last half minute. */
+  rate: number;
+  etaSeconds: number | null;
+  usage: Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'costUsd'>;
+}
+
+/** How often an empty queue is asked again, and how often the state of the run. */
+const restMs = 100;
+const lookMs = 1_000;
+
+/**
+ * Takes a run to its end: reads its items into the ledger while they are judged, so that a run can be resumed even
+ * when its input is gone. Ends the run's row as `finished`, `stopped` (an abort, a spent budget), or `failed`.
+ */
+export async function conductRun(options: ConductRunOptions): Promise<RunCounts> {
+  const { ledger, run } = options;
+  const plan = planOf(run);
+  await using desk = await openDesk(ledger, { attempts: plan.attempts });
+  const judge = await openJudge(plan, { ...options, ...desk, run: run.id }).catch(async (error: unknown) => {
+    await ledger.runs.end(run.id, 'failed', inOneLine(error));
+    throw error;
+  });
+  try {
+    return await conductWith(judge, desk, options);
+  } finally {
+    await judge.close();
+  }
+}
+
+async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: ConductRunOptions): Promise<RunCounts> {
+  const { ledger, run, items, concurrency, onItem, onProgress } = options;
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const meter = runMeter(await ledger.runs.counts(run.id), run.total);
+  let loaded = items === null;
+  let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
+  let wrong: { error: unknown } | null = null;
+  const report = () => onProgress?.(meter.report());
+
+  const loading = load();
+  const watching = setInterval(() => void look().catch(end), lookMs);
+  try {
+    await workShift({
+      queue,
+      hands,
+      items: waitingItems(),
+      judgeOf: async () => judge,
+      concurrency,
+      signal,
+      onStart() {
+        meter.start();
+        report();
+      },
+      async onEnd(ended) {
+        meter.end(ended);
+        await noteExpected(ledger, run, ended);
+        await onItem?.(ended);
+        report();
+      },
+      async onMistake(_, error) {
+        throw error;
+      },
+    });
+  } catch (error) {
+    wrong ??= { error };
+  } finally {
+    clearInterval(watching);
+    stop.abort();
+    await loading;
+  }
+  return await concluded();
+
+  async function load(): Promise<void> {
+    if (items === null) return;
+    try {
+      await loadItems(ledger, run.id, items, {
+        signal,
+        onRead(read) {
+          meter.read(read);
+          report();
+        },
+      });
+      if (signal.aborted) return;
+      meter.loaded();
+      loaded = true;
+    } catch (error) {
+      end(error);
+    }
+  }
+
+  /** The items of this run, as long as there are any, here or in other hands: those may come back. */
+  async function* waitingItems(): AsyncGenerator<TakenItem, void, void> {
+    while (!signal.aborted) {
+      const wasLoaded = loaded;
+      taking = takeInHand(run.id);
+      const taken = await taking;
+      yield* taken;
+      if (taken.length > 0) continue;
+      if (wasLoaded && hands.held().length === 0 && (await ledger.runs.isOver(run.id))) return;
+      await pause(restMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function takeInHand(id: string): Promise<readonly TakenItem[]> {
+    const taken = await queue.take(id, Math.max(1, Math.ceil(concurrency / 4)));
+    for (const item of taken) hands.hold(item);
+    return taken;
+  }
+
+  /** Finds items of dead workers, counts what others did, and notices that the run was cancelled elsewhere. */
+  async function look(): Promise<void> {
+    await queue.reclaim();
+    const { state } = (await ledger.runs.find(run.id))!;
+    // A worker may be the first to see that nothing is left: this process sees it a moment later.
+    if (state !== 'running' && state !== 'finished' && !signal.aborted) end(new AgonError('cancelled', `The run was ${state} from elsewhere.`, `Go on with it: agon runs resume ${run.id}.`));
+    if (ledger.fleet) meter.adjust(await ledger.runs.counts(run.id));
+    report();
+  }
+
+  function end(error: unknown): void {
+    wrong ??= { error };
+    stop.abort(error);
+  }
+
+  async function concluded(): Promise<RunCounts> {
+    // Items that were on their way here when it ended, too.
+    await taking.catch(() => undefined);
+    await queue.giveBack(hands.held());
+    const problem = options.signal?.aborted ? null : wrong?.error;
+    if (options.signal?.aborted) wrong = { error: stopped(run) };
+    const now = (await ledger.runs.find(run.id))!;
+    if (now.state === 'running') {
+      if (!wrong) await ledger.runs.end(run.id, 'finished');
+      else await ledger.runs.end(run.id, isStop(wrong.error) ? 'stopped' : 'failed', problem ? inOneLine(problem) : null);
+    }
+    if (wrong) throw wrong.error;
+    return await ledger.runs.counts(run.id);
+  }
+}
+
+/** What a person can put right, or did on purpose: the run goes on afterwards. */
+function isStop(error: unknown): boolean {
+  return AgonError.is(error) && (error.code === 'cancelled' || error.code === 'budget-spent');
+}
+
+function stopped(run: RunRow): AgonError {
+  return new AgonError('cancelled', 'The run was stopped.', `Go on with it: agon runs resume ${run.name ?? run.id}.`);
+}
+
+function inOneLine(error: unknown): string {
+  return AgonError.is(error) ? `${error.message} ${error.hint} (${error.code})` : error instanceof Error ? error.message : String(error);
+}
+

@@ -1,0 +1,73 @@
+import { AgonError } from '../../errors.ts';
+import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
+
+/** The items that one process has in its hands, kept alive while it works on them. */
+export interface Hands {
+  /** From now on an item is kept alive. */
+  hold(item: TakenItem): void;
+  /** Aborts when the item is lost to another worker or dropped, or with `signal`. */
+  signalFor(item: TakenItem, signal: AbortSignal): AbortSignal;
+  letGo(item: TakenItem): void;
+  held(): readonly TakenItem[];
+  /** Whether an item was taken away: what comes of it does not count. */
+  isLost(item: TakenItem): boolean;
+  /** Drops the items of a run that was cancelled. */
+  drop(run: string): void;
+  /**
+   * Resolves when it is certain whose the items are. After a process was stopped or cut off for longer than a heartbeat,
+   * others may have taken them: nothing may be paid for before that was asked.
+   */
+  certain(): Promise<void>;
+  close(): void;
+}
+
+/** Says every third of a heartbeat that the process still works on its items. */
+export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void): Hands {
+  const inHand = new Map<string, { item: TakenItem; controller: AbortController }>();
+  const lost = new WeakSet<TakenItem>();
+  let keptAt = performance.now();
+  let keeping: Promise<void> | null = null;
+  const timer = setInterval(() => void keep().catch(onProblem), queue.heartbeatMs / 3);
+  timer.unref();
+
+  function keep(): Promise<void> {
+    keeping ??= keepNow().finally(() => {
+      keeping = null;
+    });
+    return keeping;
+  }
+
+  async function keepNow(): Promise<void> {
+    const askedAt = performance.now();
+    const items = [...inHand.values()].map(({ item }) => item);
+    const gone = items.length === 0 ? [] : await queue.keep(items);
+    keptAt = askedAt;
+    for (const item of gone) abandon(item);
+  }
+
+  function abandon(item: TakenItem): void {
+    lost.add(item);
+    inHand.get(placeOf(item))?.controller.abort(new AgonError('item-lost', `Another worker goes on with ${item.key}.`, 'Nothing to do: its result will be the other one.'));
+  }
+
+  return {
+    hold: (item) => void inHand.set(placeOf(item), { item, controller: new AbortController() }),
+    signalFor: (item, signal) => AbortSignal.any([signal, inHand.get(placeOf(item))!.controller.signal]),
+    letGo: (item) => void inHand.delete(placeOf(item)),
+    held: () => [...inHand.values()].map(({ item }) => item),
+    isLost: (item) => lost.has(item),
+    drop(run) {
+      for (const { item, controller } of inHand.values()) {
+        if (item.run === run) controller.abort(new AgonError('cancelled', 'The run was cancelled.', `Go on with it: agon runs resume ${run}.`));
+      }
+    },
+    async certain() {
+      if (performance.now() - keptAt > queue.heartbeatMs * 0.9) await keep();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function placeOf({ run, position }: TakenItem): string {
+  return `${run}/${position}`;
+}

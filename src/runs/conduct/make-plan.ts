@@ -1,0 +1,63 @@
+import type { Agon, Job } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import { loadCalibration, loadReference, seatsFor, type Settings } from '../../settings/index.ts';
+import type { Cascade } from '../cascade/cascade.ts';
+import type { RunPlan } from './run-plan.ts';
+
+export interface PlanOptions {
+  job: Job;
+  /** All layers, the environment's among them. */
+  settings: Settings;
+  /** Agon, put together from these settings for this job. */
+  agon: Agon;
+  cascade?: Cascade | null;
+  evaluatedModel?: string | null;
+  attempts?: number;
+  environment?: Record<string, string | undefined>;
+}
+
+const usualAttempts = 3;
+
+/** What a run started now is to be judged by, from its first item to its last, wherever it goes on. */
+export async function planRun({ job, settings, agon, cascade = null, evaluatedModel = null, attempts = usualAttempts, environment = process.env }: PlanOptions): Promise<RunPlan> {
+  const { calibration, evaluation } = settings;
+  const fitted = calibration ? await loadCalibration(calibration) : null;
+  return {
+    version: 1,
+    job,
+    settings: { ...portable(settings, job), seats: seatsFor(job, settings, environment) },
+    setup: setupOf(agon, job),
+    policy: agon.policy,
+    calibration: fitted?.job === job ? fitted : null,
+    reference: job === 'evaluation' && evaluation?.reference ? await loadReference(evaluation.reference) : null,
+    cascade,
+    evaluatedModel,
+    attempts,
+  };
+}
+
+/** Hash of what must not change while a run goes on. Precedents may: people teach while a run goes on. */
+export function setupOf(agon: Agon, job: Job): string {
+  const { setup, configuration } = provenanceOf(agon, job);
+  return setup ?? configuration;
+}
+
+export function provenanceOf(agon: Agon, job: Job) {
+  return { moderation: () => agon.provenance(), evaluation: () => agon.evaluationProvenance(), documents: () => agon.documentsProvenance() }[job]();
+}
+
+/** A process whose models, prompts or rules are others would give results that do not belong together. */
+export function assertSameSetup(agon: Agon, plan: RunPlan): void {
+  if (setupOf(agon, plan.job) === plan.setup) return;
+  throw new AgonError(
+    'other-configuration',
+    'The run was started with other models, prompts or rules than this Agon has.',
+    'Go on with it by the version of Agon and the providers that started it, or start a new run.',
+  );
+}
+
+/** Without what belongs to one machine: providers and keys, files, the ledger, telemetry. */
+function portable({ models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings, job: Job): Settings {
+  const own = { moderation, evaluation: evaluation && { ...evaluation, reference: undefined }, documents }[job];
+  return { models, defaults, budget, embedding, ...(own ? { [job]: own } : {}), ...(cache === 'ledger' ? { cache } : {}) };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { createAgon, ledgerCache, type Agon } from '../../agon.ts';
+import { noUsage, type Journal } from '../../debate/index.ts';
+import type { Analysis, AnalysisEvent } from '../../documents/index.ts';
+import type { EvaluationAnswer, EvaluationEvent } from '../../evaluation/index.ts';
+import type { ItemResult, Ledger, TakenItem } from '../../ledger/index.ts';
+import type { ModerationAnswer, ModerationEvent } from '../../moderation/index.ts';
+import { createLlmPool, createSharedLimiter, type CallControl } from '../../reasoners/index.ts';
+import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
+import { decides, openFirstTier } from '../cascade/index.ts';
+import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
+import { affordable, heard } from './affordable.ts';
+import { resultOf } from './item-result.ts';
+import { assertSameSetup, provenanceOf } from './make-plan.ts';
+import type { RunJudge } from './run-judge.ts';
+import type { RunPlan } from './run-plan.ts';
+
+export interface JudgeOptions {
+  ledger: Ledger;
+  run: string;
+  /** Who judges, for shares of limits. */
+  worker: string;
+  /** Providers, keys, telemetry and folders of this machine. */
+  own: Settings;
+  environment?: Record<string, string | undefined>;
+  /** Instead of the ledger's journal. */
+  journal?: Journal;
+}
+
+/** Puts Agon together as a run's plan says, with the keys of this machine. */
+export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<RunJudge> {
+  const { ledger, run, own, environment = process.env } = options;
+  const { providers, telemetry, cache } = own;
+  const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
+  const limiters: { close(): void }[] = [];
+  const control = callControl(plan, options, limiters);
+  const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
+  const parts = {
+    environment: withoutSettings(environment), jobs: [plan.job], policy: plan.policy, calibration: plan.calibration, reference: plan.reference,
+    ledger, pool, occasion: { run }, ...(options.journal ? { journal: options.journal } : {}),
+  };
+  const agon = await createAgon(settings, parts);
+  try {
+    assertSameSetup(agon, plan);
+    const firstTier = plan.cascade ? await openFirstTier(plan.cascade, settings, parts) : null;
+    return {
+      configuration: provenanceOf(agon, plan.job).configuration,
+      async judge(item, signal) {
+        if (firstTier) {
+          const answer = await firstTier.judge(await subjectOf(item), signal);
+          if (decides(plan.cascade!, answer)) return resultOf(answer, 'guard');
+        }
+        return judgeWith(agon, item, signal);
+      },
+      spent: () => agon.spent(),
+      async close() {
+        for (const limiter of limiters) limiter.close();
+        await firstTier?.close();
+        await agon.close();
+      },
+    };
+  } catch (error) {
+    await agon.close();
+    throw error;
+  }
+
+  async function subjectOf({ input }: TakenItem) {
+    const attachment = (hash: string) => ledger.attachments.find(hash);
+    return plan.job === 'moderation' ? contentOfInput(input, attachment) : exchangeOfInput(input, plan.evaluatedModel);
+  }
+
+  async function judgeWith(agon: Agon, item: TakenItem, signal: AbortSignal): Promise<ItemResult> {
+    const attachment = (hash: string) => ledger.attachments.find(hash);
+    switch (plan.job) {
+      case 'moderation':
+        return of(await attended(agon.moderation(await contentOfInput(item.input, attachment), { signal })));
+      case 'evaluation':
+        return of(await attended(agon.evaluation(exchangeOfInput(item.input, plan.evaluatedModel), { signal })));
+      case 'documents': {
+        const { documents, factors } = await documentsOfInput(item.input, attachment);
+        return of(await attended(agon.analysis(documents, { signal, ...(factors ? { factors } : {}) })));
+      }
+    }
+
+    function of({ answer, paid }: Attended): ItemResult {
+      for (const trial of 'claims' in answer ? answer.claims : [answer]) heard(affordable(trial));
+      // Of an item that another worker began, this run paid for what is recalled too.
+      return resultOf(paid || item.attempts > 0 ? answer : { ...answer, usage: { ...answer.usage, ...noUsage } }, 'debate');
+    }
+  }
+}
+
+interface Attended {
+  answer: ModerationAnswer | EvaluationAnswer | Analysis;
+  /** Whether anything was argued: a case that was judged before is only recalled. */
+  paid: boolean;
+}
+
+async function attended(trial: AsyncGenerator<ModerationEvent | EvaluationEvent | AnalysisEvent, Attended['answer'], void>): Promise<Attended> {
+  let paid = false;
+  for (let next = await trial.next(); ; next = await trial.next()) {
+    if (next.done) return { answer: next.value, paid };
+    paid ||= next.value.type === 'turn-end' && !next.value.replayed;
+  }
+}
+
+/** The run's budget is an account in the ledger; on a server, the limits of models are shared by all workers. */
+function callControl({ settings: { budget } }: RunPlan, { ledger, run, worker }: JudgeOptions, limiters: { close(): void }[]): CallControl {
+  const { fleet, runs } = ledger;
+  const allowance = { usd: budget?.runUsd, tokens: budget?.runTokens };
+  const limited = allowance.usd !== undefined || allowance.tokens !== undefined;
+  return {
+    ...(fleet
+      ? {
+          limiter(model, limits) {
+            // Each run has its own: two of one worker must not overwrite each other's claims.
+            const limiter = createSharedLimiter(model, limits, (ask) => fleet.share({ worker: `${worker}/${run}`, model, limits, ...ask }));
+            limiters.push(limiter);
+            return limiter;
+          },
+        }
+      : {}),
+    ...(limited
+      ? {
+          account: {
+            async reserve(worst) {
+              const call = randomUUID();
+              if (!(await runs.reserve(run, call, worst, allowance))) return null;
+              return { settle: (actual) => runs.settle(run, call, actual) };
+            },
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Job } from '../../agon.ts';
+import type { FittedCalibration } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { FittedReference } from '../../evaluation/index.ts';
+import type { RunRow } from '../../ledger/index.ts';
+import { policyOnRecord, type Policy } from '../../policy/index.ts';
+import { readSettings, type Settings } from '../../settings/index.ts';
+import type { Cascade } from '../cascade/cascade.ts';
+import type { RunReading } from '../input/run-reading.ts';
+
+/**
+ * Everything that a run is judged by, as it stands in the ledger: any process on any machine can go on with it.
+ * Providers and keys are not in it: each machine brings its own, so that no row of a database can send a key elsewhere.
+ */
+export interface RunPlan {
+  version: 1;
+  job: Job;
+  /** Seats, rounds, limits, budget: settings without providers, keys, ledger and files. */
+  settings: Settings;
+  /** Hash of models, prompts, policy and rules: a process that would judge by something else must not go on with the run. */
+  setup: string;
+  policy: Policy;
+  calibration: FittedCalibration | null;
+  reference: FittedReference | null;
+  /** What the first tier decides alone; null when every item is debated. */
+  cascade: Cascade | null;
+  /** The model whose answers are evaluated, where the items do not say. */
+  evaluatedModel: string | null;
+  /** How often an item is tried before it is set aside. */
+  attempts: number;
+  /** How the input is read: whoever reads on does it the same way. */
+  reading?: RunReading;
+}
+
+const planSchema = z.looseObject({
+  version: z.literal(1),
+  job: z.enum(['moderation', 'evaluation', 'documents']),
+  settings: z.unknown(),
+  setup: z.string(),
+  policy: z.unknown(),
+  attempts: z.int().min(1),
+});
+
+/** The plan of a run on record. */
+export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
+  const read = planSchema.safeParse(settings);
+  if (!read.success) throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, 'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.');
+  readSettings(read.data.settings, `the plan of ${id}`);
+  policyOnRecord(read.data.policy);
+  return settings as RunPlan;
+}

@@ -1,0 +1,150 @@
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, TakenItem } from '../../ledger/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { version } from '../../version.ts';
+import { openDesk, type Desk } from './desk.ts';
+import { judgesOf } from './judges.ts';
+import { noteExpected } from './note-expected.ts';
+import { runsOnHand } from './runs-on-hand.ts';
+import { workShift } from './work-shift.ts';
+
+export interface WorkerOptions {
+  ledger: Ledger;
+  /** Providers, keys, telemetry and folders of this machine. */
+  own: Settings;
+  environment?: Record<string, string | undefined>;
+  /** Items judged at once. */
+  concurrency: number;
+  /** Nothing more is taken, what is in hand is judged to its end. */
+  drain: AbortSignal;
+  /** What is in hand is broken off and given back. */
+  signal: AbortSignal;
+  /** Only these runs. */
+  runs?: readonly string[];
+  /** Ends when no run has anything left. */
+  untilIdle?: boolean;
+  onLine?: (line: string) => void;
+}
+
+/** How a worker is, for probes and views. */
+export interface WorkerStatus {
+  worker: string;
+  state: 'working' | 'draining';
+  running: number;
+  judged: number;
+  failed: number;
+  /** When the ledger last answered. */
+  heardAt: number;
+  /** Runs that this worker cannot judge, and why. */
+  refused: Record<string, string>;
+}
+
+export interface FleetWorker {
+  status(): WorkerStatus;
+  /** When it has ended. */
+  ended: Promise<void>;
+}
+
+const restMs = 100;
+const beatMs = 1_000;
+/** Finding the items of dead workers costs a query for each run. */
+const reclaimEvery = 3;
+
+/**
+ * Works on the items of every run that runs, beside any number of other workers: takes over what dead ones left,
+ * sets poison items aside, shares the limits of models with the others.
+ */
+export async function workForFleet(options: WorkerOptions): Promise<FleetWorker> {
+  const { ledger, concurrency, drain, signal, onLine = () => undefined } = options;
+  const { fleet } = ledger;
+  if (!fleet) throw new AgonError('no-fleet', 'Workers need a ledger on PostgreSQL.', 'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.');
+  const desk = await openDesk(ledger, { onProblem: (error) => onLine(`the items in hand could not be kept: ${wordsOf(error)}`) });
+  const judges = judgesOf(ledger, desk, options, onLine);
+  const runs = runsOnHand(ledger, options.runs);
+  const counts = { judged: 0, failed: 0 };
+  let heardAt = Date.now();
+  let beats = 0;
+  let taking: Promise<unknown> = Promise.resolve();
+
+  const status = (): WorkerStatus => ({
+    worker: desk.worker, state: drain.aborted ? 'draining' : 'working', running: desk.hands.held().length, ...counts, heardAt, refused: judges.refused(),
+  });
+  await beat();
+  return { status, ended: work() };
+
+  async function work(): Promise<void> {
+    const beating = setInterval(() => void beat().catch((error: unknown) => onLine(wordsOf(error))), beatMs);
+    try {
+      await workShift({
+        queue: desk.queue,
+        hands: desk.hands,
+        items: items(desk),
+        judgeOf: (run) => judges.of(run),
+        concurrency,
+        signal,
+        async onEnd(ended) {
+          counts['result' in ended.outcome ? 'judged' : 'failed'] += 1;
+          await noteExpected(ledger, judges.rowOf(ended.item.run), ended);
+        },
+        onMistake: mistaken,
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      clearInterval(beating);
+      await taking.catch(() => undefined);
+      await desk.queue.giveBack(desk.hands.held());
+      await judges.close();
+      await fleet!.leave(desk.worker);
+      await desk[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Items of the runs in turn, so that a large run does not starve a small one. */
+  async function* items({ queue, hands }: Desk): AsyncGenerator<TakenItem, void, void> {
+    const atOnce = Math.max(1, Math.ceil(concurrency / 4));
+    while (!drain.aborted && !signal.aborted) {
+      let found = 0;
+      for (const run of await runs.running()) {
+        if (drain.aborted || signal.aborted) return;
+        if (!(await judges.canJudge(run))) continue;
+        const taken = await (taking = takeInHand(run.id));
+        found += taken.length;
+        yield* taken;
+        if (taken.length === 0 && (await runs.endIfDone(run))) onLine(`${run.name ?? run.id} has finished`);
+      }
+      if (found > 0) continue;
+      if (options.untilIdle && hands.held().length === 0 && (await runs.running()).length === 0) return;
+      await pause(restMs, undefined, { signal: AbortSignal.any([drain, signal]) }).catch(() => undefined);
+    }
+
+    async function takeInHand(run: string): Promise<readonly TakenItem[]> {
+      const taken = await queue.take(run, atOnce);
+      for (const item of taken) hands.hold(item);
+      return taken;
+    }
+  }
+
+  /** Says that this worker lives, looks after dead ones, and lets go of runs that were stopped. */
+  async function beat(): Promise<void> {
+    const { state, running, judged, failed } = status();
+    await fleet!.beat({ id: desk.worker, host: hostname(), pid: process.pid, version, concurrency, running, judged, failed, state });
+    if (beats++ % reclaimEvery === 0) await desk.queue.reclaim();
+    for (const run of new Set(desk.hands.held().map((item) => item.run))) if (!(await runs.isRunning(run))) desk.hands.drop(run);
+    heardAt = Date.now();
+  }
+
+  async function mistaken(run: string, error: AgonError): Promise<void> {
+    desk.hands.drop(run);
+    if (error.code === 'budget-spent') {
+      await runs.stop(run, wordsOf(error));
+      onLine(`${run} was stopped: ${wordsOf(error)}`);
+    } else judges.refuse(run, error);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return AgonError.is(error) ? `${error.message} ${error.hint} (${error.code})` : error instanceof Error ? error.message : String(error);
+}

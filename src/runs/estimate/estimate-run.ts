@@ -1,0 +1,138 @@
+import type { NewRunItem } from '../../ledger/index.ts';
+import { mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
+import { assumptionsOf } from './assumptions.ts';
+import { budgetOutlook } from './budget-outlook.ts';
+import { drawSample } from './draw-sample.ts';
+import { durationOf } from './duration.ts';
+import { hearSample, type HeardItem, type Hearing } from './hear-sample.ts';
+import { meanInterval, meanOf, times, type Expected } from './mean-interval.ts';
+import { readPast } from './past-turns.ts';
+import { chainMsOf, priced, totalsOf, type PricedCall } from './price-calls.ts';
+import type { RunEstimate, SeatShare, Spend } from './run-estimate.ts';
+import { scaled, sum } from './sums.ts';
+
+export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' | 'ledger'> {
+  /** The input from its beginning; it is read to its end and not kept. */
+  items: AsyncIterable<NewRunItem>;
+  /** Past turns are read from it, and precedents drawn from it; nothing is written. */
+  ledger?: Hearing['ledger'];
+  /** How many items are tried. */
+  sample?: number;
+  seed?: number;
+  /** Items that the run will judge at once. */
+  concurrency?: number;
+  /** With a cascade: whether its first tier leaves an item to the debate. */
+  isDebated?: (item: NewRunItem, signal: AbortSignal) => Promise<boolean>;
+  environment?: Hearing['environment'];
+  signal?: AbortSignal;
+  onProgress?: (tried: number, of: number) => void;
+}
+
+/**
+ * Prices a run before it starts, without a call to a model: a sample of its input goes through the real protocol, where
+ * each model's prompts are made and measured and the embedded reasoner answers in its place.
+ *
+ * @example const { run } = await estimateRun({ items, job: 'moderation', settings, ledger }); // run.usd.expected
+ */
+export async function estimateRun(options: EstimateOptions): Promise<RunEstimate> {
+  const { job, sample: size = 50, seed = 1, concurrency = 8, isDebated, ledger = null, environment = process.env, onProgress } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const settings = mergeSettings(settingsFromEnvironment(environment), options.settings);
+  const hearing: Hearing = { ...options, settings, ledger, environment, signal };
+  const { items, broken, distinct, sample } = await drawSample(options.items, size, seed);
+
+  const tier = isDebated ? await askFirstTier(sample, isDebated, signal) : null;
+  let tried = 0;
+  const passes = stopsEarly(settings, job) ? 2 : 1;
+  const onItem = () => onProgress?.((tried += 1), sample.length * passes);
+  const { heard, termsOf } = await hearSample(sample, hearing, onItem);
+  const full = passes === 1 ? heard : (await hearSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
+
+  const past = await readPast(ledger, job);
+  const price = (item: HeardItem) => item.calls.map((call) => priced(call, termsOf(call.model), past));
+  const debated = (_: unknown, index: number) => tier?.debated[index] ?? true;
+  const every = heard.map(price);
+  const calls = every.map((own, index) => (debated(own, index) ? own : []));
+  const worst = full.map(price).map((own, index) => (debated(own, index) ? own : []));
+  const known = every.flat().every(({ usd }) => usd !== null);
+
+  const interval = (values: readonly number[]) => meanInterval(values, distinct, seed);
+  const perItem = spendOf(calls, interval, known);
+  const run = timesSpend(perItem, distinct);
+  const allRounds = passes === 1 ? null : timesSpend(spendOf(worst, interval, known), distinct);
+  const most = (value: (call: PricedCall) => number) => interval(worst.map((own) => sum(own, value))).high * distinct;
+  const atMost = {
+    calls: most(() => 1),
+    inputTokens: most((call) => call.worst.inputTokens),
+    outputTokens: most((call) => call.worst.outputTokens),
+    usd: known ? most(({ atMostUsd }) => atMostUsd!) : null,
+  };
+
+  const scale = sample.length === 0 ? 0 : distinct / sample.length;
+  const share = (own: readonly PricedCall[]) => {
+    const { usd, ...rest } = totalsOf(own);
+    return { ...scaled(rest, scale), usd: own.every((call) => call.usd !== null) ? usd * scale : null };
+  };
+  const byModel = [...Map.groupBy(calls.flat(), ({ model }) => model)].map(([model, own]) => {
+    const ofWorst = worst.flat().filter((call) => call.model === model);
+    return { model, ...share(own), atMostUsd: termsOf(model).price ? sum(ofWorst, ({ atMostUsd }) => atMostUsd!) * scale : null };
+  });
+  const bySeat: SeatShare[] = [...Map.groupBy(calls.flat(), ({ seat, model }) => `${seat} ${model}`).values()].map((own) => ({ seat: own[0]!.seat, model: own[0]!.model, ...share(own), pastTurns: own[0]!.pastTurns }));
+
+  const debatedShare = interval(sample.map((item, index) => Number(debated(item, index))));
+  const saved = totalsOf(every.filter((own, index) => !debated(own, index)).flat());
+  const estimate = {
+    version: 1 as const, job,
+    input: { items, broken, judged: distinct },
+    sample: { items: sample.length, seed, failed: countBy(heard.flatMap(({ failed }) => failed ?? [])), unargued: sum(heard, ({ unargued }) => unargued) },
+    perItem, run, allRounds, atMost, byModel, bySeat,
+    time: durationOf({
+      models: byModel.map(({ model, calls: count, inputTokens, outputTokens }) => {
+        const own = calls.flat().filter((call) => call.model === model);
+        return { model, terms: termsOf(model), calls: count, tokens: inputTokens + outputTokens, latencyMs: meanOf(own.map(({ latencyMs }) => latencyMs)) };
+      }),
+      debated: distinct * debatedShare.expected,
+      chainMs: meanOf(calls.filter((own) => own.length > 0).map(chainMsOf)),
+      itemsAtOnce: concurrency,
+      items: distinct,
+      ownMs: meanOf(heard.map((item, index) => (item.embedded && debated(item, index) ? item.milliseconds : 0))) + (tier?.milliseconds ?? 0),
+    }),
+    cascade: tier ? { debated: debatedShare, saved: { ...scaled({ calls: saved.calls, inputTokens: saved.inputTokens, outputTokens: saved.outputTokens }, scale), usd: known ? saved.usd * scale : null } } : null,
+  };
+  const dearest = Math.max(0, ...worst.flat().map(({ atMostUsd }) => atMostUsd ?? 0));
+  return { ...estimate, budget: budgetOutlook(settings.budget, estimate, dearest), assumptions: assumptionsOf(estimate, every.flat(), settings) };
+}
+
+function spendOf(calls: readonly (readonly PricedCall[])[], interval: (values: readonly number[]) => Expected, priceKnown: boolean): Spend {
+  const totals = calls.map(totalsOf);
+  return {
+    calls: interval(totals.map((own) => own.calls)),
+    inputTokens: interval(totals.map(({ inputTokens }) => inputTokens)),
+    outputTokens: interval(totals.map(({ outputTokens }) => outputTokens)),
+    usd: priceKnown ? interval(totals.map(({ usd }) => usd)) : null,
+  };
+}
+
+function timesSpend({ calls, inputTokens, outputTokens, usd }: Spend, factor: number): Spend {
+  return { calls: times(calls, factor), inputTokens: times(inputTokens, factor), outputTokens: times(outputTokens, factor), usd: usd && times(usd, factor) };
+}
+
+async function askFirstTier(sample: readonly NewRunItem[], isDebated: NonNullable<EstimateOptions['isDebated']>, signal: AbortSignal) {
+  const startedAt = performance.now();
+  const debated: boolean[] = [];
+  for (const item of sample) debated.push(await isDebated(item, signal));
+  return { debated, milliseconds: sample.length === 0 ? 0 : (performance.now() - startedAt) / sample.length };
+}
+
+function stopsEarly({ moderation, evaluation }: Settings, job: Hearing['job']): boolean {
+  if (job === 'moderation') return moderation?.earlyStop ?? moderation?.preset !== 'paper';
+  return job === 'evaluation' && (evaluation?.consensus ?? evaluation?.preset !== 'paper');
+}
+
+function withAllRounds(settings: Settings, job: Hearing['job']): Settings {
+  return job === 'moderation' ? { ...settings, moderation: { ...settings.moderation, earlyStop: false } } : { ...settings, evaluation: { ...settings.evaluation, consensus: false } };
+}
+
+function countBy(words: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, own]) => [word, own.length]));
+}

@@ -1,0 +1,88 @@
+import { createAgon, type Agon, type Job } from '../../agon.ts';
+import { turnsOf, type Transcript } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { FittedReference } from '../../evaluation/index.ts';
+import type { Ledger, NewRunItem } from '../../ledger/index.ts';
+import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
+import { createEmbeddedReasoner, createMeteredPool, embeddedModel, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
+import { llmSettingsOf, withoutSettings, type Settings } from '../../settings/index.ts';
+import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
+import { isMistake } from '../conduct/mistakes.ts';
+import { offTheRecord, standInFor } from './stand-in.ts';
+
+export interface Hearing {
+  job: Job;
+  /** All layers, the environment's among them. */
+  settings: Settings;
+  policy?: Policy;
+  reference?: FittedReference | null;
+  evaluatedModel?: string | null;
+  ledger: Ledger | null;
+  environment: Record<string, string | undefined>;
+  signal: AbortSignal;
+}
+
+/** What an item of the sample would have been called for. */
+export interface HeardItem {
+  calls: readonly MeteredCall[];
+  milliseconds: number;
+  /** Whether one of its seats is the embedded reasoner's own. */
+  embedded: boolean;
+  /** Turns for which the stand-in had no answer. */
+  unargued: number;
+  /** The code of the error, where it could not be judged. */
+  failed: string | null;
+}
+
+/** Takes items one by one through the real protocol, with every model metered and nothing put on record. */
+export async function hearSample(sample: readonly NewRunItem[], hearing: Hearing, onItem?: () => void): Promise<{ heard: HeardItem[]; termsOf: (model: string) => ModelTerms }> {
+  const { job, ledger, environment, signal } = hearing;
+  const { embedding: _, calibration: __, ...settings } = hearing.settings;
+  const policy = hearing.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  let calls: MeteredCall[] = [];
+  const pool = createMeteredPool({ settings: llmSettingsOf({ ...settings, cache: false }), environment, standIn: standInFor(createEmbeddedReasoner(policy)), onCall: (call) => void calls.push(call) });
+  const agon = await createAgon(
+    { ...settings, ledger: false },
+    {
+      environment: withoutSettings(environment), jobs: [job], policy, pool, calibration: null,
+      ...(hearing.reference === undefined ? {} : { reference: hearing.reference }), ...(ledger ? { ledger: offTheRecord(ledger) } : {}),
+    },
+  );
+  try {
+    const heard: HeardItem[] = [];
+    for (const item of sample) {
+      calls = [];
+      const startedAt = performance.now();
+      const outcome = await judge(agon, item, hearing).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (!AgonError.is(error) || isMistake(error)) throw error;
+        return { failed: error.code };
+      });
+      const milliseconds = performance.now() - startedAt;
+      heard.push({ calls, milliseconds, ...('failed' in outcome ? { ...outcome, embedded: false, unargued: 0 } : { ...outcome, failed: null }) });
+      onItem?.();
+    }
+    return { heard, termsOf: (model) => pool.terms(model) };
+  } finally {
+    await agon.close();
+  }
+}
+
+async function judge(agon: Agon, { input }: NewRunItem, { job, ledger, evaluatedModel, signal }: Hearing): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
+  const find = async (hash: string) => ledger?.attachments.find(hash);
+  switch (job) {
+    case 'moderation':
+      return told([await agon.moderate(await contentOfInput(input, find), { signal })]);
+    case 'evaluation':
+      return told([await agon.evaluate(exchangeOfInput(input, evaluatedModel ?? null), { signal })]);
+    case 'documents': {
+      const { documents, factors } = await documentsOfInput(input, find);
+      return told((await agon.analyze(documents, { signal, ...(factors ? { factors } : {}) })).claims);
+    }
+  }
+}
+
+function told(answers: readonly { transcript: Transcript }[]): Pick<HeardItem, 'embedded' | 'unargued'> {
+  const turns = answers.flatMap(({ transcript }) => turnsOf(transcript));
+  return { embedded: turns.some(({ reasoner }) => reasoner === embeddedModel), unargued: turns.filter(({ fallback }) => fallback).length };
+}

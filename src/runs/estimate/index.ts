@@ -1,0 +1,2 @@
+export { estimateRun, type EstimateOptions } from './estimate-run.ts';
+export type { RunEstimate } from './run-estimate.ts';

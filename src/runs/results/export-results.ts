@@ -1,0 +1,70 @@
+import { AgonError } from '../../errors.ts';
+import type { ItemState, Ledger, RunItem, StoredVerdict } from '../../ledger/index.ts';
+import { pagesOfItems } from './pages-of-items.ts';
+import { csvHeading, csvLine } from './result-csv.ts';
+import type { ResultRecord } from './result-file.ts';
+
+export interface ExportOptions {
+  /** The order of the input, or the one in which they ended. */
+  order?: 'input' | 'as-done';
+  only?: 'done' | 'failed';
+}
+
+/** A result as `agon runs export` writes it. */
+export interface ExportedRecord extends ResultRecord {
+  /** The line that has the same content and was judged for both. */
+  duplicateOf?: number;
+  /** Present where the first tier of a cascade decided alone. */
+  decidedBy?: 'guard';
+}
+
+/** An item that has ended, with its case. */
+export interface EndedItemOnRecord {
+  item: RunItem;
+  /** Undefined when there is no verdict, or when its case was taken away since. */
+  case?: Pick<StoredVerdict, 'answer'> & { rule: string | null; categories: readonly string[] };
+}
+
+const states: Record<'done' | 'failed' | 'all', readonly ItemState[]> = { done: ['done', 'same'], failed: ['failed', 'same'], all: ['done', 'failed', 'same'] };
+
+/** Few at a time: an answer with its whole trial may be large. */
+const pageSize = 100;
+
+/** The items of a run that have ended, with their cases, a page in memory at a time. */
+export async function* endedItems(ledger: Ledger, run: string, { order = 'input', only, answers = true }: ExportOptions & { answers?: boolean } = {}): AsyncGenerator<EndedItemOnRecord, void, void> {
+  const wanted = ({ result, error }: RunItem) => (only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null);
+  for await (const page of pagesOfItems(ledger, run, { order, states: states[only ?? 'all'], limit: pageSize })) {
+    yield* await withCases(ledger, page.filter(wanted), { answers });
+  }
+}
+
+/** Items with the cases that their results are. */
+export async function withCases(ledger: Ledger, items: readonly RunItem[], { answers }: { answers: boolean }): Promise<EndedItemOnRecord[]> {
+  const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))];
+  const cases = ids.length > 0 ? await ledger.cases.verdicts(ids, { answers }) : new Map<string, StoredVerdict>();
+  return items.map((item) => ({ item, case: item.result ? cases.get(item.result.case) : undefined }));
+}
+
+/**
+ * The results of a run as lines of a file: JSON with whole answers, or CSV with the verdicts.
+ *
+ * @example for await (const line of exportLines(ledger, run.id, { format: 'csv' })) process.stdout.write(line)
+ */
+export async function* exportLines(ledger: Ledger, run: string, { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {}): AsyncGenerator<string, void, void> {
+  if (format === 'csv') yield csvHeading;
+  for await (const ended of endedItems(ledger, run, { ...options, answers: format === 'jsonl' })) yield format === 'csv' ? csvLine(ended) : `${JSON.stringify(recordOf(ended))}\n`;
+}
+
+/** What an item came to, as a line of results. */
+export function recordOf({ item, case: record }: EndedItemOnRecord): ExportedRecord {
+  const { position, key, sameAs, result, error } = item;
+  const place = { line: position, key, ...(sameAs === null ? {} : { duplicateOf: sameAs }) };
+  if (!result) return { ...place, error: error! };
+  if (!record?.answer) return { ...place, error: gone(result.case, result.label) };
+  return { ...place, ...(result.by === 'guard' ? { decidedBy: 'guard' as const } : {}), result: record.answer };
+}
+
+function gone(id: string, label: string): NonNullable<ResultRecord['error']> {
+  const { code, message, hint } = new AgonError('forgotten-case', `What case ${id} judged was taken away; its verdict was ${label}.`, 'The label is left: --format csv shows it.');
+  return { code, message, hint };
+}

@@ -1,0 +1,28 @@
+import { AgonError } from '../../errors.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+
+/** From so many letters on, the beginning of an id may stand for it: `run-` alone names nothing. */
+const shortestPrefix = 6;
+
+/**
+ * The run that these words name: its id, its name (the newest of that name), or how its id begins.
+ *
+ * @example const run = await runOnRecord(ledger, 'nightly')
+ */
+export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
+  const exact = await ledger.runs.find(words);
+  if (exact) return exact;
+  const rows = await ledger.runs.named(words);
+  const named = rows.find(({ name }) => name === words);
+  if (named) return named;
+  const [run, ...others] = words.length < shortestPrefix ? [] : rows;
+  if (run && others.length === 0) return run;
+  if (run) throw new AgonError('ambiguous-run', `${rows.length} runs begin with ${words}: ${listed(rows)}.`, 'Give more of the id.');
+  throw new AgonError('unknown-run', `There is no run ${words} in ${ledger.place}.`, '`agon runs list` shows their ids and names; --ledger FILE names another ledger.');
+}
+
+function listed(rows: readonly RunRow[]): string {
+  const most = 5;
+  const words = rows.slice(0, most).map(({ id, name }) => (name === null ? id : `${id} (${name})`));
+  return [...words, ...(rows.length > most ? ['…'] : [])].join(', ');
+}

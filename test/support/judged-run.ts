@@ -1,0 +1,52 @@
+import type { ItemError, ItemResult, ItemUsage, Ledger, RunRow, TakenItem } from '../../src/ledger/index.ts';
+import { sha256 } from '../../src/hash.ts';
+import { holdCase, openedCase } from './ledger-cases.ts';
+
+/* Runs with items that have ended, without anybody to judge them. */
+
+/** An item and what becomes of it; without a label or an error it waits. */
+export interface StagedItem {
+  key?: string;
+  text?: string;
+  expected?: string;
+  label?: 'safe' | 'unsafe' | 'undecided';
+  score?: number | null;
+  escalate?: boolean;
+  by?: ItemResult['by'];
+  usage?: Partial<ItemUsage>;
+  error?: ItemError;
+  /** The line itself could not be read. */
+  broken?: boolean;
+}
+
+export const wrong = (code: string): ItemError => ({ code, message: `It failed with ${code}.`, hint: 'Try again.' });
+
+/** Puts a run on record and takes its items to their ends, through the queue and all at once. */
+export async function stageRun(ledger: Ledger, id: string, items: readonly StagedItem[], more: Partial<RunRow> = {}): Promise<RunRow> {
+  await ledger.runs.start({ id, name: null, job: 'moderation', configuration: sha256(id), settings: null, input: 'items.jsonl', ...more });
+  const staged = items.map((item, index) => ({ item, position: index + 1, text: item.text ?? `What was said in item ${index + 1}.` }));
+  await ledger.runs.put(
+    id,
+    staged.map(({ item, position, text }) => ({
+      position, key: item.key ?? `item-${position}`, hash: sha256(text), input: item.broken ? null : { text }, expected: item.expected ?? null, error: item.broken ? item.error! : null,
+    })),
+  );
+  await ledger.runs.loaded(id, items.length);
+  const queue = await ledger.queue({ worker: `worker-of-${id}`, attempts: 1 });
+  const end = async (taken: TakenItem) => {
+    const { item, text } = staged[taken.position - 1]!;
+    if (item.error) await queue.fail(taken, item.error, { retry: false });
+    else if (item.label) await queue.finish(taken, await judged(ledger, id, item, text));
+    else await queue.giveBack([taken]);
+  };
+  await Promise.all((await queue.take(id, items.length)).map(end));
+  await queue.close();
+  if (more.state && more.state !== 'running') await ledger.runs.end(id, more.state, more.problem);
+  return (await ledger.runs.find(id))!;
+}
+
+async function judged(ledger: Ledger, run: string, { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage }: StagedItem, text: string): Promise<ItemResult> {
+  const id = `mod-${sha256(`${run} ${text}`).slice(7, 23)}`;
+  await holdCase(ledger, openedCase(id, { text, run }), { label: label!, score });
+  return { case: id, label: label!, score, escalate, by, usage: { calls: 4, inputTokens: 100, outputTokens: 20, cachedTokens: 0, costUsd: 0.01, latencyMs: 50, ...usage } };
+}
