@@ -16,7 +16,7 @@ export interface RunOrder {
   /** Items at once, and calls at once. */
   concurrency: number;
   calls: number;
-  /** `debate`: both sides and the arbiter, three calls; `judge`: the arbiter alone, one call. */
+  /** `debate`: the supporter, two rounds of both sides, the arbiter: six calls; `judge`: the arbiter alone, one call. */
   trial: 'debate' | 'judge';
   /** Stops when so many items are done. */
   stopAfter?: number;
@@ -28,6 +28,8 @@ export interface RunOutcome {
   run: string;
   wallMs: number;
   cpuMs: number;
+  /** From the first tenth of the items to the last: without the start and the last debates, when calls run out. */
+  middleMs: number;
   done: number;
   calls: number;
   /** Resident memory in MB by the number of items that had ended. */
@@ -39,13 +41,14 @@ const environment = { AGON_SECRET: 'bench, and nothing but the bench, for all' }
 const settings: Settings = {
   ...(order.provider === null ? { seats: { default: 'embedded:guard-1' } } : { seats: { default: 'fake:gpt-4o-mini' }, providers: { fake: { baseUrl: `${order.provider}/v1` } } }),
   defaults: { concurrency: order.calls, retries: 0 },
-  moderation: { rounds: 1, without: order.trial === 'judge' ? ['retrieval', 'supporter', 'strict', 'loose', 'debate'] : ['retrieval', 'supporter'] },
+  moderation: { earlyStop: false, without: order.trial === 'judge' ? ['retrieval', 'supporter', 'strict', 'loose', 'debate'] : ['retrieval'] },
 };
 const ledger = await openLedger({ file: order.ledger });
 const run = order.resume ? await reopened(order.resume) : await started();
 const stop = new AbortController();
 const memory: RunOutcome['memory'] = [];
 let ended = 0;
+let middle: { from: number; to: number } = { from: 0, to: 0 };
 const cpu = process.cpuUsage();
 const at = performance.now();
 const outcome = await conductRun({
@@ -55,6 +58,8 @@ const outcome = await conductRun({
   signal: stop.signal,
   onItem() {
     ended += 1;
+    if (ended === Math.floor(order.items * 0.1)) middle = { from: performance.now(), to: 0 };
+    if (ended === Math.floor(order.items * 0.9)) middle = { ...middle, to: performance.now() };
     if (ended === 1_000 || ended % 5_000 === 0 || ended === order.items) {
       global.gc?.();
       const { rss, heapUsed } = process.memoryUsage();
@@ -67,7 +72,7 @@ const outcome = await conductRun({
   return ledger.runs.counts(run.id);
 });
 const { user, system } = process.cpuUsage(cpu);
-process.send!({ run: run.id, wallMs: performance.now() - at, cpuMs: (user + system) / 1_000, done: outcome.done, calls: outcome.usage.calls, memory } satisfies RunOutcome);
+process.send!({ run: run.id, wallMs: performance.now() - at, middleMs: middle.to - middle.from, cpuMs: (user + system) / 1_000, done: outcome.done, calls: outcome.usage.calls, memory } satisfies RunOutcome);
 await ledger.close();
 process.disconnect();
 

@@ -74,7 +74,7 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
     calibrationFor: (job) => (calibration?.job === job ? calibration : null),
     reference: parts.reference === undefined ? (evaluation?.reference ? await loadReference(evaluation.reference) : null) : parts.reference,
     // Machines that share a ledger share its secret, so that one can go on with another's debate.
-    secret: parts.secret ?? environment['AGON_SECRET'] ?? (await ledger?.secret()) ?? (await installationSecret(environment)),
+    secret: parts.secret ?? (environment['AGON_SECRET'] || (await ledger?.secret())) ?? (await installationSecret(environment)),
     ledger,
     journal: () => parts.journal ?? ledger?.journal ?? memoryJournal(),
     docket: (job) =>

@@ -32,11 +32,7 @@ async function openCase(trx: Trx, kind: Kind, { id, job, subject, configuration,
   const now = new Date().toISOString();
   const attachments = subject.attachments ?? [];
   if (attachments.length > 0) await lockAttachments(trx, kind);
-  await trx
-    .insertInto('policies')
-    .values({ hash: policy.hash, version: storedVersion, name: plain(policy.name), policy_version: plain(policy.version), document: toStored(policy.document) })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .execute();
+  await keepPolicy(trx, kind, policy);
 
   const excerpt = excerptOf(subject.content);
   const content = { version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
@@ -56,6 +52,17 @@ async function openCase(trx: Trx, kind: Kind, { id, job, subject, configuration,
       again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null))
+    .execute();
+}
+
+/** A policy is long, and nearly always there already. */
+async function keepPolicy(trx: Trx, kind: Kind, { hash, name, version, document }: OpenedCase['policy']): Promise<void> {
+  const known = trx.selectFrom('policies').select('hash').where('hash', '=', hash).$if(kind === 'postgresql', (query) => query.forKeyShare());
+  if (await known.executeTakeFirst()) return;
+  await trx
+    .insertInto('policies')
+    .values({ hash, version: storedVersion, name: plain(name), policy_version: plain(version), document: toStored(document) })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
 }
 

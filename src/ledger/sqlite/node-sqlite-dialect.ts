@@ -69,9 +69,15 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
+/** `answers`: whether it gives rows back. */
+interface Prepared {
+  statement: StatementSync;
+  answers: boolean;
+}
+
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #options: DialectOptions;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #prepared = new Map<string, Prepared>();
 
   constructor(options: DialectOptions) {
     this.#options = options;
@@ -91,19 +97,20 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #execute<Row>(sql: string, parameters: SQLInputValue[]): QueryResult<Row> {
-    const statement = this.#prepare(sql);
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as Row[] };
+    const { statement, answers } = this.#prepare(sql);
+    if (answers) return { rows: statement.all(...parameters) as Row[] };
     const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known) return known;
     if (this.#prepared.size >= preparedAtMost) this.#prepared.clear();
     const statement = this.#options.database.prepare(sql);
-    this.#prepared.set(sql, statement);
-    return statement;
+    const prepared = { statement, answers: statement.columns().length > 0 };
+    this.#prepared.set(sql, prepared);
+    return prepared;
   }
 
   // The one connection would be held while the reader does something else: stores read page by page.
