@@ -63,6 +63,7 @@ const outcome = await conductRun({
     if (ended === 1_000 || ended % 5_000 === 0 || ended === order.items) {
       global.gc?.();
       const { rss, heapUsed } = process.memoryUsage();
+      if (process.env['DBG']) console.error(ended, Object.entries(process.memoryUsage()).map(([k, v]) => k + ' ' + Math.round(v / 2 ** 20)).join(' '));
       memory.push({ ended, rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 });
     }
     if (order.stopAfter !== undefined && ended >= order.stopAfter) stop.abort();
