@@ -1,52 +1,46 @@
 import { fitCascade, randomNumbers, sideOf, type ScoredItem } from '../src/runs/index.ts';
+import { clopperPearson } from '../src/runs/review/exact-binomial.ts';
 
-/** What cascades that were fitted on four folds made of the fifth, over all folds of all repeats. */
+/** What cascades that were fitted on four folds made of the fifth, over all folds of all divisions. */
 export interface HeldOut {
   items: number;
-  repeats: number;
-  /** Of the fits, how many found a band. */
-  bands: number;
   fits: number;
-  /** Means over the repeats, with the 2.5th and 97.5th percentile; the risk is null where nothing was ever decided. */
-  decided: Spread;
-  risk: Spread | null;
-}
-
-export interface Spread {
-  mean: number;
-  from: number;
-  to: number;
+  /** Of the fits, how many found a band. One without leaves everything to the debate: nothing decided, nothing wrong. */
+  bands: number;
+  /** The share of held-out items that was decided. */
+  decided: number;
+  /** Of those, the share that was wrong, with the exact 95 % interval of one division's numbers: the others see the same items again. */
+  risk: { share: number; from: number; to: number };
+  /** Fits whose risk on the fold held out was above the stated one … */
+  above: number;
+  /** … and by more than a fold so small makes likely: one time in twenty at most where the risk is as stated. */
+  clearlyAbove: number;
 }
 
 const folds = 5;
 
-/** Fits on four folds and measures on the one held out; another division for each repeat. */
-export function heldOut(items: readonly ScoredItem[], { risk, confidence, repeats }: { risk: number; confidence: number; repeats: number }): HeldOut {
-  let bands = 0;
-  const tallies = Array.from({ length: repeats }, (_, repeat) => {
-    const foldOf = dealt(items.length, repeat + 1);
-    const tally = { decided: 0, wrong: 0 };
-    for (let fold = 0; fold < folds; fold += 1) {
+/** Fits on four folds and measures on the one held out, for many divisions. */
+export function heldOut(items: readonly ScoredItem[], { risk, confidence, divisions }: { risk: number; confidence: number; divisions: number }): HeldOut {
+  const fits = Array.from({ length: divisions }, (_, division) => {
+    const foldOf = dealt(items.length, division + 1);
+    return Array.from({ length: folds }, (_, fold) => {
       const { band } = fitCascade(items.filter((_, index) => foldOf[index] !== fold), { risk, confidence });
-      if (!band) continue;
-      bands += 1;
-      for (const { score, label } of items.filter((_, index) => foldOf[index] === fold)) {
-        const side = score === null ? null : sideOf(band, score);
-        if (side === null) continue;
-        tally.decided += 1;
-        if (side !== label) tally.wrong += 1;
-      }
-    }
-    return tally;
-  });
-  const deciding = tallies.filter(({ decided }) => decided > 0);
+      const decided = items.filter(({ score }, index) => band && foldOf[index] === fold && score !== null && sideOf(band, score) !== null);
+      return { found: band !== null, decided: decided.length, wrong: decided.filter(({ score, label }) => sideOf(band!, score!) !== label).length };
+    });
+  }).flat();
+  const mean = (of: 'decided' | 'wrong') => fits.reduce((sum, fit) => sum + fit[of], 0) / divisions;
+  const [decided, wrong] = [mean('decided'), mean('wrong')];
+  const [from, to] = clopperPearson(wrong, decided);
+  const above = fits.filter((fit) => fit.wrong > risk * fit.decided);
   return {
     items: items.length,
-    repeats,
-    bands,
-    fits: repeats * folds,
-    decided: spread(tallies.map(({ decided }) => decided / items.length)),
-    risk: deciding.length === 0 ? null : spread(deciding.map(({ decided, wrong }) => wrong / decided)),
+    fits: fits.length,
+    bands: fits.filter(({ found }) => found).length,
+    decided: decided / items.length,
+    risk: { share: decided === 0 ? 0 : wrong / decided, from, to },
+    above: above.length,
+    clearlyAbove: above.filter((fit) => clopperPearson(fit.wrong, fit.decided, 0.9)[0] > risk).length,
   };
 }
 
@@ -57,10 +51,4 @@ function dealt(count: number, seed: number): number[] {
   const foldOf = Array<number>(count).fill(0);
   for (const [place, { index }] of order.entries()) foldOf[index] = place % folds;
   return foldOf;
-}
-
-function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
-  return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, from: at(0.025), to: at(0.975) };
 }

@@ -2,24 +2,25 @@ import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { clearScore, labelledIn, openGuardTrial, type LabelledSubject } from '../src/runs/cascade/index.ts';
-import type { ScoredItem } from '../src/runs/index.ts';
+import { percent, type ScoredItem } from '../src/runs/index.ts';
 import { heldOut, type HeldOut } from './cascade-folds.ts';
 import { table } from './table.ts';
 
 /*
- * What the cascade promises, on held-out folds of real data: npm run bench:cascade [-- --job evaluation] [--scores FILE] [--risk 0.05]
- * The guard's scores are kept in --scores; a run that was stopped goes on from there. The guard is the one in
- * models/guard-1: to measure another, put its file there and seal it (training/README.md).
+ * What the cascade promises, on held-out folds of real data: npm run bench:cascade [-- --job evaluation] [--scores FILE] [--limit N] [--risk 0.05,0.1]
+ * The guard's scores are kept in --scores, a file for each guard; a run that was stopped goes on from there. The guard is the
+ * one in models/guard-1: to measure another, put its file there and seal it (training/README.md). --limit takes so many items
+ * of each set, by lot.
  */
 
 const { values: flags } = parseArgs({
-  options: { job: { type: 'string', default: 'moderation' }, scores: { type: 'string' }, risk: { type: 'string', default: '0.05' }, confidence: { type: 'string', default: '0.95' }, repeats: { type: 'string', default: '20' } },
+  options: { job: { type: 'string', default: 'moderation' }, scores: { type: 'string' }, limit: { type: 'string', default: 'Infinity' }, risk: { type: 'string', default: '0.05,0.1' }, confidence: { type: 'string', default: '0.95' }, divisions: { type: 'string', default: '20' } },
 });
 const job = flags.job === 'evaluation' ? 'evaluation' : 'moderation';
 const sets =
   job === 'moderation'
     ? { text: 'a_air_text', image: 'a_air_only_img', 'text+image': 'a_air_text_img' }
-    : { HarmBench: 'b_harmbench_response', DiaSafety: 'b_diasafety_test', BeaverTails: 'b_beavertails_test' };
+    : { BeaverTails: 'b_beavertails_test', DiaSafety: 'b_diasafety_test', HarmBench: 'b_harmbench_response' };
 /** Calls of a debate that runs all its rounds: supporter, two rounds of two and the arbiter; three rounds of three and the arbiter. */
 const callsOfADebate = job === 'moderation' ? 6 : 10;
 
@@ -34,24 +35,30 @@ interface Kept extends ScoredItem {
   hash: string;
 }
 
-const goal = { risk: Number(flags.risk), confidence: Number(flags.confidence), repeats: Number(flags.repeats) };
 const known = new Map((await keptIn(flags.scores)).map((kept) => [`${kept.set} ${kept.hash}`, kept]));
 const measured: Record<string, ScoredItem[]> = {};
 for (const [name, set] of Object.entries(sets)) measured[name] = await scoresOf(set);
+const groups = Object.entries({ all: Object.values(measured).flat(), ...measured });
 
-const rows = Object.entries({ all: Object.values(measured).flat(), ...measured }).map(([name, items]) => rowOf(name, heldOut(items, goal)));
-console.log(`Fitted on four folds for a risk of at most ${100 * goal.risk} % with ${100 * goal.confidence} % confidence, measured on the fifth; mean of ${goal.repeats} divisions (2.5th to 97.5th percentile).\n`);
-console.log(table(['', 'items', 'fits with a band', 'risk, %', 'decided, %', 'debated, %', `calls saved of ${callsOfADebate} an item`], rows));
+const [confidence, divisions] = [Number(flags.confidence), Number(flags.divisions)];
+console.log(`Fitted on four folds, measured on the fifth, ${divisions} divisions. A debate has up to ${callsOfADebate} calls; what the guard decides has none.`);
+for (const risk of flags.risk.split(',').map(Number)) {
+  console.log(`\nAt most ${percent(risk)} of the decided wrong, with ${percent(confidence)} confidence:\n`);
+  const header = ['', 'items', 'fits with a band', 'held-out risk, % (95 % interval)', `fits above ${percent(risk)}`, 'clearly', 'debated, %', 'calls saved an item', 'saved, %'];
+  console.log(table(header, groups.map(([name, items]) => rowOf(name, heldOut(items, { risk, confidence, divisions })))));
+}
 process.exit(0);
 
-function rowOf(name: string, { items, bands, fits, risk, decided }: HeldOut): (string | number)[] {
-  const percents = ({ mean, from, to }: NonNullable<HeldOut['risk']>) => `${(100 * mean).toFixed(1)} (${(100 * from).toFixed(1)}–${(100 * to).toFixed(1)})`;
-  return [name, items, `${bands} of ${fits}`, risk ? percents(risk) : '–', percents(decided), (100 * (1 - decided.mean)).toFixed(1), (callsOfADebate * decided.mean).toFixed(2)];
+function rowOf(name: string, { items, bands, fits, risk, above, clearlyAbove, decided }: HeldOut): (string | number)[] {
+  const [share, from, to, saved, debated] = [risk.share, risk.from, risk.to, decided, 1 - decided].map((part) => (100 * part).toFixed(1));
+  return [name, items, `${bands} of ${fits}`, bands === 0 ? 'nothing decided' : `${share} (${from}–${to})`, above, clearlyAbove, debated!, (callsOfADebate * decided).toFixed(2), saved!];
 }
 
 async function scoresOf(set: string): Promise<ScoredItem[]> {
-  const items: LabelledSubject[] = [];
-  for await (const item of labelledIn(path.join(root!, 'dev', `${set}.jsonl`), job)) items.push(item);
+  const byContent = new Map<string, LabelledSubject>();
+  for await (const item of labelledIn(path.join(root!, 'dev', `${set}.jsonl`), job)) if (!byContent.has(item.hash)) byContent.set(item.hash, item);
+  // The order of hashes is as good as a lot.
+  const items = [...byContent.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, Number(flags.limit));
   const trial = items.every(({ hash }) => known.has(`${set} ${hash}`)) ? null : await openGuardTrial(job, {});
   const scored = Array<ScoredItem>(items.length);
   const places = items.entries();

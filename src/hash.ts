@@ -10,8 +10,14 @@ function sortedCopy(value: unknown, key: string): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((member, index) => sortedCopy(member, String(index)));
   if ('toJSON' in value && typeof value.toJSON === 'function') return sortedCopy(value.toJSON(key), key);
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((name) => [name, sortedCopy((value as Record<string, unknown>)[name], name)]));
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    const member = sortedCopy((value as Record<string, unknown>)[name], name);
+    // An assignment would set the prototype.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: member, enumerable: true });
+    else copy[name] = member;
+  }
+  return copy;
 }
 
 /** `sha256:…` of bytes, or of a text in UTF-8. */

@@ -3,6 +3,7 @@ import { AgonError } from '../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow } from '../ledger/index.ts';
 import { conductRun, followResults, openRunOutput, planOf, type RunOutput, type RunProgress } from '../runs/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { count } from './analysis-lines.ts';
 import { onInterrupt } from './interrupt.ts';
 import { exitCodes } from './print-error.ts';
 import type { ConductFlags } from './run-flags.ts';
@@ -25,6 +26,7 @@ export interface CarriedRun {
 
 /** Where results go: into --out, with --json to standard output, else nowhere but the ledger. */
 export async function openOutput({ out, json }: Pick<ConductFlags, 'out' | 'json'>, resumed: boolean): Promise<RunOutput | null> {
+  if (out === '-') throw new AgonError('bad-flag', '--out - names no file.', 'With --json and without --out, results go to standard output.');
   if (out !== undefined) return openRunOutput(out, { resumed });
   return json ? standardOutput() : null;
 }
@@ -85,8 +87,9 @@ function resumeWords(run: RunRow, { out }: ConductFlags, ledgerFlag: string | fa
 /** The error that ended a run, with how to go on. */
 function withWayOn(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
   if (stoppedAt) {
-    const total = stoppedAt.total === null ? '' : ` of ${stoppedAt.total.toLocaleString('en')}`;
-    return new AgonError('cancelled', `The run was stopped: ${endedOf(stoppedAt).toLocaleString('en')}${total} items are done.`, `Go on with it: ${resume}.`, { cause: error });
+    const ended = endedOf(stoppedAt);
+    const done = stoppedAt.total === null ? `${count(ended, 'item')} ${ended === 1 ? 'is' : 'are'}` : `${ended.toLocaleString('en')} of ${count(stoppedAt.total, 'item')} are`;
+    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, { cause: error });
   }
   if (!AgonError.is(error)) return error;
   if (error.code === 'budget-spent') return new AgonError(error.code, error.message, `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`, { cause: error });

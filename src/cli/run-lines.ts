@@ -94,9 +94,12 @@ function failureLines(failures: readonly FailureKind[]): string[] {
   ]);
 }
 
-function nextLines({ id, state, failures }: RunReport): string[] {
+function nextLines({ id, state, failures, counts }: RunReport): string[] {
   const lines = [
     ...(state === 'finished' || state === 'running' ? [] : [`Go on with it: agon runs resume ${id}`]),
+    // Whoever is killed leaves no word.
+    ...(state === 'running' && counts.endedLastMinute === 0 ? [`No item has ended in the last minute. Where nobody works on it any more: agon runs resume ${id}`] : []),
+    ...(failures.some(({ items, examples }) => items > examples.length) ? [`All that failed: agon runs export ${id} --only failed`] : []),
     ...(failures.some(({ code }) => code !== 'broken-line') ? [`Try the failed ones again: agon runs retry-failed ${id}`] : []),
   ];
   return lines.map((line) => styled('dim', line));

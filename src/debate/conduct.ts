@@ -1,4 +1,5 @@
 import { AgonError } from '../errors.ts';
+import { abortWith } from './abort-with.ts';
 import type { CaseFile } from './case-file.ts';
 import { channel } from './channel.ts';
 import type { DebateEvent } from './events.ts';
@@ -43,9 +44,8 @@ export async function* conduct(
   options: ConductOptions,
 ): AsyncGenerator<DebateEvent, Transcript, void> {
   const events = channel<DebateEvent>();
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const trial = startTrial(caseFile, options, signal, (event) => {
+  const stop = abortWith(options.signal);
+  const trial = startTrial(caseFile, options, stop.signal, (event) => {
     events.push({ ...event, debate: options.debate, scope: options.scope ?? null });
   });
   const running = trial(protocol).finally(() => events.close());
@@ -61,6 +61,7 @@ export async function* conduct(
   } finally {
     if (!over) stop.abort();
     await Promise.allSettled([running]);
+    stop.letGo();
   }
 }
 
@@ -98,17 +99,17 @@ function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSi
 
   /** Entries come in the order the protocol names them, whoever finishes first. One failure stops the others. */
   async function runTogether(steps: readonly Protocol[], before: Transcript, position: Position, outer: AbortSignal) {
-    const stop = new AbortController();
-    const signal = AbortSignal.any([outer, stop.signal]);
+    const stop = abortWith(outer);
     let failure: { error: unknown } | undefined;
     const branches = steps.map((step) =>
-      run(step, before, position, signal).catch((error: unknown) => {
+      run(step, before, position, stop.signal).catch((error: unknown) => {
         failure ??= { error };
         stop.abort(error);
         return [];
       }),
     );
     const added = await Promise.all(branches);
+    stop.letGo();
     if (failure) throw failure.error;
     return added.flat();
   }

@@ -17,8 +17,8 @@ export function fenceFor(caseFile: CaseFile, secret: string): Fence {
   // Six letters: three hundred million marks to guess from, in two or three tokens.
   const mark = Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
   // Seats see the mark and may be talked into repeating it: what they said is fenced again, without it.
-  const marks = new RegExp(mark, 'gi');
-  const without = (text: string) => text.replaceAll(marks, '…');
+  // Hardly ever is there one, and finding out is cheaper than a new expression for every case.
+  const without = (text: string) => (text.toLowerCase().includes(mark) ? text.replaceAll(new RegExp(mark, 'gi'), '…') : text);
   const fence: Fence = (label, text) => `<<${mark} ${without(label)}>>\n${without(text)}\n<<${mark} end>>`;
   fences.set(caseFile, { secret, fence });
   return fence;

@@ -1,3 +1,4 @@
+export { abortWith } from './abort-with.ts';
 export { isObservation, type Attachment, type CaseFile, type Observation } from './case-file.ts';
 export { addUsage, noUsage, type Usage } from './usage.ts';
 export type { Correction, Prompt, Question, Reading, Role } from './role.ts';

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely';
 import type { Answer } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
@@ -6,10 +7,12 @@ import { summaryOf, summaryQuery } from './case-summaries.ts';
 import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
 import { excerptOf } from './excerpt.ts';
+import { fixedQuery } from './fixed-query.ts';
 import { forgetSubject } from './forget.ts';
 import { listCases } from './list-cases.ts';
 import { oneOf } from './one-of.ts';
 import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
+import type { Debates, Subjects, Verdicts } from './tables.ts';
 import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
 
 export function caseStore(database: Database): Cases {
@@ -37,28 +40,31 @@ async function openCase(trx: Trx, kind: Kind, { id, job, subject, configuration,
   const excerpt = excerptOf(subject.content);
   const content = { version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
   // A subject that was forgotten is here again because somebody brought it again.
-  const brought = await trx
-    .insertInto('subjects')
-    .values({ hash: subject.hash, opened_at: now, ...content })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null))
-    .returning('hash')
-    .executeTakeFirst();
-  if (brought) await keepAttachments(trx, subject.hash, attachments);
+  const { rows: brought } = await bringSubject(trx, { hash: subject.hash, opened_at: now, ...content });
+  if (brought.length > 0) await keepAttachments(trx, subject.hash, attachments);
 
-  await trx
-    .insertInto('debates')
-    .values({
-      id, version: storedVersion, job, subject: subject.hash, configuration, settings: toStored(settings), policy: policy.hash, run,
-      again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null))
-    .execute();
+  await openDebate(trx, {
+    id, version: storedVersion, job, subject: subject.hash, configuration, settings: toStored(settings), policy: policy.hash, run,
+    again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
+  });
 }
+
+const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
+  db
+    .insertInto('subjects')
+    .values({ hash, opened_at, ...content })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null))
+    .returning('hash'));
+
+const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
+  db
+    .insertInto('debates')
+    .values(debate)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null)));
 
 /** A policy is long, and nearly always there already. */
 async function keepPolicy(trx: Trx, kind: Kind, { hash, name, version, document }: OpenedCase['policy']): Promise<void> {
-  const known = trx.selectFrom('policies').select('hash').where('hash', '=', hash).$if(kind === 'postgresql', (query) => query.forKeyShare());
-  if (await known.executeTakeFirst()) return;
+  if ((await policyBy[kind](trx, { hash })).rows.length > 0) return;
   await trx
     .insertInto('policies')
     .values({ hash, version: storedVersion, name: plain(name), policy_version: plain(version), document: toStored(document) })
@@ -66,22 +72,28 @@ async function keepPolicy(trx: Trx, kind: Kind, { hash, name, version, document 
     .execute();
 }
 
+const policyWith = (db: Db, { hash }: { hash: string }) => db.selectFrom('policies').select('hash').where('hash', '=', hash);
+const policyBy = { sqlite: fixedQuery(policyWith), postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()) };
+
 async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
-  const debate = await trx
-    .selectFrom('debates')
-    .select('forgotten_at')
-    .where('id', '=', answer.id)
-    .$if(kind === 'postgresql', (query) => query.forShare())
-    .executeTakeFirst();
+  const { rows: [debate] } = await debateBy[kind](trx, { id: answer.id });
   if (!debate) throw unknownCase(answer.id);
-  const standing = await trx.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', answer.id).executeTakeFirst();
+  const { rows: [standing] } = await verdictOn(trx, { id: answer.id });
   // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
   if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
   const row = {
     version: storedVersion, ...verdictColumns(answer), answer: debate.forgotten_at === null ? toStored(answer) : null, seal: answer.seal, closed_at: new Date().toISOString(),
   };
-  await trx.insertInto('verdicts').values({ debate: answer.id, ...row }).onConflict((conflict) => conflict.column('debate').doUpdateSet(row)).execute();
+  await keepVerdict(trx, { debate: answer.id, ...row });
 }
+
+const debateWith = (db: Db, { id }: { id: string }) => db.selectFrom('debates').select('forgotten_at').where('id', '=', id);
+const debateBy = { sqlite: fixedQuery(debateWith), postgresql: fixedQuery((db, values: { id: string }) => debateWith(db, values).forShare()) };
+
+const verdictOn = fixedQuery((db, { id }: { id: string }) => db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id));
+
+const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
+  db.insertInto('verdicts').values({ debate, ...row }).onConflict((conflict) => conflict.column('debate').doUpdateSet(row)));
 
 function heart(answer: Answer | ClosedDossier): string {
   const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;

@@ -5,9 +5,12 @@ const longest = 160;
 /** Members that hold words of the subject, in the order in which a reader wants them. */
 const wordy = ['text', 'claim', 'prompt', 'response', 'conversation', 'messages', 'content', 'description', 'images', 'documents', 'title', 'name'];
 
+/** All that is not a single space already: replacing each of those by itself would take longer than the rest. */
+const blanks = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
+
 /** The first words of what was judged, on one line. */
 export function excerptOf(content: unknown): string {
-  const words = [...textsOf(content, 0)].join(' · ').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const words = [...textsOf(content, 0)].join(' · ').replace(blanks, ' ').trim();
   return plain(words.length <= longest ? words : `${words.slice(0, longest - 1).trimEnd()}…`);
 }
 

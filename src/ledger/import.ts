@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
@@ -19,6 +20,8 @@ const exportVersion = 1;
 export async function importLines(database: Database, lines: AsyncIterable<unknown>): Promise<ImportReport> {
   const report: ImportReport = { inserted: {}, present: {} };
   await database.db.transaction().execute(async (trx) => {
+    // Lines may come slowly.
+    if (database.kind === 'postgresql') await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await lockAttachments(trx, database.kind);
     let number = 0;
     for await (const line of lines) {

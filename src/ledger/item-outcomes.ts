@@ -1,4 +1,5 @@
-import type { Trx } from './database.ts';
+import type { Db, Trx } from './database.ts';
+import { fixedQuery } from './fixed-query.ts';
 import { resultColumns } from './run-item-rows.ts';
 import type { ItemError, ItemResult } from './runs.ts';
 import { toStored } from './stored-json.ts';
@@ -13,13 +14,23 @@ export interface Holder {
 }
 
 /** The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or nobody. */
-export function finishItem(trx: Trx, holder: Holder, result: ItemResult): Promise<boolean> {
-  return end(trx, holder, { state: 'done', input: null, due_at: null, error: null, ...resultColumns(result) });
+export async function finishItem(trx: Trx, { run, position, worker, attempts }: Holder, result: ItemResult): Promise<boolean> {
+  const ended_at = new Date().toISOString();
+  const { numAffectedRows } = await finished(trx, { run, position, worker, attempts, ended_at, ...resultColumns(result) });
+  if (numAffectedRows === 0n) return false;
+  await endSame(trx, run, position, ended_at);
+  return true;
 }
 
+const finished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
+  changing(db, { run, position, worker, attempts }, { state: 'done', input: null, due_at: null, error: null, ...columns }));
+
 /** Sets an item aside. Its content stays, for another attempt when somebody asks for it. */
-export function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
-  return end(trx, holder, { state: 'failed', attempts: holder.attempts + 1, due_at: null, error: toStored(error) });
+export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
+  const ended_at = new Date().toISOString();
+  if (!(await change(trx, holder, { state: 'failed', attempts: holder.attempts + 1, due_at: null, error: toStored(error), ended_at }))) return false;
+  await endSame(trx, holder.run, holder.position, ended_at);
+  return true;
 }
 
 /** It waits again, after a pause, and the attempt is counted. */
@@ -32,27 +43,26 @@ export async function letGo(trx: Trx, holder: Holder): Promise<boolean> {
   return change(trx, holder, { state: 'waiting', worker: null, due_at: null });
 }
 
-async function end(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
-  const ended_at = new Date().toISOString();
-  if (!(await change(trx, holder, { ...columns, ended_at }))) return false;
-  await endSame(trx, holder.run, holder.position, ended_at);
-  return true;
-}
-
 /** Items of the same content end with the one that was judged. */
 export async function endSame(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
-  await trx.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position).execute();
+  await sameEnded(trx, { run, position, ended_at });
 }
 
-async function change(trx: Trx, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+const sameEnded = fixedQuery((db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
+  db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position));
+
+async function change(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
+  const { numUpdatedRows } = await changing(trx, holder, columns).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+function changing(db: Db, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>) {
+  return db
     .updateTable('run_items')
     .set(columns)
     .where('run', '=', run)
     .where('position', '=', position)
     .where('state', '=', 'running')
     .where('worker', '=', worker)
-    .where('attempts', '=', attempts)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .where('attempts', '=', attempts);
 }

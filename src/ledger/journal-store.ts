@@ -1,17 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Journal } from '../debate/index.ts';
 import type { Database, Db, Kind } from './database.ts';
+import { fixedQuery } from './fixed-query.ts';
 import { fromStored, storedVersion, toStored } from './stored-json.ts';
+
+const entryAt = fixedQuery((db, { debate, key, inputHash }: { debate: string; key: string; inputHash: string }) =>
+  db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate).where('key', '=', key).where('input_hash', '=', inputHash));
 
 export function journalStore({ db, kind, write }: Database): Journal {
   const find = async (debate: string, key: string, inputHash: string) => {
-    const row = await db
-      .selectFrom('entries')
-      .select(['version', 'entry'])
-      .where('debate', '=', debate)
-      .where('key', '=', key)
-      .where('input_hash', '=', inputHash)
-      .executeTakeFirst();
+    const { rows: [row] } = await entryAt(db, { debate, key, inputHash });
     return row && fromStored('entry', row.version, row.entry);
   };
   return {
@@ -36,15 +34,22 @@ interface NewEntry {
 }
 
 /** Inserts an entry unless one stands in its place, or what it is about was forgotten. */
-export async function insertEntry(db: Db, kind: Kind, { debate, key, inputHash, version, entry, createdAt }: NewEntry): Promise<boolean> {
-  // PostgreSQL: whoever forgets this debate at the same moment waits for us, or we for them.
-  const lock = kind === 'postgresql' ? sql`for share` : sql``;
-  const { rows } = await sql`
-    with about as (select forgotten_at from debates where id = ${debate} ${lock})
-    insert into entries (debate, key, input_hash, version, entry, created_at)
-    select ${debate}, ${key}, ${inputHash}, cast(${version} as integer), ${entry}, ${createdAt}
-    where not exists (select 1 from about where forgotten_at is not null)
-    on conflict (debate, key, input_hash) do nothing
-    returning id`.execute(db);
+export async function insertEntry(db: Db, kind: Kind, entry: NewEntry): Promise<boolean> {
+  const { rows } = await insertIn[kind](db, entry);
   return rows.length > 0;
+}
+
+// PostgreSQL: whoever forgets this debate at the same moment waits for us, or we for them.
+const insertIn = { sqlite: inserting(sql``), postgresql: inserting(sql`for share`) };
+
+function inserting(lock: RawBuilder<unknown>) {
+  return fixedQuery((db, { debate, key, inputHash, version, entry, createdAt }: NewEntry) => ({
+    compile: () => sql`
+      with about as (select forgotten_at from debates where id = ${debate} ${lock})
+      insert into entries (debate, key, input_hash, version, entry, created_at)
+      select ${debate}, ${key}, ${inputHash}, cast(${version} as integer), ${entry}, ${createdAt}
+      where not exists (select 1 from about where forgotten_at is not null)
+      on conflict (debate, key, input_hash) do nothing
+      returning id`.compile(db),
+  }));
 }

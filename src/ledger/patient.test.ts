@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { turnAt } from '../../test/support/ledger-cases.ts';
 import { startPostgres, type PostgresServer } from '../../test/support/postgres.ts';
@@ -52,6 +53,29 @@ describe('a patient ledger', () => {
     await ledger.close();
   }, 120_000);
 
+  test('does again what a deadlock took back', async () => {
+    const url = await server.newDatabase();
+    const told: string[] = [];
+    const ledger = patiently(await openLedger({ url }), { onWait: ({ code }) => told.push(code) });
+    await startRun(ledger, 'run-1', [itemAt(0)]);
+    const queue = await ledger.queue({ worker: 'one' });
+    const [item] = await queue.take('run-1', 1);
+    await queue.fail(item!, { code: 'no-answer', message: 'There was none.', hint: 'Wait.' }, { retry: false });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select 1 from run_items for update');
+    // It has the run's row and waits for the item; the other has the item and asks for the run's row.
+    const retried = ledger.runs.retryFailed('run-1');
+    await pause(300);
+    await other.query(`update runs set name = 'x'`);
+    await other.query('commit');
+    expect(await retried).toBe(1);
+    expect(told).toEqual(['ledger-conflict']);
+    await other.end();
+    await ledger.close();
+  }, 60_000);
+
   test('gives up when its time is over, and says nothing twice', async () => {
     const opened = await openLedger({ url: await server.newDatabase() });
     const told: string[] = [];
@@ -63,6 +87,20 @@ describe('a patient ledger', () => {
     expect(told).toEqual(['ledger-unreachable']);
     await restarted;
     expect(await ledger.cache.find('a')).toBeUndefined();
+    await ledger.close();
+  }, 60_000);
+
+  test('waits for as long as nobody ends it', async () => {
+    const opened = await openLedger({ url: await server.newDatabase() });
+    let ended = false;
+    const ledger = patiently(opened, { forMs: () => (ended ? 0 : Infinity) });
+    const restarted = server.restart({ awayMs: 4_000 });
+    await pause(500);
+    const found = ledger.cache.find('a').then(() => 'found', ({ code }: { code: string }) => code);
+    expect(await Promise.race([found, pause(1_500)])).toBeUndefined();
+    ended = true;
+    expect(await found).toBe('ledger-unreachable');
+    await restarted;
     await ledger.close();
   }, 60_000);
 

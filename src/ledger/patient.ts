@@ -3,12 +3,14 @@ import { AgonError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Patience {
-  /** How long an operation is tried again. */
-  forMs?: number;
+  /** How long an operation is tried again; as a function, it is asked before each time. */
+  forMs?: number | (() => number);
   /** Told when the database begins to be away, and not again before it was there. */
   onWait?(error: AgonError): void;
 }
 
+/** Away for a while, or a transaction that was taken back for the sake of another. */
+const passing = new Set(['ledger-unreachable', 'ledger-conflict']);
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
@@ -22,14 +24,15 @@ const longestPauseMs = 2_000;
 export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience = {}): Ledger {
   let waiting = 0;
   const again: Again = async (work) => {
-    const deadline = performance.now() + forMs;
+    const began = performance.now();
+    const deadline = () => began + (typeof forMs === 'number' ? forMs : forMs());
     let waits = false;
     try {
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
         try {
           return await work();
         } catch (error) {
-          if (!AgonError.is(error) || error.code !== 'ledger-unreachable' || performance.now() + pauseMs > deadline) throw error;
+          if (!AgonError.is(error) || !passing.has(error.code) || performance.now() + pauseMs > deadline()) throw error;
           if (!waits && (waiting += 1) === 1) onWait?.(error);
           waits = true;
           await pause(pauseMs);

@@ -127,8 +127,7 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
   const prompts = promptsHash();
   const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
   const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
-  const configuration = hashOf({ ...made, library: library?.version ?? null });
-  const setupHash = hashOf(made);
+  const { configuration, setupHash } = hashesOf(made, library?.version ?? null);
   return {
     agon: setup.version,
     protocol: describePlan(plan),
@@ -141,6 +140,27 @@ export function provenanceOf(setup: ModerationSetup): Provenance {
     ...calibrationFor(setupHash, setup),
   };
 }
+
+interface MadeBy {
+  plan: DebatePlan;
+  policy: string;
+  prompts: string;
+  fingerprints: Record<string, string>;
+  vision: string | null;
+  ocr: boolean;
+}
+
+/** Every item has a setup of its own, and nearly all of them are made of the same. */
+function hashesOf(made: MadeBy, library: string | null) {
+  const parts = [made.policy, made.prompts, made.vision, made.ocr, library, ...Object.entries(made.fingerprints).flat()];
+  const last = lastHashes.get(made.plan);
+  if (last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index])) return last;
+  const hashes = { parts, configuration: hashOf({ ...made, library }), setupHash: hashOf(made) };
+  lastHashes.set(made.plan, hashes);
+  return hashes;
+}
+
+const lastHashes = new WeakMap<DebatePlan, { parts: readonly unknown[]; configuration: string; setupHash: string }>();
 
 /** The calibration that was set; else the one the judge brings along. */
 function calibrationFor(setupHash: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {

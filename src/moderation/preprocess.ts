@@ -1,4 +1,4 @@
-import { cancelled, conduct, statementOf, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
+import { abortWith, cancelled, conduct, statementOf, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { AgonError } from '../errors.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
@@ -52,19 +52,7 @@ export async function* preprocess(
   images: readonly OpenedImage[],
   options: PreprocessOptions,
 ): AsyncGenerator<DebateEvent, { caseFile: ModerationCaseFile; turns: Turn[] }, void> {
-  const read: ReadImage[] = [];
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  try {
-    for await (const event of sideBySide(images.map((image) => readImage(image, { ...options, signal })), stop)) {
-      if ('image' in event) read.push(event);
-      else yield event;
-    }
-  } catch (error) {
-    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
-  }
-  read.sort((a, b) => images.findIndex(({ image }) => image.id === a.image.id) - images.findIndex(({ image }) => image.id === b.image.id));
-
+  const read = images.length > 0 ? yield* readImages(images, options) : [];
   const raw: (Source | Observation)[] = [
     ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
     ...read.flatMap((image) => image.sources),
@@ -76,6 +64,22 @@ export async function* preprocess(
     caseFile: { modality: modalityOf(content), images: read.map(({ image }) => image), sources: [...readable, ...injections] },
     turns: read.flatMap((image) => image.turns),
   };
+}
+
+async function* readImages(images: readonly OpenedImage[], options: PreprocessOptions): AsyncGenerator<DebateEvent, ReadImage[], void> {
+  const read: ReadImage[] = [];
+  const stop = abortWith(options.signal);
+  try {
+    for await (const event of sideBySide(images.map((image) => readImage(image, { ...options, signal: stop.signal })), stop)) {
+      if ('image' in event) read.push(event);
+      else yield event;
+    }
+  } catch (error) {
+    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
+  } finally {
+    stop.letGo();
+  }
+  return read.sort((a, b) => images.findIndex(({ image }) => image.id === a.image.id) - images.findIndex(({ image }) => image.id === b.image.id));
 }
 
 async function* readImage(opened: OpenedImage, options: Conditions): AsyncGenerator<DebateEvent | ReadImage, void, void> {
@@ -122,7 +126,7 @@ async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, { too
 }
 
 /** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */
-async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void, void>[], stop: AbortController): AsyncGenerator<Item, void, void> {
+async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void, void>[], stop: Pick<AbortController, 'abort'>): AsyncGenerator<Item, void, void> {
   const pending = new Map(generators.map((generator) => [generator, next(generator)]));
   try {
     while (pending.size > 0) {

@@ -7,6 +7,14 @@ import type { Policy } from './policy.ts';
  * @example renderPolicy(policy) // "…\n weapons.make building or modifying guns, bombs or other weapons\n …"
  */
 export function renderPolicy(policy: Policy): string {
+  let words = rendered.get(policy);
+  if (words === undefined) rendered.set(policy, (words = render(policy)));
+  return words;
+}
+
+const rendered = new WeakMap<Policy, string>();
+
+function render(policy: Policy): string {
   // Tokenizers know " weapons" as one token and "weapons" as two: the space before an id makes it cheaper.
   const clauses = policy.categories.flatMap((category) => category.clauses.map(({ id, text }) => ` ${id} ${text}`));
   return [...(policy.preamble ? [policy.preamble] : []), ...clauses].join('\n');

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/index.ts';
 import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from '../support/fleet-stage.ts';
+import { measureFleet } from '../support/fleet-scale.ts';
 import { until } from '../support/run-agon.ts';
 
 const items = 2_000;
@@ -81,8 +82,17 @@ describe('three workers on a real server, one killed, one stopped and continued,
   });
 });
 
+// The whole of it, eight items at once, is `npm run bench:fleet`: here the machine has other things to do, which can only make it slower.
+test('four workers judge at least 3.5 times as fast as one', { timeout: 180_000, retry: 2 }, async () => {
+  const work = { atOnce: 2, itemsOfOne: 40, latencyMs: 100 };
+  const one = await measureFleet({ workers: 1, ...work });
+  const four = await measureFleet({ workers: 4, ...work });
+  expect(four.itemsPerSecond / one.itemsPerSecond).toBeGreaterThanOrEqual(3.5);
+  expect(four.repeated).toBe(0);
+});
+
 describe('a worker', () => {
-  test('answers probes, drains on SIGTERM, and leaves a run that it cannot judge to others', async () => {
+  test('answers probes, and drains on SIGTERM', async () => {
     await using stage = await openFleetStage({ script: { latencyMs: 300 } });
     const worker = await stage.worker('a', ['--concurrency', '4']);
     expect(await (await fetch(`${worker.probe}/healthz`)).text()).toBe('alive\n');
@@ -104,5 +114,28 @@ describe('a worker', () => {
     expect(counts.running).toBe(0);
     expect(counts.done).toBeGreaterThan(0);
     expect(counts.done + counts.waiting).toBe(60);
+  }, 120_000);
+
+  test('goes on with a run that its budget stopped, when it is resumed with more', async () => {
+    const budget = 60_000;
+    await using stage = await openFleetStage({ script: { latencyMs: 20 } });
+    await stage.worker('a', ['--concurrency', '4']);
+    const file = path.join(stage.folder, 'items.jsonl');
+    await writeFile(file, Array.from({ length: 40 }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`).join(''));
+    const { stdout } = await stage.agon(['run', 'moderation', '--file', file, '--rounds', '1', '--without', 'retrieval,supporter', '--run-budget-tokens', String(budget), '--detach', '--json']);
+    const { run } = JSON.parse(stdout) as { run: string };
+    const ledger = await openLedger({ url: stage.url });
+    try {
+      await until(async () => (await ledger.runs.find(run))!.state === 'stopped', 60);
+      expect((await ledger.runs.committed(run)).tokens).toBeLessThanOrEqual(budget);
+      const before = stage.calls.length;
+      const resumed = await stage.agon(['runs', 'resume', run, '--run-budget-tokens', '10000000', '--concurrency', '1']);
+      expect(resumed.stderr).not.toContain('agon:');
+      expect(resumed.code).toBe(0);
+      expect(await ledger.runs.counts(run)).toMatchObject({ done: 40, failed: 0 });
+      expect(stage.calls.slice(before).some(({ worker }) => worker === 'a'), 'the worker has part in it').toBe(true);
+    } finally {
+      await ledger.close();
+    }
   }, 120_000);
 });

@@ -11,8 +11,10 @@ import { panelReply } from '../support/fake-panel.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-scale-'));
 const provider = await startFakeProvider((request) => panelReply(scriptOf(mediumPost), request), { forget: true });
+const slow = await startFakeProvider((request) => panelReply({ ...scriptOf(mediumPost), latencyMs: 100 }, request), { forget: true });
 afterAll(async () => {
   await provider.close();
+  await slow.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -26,7 +28,27 @@ async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Prom
   });
 }
 
+/** The same number of calls of the same latency by plain fetch, as many at once: what the machine can do at this moment. */
+async function bareCallsPerSecond(calls: number, atOnce: number): Promise<number> {
+  const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: `You are the arbiter. ${mediumPost.content.text}` }] });
+  const started = performance.now();
+  let left = calls;
+  const lane = async () => {
+    while (left-- > 0) await (await fetch(`${slow.url}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return calls / ((performance.now() - started) / 1_000);
+}
+
 describe('a run in one process', () => {
+  // The whole of it is `npm run bench:runs -- throughput`, on a machine that does nothing else.
+  test('keeps 64 calls at once busy nearly as well as plain fetch does', async () => {
+    const bare = await bareCallsPerSecond(2_000, 64);
+    const { calls, middleMs } = await conduct({ items: 800, provider: slow.url, concurrency: 128, trial: 'debate' });
+    expect(calls).toBe(4_800);
+    expect((calls * 0.8) / (middleMs / 1_000) / bare).toBeGreaterThanOrEqual(0.8);
+  }, 120_000);
+
   // The whole of it, 100,000 items, is `npm run bench:runs -- memory`.
   test('needs no more memory for ten thousand items than for one thousand', async () => {
     const { memory, done } = await conduct({ items: 10_000 });

@@ -143,7 +143,16 @@ describe.concurrent('agon run', patience, () => {
     await court.file('old.jsonl', results);
     expect(await run(court, [...judging, '--out', 'old.jsonl'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(output-exists\)\n$/) });
     expect(await readFile(await court.file('old.jsonl'), 'utf8')).toBe(results);
+    expect(await run(court, [...judging, '--out', '-'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/--json.*\(bad-flag\)\n$/) });
     expect(court.panel.requests).toEqual([]);
+  });
+
+  test('says that --map names no column before there is a run', async () => {
+    const court = await openCourt();
+    await court.file('items.csv', 'id,comment\na,One\n');
+    const of = (map: string) => run(court, ['run', 'moderation', '--file', 'items.csv', '--map', map, '--name', 'night', '-q']);
+    expect(await of('text=koment')).toMatchObject({ code: 1, stderr: expect.stringMatching(/its columns are id, comment\. Correct --map\. \(unknown-column\)\n$/) });
+    expect((await of('text=comment')).code).toBe(0);
   });
 
   test('ends with one line when the key is wrong, and goes on when it is right', async () => {
@@ -228,8 +237,11 @@ describe.concurrent('a run that was stopped', patience, () => {
     expect(counts.done).toBeGreaterThan(0);
     expect(counts.done).toBeLessThan(20);
     expect(counts.usage.costUsd!).toBeLessThanOrEqual(0.03);
+    // What the budget does not cover to the end is left for later, not judged with fewer voices.
+    expect(counts.usage.calls).toBe(counts.done * callsPerItem);
     expect(await run(court, ['runs', 'resume', 'night', '-q'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(budget-spent\)\n$/) });
     expect((await run(court, ['runs', 'resume', 'night', '--run-budget-usd', '5', '-q'])).code).toBe(0);
     expect((await onRecord(court)).counts).toMatchObject({ done: 20, failed: 0 });
+    expect(court.panel.requests).toHaveLength(20 * callsPerItem);
   });
 });

@@ -39,6 +39,13 @@ describe.concurrent('agon runs', patience, () => {
     expect((await court.agon(['runs', 'show', 'weekly'])).stderr).toMatch(oneLine);
   });
 
+  test('show says how to go on with a run that nobody works on', async () => {
+    const court = await courtWith({ 'run-99999999': { items: [{}] } });
+    expect((await court.agon(['runs', 'show', 'run-9999'])).stdout).toMatch(/state +running\n[^]*No item has ended in the last minute\. .*: agon runs resume run-99999999\n$/);
+    expect(await court.agon(['runs', 'cancel', 'run-9999'])).toMatchObject({ code: 0 });
+    expect((await court.agon(['runs', 'show', 'run-9999'])).stdout).toMatch(/state +cancelled\n[^]*Go on with it: agon runs resume run-99999999\n$/);
+  });
+
   test('export writes results to standard output or into a file, as JSON or as a table', async () => {
     const court = await courtWith({ 'run-33333333': { items } });
     const { stdout } = await court.agon(['runs', 'export', 'run-3333']);

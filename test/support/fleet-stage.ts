@@ -9,6 +9,9 @@ import { startPostgres, type PostgresServer } from './postgres.ts';
 
 const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 
+/** A busy machine takes so long between the answer of a provider and its entry in the journal. */
+const recordingMs = 250;
+
 /** What the provider saw of one call. */
 export interface SeenCall {
   /** Who called, by the key it used. */
@@ -30,7 +33,7 @@ export interface FleetStage extends AsyncDisposable {
   worker(name: string, flags?: readonly string[]): Promise<WorkerProcess>;
   /** Runs a command of Agon to its end. */
   agon(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** Calls of a worker that the provider is answering now. */
+  /** Calls of a worker that the provider is answering now, or answered a moment ago: those may not be on record yet. */
   inFlight(worker: string): number;
 }
 
@@ -106,7 +109,7 @@ export async function openFleetStage({ script = {}, model = {}, settings = {} }:
       const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
       return { code, ...said };
     },
-    inFlight: (worker) => provider.requests.filter((request) => request.endedAt === null && keyOf(request) === worker).length,
+    inFlight: (worker) => provider.requests.filter((request) => (request.endedAt ?? Infinity) > performance.now() - recordingMs && keyOf(request) === worker).length,
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
       await provider.close();

@@ -9,6 +9,7 @@ import { namesFrom } from '../names-flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { installationSettingsFor } from '../settings-flags.ts';
 import { withStandingLedger } from '../standing-ledger.ts';
+import { shellWord } from '../run-summary.ts';
 import { printLines } from '../terminal.ts';
 import { textTable } from '../text-table.ts';
 
@@ -61,21 +62,22 @@ async function heard(flags: CascadeFitFlags, settings: Settings, ledger: Ledger 
   }
 }
 
-function linesOf(fit: CascadeFit, goal: Pick<Cascade, 'risk' | 'confidence'>, atRisks: readonly { risk: number; fit: CascadeFit }[], out: string | undefined): string[] {
+function linesOf(fit: CascadeFit, goal: Pick<Cascade, 'job' | 'risk' | 'confidence'>, atRisks: readonly { risk: number; fit: CascadeFit }[], out: string | undefined): string[] {
   return [...(fit.band ? bandLines(fit.items, fit.band, goal, out) : [`No band exists: ${whyNoBand(fit, goal)}`]), '', ...textTable([
     ['each risk for itself', 'decided', 'share', 'wrong'],
     ...atRisks.map(({ risk, fit: { band, items } }) => [`at most ${percent(risk)}`, String(band?.decided ?? 0), percent((band?.decided ?? 0) / Math.max(items, 1)), String(band?.wrong ?? 0)]),
   ])];
 }
 
-function bandLines(items: number, { safeUpTo, unsafeFrom, decided, wrong, bound, sides }: NonNullable<CascadeFit['band']>, { risk, confidence }: Pick<Cascade, 'risk' | 'confidence'>, out: string | undefined): string[] {
+function bandLines(items: number, { safeUpTo, unsafeFrom, decided, wrong, bound, sides }: NonNullable<CascadeFit['band']>, { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>, out: string | undefined): string[] {
+  const run = (file: string) => `agon run ${job} --file items.jsonl --cascade ${shellWord(file)}`;
   const side = (name: 'safe' | 'unsafe', edge: string) => `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} of them wrong`;
   return [
     `The guard decides ${decided} of ${items} items (${percent(decided / items)}), ${wrong} of them wrong (${percent(wrong / decided)}).`,
     safeUpTo === null ? '  safe    nothing' : side('safe', `up to ${short(safeUpTo)}`),
     unsafeFrom === null ? '  unsafe  nothing' : side('unsafe', `from ${short(unsafeFrom)}`),
     `With ${percent(confidence)} confidence at most ${percent(risk)} of what it decides is wrong, on items like these (exact bound ${percent(bound)}).`,
-    ...(out === undefined ? ['Keep it with --out cascade.json, for `agon run --cascade cascade.json`.'] : [`Written to ${out}: agon run --cascade ${out}.`]),
+    out === undefined ? `Keep it with --out cascade.json, for \`${run('cascade.json')}\`.` : `It is in ${out}. Next: ${run(out)}`,
   ];
 }
 

@@ -6,6 +6,7 @@ import { openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
 import { carryRun, openOutput } from '../carry-run.ts';
 import type { ResumeFlags } from '../run-flags.ts';
+import { waitedFor } from '../run-ledger.ts';
 import { runWord } from '../run-summary.ts';
 import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
 import { withStandingLedger } from '../standing-ledger.ts';
@@ -15,7 +16,8 @@ import { itemsFrom } from './run.ts';
 export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {
   const spending = spendingSettings(flags);
   const own = await installationSettingsFor({ config: flags.config, ledger: flags.ledger });
-  return withStandingLedger({ config: flags.config, ledger: flags.ledger }, async (ledger) => {
+  return withStandingLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {
+    const ledger = waitedFor(opened);
     const run = await runOnRecord(ledger, words);
     const plan = planOf(run);
     await assertLeft(ledger, run, flags);

@@ -63,6 +63,7 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   // An estimate leaves nothing behind: files stay where they are.
   if (flags.estimate !== undefined) return estimateCommand(ledger, flags, { job, settings, evaluatedModel, cascade, items: itemsFrom(null, job, input, reading) });
   const items = itemsFrom(ledger, job, input, reading);
+  await assertBegins(job, input, reading);
   const { plan, configuration } = await planned(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
@@ -74,14 +75,26 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   }
 }
 
+/** Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read twice. */
+async function assertBegins(job: Job, input: string, reading: RunReading): Promise<void> {
+  if (input === '-') return;
+  const stop = new AbortController();
+  const first = runItemsIn(input, job, { ...reading, signal: stop.signal });
+  await first.next();
+  await first.return();
+  stop.abort();
+}
+
 /** The bounds of the first tier: from the file that was named, or fitted on labelled data or on what people decided. */
 async function cascadeFor(ledger: Ledger, { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined || job === 'documents') return null;
   const interrupt = onInterrupt();
+  // Labelled data has the columns of the input, but may be written otherwise.
+  const { format: _, ...names } = reading;
   try {
     return await openCascade({
-      job, settings, ledger, ...(file === true ? {} : { file, reading: { ...reading, root: path.resolve(flags.root ?? path.dirname(file)) } }),
+      job, settings, ledger, ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
       ...(risk === undefined ? {} : { risk }), ...(confidence === undefined ? {} : { confidence }), signal: interrupt.signal, onProgress: itemsHeard(flags.quiet === true),
     });
   } catch (error) {

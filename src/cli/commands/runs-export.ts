@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { exportLines, runOnRecord, saveLines } from '../../runs/index.ts';
 import { count } from '../analysis-lines.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -37,9 +38,8 @@ export function runsExportCommand(words: string, flags: RunsExportFlags): Promis
 }
 
 /** Until the reader has taken what was written, or nobody waits any more. */
-function drained(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    process.stdout.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+async function drained(signal: AbortSignal): Promise<void> {
+  await once(process.stdout, 'drain', { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });
 }

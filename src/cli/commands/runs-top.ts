@@ -31,11 +31,14 @@ async function watch(ledger: Ledger): Promise<void> {
   const { signal, dispose } = onInterrupt();
   let snapshot: Snapshot = await snapshotOf(ledger);
   let problem: string[] = [];
+  let tookMs = 0;
   const drawing = liveBlocks(process.stdout, () => [{ done: false, lines: [...topLines(snapshot), ...problem, styled('dim', 'Ctrl-C ends this view; the runs go on.')] }]);
   try {
     while (!signal.aborted) {
       drawing.changed();
-      await pause(refreshMs, undefined, { signal }).catch(() => undefined);
+      // Counting a large run takes a while, of which whoever works on it should feel little.
+      await pause(Math.max(refreshMs, 4 * tookMs), undefined, { signal }).catch(() => undefined);
+      const began = performance.now();
       try {
         snapshot = await snapshotOf(ledger);
         problem = [];
@@ -43,6 +46,7 @@ async function watch(ledger: Ledger): Promise<void> {
         if (!AgonError.is(error)) throw error;
         problem = [styled('yellow', plain(errorLine(error)))];
       }
+      tookMs = performance.now() - began;
     }
   } finally {
     drawing.end();

@@ -17,6 +17,9 @@ export interface WorkerFlags {
   quiet?: boolean;
 }
 
+/** How long a worker that was ended still waits for a ledger that is away, to give back what it has. */
+const farewellMs = 5_000;
+
 /** `agon worker`: works until it is told to drain. Returns the exit code. */
 export async function workerCommand(flags: WorkerFlags): Promise<number> {
   const own = await installationSettingsFor(flags);
@@ -24,8 +27,9 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
   const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${plain(line)}\n`);
   const tell = flags.quiet ? () => undefined : say;
   const opened = await openLedger(own.ledger === undefined ? ledgerPlace(process.env) : placeOf(own.ledger));
-  const ledger = patiently(opened, { onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`) });
-  const { drain, stop, dispose } = onSignals(flags.drainSeconds, tell);
+  const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, tell);
+  // What is in hand was paid for: a worker waits for its ledger as long as nobody ends it. Its probes tell how long that is.
+  const ledger = patiently(opened, { forMs: () => (stop.aborted ? farewellMs : Infinity), onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`) });
   try {
     const worker = await workForFleet({ ledger, own, concurrency: flags.concurrency, drain, signal: stop, runs: flags.run, untilIdle: flags.untilIdle, onLine: say });
     const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker);
@@ -37,7 +41,7 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
     }
     const { judged, failed } = worker.status();
     tell(`drained: ${judged} judged, ${failed} failed`);
-    return exitCodes.judged;
+    return atOnce() ? exitCodes.stopped : exitCodes.judged;
   } finally {
     dispose();
     await opened.close();
@@ -45,12 +49,14 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
 }
 
 /** The first signal drains; after `seconds`, or with a second signal, what is still in hand is given back. */
-function onSignals(seconds: number, tell: (line: string) => void): { drain: AbortSignal; stop: AbortSignal; dispose(): void } {
+function onSignals(seconds: number, tell: (line: string) => void): { drain: AbortSignal; stop: AbortSignal; atOnce(): boolean; dispose(): void } {
   const drain = new AbortController();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let again = false;
   const onSignal = () => {
     if (drain.signal.aborted) {
+      again = true;
       stop.abort();
       return;
     }
@@ -63,6 +69,7 @@ function onSignals(seconds: number, tell: (line: string) => void): { drain: Abor
   return {
     drain: drain.signal,
     stop: stop.signal,
+    atOnce: () => again,
     dispose() {
       clearTimeout(timer);
       process.off('SIGTERM', onSignal);

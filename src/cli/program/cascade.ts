@@ -17,12 +17,12 @@ export function addCascade(program: Command): void {
     .option('--map <pairs>', 'what the data calls our fields: text=comment,label=is_toxic', list)
     .option('--map-label <pairs>', 'what its labels mean: hateful=unsafe', list)
     .option('--policy <file>', 'the policy of the runs that will use it')
-    .option('--config <file>', 'settings (default: agon.config.yaml here or above)')
+    .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
     .option('--ledger <file>', 'the ledger with the decisions')
     .option('--concurrency <n>', 'items judged at once', concurrency, 8)
     .option('--json', 'print the fit as JSON')
-    .option('--quiet', 'no progress')
-    .addHelpText('after', '\nExamples:\n  agon cascade fit --data labelled.jsonl --out cascade.json\n  agon run moderation --file items.jsonl --cascade cascade.json\n')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', '\nExamples:\n  agon cascade fit --data labelled.jsonl --out cascade.json\n  agon cascade fit --data comments.csv --map text=comment,label=is_toxic --risk 0.02\n  agon run moderation --file items.jsonl --cascade cascade.json\n')
     .action(async (flags: CascadeFitFlags) => {
       const { cascadeFitCommand } = await import('../commands/cascade-fit.ts');
       process.exitCode = await cascadeFitCommand(flags);

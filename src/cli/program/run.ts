@@ -86,7 +86,7 @@ function withRun(command: Command, { fields, map, root }: ItemWords): Command {
     .requiredOption('--file <items.jsonl>', `the items, one JSON object a line (${fields}), or CSV with these columns; - for standard input`)
     .addOption(new Option('--format <format>', 'what the input is (default: as its name says, else jsonl)').choices(['jsonl', 'csv', 'tsv']))
     .option('--map <field=name,…>', `what the input calls our fields: ${map}`, list)
-    .option('--map-label <value=label,…>', 'what the labels of the input mean: hateful=unsafe,fine=safe', list)
+    .option('--map-label <value=label,…>', `what the labels of the input mean: ${root === 'document' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe'}`, list)
     .option('--name <name>', 'what the run is called: `agon runs resume NAME`')
     .option('--attempts <n>', 'how often an item is tried before it is set aside', positive, 3)
     .option('--estimate [items]', 'price the run from a sample of its items, and start nothing', positive)

@@ -50,7 +50,9 @@ describe('shares of a limit', () => {
   test('are fair after a few claims, when each goes on wanting the same and uses all it may', () => {
     const wishes = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 5, maxLength: 5 });
     const before = fc.array(fc.record({ worker: fc.constantFrom(...workers), wanted: fc.integer({ min: 0, max: 30 }) }), { maxLength: 10 });
-    fc.assert(fc.property(limits, wishes, before, (ofModel, wanted, earlier) => {
+    // Of fewer, not everybody gets some at the same time.
+    const enough = limits.map((ofModel) => ({ ...ofModel, requestsPerMinute: ofModel.requestsPerMinute + 10 * workers.length }));
+    fc.assert(fc.property(enough, wishes, before, (ofModel, wanted, earlier) => {
       const { claim, total } = fleetOf(ofModel);
       const allowed = new Map<string, number>();
       for (const each of earlier) allowed.set(each.worker, claim(each.worker, each.wanted, allowed.get(each.worker) ?? 0).concurrency);
@@ -83,6 +85,39 @@ describe('shares of a limit', () => {
     expect(claim('c', 9, 0)).toMatchObject({ concurrency: 0 });
     claim('a', 0, 0);
     expect(claim('c', 9, 0)).toMatchObject({ concurrency: 1, requestsPerMinute: 30 });
+  });
+
+  test('of fewer requests than ten for each go to some at a time, whole, and to the others in their turn', () => {
+    const few = { concurrency: 9, requestsPerMinute: 25 };
+    const rows = new Map<string, HeldShare>();
+    const claim = (worker: string, turn: number) => {
+      const { share, held } = shareOf({ worker, wanted: 3, inUse: 0, limits: few, turn }, [...rows.values()]);
+      rows.set(worker, { worker, wanted: 3, concurrency: held, requestsPerMinute: share.requestsPerMinute!, tokensPerMinute: 0 });
+      return share.requestsPerMinute!;
+    };
+    const settled = (turn: number) => {
+      for (const worker of ['a', 'b', 'c', 'a', 'b', 'c']) {
+        const granted = claim(worker, turn);
+        expect(granted === 0 || granted >= 10, `${worker} got ${granted}`).toBe(true);
+      }
+      return ['a', 'b', 'c'].map((worker) => claim(worker, turn));
+    };
+    expect(settled(0)).toEqual([12.5, 12.5, 0]);
+    expect(settled(1)).toEqual([12.5, 0, 12.5]);
+    expect(settled(2)).toEqual([0, 12.5, 12.5]);
+  });
+
+  test('of one place among three go from one to the other with the turns', () => {
+    const rows = new Map<string, HeldShare>();
+    const claim = (worker: string, turn: number, inUse: number) => {
+      const { share, held } = shareOf({ worker, wanted: 3, inUse, limits: { concurrency: 1 }, turn }, [...rows.values()]);
+      rows.set(worker, { worker, wanted: 3, concurrency: held, requestsPerMinute: 0, tokensPerMinute: 0 });
+      return share.concurrency;
+    };
+    expect(['a', 'b', 'c'].map((worker) => claim(worker, 0, 0))).toEqual([1, 0, 0]);
+    expect(['b', 'a', 'b'].map((worker) => claim(worker, 1, Number(worker === 'a'))), 'a call runs').toEqual([0, 0, 0]);
+    expect(['a', 'b', 'c'].map((worker) => claim(worker, 1, 0)), 'it has ended').toEqual([0, 1, 0]);
+    expect(['a', 'b', 'c'].map((worker) => claim(worker, 2, 0))).toEqual([0, 0, 1]);
   });
 
   test('leave what one does not want to the others', () => {

@@ -11,25 +11,51 @@ export interface HeldShare {
 
 type Wish = Pick<HeldShare, 'worker' | 'wanted' | 'concurrency'>;
 
+/** A bucket holds a tenth of its share for bursts: of fewer requests a minute it could not hold one, and would have to give it on credit. */
+const fewestRequests = 10;
+
+export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
+  /** Counts up every few minutes, for all alike: whose turn it is where there is too little for everybody. */
+  turn?: number;
+}
+
 /**
  * The share of one worker, given what all hold whose lease runs, and the places that it holds with that. The share is the
  * fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place with a
  * call in it stays held; who has more calls than its share starts none until enough of them have ended.
  */
-export function shareOf({ worker, limits, wanted, inUse }: Omit<ShareClaim, 'model' | 'leaseMs'>, shares: readonly HeldShare[]): { share: Share; held: number } {
+export function shareOf({ worker, limits, wanted, inUse, turn = 0 }: Claimed, shares: readonly HeldShare[]): { share: Share; held: number } {
   const others = shares.filter((share) => share.worker !== worker);
   const before = shares.find((share) => share.worker === worker)?.concurrency ?? 0;
-  const fair = fairPlaces(limits.concurrency, [...others, { worker, wanted, concurrency: before }]);
+  const wishes = [...others, { worker, wanted, concurrency: before }];
+  const fair = fairPlaces(limits.concurrency, thoseInTurn(limits, wishes, turn));
   const own = fair.get(worker)!;
   const held = Math.min(Math.max(own, inUse), free(limits.concurrency, others.map((share) => share.concurrency)));
-  const part = own / Math.max(1, sum([...fair.values()]));
-  const rate = (limit: number, of: (share: HeldShare) => number) => toThousandths(Math.min(limit * part, free(limit, others.map(of))));
+  const places = [...fair.values()];
+  const part = own / Math.max(1, sum(places));
+  const rate = (limit: number, of: (share: HeldShare) => number, fewest = 0) => {
+    const least = Math.min(fewest, limit);
+    const sharing = places.filter((place) => place > 0).length;
+    const fairRate = own === 0 ? 0 : sharing === 1 ? limit : least + (limit - sharing * least) * part;
+    const left = free(limit, others.map(of));
+    return left < least - rounding ? 0 : toThousandths(Math.min(fairRate, left));
+  };
   const share = {
     concurrency: Math.min(own, held),
-    ...(limits.requestsPerMinute !== undefined && { requestsPerMinute: rate(limits.requestsPerMinute, (other) => other.requestsPerMinute) }),
+    ...(limits.requestsPerMinute !== undefined && { requestsPerMinute: rate(limits.requestsPerMinute, (other) => other.requestsPerMinute, fewestRequests) }),
     ...(limits.tokensPerMinute !== undefined && { tokensPerMinute: rate(limits.tokensPerMinute, (other) => other.tokensPerMinute) }),
   };
   return { share, held };
+}
+
+/** Only as many want something as there are places and requests for; the others have their turn a few minutes later. */
+function thoseInTurn({ concurrency, requestsPerMinute = Infinity }: ShareClaim['limits'], wishes: readonly Wish[], turn: number): readonly Wish[] {
+  const most = Math.max(1, Math.min(concurrency, Math.floor(requestsPerMinute / fewestRequests)));
+  const waiting = wishes.filter(({ wanted }) => wanted > 0).map(({ worker }) => worker).sort();
+  if (waiting.length <= most) return wishes;
+  const first = (turn * most) % waiting.length;
+  const chosen = new Set([...waiting.slice(first), ...waiting.slice(0, first)].slice(0, most));
+  return wishes.map((wish) => (chosen.has(wish.worker) ? wish : { ...wish, wanted: 0 }));
 }
 
 /**
@@ -62,6 +88,8 @@ function free(limit: number, held: readonly number[]): number {
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
+
+const rounding = 0.01;
 
 /** Downwards, so that the sum of what was rounded is not above the limit. */
 function toThousandths(number: number): number {

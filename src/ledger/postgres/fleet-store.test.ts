@@ -47,7 +47,26 @@ describe('the workers of a fleet', () => {
     expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 4 });
     expect(await fleet!.share(claim('one'))).toEqual({ concurrency: 0 });
     await fleet!.leave('two');
-    expect(await fleet!.share(claim('one'))).toEqual({ concurrency: 4 });
+    await fleet!.leave('one');
+    expect(await fleet!.share(claim('one/run-1'))).toEqual({ concurrency: 4 });
+    await fleet!.leave('one');
+    expect(await fleet!.share(claim('three')), 'what it claimed for its runs is free, too').toEqual({ concurrency: 4 });
+    await ledgers[0]!.close();
+  });
+
+  test('that stop in the midst of a claim are cut off, so that nobody waits for them', async () => {
+    const { ledgers, fleets: [fleet] } = await fleetsOf(1);
+    let stops = true;
+    const limits = {
+      get concurrency() {
+        // Nothing of this process moves, as if it had been stopped.
+        if (stops) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+        stops = false;
+        return 4;
+      },
+    };
+    await expect(fleet!.share(claim('one', { limits }))).rejects.toMatchObject({ code: 'ledger-unreachable' });
+    expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 4 });
     await ledgers[0]!.close();
   });
 

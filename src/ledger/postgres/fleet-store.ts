@@ -6,6 +6,10 @@ import { shareOf, type HeldShare } from './fair-share.ts';
 
 /** A worker that was not heard of for so long is gone. */
 const deadAfterMs = 30_000;
+/** Far less than a lease. */
+const stalledMs = 2_000;
+/** A bucket is empty when a turn begins: many turns would waste many calls. */
+const turnSeconds = 120;
 /** Longer than anybody asks what became of a worker. */
 const forgottenAfter = sql`interval '1 day'`;
 
@@ -24,7 +28,8 @@ export function fleetStore({ db, write }: Database): Fleet {
 
     async leave(worker) {
       await write(async (trx) => {
-        await trx.deleteFrom('shares').where('worker', '=', worker).execute();
+        // A worker claims for each of its runs, under its name and theirs.
+        await trx.deleteFrom('shares').where(({ or, eb }) => or([eb('worker', '=', worker), sql<boolean>`starts_with(worker, ${`${worker}/`})`])).execute();
         await trx.deleteFrom('workers').where('id', '=', worker).execute();
       });
     },
@@ -47,7 +52,10 @@ export function fleetStore({ db, write }: Database): Fleet {
 /** Claims on a model come one after the other. */
 async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
   const { worker, model, wanted, leaseMs } = claim;
-  await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || '.shares.' || ${model}::text, 0))`.execute(trx);
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(current_schema() || '.shares.' || ${model}::text, 0))`;
+  // A process that is stopped or cut off right now must not keep the others from claiming: the server ends its session.
+  const impatience = sql`set_config('idle_in_transaction_session_timeout', ${String(stalledMs)}, true)`;
+  const { rows: [moment] } = await sql<{ turn: number }>`select ${impatience}, ${lock}, floor(extract(epoch from clock_timestamp()) / ${turnSeconds})::integer as turn`.execute(trx);
   // Not now(): that is when the wait for the lock began.
   await trx.deleteFrom('shares').where('model', '=', model).where('until', '<=', sql<Date>`clock_timestamp()`).execute();
   const rows = await trx.selectFrom('shares').selectAll().where('model', '=', model).execute();
@@ -55,7 +63,7 @@ async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
     worker: row.worker, wanted: row.wanted, concurrency: row.concurrency,
     requestsPerMinute: row.requests_per_minute ?? 0, tokensPerMinute: row.tokens_per_minute ?? 0,
   }));
-  const { share, held } = shareOf(claim, shares);
+  const { share, held } = shareOf({ ...claim, turn: moment!.turn }, shares);
   const row = {
     wanted, concurrency: held, requests_per_minute: share.requestsPerMinute ?? null, tokens_per_minute: share.tokensPerMinute ?? null,
     until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,

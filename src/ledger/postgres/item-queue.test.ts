@@ -51,6 +51,25 @@ describe('pg-boss beside a ledger', () => {
     await ledger.close();
   }, 60_000);
 
+  test('tries the items of a run as often as its plan says, whoever works on it', async () => {
+    const ledger = await openLedger({ url: await server.newSchema(database) });
+    const failure = { code: 'no-answer', message: 'There was none.', hint: 'Wait.' };
+    for (const [id, settings] of [['once', { attempts: 1 }], ['often', { attempts: 9 }], ['unsaid', null]] as const) {
+      await ledger.runs.start({ id, name: null, job: 'moderation', configuration: 'c', settings, input: null });
+      await ledger.runs.put(id, [itemAt(1), itemAt(2)]);
+    }
+    const queue = await ledger.queue({ worker: 'one', attempts: 2, heartbeatMs: 1 });
+    const taken = await Promise.all(['once', 'often', 'unsaid'].map((run) => queue.take(run, 1)));
+    const failed = await Promise.all(taken.flat().map((item) => queue.fail(item, failure, { retry: true })));
+    expect(failed).toEqual(['failed', 'waiting', 'waiting']);
+    for (const run of ['once', 'often', 'unsaid']) await queue.take(run, 1);
+    // Nobody says that they are kept.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await queue.reclaim();
+    expect(await Promise.all(['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.counts(run)).failuresByCode))).toEqual([{ 'no-answer': 1, 'worker-died': 1 }, {}, {}]);
+    await ledger.close();
+  }, 60_000);
+
   test('is made once when several workers begin at the same moment', async () => {
     const url = await server.newSchema(database);
     const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ url })));

@@ -4,6 +4,7 @@ import type { ItemQueue, QueueOptions, TakenItem } from '../item-queue.ts';
 import { claimOf, requeue, touched } from './claims.ts';
 import { finishWithJob } from './finish-item.ts';
 import { within, type JobQueues } from './job-queues.ts';
+import { attemptsFor } from './planned-attempts.ts';
 import { reclaimLapsed } from './reclaim.ts';
 import { takeItems } from './take-items.ts';
 
@@ -30,7 +31,7 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
 
     fail: (item, error, { retry }) =>
       write(async (trx) => {
-        if (retry && item.attempts + 1 < attempts) {
+        if (retry && item.attempts + 1 < (await attemptsFor(trx, item.run, attempts))) {
           const pauseMs = retryDelayMs * 2 ** item.attempts;
           if (!(await retryItem(trx, holder(item), error, new Date(Date.now() + pauseMs)))) return 'lost';
           await requeue(boss, trx, item.run, [claimOf(item).id], pauseMs);

@@ -12,6 +12,8 @@ const connectMs = 10_000;
 const mostConnections = 10;
 /** As long as on SQLite. */
 const lockMs = 30_000;
+/** A process that was stopped in the midst of a transaction lets go of its locks before those give up who wait for them. */
+const stalledMs = 20_000;
 
 /** Opens a ledger on a server. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -25,7 +27,7 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('connect', (client) => {
     // One that breaks in somebody's hands fails the query that runs, or the next one; an event that nobody hears would end the process.
     client.on('error', () => undefined);
-    void client.query(`set lock_timeout = ${lockMs}`).catch(() => undefined);
+    void client.query(`set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stalledMs}`).catch(() => undefined);
   });
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
@@ -46,6 +48,7 @@ export async function postgresDatabase(pool: PostgresPool, place: string): Promi
       vectors,
       async snapshot() {
         const moment = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(moment);
         return { db: moment, [Symbol.asyncDispose]: () => moment.commit().execute() };
       },
       async bytes() {

@@ -5,6 +5,7 @@ type Failure = readonly [code: string, message: (place: string, code: string) =>
 const unreachable: Failure = ['ledger-unreachable', (place, code) => `PostgreSQL at ${place} cannot be reached (${code}).`, 'Start the server, or mend AGON_DATABASE_URL.'];
 const refused: Failure = ['ledger-refused', (place) => `PostgreSQL at ${place} refused the user or the password.`, 'Mend user and password in AGON_DATABASE_URL.'];
 const forbidden: Failure = ['ledger-refused', (place) => `PostgreSQL at ${place} does not let this user do that.`, 'Grant the user CREATE on the schema, or let its owner open the ledger once.'];
+const conflict: Failure = ['ledger-conflict', (place) => `What was done to the ledger at ${place} was in the way of something else, and was taken back.`, 'Try again.'];
 const constraint: Failure = ['ledger-constraint', (place) => `The ledger at ${place} refused a row.`, 'It refers to something that the ledger does not have.'];
 
 /** By the code of the system or of PostgreSQL. No line holds the address as it was given: it may hold a password. */
@@ -18,6 +19,7 @@ const failures: Record<string, Failure> = {
   ETIMEDOUT: unreachable,
   ENOENT: unreachable,
   EPIPE: unreachable,
+  '25P03': unreachable,
   '57P01': unreachable,
   '57P02': unreachable,
   '57P03': unreachable,
@@ -30,6 +32,8 @@ const failures: Record<string, Failure> = {
   '53100': ['full-disk', (place) => `There is no room left for the ledger at ${place}; nothing was half-written.`, "Free space on the server's disk; with a little room, `agon ledger prune` takes old contents away."],
   '53300': ['ledger-unreachable', (place) => `PostgreSQL at ${place} has no connection left.`, 'Raise max_connections, or run fewer processes.'],
   '55P03': ['locked-ledger', (place) => `The ledger at ${place} is locked by another process.`, 'Wait until it is done (an import or prune holds the lock), then try again.'],
+  '40001': conflict,
+  '40P01': conflict,
   '23502': constraint,
   '23503': constraint,
   '23505': constraint,

@@ -4,8 +4,9 @@ import type { Database } from '../database.ts';
 import { retryItem, setItemAside, type Holder } from '../item-outcomes.ts';
 import { requeue } from './claims.ts';
 import { jobIdInSql, within } from './job-queues.ts';
+import { plannedAttempts } from './planned-attempts.ts';
 
-type Lapsed = Holder & { id: string };
+type Lapsed = Holder & { id: string; planned: number | null };
 
 interface Terms {
   /** Of pg-boss. */
@@ -23,7 +24,7 @@ export async function reclaimLapsed({ db, write }: Database, boss: PgBoss, { sch
   // `offset 0` keeps the order of the joins: run after run, and its jobs by their ids, however many wait.
   const lastHeard = sql`now() - ${heartbeatMs} * interval '1 millisecond'`;
   const { rows } = await sql<Lapsed>`
-    select held.run, held.position, held.worker, held.attempts, job.id
+    select held.run, held.position, held.worker, held.attempts, job.id, ${plannedAttempts} as planned
     from runs
     cross join lateral (select run, position, worker, attempts, ${jobIdInSql} as job from run_items where run = runs.id and state = 'running' offset 0) as held
     cross join lateral (select id, state, heartbeat_on from ${sql.table(`${schema}.job`)} where name = held.run collate "default" and id = held.job offset 0) as job
@@ -33,10 +34,11 @@ export async function reclaimLapsed({ db, write }: Database, boss: PgBoss, { sch
     await write(async (trx) => {
       const again: string[] = [];
       const last: string[] = [];
-      for (const { id, ...holder } of lapsed) {
+      for (const { id, planned, ...holder } of lapsed) {
         const tried = holder.attempts + 1;
-        if (tried < attempts && (await retryItem(trx, holder, workerDied(tried), new Date()))) again.push(id);
-        if (tried >= attempts && (await setItemAside(trx, holder, workerDied(tried)))) last.push(id);
+        const most = planned ?? attempts;
+        if (tried < most && (await retryItem(trx, holder, workerDied(tried), new Date()))) again.push(id);
+        if (tried >= most && (await setItemAside(trx, holder, workerDied(tried)))) last.push(id);
       }
       await requeue(boss, trx, run, again);
       if (last.length > 0) await boss.deleteJob(run, last, within(trx));

@@ -28,7 +28,10 @@ function sqliteQueue({ db, write }: Database, { worker, attempts = attemptsAtMos
 
     async take(run, count) {
       // What a process left that was killed is there for the next one at once.
-      await (freed ??= reclaim());
+      await (freed ??= reclaim().catch((error: unknown) => {
+        freed = null;
+        throw error;
+      }));
       if (count < 1) return [];
       const now = new Date().toISOString();
       const rows = await write((trx) =>

@@ -28,7 +28,7 @@ function many<Call>(number: number, call: Call): Call[] {
 
 function busiestMinute(starts: readonly number[], weights: readonly number[]): number {
   return Math.max(
-    ...starts.map((start) => starts.reduce((sum, other, i) => (other >= start && other < start + 60_000 ? sum + weights[i]! : sum), 0)),
+    ...starts.map((start) => starts.reduce((sum, other, i) => (other >= start && other < start + 60_900 ? sum + weights[i]! : sum), 0)),
   );
 }
 

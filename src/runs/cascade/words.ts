@@ -8,6 +8,7 @@ export function percent(share: number): string {
 /** Why there is no band, in a sentence or two. */
 export function whyNoBand(fit: CascadeFit, { risk, confidence }: { risk: number; confidence: number }): string {
   if (fit.band) return '';
+  if (fit.items === 0) return 'there is not one labelled item in it.';
   const goal = `${percent(risk)} with ${percent(confidence)} confidence`;
   if (fit.reason === 'too-few') return `${fit.items} labelled items are too few to show ${goal} even for a guard without a mistake; about ${fit.needed} would do.`;
   // Neither side alone may hold as many items as it takes.

@@ -9,7 +9,11 @@ interface Trial {
 /** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
 export function affordable<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['budget'])) return answer;
-  throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+  throw budgetSpent();
+}
+
+export function budgetSpent(): AgonError {
+  return new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
 }
 
 /** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */

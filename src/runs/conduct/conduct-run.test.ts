@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { json, status } from '../../../test/fake-provider/index.ts';
 import { openRunStage, textItem, textItems } from '../../../test/support/run-stage.ts';
+import { AgonError } from '../../errors.ts';
+import type { NewDecision } from '../../ledger/index.ts';
 import type { RunProgress } from './conduct-run.ts';
+import { planOf } from './run-plan.ts';
 
 const callsOfADebate = 3;
 
@@ -64,6 +67,9 @@ describe('a run', () => {
     expect(spent).toBeGreaterThan(callsOfADebate);
     expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
     expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: expect.stringContaining('budget') });
+    // No verdict stands that lacks a voice for want of money.
+    const { done, usage, escalated } = await stage.ledger.runs.counts(run.id);
+    expect({ calls: usage.calls, escalated }).toEqual({ calls: done * callsOfADebate, escalated: 0 });
 
     await stage.ledger.runs.reopen(run.id);
     await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, null)).rejects.toMatchObject({ code: 'budget-spent' });
@@ -107,6 +113,27 @@ describe('a run', () => {
     expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0 });
   });
 
+  test('ends with what goes wrong after an item was judged, and the item keeps its result', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    const full = new AgonError('cannot-write', 'The disk is full.', 'Make room.');
+    await expect(stage.conduct(run, [textItem(1)], { onItem: () => Promise.reject(full) })).rejects.toBe(full);
+    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ done: 1, failed: 0, waiting: 0, running: 0 });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('cannot-write') });
+  });
+
+  test('has the label that an item came with on record when its result stands, whatever fails in between', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    const { decisions } = stage.ledger;
+    let failures = 1;
+    const ledger = { ...stage.ledger, decisions: { ...decisions, record: (decision: NewDecision) => (failures-- > 0 ? Promise.reject(new Error('cut off')) : decisions.record(decision)) } };
+    expect(await stage.conduct(run, [{ ...textItem(1), expected: 'unsafe' }], { ledger })).toMatchObject({ done: 1, failed: 0, expected: { wrong: 1 } });
+    const [item] = await stage.ledger.runs.items(run.id, { order: 'input', limit: 1 });
+    expect(await decisions.of(item!.result!.case)).toMatchObject([{ label: 'unsafe', by: 'dataset:items' }]);
+    expect(stage.panel.requests).toHaveLength(callsOfADebate);
+  });
+
   test('is not gone on with by an Agon that would judge by other rules', async () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
@@ -114,6 +141,18 @@ describe('a run', () => {
     await stage.ledger.runs.replan(run.id, { ...plan, setup: 'sha256:something else' });
     await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(2))).rejects.toMatchObject({ code: 'other-configuration' });
     expect(stage.panel.requests).toEqual([]);
+  });
+
+  test('sends nothing where its row says: providers, keys and files are those of this machine', async () => {
+    await using stage = await openRunStage();
+    const run = await stage.newRun();
+    const plan = run.settings as { settings: object };
+    const elsewhere = { providers: { fake: { baseUrl: 'http://127.0.0.1:9/v1' } }, telemetry: { content: true }, cache: { directory: '/nowhere/cache' }, calibration: '/nowhere/calibration.json', policy: '/nowhere/policy.yaml' };
+    await stage.ledger.runs.replan(run.id, { ...plan, calibration: undefined, settings: { ...plan.settings, ...elsewhere } });
+    const changed = (await stage.ledger.runs.find(run.id))!;
+    expect(await stage.conduct(changed, [textItem(1)])).toMatchObject({ done: 1, failed: 0 });
+    expect(stage.panel.requests).toHaveLength(callsOfADebate);
+    expect(Object.keys(planOf(changed).settings)).not.toContain('providers');
   });
 
   test('carries no key and no provider in its row', async () => {

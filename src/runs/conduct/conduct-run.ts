@@ -7,6 +7,7 @@ import { openDesk, type Desk } from './desk.ts';
 import { loadItems } from './load-items.ts';
 import { noteExpected } from './note-expected.ts';
 import { openJudge } from './open-judge.ts';
+import { regularly } from './regularly.ts';
 import type { RunJudge } from './run-judge.ts';
 import { runMeter } from './run-meter.ts';
 import { planOf } from './run-plan.ts';
@@ -83,10 +84,11 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   let loaded = items === null;
   let taking: Promise<readonly TakenItem[]> = Promise.resolve([]);
   let wrong: { error: unknown } | null = null;
+  let countAgainAt = -Infinity;
   const report = () => onProgress?.(meter.report());
 
   const loading = load();
-  const watching = setInterval(() => void look().catch(end), lookMs);
+  const endLooking = regularly(lookMs, look, end);
   try {
     await workShift({
       queue,
@@ -99,9 +101,10 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
         meter.start();
         report();
       },
+      onJudged: (judged) => noteExpected(ledger, run, judged),
+      onLeave: () => meter.leave(),
       async onEnd(ended) {
         meter.end(ended);
-        await noteExpected(ledger, run, ended);
         await onItem?.(ended);
         report();
       },
@@ -112,9 +115,8 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   } catch (error) {
     wrong ??= { error };
   } finally {
-    clearInterval(watching);
     stop.abort();
-    await loading;
+    await Promise.all([endLooking(), loading]);
   }
   return await concluded();
 
@@ -158,10 +160,15 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
   /** Finds items of dead workers, counts what others did, and notices that the run was cancelled elsewhere. */
   async function look(): Promise<void> {
     await queue.reclaim();
-    const { state } = (await ledger.runs.find(run.id))!;
+    const { state, problem } = (await ledger.runs.find(run.id))!;
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
-    if (state !== 'running' && state !== 'finished' && !signal.aborted) end(new AgonError('cancelled', `The run was ${state} from elsewhere.`, `Go on with it: agon runs resume ${run.id}.`));
-    if (ledger.fleet) meter.adjust(await ledger.runs.counts(run.id));
+    if (state !== 'running' && state !== 'finished' && !signal.aborted) end(new AgonError('cancelled', `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`, `Go on with it: agon runs resume ${run.id}.`));
+    if (ledger.fleet && performance.now() >= countAgainAt) {
+      const began = performance.now();
+      meter.adjust(await ledger.runs.counts(run.id));
+      // Of a large run it takes a while: a fifth of the time at most is spent on counting.
+      countAgainAt = performance.now() + 4 * (performance.now() - began);
+    }
     report();
   }
 

@@ -21,10 +21,10 @@ const never = new AbortController().signal;
 test('items are kept alive until they are let go', async () => {
   const { queue, kept } = queueThatTakesAway(new Set());
   const hands = openHands(queue, () => undefined);
-  hands.hold(item(1));
-  hands.hold(item(2));
+  const [first, second] = [item(1), item(2)];
+  for (const held of [first, second]) hands.hold(held);
   await vi.advanceTimersByTimeAsync(10_000);
-  hands.letGo(item(1));
+  hands.letGo(first);
   await vi.advanceTimersByTimeAsync(10_000);
   hands.close();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -66,5 +66,22 @@ test('the items of a cancelled run are dropped, those of others stay', () => {
   hands.drop('run-1');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   expect(hands.isLost(mine)).toBe(false);
+  hands.close();
+});
+
+test('an item that comes back while the process still works on it is held anew, and only its old attempt is broken off', async () => {
+  const { queue, kept } = queueThatTakesAway(new Set());
+  const hands = openHands(queue, () => undefined);
+  const [before, again] = [item(1), { ...item(1), attempts: 1 }];
+  hands.hold(before);
+  const old = hands.signalFor(before, never);
+  hands.hold(again);
+  expect(old.aborted).toBe(true);
+  expect([before, again].map((held) => hands.isLost(held))).toEqual([true, false]);
+  hands.letGo(before);
+  expect(hands.signalFor(again, never).aborted).toBe(false);
+  expect(hands.signalFor(before, never).aborted).toBe(true);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(kept).toEqual([[1]]);
   hands.close();
 });

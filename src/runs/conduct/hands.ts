@@ -23,11 +23,14 @@ export interface Hands {
 
 /** Says every third of a heartbeat that the process still works on its items. */
 export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void): Hands {
-  const inHand = new Map<string, { item: TakenItem; controller: AbortController }>();
+  const inHand = new Map<string, { item: TakenItem; controller: AbortController; under?: AbortSignal }>();
+  const followed = new WeakSet<AbortSignal>();
   const lost = new WeakSet<TakenItem>();
   let keptAt = performance.now();
   let keeping: Promise<void> | null = null;
-  const timer = setInterval(() => void keep().catch(onProblem), queue.heartbeatMs / 3);
+  const timer = setInterval(() => {
+    if (!keeping) void keep().catch(onProblem);
+  }, queue.heartbeatMs / 3);
   timer.unref();
 
   function keep(): Promise<void> {
@@ -45,15 +48,44 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
     for (const item of gone) abandon(item);
   }
 
+  function entryOf(item: TakenItem) {
+    const entry = inHand.get(placeOf(item));
+    return entry?.item === item ? entry : undefined;
+  }
+
   function abandon(item: TakenItem): void {
     lost.add(item);
-    inHand.get(placeOf(item))?.controller.abort(new AgonError('item-lost', `Another worker goes on with ${item.key}.`, 'Nothing to do: its result will be the other one.'));
+    entryOf(item)?.controller.abort(new AgonError('item-lost', `Another worker goes on with ${item.key}.`, 'Nothing to do: its result will be the other one.'));
+  }
+
+  /** Listens once for all items: AbortSignal.any for each, or a hundred listeners on one signal, would take longer than the rest of the loop. */
+  function follow(signal: AbortSignal): void {
+    if (followed.has(signal)) return;
+    followed.add(signal);
+    const abortAll = () => {
+      for (const { under, controller } of inHand.values()) if (under === signal) controller.abort(signal.reason);
+    };
+    signal.addEventListener('abort', abortAll, { once: true });
   }
 
   return {
-    hold: (item) => void inHand.set(placeOf(item), { item, controller: new AbortController() }),
-    signalFor: (item, signal) => AbortSignal.any([signal, inHand.get(placeOf(item))!.controller.signal]),
-    letGo: (item) => void inHand.delete(placeOf(item)),
+    hold(item) {
+      // A process that was silent for too long may take again what it still works on: that attempt is over.
+      const before = inHand.get(placeOf(item));
+      if (before) abandon(before.item);
+      inHand.set(placeOf(item), { item, controller: new AbortController() });
+    },
+    signalFor(item, signal) {
+      const entry = entryOf(item);
+      if (!entry) return AbortSignal.abort();
+      entry.under = signal;
+      if (signal.aborted) entry.controller.abort(signal.reason);
+      else follow(signal);
+      return entry.controller.signal;
+    },
+    letGo(item) {
+      if (entryOf(item)) inHand.delete(placeOf(item));
+    },
     held: () => [...inHand.values()].map(({ item }) => item),
     isLost: (item) => lost.has(item),
     drop(run) {

@@ -2,7 +2,7 @@ import type { Agon, Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { loadCalibration, loadReference, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/cascade.ts';
-import type { RunPlan } from './run-plan.ts';
+import { portable, type RunPlan } from './run-plan.ts';
 
 export interface PlanOptions {
   job: Job;
@@ -54,10 +54,4 @@ export function assertSameSetup(agon: Agon, plan: RunPlan): void {
     'The run was started with other models, prompts or rules than this Agon has.',
     'Go on with it by the version of Agon and the providers that started it, or start a new run.',
   );
-}
-
-/** Without what belongs to one machine: providers and keys, files, the ledger, telemetry. */
-function portable({ models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings, job: Job): Settings {
-  const own = { moderation, evaluation: evaluation && { ...evaluation, reference: undefined }, documents }[job];
-  return { models, defaults, budget, embedding, ...(own ? { [job]: own } : {}), ...(cache === 'ledger' ? { cache } : {}) };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createAgon, ledgerCache, type Agon } from '../../agon.ts';
 import { noUsage, type Journal } from '../../debate/index.ts';
 import type { Analysis, AnalysisEvent } from '../../documents/index.ts';
@@ -12,6 +11,7 @@ import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/inde
 import { affordable, heard } from './affordable.ts';
 import { resultOf } from './item-result.ts';
 import { assertSameSetup, provenanceOf } from './make-plan.ts';
+import { runAccount } from './run-account.ts';
 import type { RunJudge } from './run-judge.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -32,6 +32,8 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const { ledger, run, own, environment = process.env } = options;
   const { providers, telemetry, cache } = own;
   const settings = mergeSettings({ providers, telemetry, cache }, plan.settings);
+  const attachment = (hash: string) => ledger.attachments.find(hash);
+  const files = { local: ledger.fleet === null };
   const limiters: { close(): void }[] = [];
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
@@ -60,24 +62,23 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
       },
     };
   } catch (error) {
+    for (const limiter of limiters) limiter.close();
     await agon.close();
     throw error;
   }
 
   async function subjectOf({ input }: TakenItem) {
-    const attachment = (hash: string) => ledger.attachments.find(hash);
-    return plan.job === 'moderation' ? contentOfInput(input, attachment) : exchangeOfInput(input, plan.evaluatedModel);
+    return plan.job === 'moderation' ? contentOfInput(input, attachment, files) : exchangeOfInput(input, plan.evaluatedModel);
   }
 
   async function judgeWith(agon: Agon, item: TakenItem, signal: AbortSignal): Promise<ItemResult> {
-    const attachment = (hash: string) => ledger.attachments.find(hash);
     switch (plan.job) {
       case 'moderation':
-        return of(await attended(agon.moderation(await contentOfInput(item.input, attachment), { signal })));
+        return of(await attended(agon.moderation(await contentOfInput(item.input, attachment, files), { signal })));
       case 'evaluation':
         return of(await attended(agon.evaluation(exchangeOfInput(item.input, plan.evaluatedModel), { signal })));
       case 'documents': {
-        const { documents, factors } = await documentsOfInput(item.input, attachment);
+        const { documents, factors } = await documentsOfInput(item.input, attachment, files);
         return of(await attended(agon.analysis(documents, { signal, ...(factors ? { factors } : {}) })));
       }
     }
@@ -120,16 +121,6 @@ function callControl({ settings: { budget } }: RunPlan, { ledger, run, worker }:
           },
         }
       : {}),
-    ...(limited
-      ? {
-          account: {
-            async reserve(worst) {
-              const call = randomUUID();
-              if (!(await runs.reserve(run, call, worst, allowance))) return null;
-              return { settle: (actual) => runs.settle(run, call, actual) };
-            },
-          },
-        }
-      : {}),
+    ...(limited ? { account: runAccount(runs, run, allowance) } : {}),
   };
 }

@@ -24,8 +24,10 @@ export function runMeter(from: RunCounts, knownTotal: number | null, now: () => 
     start() {
       running += 1;
     },
+    leave() {
+      running -= 1;
+    },
     end({ outcome }: EndedItem) {
-      running = Math.max(0, running - 1);
       counts = after(counts, outcome);
     },
     /** What is on record, when others work on the run too. */

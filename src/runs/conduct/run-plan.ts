@@ -46,7 +46,12 @@ const planSchema = z.looseObject({
 export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
   const read = planSchema.safeParse(settings);
   if (!read.success) throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, 'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.');
-  readSettings(read.data.settings, `the plan of ${id}`);
   policyOnRecord(read.data.policy);
-  return settings as RunPlan;
+  return { ...(settings as RunPlan), settings: portable(readSettings(read.data.settings, `the plan of ${id}`), read.data.job) };
+}
+
+/** Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and when it is read: a row may have been written by others. */
+export function portable({ seats, models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings, job: Job): Settings {
+  const own = { moderation, evaluation: evaluation && { ...evaluation, reference: undefined }, documents }[job];
+  return { seats, models, defaults, budget, embedding, ...(own ? { [job]: own } : {}), ...(cache === 'ledger' ? { cache } : {}) };
 }

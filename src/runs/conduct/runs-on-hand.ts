@@ -21,6 +21,11 @@ export function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined
 
   return {
     running,
+    /** As it stands at this moment. */
+    async now(id: string): Promise<RunRow | undefined> {
+      readAt = -Infinity;
+      return runs.find(id);
+    },
     isRunning: async (id: string) => (await running()).some((run) => run.id === id),
     /** Ends a run whose items are all read and all judged; asked once a second at most. */
     async endIfDone({ id }: RunRow): Promise<boolean> {

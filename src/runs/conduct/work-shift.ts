@@ -17,13 +17,17 @@ export interface Shift {
   /** Items in hand are broken off and given back. */
   signal: AbortSignal;
   onStart?: (item: TakenItem) => void;
+  /** There is a verdict, and it does not stand yet: when the process ends in between, it is given and noted again. */
+  onJudged?: (judged: EndedItem) => Promise<void>;
+  /** Whatever came of it, the item is in this process's hands no more. */
+  onLeave?: (item: TakenItem) => void;
   onEnd?: (ended: EndedItem) => Promise<void> | void;
   /** Something that only a person can put right, and that would befall every item of the run. When it throws, the shift ends with it. */
   onMistake(run: string, error: AgonError): Promise<void>;
 }
 
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
-export async function workShift({ queue, hands, items, judgeOf, concurrency, signal, onStart, onEnd, onMistake }: Shift): Promise<void> {
+export async function workShift({ queue, hands, items, judgeOf, concurrency, signal, onStart, onJudged, onLeave, onEnd, onMistake }: Shift): Promise<void> {
   await runItems<TakenItem, null>({
     items: asLines(items),
     judge: work,
@@ -36,36 +40,48 @@ export async function workShift({ queue, hands, items, judgeOf, concurrency, sig
   });
 
   async function work(item: TakenItem, stop: AbortSignal): Promise<null> {
-    const own = hands.signalFor(item, stop);
     onStart?.(item);
+    let ended: EndedItem | null;
     try {
-      own.throwIfAborted();
-      const result = await (await judgeOf(item.run)).judge(item, own);
-      if (await queue.finish(item, result)) await onEnd?.({ item, outcome: { result } });
-    } catch (error) {
-      if (hands.isLost(item)) return null;
-      if (own.aborted) await queue.giveBack([item]);
-      else await failed(item, AgonError.is(error) ? error : unforeseen(error));
+      ended = await outcomeOf(item, hands.signalFor(item, stop));
     } finally {
       hands.letGo(item);
+      onLeave?.(item);
     }
+    // Outside: the item has its outcome, so what goes wrong here is not its failure.
+    if (ended) await onEnd?.(ended);
     return null;
   }
 
-  async function failed(item: TakenItem, error: AgonError): Promise<void> {
+  /** Null when the item waits again, or is somebody else's. */
+  async function outcomeOf(item: TakenItem, own: AbortSignal): Promise<EndedItem | null> {
+    try {
+      own.throwIfAborted();
+      const judged = { item, outcome: { result: await (await judgeOf(item.run)).judge(item, own) } };
+      await onJudged?.(judged);
+      return (await queue.finish(item, judged.outcome.result)) ? judged : null;
+    } catch (error) {
+      if (hands.isLost(item)) return null;
+      if (!own.aborted) return failed(item, AgonError.is(error) ? error : unforeseen(error));
+      await queue.giveBack([item]);
+      return null;
+    }
+  }
+
+  async function failed(item: TakenItem, error: AgonError): Promise<EndedItem | null> {
     if (isMistake(error)) {
       await queue.giveBack([item]);
       await onMistake(item.run, error);
-      return;
+      return null;
     }
     const { code, message, hint } = error;
     const state = await queue.fail(item, { code, message, hint }, { retry: mayPass.has(code) });
-    if (state === 'failed') await onEnd?.({ item, outcome: { error: { code, message, hint } } });
+    return state === 'failed' ? { item, outcome: { error: { code, message, hint } } } : null;
   }
 }
 
 /** Another attempt may go better; what is wrong with the item itself stays wrong. */
-const mayPass = new Set(['nobody-heard', 'internal', 'ledger-unreachable', 'locked-ledger', 'full-disk']);
+const mayPass = new Set(['nobody-heard', 'internal', 'ledger-unreachable', 'ledger-conflict', 'locked-ledger', 'full-disk']);
 
 async function* asLines(items: AsyncIterable<TakenItem>) {
   for await (const item of items) yield { line: item.position, key: item.key, item };

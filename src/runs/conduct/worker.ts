@@ -7,6 +7,7 @@ import { version } from '../../version.ts';
 import { openDesk, type Desk } from './desk.ts';
 import { judgesOf } from './judges.ts';
 import { noteExpected } from './note-expected.ts';
+import { regularly } from './regularly.ts';
 import { runsOnHand } from './runs-on-hand.ts';
 import { workShift } from './work-shift.ts';
 
@@ -47,7 +48,8 @@ export interface FleetWorker {
   ended: Promise<void>;
 }
 
-const restMs = 100;
+/** How soon a queue in which nothing was found is asked again: a little later each time, for there may be many workers. */
+const restMs = { first: 100, longest: 500 };
 const beatMs = 1_000;
 /** Finding the items of dead workers costs a query for each run. */
 const reclaimEvery = 3;
@@ -75,7 +77,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   return { status, ended: work() };
 
   async function work(): Promise<void> {
-    const beating = setInterval(() => void beat().catch((error: unknown) => onLine(wordsOf(error))), beatMs);
+    const endBeating = regularly(beatMs, beat, (error) => onLine(wordsOf(error)));
     try {
       await workShift({
         queue: desk.queue,
@@ -84,16 +86,16 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
         judgeOf: (run) => judges.of(run),
         concurrency,
         signal,
-        async onEnd(ended) {
-          counts['result' in ended.outcome ? 'judged' : 'failed'] += 1;
-          await noteExpected(ledger, judges.rowOf(ended.item.run), ended);
+        onJudged: (judged) => noteExpected(ledger, judges.rowOf(judged.item.run), judged),
+        onEnd({ outcome }) {
+          counts['result' in outcome ? 'judged' : 'failed'] += 1;
         },
         onMistake: mistaken,
       });
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      clearInterval(beating);
+      await endBeating();
       await taking.catch(() => undefined);
       await desk.queue.giveBack(desk.hands.held());
       await judges.close();
@@ -105,19 +107,27 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   /** Items of the runs in turn, so that a large run does not starve a small one. */
   async function* items({ queue, hands }: Desk): AsyncGenerator<TakenItem, void, void> {
     const atOnce = Math.max(1, Math.ceil(concurrency / 4));
-    while (!drain.aborted && !signal.aborted) {
+    const ending = AbortSignal.any([drain, signal]);
+    let rest = restMs.first;
+    while (!ending.aborted) {
       let found = 0;
-      for (const run of await runs.running()) {
-        if (drain.aborted || signal.aborted) return;
+      const running = await runs.running();
+      await judges.keepOnly(running);
+      for (const run of running) {
+        if (ending.aborted) return;
         if (!(await judges.canJudge(run))) continue;
         const taken = await (taking = takeInHand(run.id));
         found += taken.length;
         yield* taken;
         if (taken.length === 0 && (await runs.endIfDone(run))) onLine(`${run.name ?? run.id} has finished`);
       }
-      if (found > 0) continue;
+      if (found > 0) {
+        rest = restMs.first;
+        continue;
+      }
       if (options.untilIdle && hands.held().length === 0 && (await runs.running()).length === 0) return;
-      await pause(restMs, undefined, { signal: AbortSignal.any([drain, signal]) }).catch(() => undefined);
+      await pause(rest, undefined, { signal: ending }).catch(() => undefined);
+      rest = Math.min(2 * rest, restMs.longest);
     }
 
     async function takeInHand(run: string): Promise<readonly TakenItem[]> {
@@ -138,10 +148,12 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
     desk.hands.drop(run);
-    if (error.code === 'budget-spent') {
-      await runs.stop(run, wordsOf(error));
-      onLine(`${run} was stopped: ${wordsOf(error)}`);
-    } else judges.refuse(run, error);
+    if (error.code !== 'budget-spent') return judges.refuse(run, error);
+    const row = await runs.now(run);
+    // Another item met it first, or somebody gave it more meanwhile.
+    if (row?.state !== 'running' || !judges.hasPlanOf(row)) return;
+    await runs.stop(run, wordsOf(error));
+    onLine(`${run} was stopped: ${wordsOf(error)}`);
   }
 }
 

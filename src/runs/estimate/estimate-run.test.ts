@@ -209,6 +209,16 @@ describe('with a cascade', () => {
     expect(half.run.usd!.expected + half.cascade!.saved.usd!).toBeCloseTo(all.run.usd!.expected, 9);
     expect(all.cascade).toBeNull();
   });
+
+  test('a sample that the guard decides to the last does not promise that the rest costs nothing', async () => {
+    const decided = { isDebated: async () => false };
+    const some = await estimate({ items: streamed(items.slice(0, 10)), sample: 5, ...decided });
+    expect(some.run.usd!.expected).toBe(0);
+    // Of five, none: by the exact bound up to 52 % of all.
+    expect(some.cascade!.debated).toEqual({ expected: 0, low: 0, high: expect.closeTo(0.5218, 3) });
+    expect(some.atMost.usd!).toBeGreaterThan(0);
+    expect((await estimate({ items: streamed(items.slice(0, 5)), ...decided })).atMost.usd).toBe(0);
+  });
 });
 
 describe('time', () => {

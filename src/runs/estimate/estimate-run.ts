@@ -2,6 +2,7 @@ import type { NewRunItem } from '../../ledger/index.ts';
 import { mergeSettings, settingsFromEnvironment, type Settings } from '../../settings/index.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { budgetOutlook } from './budget-outlook.ts';
+import { clopperPearson } from '../review/exact-binomial.ts';
 import { drawSample } from './draw-sample.ts';
 import { durationOf } from './duration.ts';
 import { hearSample, type HeardItem, type Hearing } from './hear-sample.ts';
@@ -60,7 +61,11 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   const perItem = spendOf(calls, interval, known);
   const run = timesSpend(perItem, distinct);
   const allRounds = passes === 1 ? null : timesSpend(spendOf(worst, interval, known), distinct);
-  const most = (value: (call: PricedCall) => number) => interval(worst.map((own) => sum(own, value))).high * distinct;
+  const debatedShare = tier ? shareInterval(tier.debated, distinct) : { expected: 1, low: 1, high: 1 };
+  // A sample of which the guard decides all does not show that it decides all.
+  const ifDebated = full.map(price);
+  const highest = (ofItems: readonly (readonly PricedCall[])[], value: (call: PricedCall) => number) => interval(ofItems.map((own) => sum(own, value))).high;
+  const most = (value: (call: PricedCall) => number) => Math.max(highest(worst, value), highest(ifDebated, value) * debatedShare.high) * distinct;
   const atMost = {
     calls: most(() => 1),
     inputTokens: most((call) => call.worst.inputTokens),
@@ -79,7 +84,6 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   });
   const bySeat: SeatShare[] = [...Map.groupBy(calls.flat(), ({ seat, model }) => `${seat} ${model}`).values()].map((own) => ({ seat: own[0]!.seat, model: own[0]!.model, ...share(own), pastTurns: own[0]!.pastTurns }));
 
-  const debatedShare = interval(sample.map((item, index) => Number(debated(item, index))));
   const saved = totalsOf(every.filter((own, index) => !debated(own, index)).flat());
   const estimate = {
     version: 1 as const, job,
@@ -101,6 +105,15 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   };
   const dearest = Math.max(0, ...worst.flat().map(({ atMostUsd }) => atMostUsd ?? 0));
   return { ...estimate, budget: budgetOutlook(settings.budget, estimate, dearest), assumptions: assumptionsOf(estimate, every.flat(), settings) };
+}
+
+/** The share that is debated of all, with the exact interval; of a sample that is all of them there is nothing to doubt. */
+function shareInterval(debated: readonly boolean[], population: number): Expected {
+  const number = sum(debated, Number);
+  const expected = debated.length === 0 ? 0 : number / debated.length;
+  if (debated.length === 0 || debated.length >= population) return { expected, low: expected, high: expected };
+  const [low, high] = clopperPearson(number, debated.length);
+  return { expected, low, high };
 }
 
 function spendOf(calls: readonly (readonly PricedCall[])[], interval: (values: readonly number[]) => Expected, priceKnown: boolean): Spend {

@@ -179,3 +179,10 @@ test('what waits in the ledger and is not an item is told apart', async () => {
   await expect(contentOfInput({ words: 'x' }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
   await expect(documentsOfInput({ files: [] }, nothing)).rejects.toMatchObject({ code: 'damaged-item' });
 });
+
+test('where others put items in, one that names a file of this machine is not read', async () => {
+  const elsewhere = { local: false };
+  await expect(contentOfInput({ images: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({ code: 'damaged-item' });
+  await expect(documentsOfInput({ files: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({ code: 'damaged-item' });
+  expect(await contentOfInput({ images: [{ description: 'A cat.' }] }, nothing, elsewhere)).toEqual({ images: [{ description: 'A cat.' }] });
+});

@@ -30,10 +30,16 @@ export type StoredDocuments = z.infer<typeof documentsSchema>;
 /** Finds a file that the ledger keeps. */
 export type FindAttachment = (hash: string) => Promise<Attachment | undefined>;
 
+interface InputFiles {
+  /** Whether it may name files of this machine: not where others put items in, who could have any file of it read. */
+  local?: boolean;
+}
+
 /** What a stored item of moderation judges. */
-export async function contentOfInput(input: unknown, find: FindAttachment): Promise<Content> {
+export async function contentOfInput(input: unknown, find: FindAttachment, { local = true }: InputFiles = {}): Promise<Content> {
   const { images, ...rest } = stored(contentSchema, input);
   if (!images) return rest;
+  if (!local) assertNoneHere(images);
   const opened = images.map(async (image) => ('attachment' in image ? { data: await bytesOf(image.attachment, image.name, find), name: image.name } : image));
   return { ...rest, images: await Promise.all(opened) };
 }
@@ -44,10 +50,16 @@ export function exchangeOfInput(input: unknown, model: string | null = null): Ex
 }
 
 /** The files of a stored item of documents, and the claims it comes with. */
-export async function documentsOfInput(input: unknown, find: FindAttachment): Promise<{ documents: readonly (string | NamedBytes)[]; factors?: readonly string[] }> {
+export async function documentsOfInput(input: unknown, find: FindAttachment, { local = true }: InputFiles = {}): Promise<{ documents: readonly (string | NamedBytes)[]; factors?: readonly string[] }> {
   const { files, claims } = stored(documentsSchema, input);
+  if (!local) assertNoneHere(files);
   const documents = files.map(async (file) => ('file' in file ? file.file : { name: file.name, bytes: await bytesOf(file.attachment, file.name, find) }));
   return { documents: await Promise.all(documents), ...(claims ? { factors: claims } : {}) };
+}
+
+function assertNoneHere(files: readonly object[]): void {
+  if (!files.some((file) => 'file' in file)) return;
+  throw new AgonError('damaged-item', 'The stored item names a file of one machine, which no other reads.', 'Start the run anew from its input: its files then go into the ledger.');
 }
 
 function stored<Value>(schema: z.ZodType<Value>, input: unknown): Value {

@@ -138,9 +138,9 @@ function notResults(file: string, line: number): AgonError {
 }
 
 /** In one line, why a file cannot be written. */
-export function cannotWrite(file: string, error: unknown): AgonError {
+export function cannotWrite(file: string, error: unknown, hint = 'Make room or give another --out; a run goes on where it stopped.'): AgonError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = { ENOSPC: 'the disk is full', EISDIR: 'it is a folder', ENOENT: 'there is no such folder', EACCES: 'permission denied', EROFS: 'permission denied' };
   const reason = known[code] ?? (code || message);
-  return new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Make room or give another --out; a run goes on where it stopped.', { cause: error });
+  return new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, hint, { cause: error });
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
+import { cannotWrite } from './result-file.ts';
 
 /** A file that appears when it is whole; a device or a pipe is written as lines come. */
 export interface LineFile {
@@ -18,7 +19,7 @@ export async function openLineFile(file: string): Promise<LineFile> {
   const special = await stat(file).then((found) => !found.isFile(), () => false);
   const part = special ? file : `${file}.part-${process.pid}`;
   const attempt = async <Result>(work: Promise<Result>): Promise<Result> => work.catch((error: unknown) => {
-    throw cannotWrite(file, error);
+    throw cannotWrite(file, error, 'Choose another place with --out FILE.');
   });
   const handle = await attempt(open(part, special ? constants.O_WRONLY : 'w', 0o600));
   let buffered = '';
@@ -61,10 +62,4 @@ export async function saveLines(file: string, lines: AsyncIterable<string>, { si
     await out.drop();
     throw error;
   }
-}
-
-function cannotWrite(file: string, error: unknown): AgonError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const known: Record<string, string> = { ENOSPC: 'the disk is full', EISDIR: 'it is a folder', ENOENT: 'there is no such folder', EACCES: 'permission denied', EROFS: 'permission denied' };
-  return new AgonError('cannot-write', `${file} cannot be written: ${known[code] ?? (code || message)}.`, 'Choose another place with --out FILE.', { cause: error });
 }

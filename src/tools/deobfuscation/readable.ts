@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isEnglish } from './words.ts';
 
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
@@ -6,6 +7,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Decodes UTF-8 strictly: bytes that are no text give null. Bytes that were cut short may end within a character. */
 export function utf8(bytes: Uint8Array, { isCut = false } = {}): string | null {
+  // Most bytes that could be text are none; an error for each would take longer than all the rest.
+  if (!isCut && !isUtf8(bytes)) return null;
   try {
     const text = isCut ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }) : decoder.decode(bytes);
     return control.test(text) ? null : text;

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,5 +28,22 @@ it('an installation without onnxruntime-node hears what to install, in one line'
     });
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+it('the runtime keeps no record of its use for its makers', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'agon-home-'));
+  try {
+    const program = `
+      import { openSession } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session.ts')))};
+      const session = await openSession({ modelFile: ${JSON.stringify(join(import.meta.dirname, '..', '..', '..', '..', 'models', 'guard-1', 'guard.onnx'))}, threads: 1 });
+      console.log('open');
+      await session.close();
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home } });
+    expect(stdout).toBe('open\n');
+    expect(await readdir(home)).toEqual([]);
+  } finally {
+    await rm(home, { recursive: true });
   }
 });

@@ -33,6 +33,8 @@ const workerFile = new URL(import.meta.url.endsWith('.ts') ? './session-worker.t
 
 /** Starts the thread and loads the model into it. The thread keeps the process alive only while it works. */
 export async function openSession(options: SessionOptions): Promise<Session> {
+  // The runtime reports its use to its makers, keeps an id of the machine for it, and reads this only as it loads. Nothing leaves unasked.
+  process.env['ORT_DISABLE_TELEMETRY'] ??= '1';
   const worker = new Worker(workerFile, { workerData: options, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<Outputs>>();
   const ready = Promise.withResolvers<void>();
