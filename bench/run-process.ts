@@ -4,6 +4,7 @@ import { hashOf } from '../src/hash.ts';
 import { openLedger, type NewRunItem } from '../src/ledger/index.ts';
 import { conductRun, planRun, startRun } from '../src/runs/index.ts';
 import type { Settings } from '../src/settings/index.ts';
+import { steadyMemory } from '../src/cli/steady-memory.ts';
 import { mediumPost } from './cases/index.ts';
 
 /* A run in a process of its own. Arguments: what is to be done, as JSON. It reports when it has ended. */
@@ -36,6 +37,7 @@ export interface RunOutcome {
   memory: { ended: number; rssMb: number; heapMb: number }[];
 }
 
+steadyMemory();
 const order = JSON.parse(process.argv[2]!) as RunOrder;
 const environment = { AGON_SECRET: 'bench, and nothing but the bench, for all' };
 const settings: Settings = {
@@ -63,7 +65,6 @@ const outcome = await conductRun({
     if (ended === 1_000 || ended % 5_000 === 0 || ended === order.items) {
       global.gc?.();
       const { rss, heapUsed } = process.memoryUsage();
-      if (process.env['DBG']) console.error(ended, Object.entries(process.memoryUsage()).map(([k, v]) => k + ' ' + Math.round(v / 2 ** 20)).join(' '));
       memory.push({ ended, rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 });
     }
     if (order.stopAfter !== undefined && ended >= order.stopAfter) stop.abort();

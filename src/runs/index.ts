@@ -1,5 +1,7 @@
 export { affordable, heard } from './conduct/affordable.ts';
-export { conductRun, type ConductRunOptions, type EndedItem, type RunProgress } from './conduct/conduct-run.ts';
+export { conductRun, type ConductRunOptions } from './conduct/conduct-run.ts';
+export type { EndedItem } from './conduct/ended-item.ts';
+export type { RunProgress } from './conduct/run-meter.ts';
 export { datasetNameOf } from './conduct/note-expected.ts';
 export { planRun, type PlanOptions } from './conduct/make-plan.ts';
 export { planOf, type RunPlan } from './conduct/run-plan.ts';
@@ -15,7 +17,7 @@ export { openSteps } from './exchanges/steps.ts';
 export { readLabelledItem, readModerationItem } from './input/moderation-items.ts';
 export { safetyLabel } from './input/safety-label.ts';
 export { lockOutput } from './results/output-lock.ts';
-export { isMistake } from './conduct/mistakes.ts';
+export { isMistake } from './mistakes.ts';
 export { openResultFile, resultsIn, type ResultFile, type ResultRecord } from './results/result-file.ts';
 export { runItems } from './run-items.ts';
 export type { Progress } from './progress.ts';

@@ -156,7 +156,7 @@ async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSign
   }
 }
 
-function unforeseen(error: unknown): AgonError {
+export function unforeseen(error: unknown): AgonError {
   const message = error instanceof Error ? error.message : String(error);
   return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', { cause: error });
 }

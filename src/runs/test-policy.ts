@@ -2,7 +2,7 @@ import { AgonError } from '../errors.ts';
 import type { Content, ModerationAnswer } from '../moderation/index.ts';
 import type { Clause, Example, Policy } from '../policy/index.ts';
 import type { ItemLine } from './input/item-lines.ts';
-import { isMistake } from './conduct/mistakes.ts';
+import { isMistake } from './mistakes.ts';
 import { runItems } from './run-items.ts';
 
 /** How a clause fared on its own examples. */

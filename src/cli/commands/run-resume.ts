@@ -9,11 +9,13 @@ import type { ResumeFlags } from '../run-flags.ts';
 import { waitedFor } from '../run-ledger.ts';
 import { runWord } from '../run-summary.ts';
 import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
+import { steadyMemory } from '../steady-memory.ts';
 import { withStandingLedger } from '../standing-ledger.ts';
 import { itemsFrom } from './run.ts';
 
 /** `agon runs resume RUN`: goes on where it stopped. Returns the exit code. */
 export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {
+  steadyMemory();
   const spending = spendingSettings(flags);
   const own = await installationSettingsFor({ config: flags.config, ledger: flags.ledger });
   return withStandingLedger({ config: flags.config, ledger: flags.ledger }, async (opened) => {

@@ -14,6 +14,7 @@ import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlag
 import { openRunLedger } from '../run-ledger.ts';
 import { runWord } from '../run-summary.ts';
 import { documentsSettingsFor, evaluationSettingsFor, moderationSettingsFor } from '../settings-flags.ts';
+import { steadyMemory } from '../steady-memory.ts';
 import { plain } from '../terminal.ts';
 import { estimateCommand, notStarted } from './run-estimate.ts';
 
@@ -37,6 +38,7 @@ const verdictsOf: Record<Job, readonly string[]> = { moderation: labels, evaluat
 async function runCommand(job: Job, flags: RunFlags, settingsFor: () => Promise<Settings>, evaluatedModel: string | null = null): Promise<number> {
   const wrong = usageProblem(job, flags);
   if (wrong) throw wrong;
+  steadyMemory();
   const reading = readingFrom(job, flags);
   if (flags.file !== '-') (await openLines(flags.file)).destroy(); // Says why when it cannot be read, before anything is made.
   const settings = await settingsFor();

@@ -4,6 +4,7 @@ import { workForFleet } from '../../runs/index.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import { serveProbe } from '../probe.ts';
 import { installationSettingsFor } from '../settings-flags.ts';
+import { steadyMemory } from '../steady-memory.ts';
 import { plain } from '../terminal.ts';
 
 export interface WorkerFlags {
@@ -22,6 +23,7 @@ const farewellMs = 5_000;
 
 /** `agon worker`: works until it is told to drain. Returns the exit code. */
 export async function workerCommand(flags: WorkerFlags): Promise<number> {
+  steadyMemory();
   const own = await installationSettingsFor(flags);
   if (own.ledger === false) throw new AgonError('no-fleet', 'Workers need a ledger on PostgreSQL.', 'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://….');
   const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${plain(line)}\n`);

@@ -4,7 +4,7 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { RunReading } from '../input/index.ts';
-import { isMistake } from '../conduct/mistakes.ts';
+import { isMistake } from '../mistakes.ts';
 import type { Cascade } from './cascade.ts';
 import { clearScore, openGuardTrial, type GuardTrial } from './first-tier.ts';
 import { fitCascade, type CascadeFit, type FitOptions, type ScoredItem } from './fit-cascade.ts';

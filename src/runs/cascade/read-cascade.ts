@@ -6,7 +6,7 @@ import type { Cascade } from './cascade.ts';
 const share = z.number().min(0).max(1);
 const counts = { decided: z.int(), wrong: z.int() };
 
-const cascadeSchema: z.ZodType<Cascade> = z.object({
+export const cascadeSchema: z.ZodType<Cascade> = z.object({
   version: z.literal(1),
   job: z.enum(['moderation', 'evaluation']),
   guard: z.string(),

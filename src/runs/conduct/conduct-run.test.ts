@@ -3,7 +3,7 @@ import { json, status } from '../../../test/fake-provider/index.ts';
 import { openRunStage, textItem, textItems } from '../../../test/support/run-stage.ts';
 import { AgonError } from '../../errors.ts';
 import type { NewDecision } from '../../ledger/index.ts';
-import type { RunProgress } from './conduct-run.ts';
+import type { RunProgress } from './run-meter.ts';
 import { planOf } from './run-plan.ts';
 
 const callsOfADebate = 3;
@@ -92,6 +92,19 @@ describe('a run', () => {
     await stage.ledger.runs.reopen(run.id);
     stage.panel.script = () => json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
     expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
+  });
+
+  test('is stopped when no model can be reached for item after item, and goes on when one can', async () => {
+    await using stage = await openRunStage();
+    const answers = stage.panel.script;
+    stage.panel.script = () => status(503);
+    const run = await stage.newRun();
+    await expect(stage.conduct(run, textItems(200))).rejects.toMatchObject({ code: 'models-away' });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: expect.stringContaining('models-away') });
+    expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ failed: 0, done: 0, running: 0 });
+    stage.panel.script = answers;
+    await stage.ledger.runs.reopen(run.id);
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(200))).toMatchObject({ done: 200, failed: 0 });
   });
 
   test('ends with a mistake that only a person can put right', async () => {

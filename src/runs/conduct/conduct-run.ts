@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { ItemError, ItemResult, Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
+import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { openDesk, type Desk } from './desk.ts';
+import type { EndedItem } from './ended-item.ts';
+import { inOneLine } from './in-one-line.ts';
 import { loadItems } from './load-items.ts';
 import { noteExpected } from './note-expected.ts';
 import { openJudge } from './open-judge.ts';
 import { regularly } from './regularly.ts';
 import type { RunJudge } from './run-judge.ts';
-import { runMeter } from './run-meter.ts';
+import { runMeter, type RunProgress } from './run-meter.ts';
 import { planOf } from './run-plan.ts';
 import { workShift } from './work-shift.ts';
 
@@ -27,30 +28,6 @@ export interface ConductRunOptions {
   /** Each item that ended in this process, as it ends. */
   onItem?: (ended: EndedItem) => Promise<void> | void;
   onProgress?: (progress: RunProgress) => void;
-}
-
-export interface EndedItem {
-  item: TakenItem;
-  outcome: { result: ItemResult } | { error: ItemError };
-}
-
-/** Where a run stands, as this process knows it; what other workers do is counted every few seconds. */
-export interface RunProgress {
-  /** Items read from the input so far, and in all once the input is read. */
-  read: number;
-  total: number | null;
-  done: number;
-  failed: number;
-  same: number;
-  waiting: number;
-  running: number;
-  byLabel: Record<string, number>;
-  byGuard: number;
-  failuresByCode: Record<string, number>;
-  /** Items a second over the last half minute. */
-  rate: number;
-  etaSeconds: number | null;
-  usage: Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'costUsd'>;
 }
 
 /** How often an empty queue is asked again, and how often the state of the run. */
@@ -125,6 +102,7 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
     try {
       await loadItems(ledger, run.id, items, {
         signal,
+        gently: true,
         onRead(read) {
           meter.read(read);
           report();
@@ -195,14 +173,9 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
 
 /** What a person can put right, or did on purpose: the run goes on afterwards. */
 function isStop(error: unknown): boolean {
-  return AgonError.is(error) && (error.code === 'cancelled' || error.code === 'budget-spent');
+  return AgonError.is(error) && ['cancelled', 'budget-spent', 'models-away'].includes(error.code);
 }
 
 function stopped(run: RunRow): AgonError {
   return new AgonError('cancelled', 'The run was stopped.', `Go on with it: agon runs resume ${run.name ?? run.id}.`);
 }
-
-function inOneLine(error: unknown): string {
-  return AgonError.is(error) ? `${error.message} ${error.hint} (${error.code})` : error instanceof Error ? error.message : String(error);
-}
-

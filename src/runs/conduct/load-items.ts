@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { batchesOf } from '../input/batches.ts';
@@ -8,6 +9,8 @@ const withinMs = 200;
 
 export interface LoadOptions {
   signal: AbortSignal;
+  /** Half of the time is left to others: items are judged by the same thread. */
+  gently?: boolean;
   /** How many items were read so far, how many of them have the content of another, and what new ones cannot be judged for. */
   onRead?: (read: { items: number; same: number; broken: readonly string[] }) => void;
 }
@@ -16,16 +19,18 @@ export interface LoadOptions {
  * Reads a run's input into the ledger, from its beginning: what is there already stays. Resolves when all of it is
  * there, or when it was aborted.
  */
-export async function loadItems(ledger: Ledger, run: string, items: AsyncIterable<NewRunItem>, { signal, onRead }: LoadOptions): Promise<void> {
+export async function loadItems(ledger: Ledger, run: string, items: AsyncIterable<NewRunItem>, { signal, gently = false, onRead }: LoadOptions): Promise<void> {
   let read = 0;
   let same = 0;
   for await (const waiting of batchesOf(items, { size: batch, withinMs, signal })) {
+    const began = performance.now();
     const report = await ledger.runs.put(run, waiting);
     if (report.changed.length > 0) throw changed(report.changed);
     read += waiting.length;
     same += report.same;
     const broken = report.inserted === 0 ? [] : waiting.flatMap(({ error }) => (error ? [error.code] : []));
     onRead?.({ items: read, same, broken });
+    if (gently) await pause(performance.now() - began, undefined, { signal }).catch(() => undefined);
   }
   if (!signal.aborted) await ledger.runs.loaded(run, read);
 }

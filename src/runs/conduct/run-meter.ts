@@ -1,5 +1,25 @@
+import type { Usage } from '../../debate/index.ts';
 import type { RunCounts } from '../../ledger/index.ts';
-import type { EndedItem, RunProgress } from './conduct-run.ts';
+import type { EndedItem } from './ended-item.ts';
+
+/** Where a run stands, as this process knows it; what other workers do is counted every few seconds. */
+export interface RunProgress {
+  /** Items read from the input so far, and in all once the input is read. */
+  read: number;
+  total: number | null;
+  done: number;
+  failed: number;
+  same: number;
+  waiting: number;
+  running: number;
+  byLabel: Record<string, number>;
+  byGuard: number;
+  failuresByCode: Record<string, number>;
+  /** Items a second over the last half minute. */
+  rate: number;
+  etaSeconds: number | null;
+  usage: Pick<Usage, 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'costUsd'>;
+}
 
 const windowMs = 30_000;
 

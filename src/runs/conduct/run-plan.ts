@@ -7,6 +7,7 @@ import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/cascade.ts';
+import { cascadeSchema } from '../cascade/read-cascade.ts';
 import type { RunReading } from '../input/run-reading.ts';
 
 /**
@@ -39,6 +40,7 @@ const planSchema = z.looseObject({
   settings: z.unknown(),
   setup: z.string(),
   policy: z.unknown(),
+  cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),
 });
 

@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemQueue, TakenItem } from '../../ledger/index.ts';
-import type { EndedItem } from './conduct-run.ts';
+import type { EndedItem } from './ended-item.ts';
 import type { Hands } from './hands.ts';
-import { isMistake } from './mistakes.ts';
-import { runItems } from '../run-items.ts';
+import { isMistake } from '../mistakes.ts';
+import { runItems, unforeseen } from '../run-items.ts';
 import type { RunJudge } from './run-judge.ts';
 
 /** What one process works on: items as they come, each with the judge of its run. */
@@ -26,8 +26,12 @@ export interface Shift {
   onMistake(run: string, error: AgonError): Promise<void>;
 }
 
+/** Items in a row that no model was heard for, with no other in between: then the models are away, and not the items wrong. */
+const unheardAtMost = 20;
+
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
 export async function workShift({ queue, hands, items, judgeOf, concurrency, signal, onStart, onJudged, onLeave, onEnd, onMistake }: Shift): Promise<void> {
+  const unheard = new Map<string, number>();
   await runItems<TakenItem, null>({
     items: asLines(items),
     judge: work,
@@ -58,6 +62,7 @@ export async function workShift({ queue, hands, items, judgeOf, concurrency, sig
     try {
       own.throwIfAborted();
       const judged = { item, outcome: { result: await (await judgeOf(item.run)).judge(item, own) } };
+      unheard.delete(item.run);
       await onJudged?.(judged);
       return (await queue.finish(item, judged.outcome.result)) ? judged : null;
     } catch (error) {
@@ -75,9 +80,22 @@ export async function workShift({ queue, hands, items, judgeOf, concurrency, sig
       return null;
     }
     const { code, message, hint } = error;
+    if (code === 'nobody-heard') {
+      const inARow = (unheard.get(item.run) ?? 0) + 1;
+      unheard.set(item.run, inARow);
+      if (inARow >= Math.max(unheardAtMost, 2 * concurrency)) {
+        await queue.giveBack([item]);
+        await onMistake(item.run, modelsAway(inARow));
+        return null;
+      }
+    }
     const state = await queue.fail(item, { code, message, hint }, { retry: mayPass.has(code) });
     return state === 'failed' ? { item, outcome: { error: { code, message, hint } } } : null;
   }
+}
+
+function modelsAway(inARow: number): AgonError {
+  return new AgonError('models-away', `No model could be reached for ${inARow} items in a row.`, 'See that the provider answers, then go on with the run.');
 }
 
 /** Another attempt may go better; what is wrong with the item itself stays wrong. */
@@ -85,9 +103,4 @@ const mayPass = new Set(['nobody-heard', 'internal', 'ledger-unreachable', 'ledg
 
 async function* asLines(items: AsyncIterable<TakenItem>) {
   for await (const item of items) yield { line: item.position, key: item.key, item };
-}
-
-function unforeseen(error: unknown): AgonError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', { cause: error });
 }

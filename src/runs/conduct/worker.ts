@@ -5,6 +5,7 @@ import type { Ledger, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { version } from '../../version.ts';
 import { openDesk, type Desk } from './desk.ts';
+import { inOneLine } from './in-one-line.ts';
 import { judgesOf } from './judges.ts';
 import { noteExpected } from './note-expected.ts';
 import { regularly } from './regularly.ts';
@@ -51,6 +52,8 @@ export interface FleetWorker {
 /** How soon a queue in which nothing was found is asked again: a little later each time, for there may be many workers. */
 const restMs = { first: 100, longest: 500 };
 const beatMs = 1_000;
+/** What every worker would meet; other mistakes (a wrong key) are this worker's own. */
+const concernsTheRun = new Set(['budget-spent', 'models-away']);
 /** Finding the items of dead workers costs a query for each run. */
 const reclaimEvery = 3;
 
@@ -62,7 +65,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   const { ledger, concurrency, drain, signal, onLine = () => undefined } = options;
   const { fleet } = ledger;
   if (!fleet) throw new AgonError('no-fleet', 'Workers need a ledger on PostgreSQL.', 'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.');
-  const desk = await openDesk(ledger, { onProblem: (error) => onLine(`the items in hand could not be kept: ${wordsOf(error)}`) });
+  const desk = await openDesk(ledger, { onProblem: (error) => onLine(`the items in hand could not be kept: ${inOneLine(error)}`) });
   const judges = judgesOf(ledger, desk, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
   const counts = { judged: 0, failed: 0 };
@@ -77,7 +80,7 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   return { status, ended: work() };
 
   async function work(): Promise<void> {
-    const endBeating = regularly(beatMs, beat, (error) => onLine(wordsOf(error)));
+    const endBeating = regularly(beatMs, beat, (error) => onLine(inOneLine(error)));
     try {
       await workShift({
         queue: desk.queue,
@@ -148,15 +151,11 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
 
   async function mistaken(run: string, error: AgonError): Promise<void> {
     desk.hands.drop(run);
-    if (error.code !== 'budget-spent') return judges.refuse(run, error);
+    if (!concernsTheRun.has(error.code)) return judges.refuse(run, error);
     const row = await runs.now(run);
     // Another item met it first, or somebody gave it more meanwhile.
     if (row?.state !== 'running' || !judges.hasPlanOf(row)) return;
-    await runs.stop(run, wordsOf(error));
-    onLine(`${run} was stopped: ${wordsOf(error)}`);
+    await runs.stop(run, inOneLine(error));
+    onLine(`${run} was stopped: ${inOneLine(error)}`);
   }
-}
-
-function wordsOf(error: unknown): string {
-  return AgonError.is(error) ? `${error.message} ${error.hint} (${error.code})` : error instanceof Error ? error.message : String(error);
 }

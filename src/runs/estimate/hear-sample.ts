@@ -7,7 +7,7 @@ import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import { createEmbeddedReasoner, createMeteredPool, embeddedModel, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
 import { llmSettingsOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
-import { isMistake } from '../conduct/mistakes.ts';
+import { isMistake } from '../mistakes.ts';
 import { offTheRecord, standInFor } from './stand-in.ts';
 
 export interface Hearing {

@@ -7,7 +7,7 @@ import { createLlmPool } from '../../reasoners/index.ts';
 import { replay, type Outcome, type Retrial } from '../../retrials/index.ts';
 import { llmSettingsOf, type Settings } from '../../settings/index.ts';
 import { impactTally, type ClauseImpact } from './impact-tally.ts';
-import { isMistake } from '../conduct/mistakes.ts';
+import { isMistake } from '../mistakes.ts';
 import { pastCases, type PastCases } from './past-cases.ts';
 import type { Progress } from '../progress.ts';
 import { runItems } from '../run-items.ts';

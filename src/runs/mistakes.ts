@@ -1,4 +1,4 @@
-import type { AgonError } from '../../errors.ts';
+import type { AgonError } from '../errors.ts';
 
 const mistakes = new Set(['wrong-key', 'missing-key', 'unknown-model', 'unknown-provider', 'no-vision', 'budget-spent', 'calibration-mismatch']);
 
