@@ -8,6 +8,8 @@ export type JournalEntry = Turn | Computed;
  */
 export interface Journal {
   find(debate: string, key: string, inputHash: string): Promise<JournalEntry | undefined>;
+  /** All entries of a debate, where a journal can give them at once. */
+  of?(debate: string): Promise<readonly JournalEntry[]>;
   /** Inserts if absent and returns what stands: the first writer wins. */
   insert(debate: string, entry: JournalEntry): Promise<JournalEntry>;
 }

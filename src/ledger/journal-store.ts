@@ -7,6 +7,8 @@ import { fromStored, storedVersion, toStored } from './stored-json.ts';
 const entryAt = fixedQuery((db, { debate, key, inputHash }: { debate: string; key: string; inputHash: string }) =>
   db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate).where('key', '=', key).where('input_hash', '=', inputHash));
 
+const entriesOf = fixedQuery((db, { debate }: { debate: string }) => db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate));
+
 export function journalStore({ db, kind, write }: Database): Journal {
   const find = async (debate: string, key: string, inputHash: string) => {
     const { rows: [row] } = await entryAt(db, { debate, key, inputHash });
@@ -14,6 +16,7 @@ export function journalStore({ db, kind, write }: Database): Journal {
   };
   return {
     find,
+    of: async (debate) => (await entriesOf(db, { debate })).rows.map(({ version, entry }) => fromStored('entry', version, entry)),
     async insert(debate, entry) {
       const row = { debate, key: entry.key, inputHash: entry.inputHash, version: storedVersion, entry: toStored(entry), createdAt: new Date().toISOString() };
       // One statement is a transaction of its own on PostgreSQL, which commits together by itself what comes over many connections.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Journal } from '../../debate/index.ts';
 import type { ItemQueue, Ledger } from '../../ledger/index.ts';
+import { deskJournal, minded } from './desk-journal.ts';
 import { openHands, type Hands } from './hands.ts';
 
 /** Where a process works on items: its name, its queue, what it has in its hands, and a journal that asks first whose they are. */
@@ -15,19 +16,13 @@ export interface Desk extends AsyncDisposable {
 export async function openDesk(ledger: Ledger, { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void }): Promise<Desk> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const queue = await ledger.queue({ worker, ...(attempts === undefined ? {} : { attempts }) });
-  const hands = openHands(queue, onProblem);
-  const { journal } = ledger;
+  const journal = deskJournal(ledger.journal, { certain: () => hands.certain() });
+  const hands = openHands(minded(queue, journal), onProblem);
   return {
     worker,
-    queue,
+    queue: minded(queue, journal),
     hands,
-    journal: {
-      async find(debate, key, inputHash) {
-        await hands.certain();
-        return journal.find(debate, key, inputHash);
-      },
-      insert: (debate, entry) => journal.insert(debate, entry),
-    },
+    journal,
     async [Symbol.asyncDispose]() {
       hands.close();
       await queue.close();
