@@ -4,11 +4,11 @@ import { decimals, table, whole } from './table.ts';
 
 /*
  * One to four workers on a real server of PostgreSQL, against a provider whose calls take 100 ms: `npm run bench:fleet [-- --json]`.
- * Each worker judges eight items at once, debates of three calls of which two are made together; the ideal is what the
+ * Each worker judges four items at once, debates of three calls of which two are made together; the ideal is what the
  * calls alone would take. Needs the built project (npm run build).
  */
 
-const work = { atOnce: 8, itemsOfOne: 400, latencyMs: 100 };
+const work = { atOnce: 4, itemsOfOne: 300, latencyMs: 100 };
 const before = loadavg()[0]!;
 const rows: FleetSpeed[] = [];
 for (const workers of [1, 2, 4]) rows.push(await measureFleet({ workers, ...work }));

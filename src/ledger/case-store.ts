@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Answer } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
+import { closeAtOnce, openAtOnce } from './at-once.ts';
 import { attachmentsOf, keepAttachments, lockAttachments } from './attachment-rows.ts';
 import { summaryOf, summaryQuery } from './case-summaries.ts';
 import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
@@ -18,8 +19,16 @@ import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
   return {
-    open: (opened) => write((trx) => openCase(trx, kind, opened)),
-    close: (answer) => write((trx) => closeCase(trx, kind, answer)),
+    async open(opened) {
+      const now = new Date().toISOString();
+      const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
+      if (plainCase && (await openAtOnce(db, subjectRow(opened, now), debateRow(opened, now)))) return;
+      await write((trx) => openCase(trx, kind, opened));
+    },
+    async close(answer) {
+      if (kind === 'postgresql' && (await closeAtOnce(db, verdictRow(answer)))) return;
+      await write((trx) => closeCase(trx, kind, answer));
+    },
     find: (id) => findCase(db, id),
     verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
     list: (filter, options) => listCases(db, kind, filter, options),
@@ -31,22 +40,29 @@ export function caseStore(database: Database): Cases {
   };
 }
 
-async function openCase(trx: Trx, kind: Kind, { id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase): Promise<void> {
+async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void> {
+  const { subject, policy } = opened;
   const now = new Date().toISOString();
   const attachments = subject.attachments ?? [];
   if (attachments.length > 0) await lockAttachments(trx, kind);
   await keepPolicy(trx, kind, policy);
 
-  const excerpt = excerptOf(subject.content);
-  const content = { version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
   // A subject that was forgotten is here again because somebody brought it again.
-  const { rows: brought } = await bringSubject(trx, { hash: subject.hash, opened_at: now, ...content });
+  const { rows: brought } = await bringSubject(trx, subjectRow(opened, now));
   if (brought.length > 0) await keepAttachments(trx, subject.hash, attachments);
+  await openDebate(trx, debateRow(opened, now));
+}
 
-  await openDebate(trx, {
+function subjectRow({ subject }: OpenedCase, now: string): Insertable<Subjects> {
+  const excerpt = excerptOf(subject.content);
+  return { hash: subject.hash, opened_at: now, version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
+}
+
+function debateRow({ id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase, now: string): Insertable<Debates> {
+  return {
     id, version: storedVersion, job, subject: subject.hash, configuration, settings: toStored(settings), policy: policy.hash, run,
     again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
-  });
+  };
 }
 
 const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
@@ -81,10 +97,12 @@ async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): 
   const { rows: [standing] } = await verdictOn(trx, { id: answer.id });
   // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
   if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
-  const row = {
-    version: storedVersion, ...verdictColumns(answer), answer: debate.forgotten_at === null ? toStored(answer) : null, seal: answer.seal, closed_at: new Date().toISOString(),
-  };
-  await keepVerdict(trx, { debate: answer.id, ...row });
+  const row = verdictRow(answer);
+  await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
+}
+
+function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
+  return { debate: answer.id, version: storedVersion, ...verdictColumns(answer), answer: toStored(answer), seal: answer.seal, closed_at: new Date().toISOString() };
 }
 
 const debateWith = (db: Db, { id }: { id: string }) => db.selectFrom('debates').select('forgotten_at').where('id', '=', id);

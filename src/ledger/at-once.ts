@@ -1,0 +1,50 @@
+import { sql, type Insertable } from 'kysely';
+import type { Db } from './database.ts';
+import { fixedQuery } from './fixed-query.ts';
+import type { Debates, Subjects, Verdicts } from './tables.ts';
+
+/* On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one statement and closed by one. */
+
+type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt' | 'search'> &
+  Pick<Debates, 'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'>;
+
+const open = fixedQuery((db, value: OpenValues) => ({
+  compile: () => sql<{ hash: string }>`
+    with known as (select hash from policies where hash = ${value.policy} for key share),
+    brought as (
+      insert into subjects (hash, version, content, excerpt, search, opened_at, forgotten_at)
+      select ${value.hash}, cast(${value.version} as integer), ${value.content}, ${value.excerpt}, ${value.search}, ${value.opened_at}, null from known
+      on conflict (hash) do update set version = excluded.version, content = excluded.content, excerpt = excluded.excerpt, search = excluded.search, forgotten_at = null
+      where subjects.forgotten_at is not null
+    ),
+    opened as (
+      insert into debates (id, version, job, subject, configuration, settings, policy, run, again_of, again_how, opened_at, forgotten_at)
+      select ${value.id}, cast(${value.version} as integer), ${value.job}, ${value.hash}, ${value.configuration}, ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
+        ${value.opened_at}, null from known
+      on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
+    )
+    select hash from known`.compile(db),
+}));
+
+/** False, and nothing done, when the policy is not there yet. */
+export async function openAtOnce(db: Db, subject: Insertable<Subjects>, debate: Insertable<Debates>): Promise<boolean> {
+  const { hash, content, excerpt, search } = subject;
+  const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;
+  const { rows } = await open(db, { hash, content, excerpt, search, version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } as OpenValues);
+  return rows.length > 0;
+}
+
+const close = fixedQuery((db, value: Insertable<Verdicts>) => ({
+  compile: () => sql<{ debate: string }>`
+    insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
+    select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision), cast(${value.probability} as double precision), cast(${value.escalate} as integer),
+      ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality}, case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
+    from debates where id = ${value.debate} for share
+    on conflict (debate) do nothing
+    returning debate`.compile(db),
+}));
+
+/** False, and nothing done, when there is a verdict already, or no such case. */
+export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>): Promise<boolean> {
+  return (await close(db, verdict)).rows.length > 0;
+}
