@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { hashOf } from '../hash.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { AnswerCache } from '../reasoners/index.ts';
 
 const entrySchema = z.object({ key: z.string(), text: z.string() });
 
+/** In these words and not in those of the reasoners, whose types would bring the providers' with them. */
+interface TextCache {
+  read(key: string): Promise<string | null>;
+  write(key: string, text: string): Promise<void>;
+}
+
 /** Models' answers, kept in the ledger instead of a folder. */
-export function ledgerCache({ cache }: Ledger): AnswerCache {
+export function ledgerCache({ cache }: Ledger): TextCache {
   return {
     async read(key) {
       const entry = entrySchema.safeParse(await cache.find(hashOf(key)));

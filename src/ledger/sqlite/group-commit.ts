@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { Db, Trx, Write } from '../database.ts';
 
@@ -7,9 +7,6 @@ interface Waiting {
   run(trx: Trx): Promise<() => void>;
   reject(error: unknown): void;
 }
-
-const busy = 4;
-const patienceMs = 3;
 
 /**
  * A commit waits for the disk, and the thread with it. So what is asked for at the same moment is committed together;
@@ -24,8 +21,6 @@ export function groupCommit(db: Db): { write: Write; idle(): Promise<void> } {
       const group = waiting;
       waiting = [];
       await commitTogether(db, group);
-      // Where many write, a moment's patience spares the disk, and the thread, most of its commits.
-      if (group.length >= busy) await pause(patienceMs);
     }
     running = null;
   }

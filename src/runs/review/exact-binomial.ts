@@ -14,5 +14,7 @@ export function clopperPearson(wrong: number, number: number, confidence = 0.95)
 
 /** How likely so uneven a split of `a + b` changes is when both directions are equally likely (McNemar's exact test, two-sided). */
 export function mcnemarExact(a: number, b: number): number {
-  return Math.min(1, 2 * binomialCdf(Math.min(a, b), a + b, 0.5));
+  const tail = binomialCdf(Math.min(a, b), a + b, 0.5);
+  // Half of a distribution or more, but for rounding.
+  return tail > 0.5 - 1e-9 ? 1 : 2 * tail;
 }
