@@ -1,84 +1,34 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/index.ts';
-import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from '../support/fleet-stage.ts';
+import { ordeal, surviveOrdeal, type Ordeal } from '../support/fleet-ordeal.ts';
 import { measureFleet } from '../support/fleet-scale.ts';
+import { openFleetStage } from '../support/fleet-stage.ts';
 import { until } from '../support/run-agon.ts';
 
-const items = 2_000;
-const concurrency = 24;
-const requestsPerMinute = 12_000;
-
 describe('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
-  let stage: FleetStage;
-  let run: string;
-  let atKill = 0;
-  let atStop = 0;
+  let came: Ordeal;
 
   beforeAll(async () => {
-    stage = await openFleetStage({ script: { latencyMs: 40 }, model: { concurrency, requestsPerMinute } });
-    const file = path.join(stage.folder, 'items.jsonl');
-    await writeFile(file, Array.from({ length: items }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`).join(''));
-    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
-
-    const started = await stage.agon(['run', 'moderation', '--file', file, '--name', 'fleet', '--rounds', '1', '--without', 'retrieval,supporter', '--detach', '--json']);
-    expect(started.stderr).not.toContain('agon:');
-    expect(started.code).toBe(0);
-    run = (JSON.parse(started.stdout) as { run: string }).run;
-
-    await until(() => stage.calls.length > 600 && stage.inFlight('a') > 0, 60);
-    atKill = stage.inFlight('a');
-    a!.child.kill('SIGKILL');
-
-    await until(() => stage.calls.length > 1_200 && stage.inFlight('b') > 0, 60);
-    atStop = stage.inFlight('b');
-    b!.child.kill('SIGSTOP');
-    const stoppedAt = Date.now();
-
-    await until(() => stage.calls.length > 2_000, 60);
-    await stage.server.restart();
-
-    // Longer than a heartbeat: the others take its items over, and it must notice.
-    await until(() => Date.now() - stoppedAt > 45_000, 60);
-    b!.child.kill('SIGCONT');
-
-    const ledger = await openLedger({ url: stage.url });
-    try {
-      await until(async () => (await ledger.runs.find(run))!.state === 'finished', 240);
-    } finally {
-      await ledger.close();
-    }
-    for (const worker of [b!, c!]) worker.child.kill('SIGTERM');
-    expect(await Promise.all([b!.ended, c!.ended])).toEqual([{ code: 0, signal: null }, { code: 0, signal: null }]);
+    came = await surviveOrdeal();
   }, 400_000);
 
-  afterAll(() => stage[Symbol.asyncDispose]());
-
-  test('every item is judged exactly once in the results, none is lost', async () => {
-    const { stdout, code } = await stage.agon(['runs', 'export', run]);
-    expect(code).toBe(0);
-    const records = stdout.trim().split('\n').map((line) => JSON.parse(line) as { key: string; result?: { verdict: { label: string } } });
-    expect(records).toHaveLength(items);
-    expect(new Set(records.map(({ key }) => key)).size).toBe(items);
-    expect(records.every(({ result }) => result?.verdict.label === 'safe')).toBe(true);
-    const ledger = await openLedger({ url: stage.url });
-    const { verdicts, debates } = await ledger.stats();
-    await ledger.close();
-    expect(debates).toBe(items);
-    expect(verdicts).toEqual({ safe: items });
+  test('every item is judged exactly once in the results, none is lost', () => {
+    expect(came).toMatchObject({ results: ordeal.items, keys: ordeal.items, labels: { safe: ordeal.items }, cases: ordeal.items });
+    expect(came.ends).toEqual([{ code: 0, signal: null }, { code: 0, signal: null }]);
   });
 
   test('no more calls are made twice than were in flight when workers were killed or stopped', () => {
-    expect(atKill).toBeGreaterThan(0);
-    expect(repeatedCalls(stage.calls)).toBeLessThanOrEqual(atKill + atStop);
-    expect(new Set(stage.calls.map(({ asked }) => asked)).size).toBe(items * 3);
+    expect(came.inFlight.killed).toBeGreaterThan(0);
+    expect(came.calls.repeated).toBeLessThanOrEqual(came.inFlight.killed + came.inFlight.stopped);
+    expect(came.calls.different).toBe(ordeal.items * ordeal.callsOfADebate);
   });
 
   test('the limits of the model hold over the whole fleet', () => {
-    expect(stage.provider.maxInFlight).toBeLessThanOrEqual(concurrency);
-    expect(busiestMinute(stage.calls)).toBeLessThanOrEqual(requestsPerMinute);
+    expect(came.calls.mostAtOnce).toBeLessThanOrEqual(ordeal.concurrency);
+    expect(came.calls.busiestMinute).toBeLessThanOrEqual(ordeal.requestsPerMinute);
   });
 });
 

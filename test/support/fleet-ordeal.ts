@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openLedger } from '../../src/ledger/index.ts';
+import { busiestMinute, openFleetStage, repeatedCalls, type FleetStage } from './fleet-stage.ts';
+
+export const ordeal = { items: 2_000, callsOfADebate: 3, concurrency: 24, requestsPerMinute: 12_000 };
+
+/** What came of it. */
+export interface Ordeal {
+  results: number;
+  /** Results by different keys. */
+  keys: number;
+  labels: Record<string, number>;
+  cases: number;
+  /** Calls of the worker that was killed, and of the one that was stopped, that were in flight. */
+  inFlight: { killed: number; stopped: number };
+  calls: { all: number; different: number; repeated: number; mostAtOnce: number; busiestMinute: number };
+  /** How the two workers that were left ended. */
+  ends: readonly { code: number | null; signal: NodeJS.Signals | null }[];
+  seconds: number;
+}
+
+/** Three workers on a real server: one is killed, one stopped for longer than a heartbeat and continued, the database restarted. */
+export async function surviveOrdeal(): Promise<Ordeal> {
+  await using stage = await openFleetStage({ script: { latencyMs: 40 }, model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute } });
+  const began = Date.now();
+  const workers = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
+  const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
+  const run = await startRun(stage);
+
+  await until(() => stage.calls.length > 600 && stage.inFlight('a') > 0, 60);
+  const killed = stage.inFlight('a');
+  a.child.kill('SIGKILL');
+
+  await until(() => stage.calls.length > 1_200 && stage.inFlight('b') > 0, 60);
+  const stopped = stage.inFlight('b');
+  b.child.kill('SIGSTOP');
+  const stoppedAt = Date.now();
+
+  await until(() => stage.calls.length > 2_000, 60);
+  await stage.server.restart();
+
+  // Longer than a heartbeat: the others take its items over, and it must notice.
+  await until(() => Date.now() - stoppedAt > 45_000, 60);
+  b.child.kill('SIGCONT');
+
+  const ledger = await openLedger({ url: stage.url });
+  try {
+    await until(async () => (await ledger.runs.find(run))!.state === 'finished', 240);
+    for (const worker of [b, c]) worker.child.kill('SIGTERM');
+    const ends = await Promise.all([b.ended, c.ended]);
+    const { stdout } = await stage.agon(['runs', 'export', run]);
+    const records = stdout.trim().split('\n').map((line) => JSON.parse(line) as { key: string; result?: { verdict: { label: string } } });
+    const labels = Object.groupBy(records, ({ result }) => result?.verdict.label ?? 'failed');
+    return {
+      results: records.length,
+      keys: new Set(records.map(({ key }) => key)).size,
+      labels: Object.fromEntries(Object.entries(labels).map(([label, own]) => [label, own!.length])),
+      cases: (await ledger.stats()).debates,
+      inFlight: { killed, stopped },
+      calls: {
+        all: stage.calls.length, different: new Set(stage.calls.map(({ asked }) => asked)).size, repeated: repeatedCalls(stage.calls),
+        mostAtOnce: stage.provider.maxInFlight, busiestMinute: busiestMinute(stage.calls),
+      },
+      ends,
+      seconds: (Date.now() - began) / 1_000,
+    };
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function startRun(stage: FleetStage): Promise<string> {
+  const file = path.join(stage.folder, 'items.jsonl');
+  const lines = Array.from({ length: ordeal.items }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`);
+  await writeFile(file, lines.join(''));
+  const started = await stage.agon(['run', 'moderation', '--file', file, '--name', 'fleet', '--rounds', '1', '--without', 'retrieval,supporter', '--detach', '--json']);
+  if (started.code !== 0) throw new Error(started.stderr);
+  return (JSON.parse(started.stdout) as { run: string }).run;
+}
+
+async function until(condition: () => boolean | Promise<boolean>, seconds: number): Promise<void> {
+  for (const end = Date.now() + seconds * 1_000; !(await condition()); ) {
+    if (Date.now() > end) throw new Error(`It did not happen within ${seconds} seconds.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
