@@ -1,7 +1,7 @@
 export { createLlmPool, type LlmPool } from './llm/pool.ts';
 export type { CallControl, SharedAccount, SharedReservation } from './llm/call-control.ts';
 export type { Cost } from './llm/budget.ts';
-export type { Limiter, Limits, Permit } from './llm/limits.ts';
+export type { Limiter, Limits } from './llm/limits.ts';
 export { createMeteredPool, type MeteredCall, type ModelTerms } from './llm/metered.ts';
 export { costOf, listPrice } from './llm/prices.ts';
 export { createSharedLimiter, type SharedLimiter, type SharedLimiterOptions, type ShareAsk } from './llm/shared-limiter.ts';

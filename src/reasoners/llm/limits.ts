@@ -1,15 +1,10 @@
 import { enterLine, type Line } from './line.ts';
+import { drawPermit, type Permit } from './permit.ts';
 
 export interface Limits {
   concurrency: number;
   requestsPerMinute?: number;
   tokensPerMinute?: number;
-}
-
-/** Leave to make one call. */
-export interface Permit {
-  /** Gives the place back, and corrects the estimated tokens by those really used. */
-  release(usedTokens?: number): void;
 }
 
 export interface Limiter {
@@ -70,18 +65,14 @@ export function createLimiter(limits: Limits, now: () => number = () => performa
 
   function permit(estimatedTokens: number): Permit {
     running += 1;
-    requests?.take(1);
-    tokens?.take(estimatedTokens);
-    let released = false;
-    return {
-      release(usedTokens = estimatedTokens) {
-        if (released) return;
-        released = true;
+    return drawPermit(estimatedTokens, {
+      requests,
+      tokens,
+      onRelease() {
         running -= 1;
-        tokens?.giveBack(estimatedTokens - usedTokens);
         admitNext();
       },
-    };
+    });
   }
 
   function admitNext(): void {

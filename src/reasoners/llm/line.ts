@@ -1,4 +1,4 @@
-import type { Permit } from './limits.ts';
+import type { Permit } from './permit.ts';
 
 /** Who waits for a permit, the first first. */
 export type Line = Set<Waiting>;

@@ -1,6 +1,7 @@
 import { AgonError } from '../../errors.ts';
-import type { Limiter, Limits, Permit } from './limits.ts';
+import type { Limiter, Limits } from './limits.ts';
 import { enterLine, type Line } from './line.ts';
+import { drawPermit, type Permit } from './permit.ts';
 import { createShareBucket, type ShareBucket } from './share-bucket.ts';
 
 export interface ShareAsk {
@@ -83,18 +84,14 @@ export function createSharedLimiter(
 
   function permit(estimatedTokens: number): Permit {
     running += 1;
-    requests?.take(1);
-    tokens?.take(estimatedTokens);
-    let released = false;
-    return {
-      release(usedTokens = estimatedTokens) {
-        if (released) return;
-        released = true;
+    return drawPermit(estimatedTokens, {
+      requests,
+      tokens,
+      onRelease() {
         running -= 1;
-        tokens?.giveBack(estimatedTokens - usedTokens);
         demandChanged();
       },
-    };
+    });
   }
 
   function demandChanged(): void {
