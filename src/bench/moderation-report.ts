@@ -1,9 +1,9 @@
 import { AgonError } from '../errors.ts';
-import type { LabelledData } from './data-file.ts';
-import type { LabelledContent } from './labelled-content.ts';
-import { intervalsOf, metricsOf, type Intervals, type Metrics } from './measure.ts';
-import type { ItemOutcome } from './outcome.ts';
-import type { SystemRun } from './run-system.ts';
+import type { LabelledData } from './datasets/data-file.ts';
+import type { LabelledContent } from './datasets/labelled-content.ts';
+import { intervalsOf, metricsOf, type Intervals, type Metrics } from './metrics/measure.ts';
+import type { ItemOutcome } from './metrics/outcome.ts';
+import type { SystemRun } from './systems/run-system.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from './system-figures.ts';
 
 /** What `agon bench moderation --json` prints for one set of data. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readLabelledData, type LabelledData } from '../data-file.ts';
+import { readLabelledData, type LabelledData } from '../datasets/data-file.ts';
 import { readLabelledClaim, type ClaimNaming, type LabelledClaim } from './labelled-claim.ts';
 
 export interface ClaimDataOptions extends ClaimNaming {

@@ -1,6 +1,6 @@
 import type { ClaimLabel } from '../../documents/index.ts';
-import { bootstrapInterval, type Interval } from '../bootstrap.ts';
-import { meanOf } from '../mean.ts';
+import { bootstrapInterval, type Interval } from '../metrics/bootstrap.ts';
+import { meanOf } from '../metrics/mean.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
 import type { ClaimOutcome } from './run-claims.ts';
 

@@ -1,5 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { quantile } from '../quantile.ts';
+import { quantile } from '../metrics/quantile.ts';
 import type { ClaimData } from './claim-data.ts';
 import { claimMetrics, type ClaimIntervals, type ClaimMetrics } from './claim-metrics.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';

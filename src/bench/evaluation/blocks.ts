@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import type { Block } from '../rendering/block.ts';
 import { divergenceBlock, errorsBlock } from './disagreement-blocks.ts';
 import { metricsBlock, repeatsBlock, unsettledBlock, usageBlock } from './overview-blocks.ts';
 import { ablationBlock, riskBlock, roundsBlock, selfEvaluationBlock, stabilityBlock } from './paper-blocks.ts';

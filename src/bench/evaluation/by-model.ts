@@ -1,6 +1,6 @@
-import { accuracy } from '../confusion.ts';
-import { standardDeviation } from '../mean.ts';
-import { estimate, type Estimate } from '../measure.ts';
+import { accuracy } from '../metrics/confusion.ts';
+import { standardDeviation } from '../metrics/mean.ts';
+import { estimate, type Estimate } from '../metrics/measure.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
 
 /** The paper's Table 2: how an evaluator does on the answers of each evaluated model, and how much that varies. */

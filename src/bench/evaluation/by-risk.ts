@@ -1,5 +1,5 @@
-import { accuracy } from '../confusion.ts';
-import { estimate, type Estimate } from '../measure.ts';
+import { accuracy } from '../metrics/confusion.ts';
+import { estimate, type Estimate } from '../metrics/measure.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
 
 export interface SubsetAccuracy {

@@ -1,6 +1,6 @@
 import { klDivergence, smoothed, type Distribution } from '../../evaluation/index.ts';
-import { meanOf } from '../mean.ts';
-import type { Judged } from '../results.ts';
+import { meanOf } from '../metrics/mean.ts';
+import type { Judged } from '../systems/results.ts';
 import { repeatsOf, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';
 
 /** Equation 2 for a pair of evaluators: the mean over items of KL(first ‖ second), in nats. */

@@ -1,7 +1,7 @@
 import type { EvaluationMethod } from '../../evaluation/index.ts';
-import type { LabelledExchange } from '../labelled-exchange.ts';
-import type { ItemOutcome, Outcome } from '../outcome.ts';
-import type { SystemRun } from '../run-system.ts';
+import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
+import type { ItemOutcome, Outcome } from '../metrics/outcome.ts';
+import type { SystemRun } from '../systems/run-system.ts';
 
 /** Who judged, as far as the tables tell evaluators apart. */
 export interface Evaluator {

@@ -1,8 +1,8 @@
 import { AgonError } from '../../errors.ts';
 import { fitReference, type FittedReference } from '../../evaluation/index.ts';
-import type { LabelledData } from '../data-file.ts';
-import type { LabelledExchange } from '../labelled-exchange.ts';
-import type { SystemRun } from '../run-system.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
+import type { SystemRun } from '../systems/run-system.ts';
 
 /** Fits P̂ of equation 5 on what the critic of a debate stated about labelled exchanges. */
 export function fitReferenceOn(runs: readonly { data: LabelledData<LabelledExchange>; run: SystemRun<LabelledExchange> }[]): FittedReference {

@@ -1,5 +1,5 @@
 import { codeCell, codeSpan, documentOf, markdownList, markdownTable } from '../../reports/index.ts';
-import type { Block, Cell, Table } from './block.ts';
+import type { Block, Cell, Table } from '../rendering/block.ts';
 import { blocksOf } from './blocks.ts';
 import { overallAccuracy } from './overview-blocks.ts';
 import type { EvaluationReport } from './report.ts';

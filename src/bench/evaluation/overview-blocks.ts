@@ -1,4 +1,4 @@
-import { column, countOf, headOf, name, number, percent, percentEstimate, percentInterval, pointsEstimate, ranking, words, type Bar, type Block, type Cell } from './block.ts';
+import { column, countOf, headOf, name, number, percent, percentEstimate, percentInterval, pointsEstimate, ranking, words, type Bar, type Block, type Cell } from '../rendering/block.ts';
 import type { EvaluationReport, EvaluationSystemReport, Place } from './report.ts';
 
 /** Table 1: every evaluator on every set of data. */

@@ -1,7 +1,7 @@
 import { code, html, inline, page, section, table, type Markup } from '../../reports/index.ts';
-import type { Block, Cell } from './block.ts';
+import type { Block, Cell } from '../rendering/block.ts';
 import { blocksOf } from './blocks.ts';
-import { chartOf, chartStyles } from './charts.ts';
+import { chartOf, chartStyles } from '../rendering/charts.ts';
 import { overallAccuracy } from './overview-blocks.ts';
 import type { EvaluationReport } from './report.ts';
 

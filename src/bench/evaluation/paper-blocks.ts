@@ -1,4 +1,4 @@
-import { column, headOf, name, number, percent, percentEstimate, pointsEstimate, ranking, words, type Block } from './block.ts';
+import { column, headOf, name, number, percent, percentEstimate, pointsEstimate, ranking, words, type Block } from '../rendering/block.ts';
 import type { EvaluationMethod } from '../../evaluation/index.ts';
 import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns } from '../../../test/support/hand-made-runs.ts';
-import { percent, pointsEstimate, ranking } from './block.ts';
+import { percent, pointsEstimate, ranking } from '../rendering/block.ts';
 import { evaluationMarkdown } from './markdown.ts';
 import { evaluationPage } from './page.ts';
 import { evaluationReport, type EvaluationReport } from './report.ts';

@@ -1,5 +1,5 @@
-import { standardDeviation } from '../mean.ts';
-import { metricsOf, type Repeats } from '../measure.ts';
+import { standardDeviation } from '../metrics/mean.ts';
+import { metricsOf, type Repeats } from '../metrics/measure.ts';
 
 /** How alike the repeats are. */
 export interface RepeatFigures {

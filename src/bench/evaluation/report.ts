@@ -1,5 +1,5 @@
-import type { LabelledData } from '../data-file.ts';
-import type { LabelledExchange } from '../labelled-exchange.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../system-figures.ts';
 import { accuracyByModel, type AccuracyByModel } from './by-model.ts';
 import { accuracyByRisk, type AccuracyByRisk } from './by-risk.ts';

@@ -1,6 +1,6 @@
-import { recall, type Confusion } from '../confusion.ts';
-import { meanOf } from '../mean.ts';
-import { difference, estimate, type Estimate } from '../measure.ts';
+import { recall, type Confusion } from '../metrics/confusion.ts';
+import { meanOf } from '../metrics/mean.ts';
+import { difference, estimate, type Estimate } from '../metrics/measure.ts';
 import { modelsIn } from './by-model.ts';
 import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ItemLine } from '../../runs/index.ts';
-import type { LabelledContent } from '../labelled-content.ts';
+import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { stratifiedBatches, stratumOf } from './batches.ts';
 
 function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'): ItemLine<LabelledContent> {

@@ -1,7 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import type { ItemLine } from '../../runs/index.ts';
-import type { LabelledContent } from '../labelled-content.ts';
-import { randomNumbers } from '../random-numbers.ts';
+import type { LabelledContent } from '../datasets/labelled-content.ts';
+import { randomNumbers } from '../metrics/random-numbers.ts';
 
 type Line = ItemLine<LabelledContent>;
 

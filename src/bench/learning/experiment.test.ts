@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Content } from '../../moderation/index.ts';
-import type { LabelledData } from '../data-file.ts';
-import type { LabelledContent } from '../labelled-content.ts';
-import { openResults } from '../results.ts';
-import { runSystem } from '../run-system.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledContent } from '../datasets/labelled-content.ts';
+import { openResults } from '../systems/results.ts';
+import { runSystem } from '../systems/run-system.ts';
 import { runExperiment, type Learner } from './experiment.ts';
 import { learningMarkdown, learningPage } from './render.ts';
 import { learningReport } from './report.ts';

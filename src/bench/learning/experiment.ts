@@ -1,8 +1,8 @@
 import type { Content } from '../../moderation/index.ts';
-import type { LabelledData } from '../data-file.ts';
-import type { LabelledContent } from '../labelled-content.ts';
-import type { SystemRun } from '../run-system.ts';
-import type { BenchSystem } from '../system.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledContent } from '../datasets/labelled-content.ts';
+import type { SystemRun } from '../systems/run-system.ts';
+import type { BenchSystem } from '../systems/system.ts';
 import { stratifiedBatches } from './batches.ts';
 
 /** What came of a batch that was learnt from. */

@@ -1,10 +1,10 @@
 import { addUsage, noUsage, type Usage } from '../../debate/index.ts';
-import { bootstrapInterval } from '../bootstrap.ts';
-import { cellOf, f1, tally, type Confusion } from '../confusion.ts';
-import type { LabelledData } from '../data-file.ts';
-import type { LabelledContent } from '../labelled-content.ts';
-import { meanOf } from '../mean.ts';
-import type { Estimate } from '../measure.ts';
+import { bootstrapInterval } from '../metrics/bootstrap.ts';
+import { cellOf, f1, tally, type Confusion } from '../metrics/confusion.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledContent } from '../datasets/labelled-content.ts';
+import { meanOf } from '../metrics/mean.ts';
+import type { Estimate } from '../metrics/measure.ts';
 import { dataFigures, type DataFigures } from '../system-figures.ts';
 import type { BatchRun } from './experiment.ts';
 

@@ -1,4 +1,4 @@
-import { headOf, number, percentEstimate, pointsEstimate, words, type Block, type Table } from '../evaluation/block.ts';
+import { headOf, number, percentEstimate, pointsEstimate, words, type Block, type Table } from '../rendering/block.ts';
 import type { Figures, LearningReport } from './report.ts';
 
 const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));

@@ -1,5 +1,5 @@
-import type { Interval } from '../bootstrap.ts';
-import type { Estimate } from '../measure.ts';
+import type { Interval } from '../metrics/bootstrap.ts';
+import type { Estimate } from '../metrics/measure.ts';
 
 /** A cell of a table. */
 export interface Cell {

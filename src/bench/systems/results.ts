@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { behaviours, riskConcepts } from '../evaluation/index.ts';
-import { openResultFile, resultsIn, type ResultRecord } from '../runs/index.ts';
+import { behaviours, riskConcepts } from '../../evaluation/index.ts';
+import { openResultFile, resultsIn, type ResultRecord } from '../../runs/index.ts';
 
 const count = z.number().min(0);
 const share = z.number().min(0).max(1);

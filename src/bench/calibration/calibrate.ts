@@ -1,13 +1,13 @@
-import { applyCalibration, type FittedCalibration } from '../debate/index.ts';
-import { AgonError } from '../errors.ts';
-import { brierScore, expectedCalibrationError, type Forecast } from './calibration-error.ts';
-import type { LabelledData } from './data-file.ts';
+import { applyCalibration, type FittedCalibration } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { brierScore, expectedCalibrationError, type Forecast } from '../metrics/calibration-error.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
 import { escalationBand } from './escalation-band.ts';
-import type { LabelledItem } from './labelled-item.ts';
-import type { Outcome } from './outcome.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
+import type { Outcome } from '../metrics/outcome.ts';
 import { fitPlatt, type Curve, type Scored } from './platt.ts';
-import { randomNumbers } from './random-numbers.ts';
-import type { SystemRun } from './run-system.ts';
+import { randomNumbers } from '../metrics/random-numbers.ts';
+import type { SystemRun } from '../systems/run-system.ts';
 
 /** Below this many items of either class an intercept would be fitted to noise. */
 const fewest = 25;

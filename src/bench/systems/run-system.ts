@@ -1,10 +1,10 @@
-import { noUsage } from '../debate/index.ts';
-import { AgonError } from '../errors.ts';
-import { hashOf } from '../hash.ts';
-import { isMistake, runItems, type ItemLine, type Progress } from '../runs/index.ts';
-import type { LabelledData } from './data-file.ts';
-import type { LabelledItem } from './labelled-item.ts';
-import type { ItemOutcome } from './outcome.ts';
+import { noUsage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import { isMistake, runItems, type ItemLine, type Progress } from '../../runs/index.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
+import type { ItemOutcome } from '../metrics/outcome.ts';
 import type { BenchResults, Judged } from './results.ts';
 import type { BenchSystem, Judgement } from './system.ts';
 

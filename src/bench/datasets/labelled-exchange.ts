@@ -1,4 +1,4 @@
-import { behaviours, readExchange, type Behaviour, type Exchange } from '../evaluation/index.ts';
+import { behaviours, readExchange, type Behaviour, type Exchange } from '../../evaluation/index.ts';
 import { readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 const risks = ['explicit', 'implicit'] as const;

@@ -1,5 +1,5 @@
-import type { SafetyLabel } from '../debate/index.ts';
-import type { Judged } from './results.ts';
+import type { SafetyLabel } from '../../debate/index.ts';
+import type { Judged } from '../systems/results.ts';
 
 /** What came of one item, as far as figures need to know. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import { html, inline, type Markup } from '../../reports/index.ts';
-import type { Interval } from '../bootstrap.ts';
-import type { Estimate } from '../measure.ts';
+import type { Interval } from '../metrics/bootstrap.ts';
+import type { Estimate } from '../metrics/measure.ts';
 import { percent, percentEstimate, type Bar, type Chart } from './block.ts';
 
 /** Drawn in the units of the view box; the page scales it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { AgonError } from '../errors.ts';
-import { itemLines, openLines, type ItemLine } from '../runs/index.ts';
+import { AgonError } from '../../errors.ts';
+import { itemLines, openLines, type ItemLine } from '../../runs/index.ts';
 import { readLabelledContent, type ContentReading, type LabelledContent } from './labelled-content.ts';
 import { readLabelledExchange, type ExchangeReading, type LabelledExchange } from './labelled-exchange.ts';
 

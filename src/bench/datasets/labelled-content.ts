@@ -1,5 +1,5 @@
-import type { Content } from '../moderation/index.ts';
-import { readModerationItem } from '../runs/index.ts';
+import type { Content } from '../../moderation/index.ts';
+import { readModerationItem } from '../../runs/index.ts';
 import { readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 /** A labelled item of moderation. */

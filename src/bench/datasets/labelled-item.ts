@@ -1,5 +1,5 @@
-import { AgonError } from '../errors.ts';
-import { safetyLabel } from '../runs/index.ts';
+import { AgonError } from '../../errors.ts';
+import { safetyLabel } from '../../runs/index.ts';
 
 /** An item whose right label is known. */
 export interface LabelledItem<Subject> {

@@ -1,4 +1,4 @@
-import type { Calibration, SafetyLabel, Usage, Verdict } from '../debate/index.ts';
+import type { Calibration, SafetyLabel, Usage, Verdict } from '../../debate/index.ts';
 import type { EvaluationDetails } from './results.ts';
 
 /** What a system says of one item. */

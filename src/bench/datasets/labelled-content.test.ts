@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AgonError } from '../errors.ts';
+import { AgonError } from '../../errors.ts';
 import { readLabelledContent, type ContentReading } from './labelled-content.ts';
 
 const read = (value: unknown, options: Partial<ContentReading> = {}) => readLabelledContent(value, { root: '/data', ...options });

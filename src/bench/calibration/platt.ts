@@ -1,4 +1,4 @@
-import { applyCalibration, logit } from '../debate/index.ts';
+import { applyCalibration, logit } from '../../debate/index.ts';
 
 /** A score, and what was true. */
 export interface Scored {
