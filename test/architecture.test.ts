@@ -3,12 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Which folders of src/ a folder may import at run time, and whose types it may name. Everybody may use the leaves. */
-const leaves = ['errors', 'hash', 'package-folder', 'similarity', 'evidence'];
+const leaves = ['errors', 'hash', 'package-folder', 'similarity', 'refusals', 'evidence'];
 const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   errors: { imports: [] },
   hash: { imports: [] },
   'package-folder': { imports: [] },
   similarity: { imports: [] },
+  refusals: { imports: [] },
   version: { imports: [] },
   evidence: { imports: [] },
   debate: { imports: [] },
@@ -24,7 +25,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   evaluation: { imports: ['debate', 'policy'] },
   attacks: { imports: [] },
   runs: { imports: ['agon', 'attacks', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reasoners', 'retrials', 'settings', 'version'] },
-  bench: { imports: ['debate', 'documents', 'evaluation', 'reports', 'runs'], types: ['moderation'] },
+  bench: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'runs', 'settings', 'version'] },
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
   agon: { imports: ['debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },

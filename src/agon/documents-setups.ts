@@ -1,5 +1,5 @@
 import type { Reasoner } from '../debate/index.ts';
-import { defaultDocumentPlan, type AnalysisSetup, type DocumentMethod, type DocumentPlan, type DocumentSeat, type Dossier } from '../documents/index.ts';
+import { defaultDocumentPlan, documentSeats, type AnalysisSetup, type DocumentPlan, type DocumentSeat, type Dossier } from '../documents/index.ts';
 import { embeddedModel, embedText } from '../reasoners/index.ts';
 import { requiredModelOf, type DocumentsSettings } from '../settings/index.ts';
 import { findInjections } from '../tools/index.ts';
@@ -16,18 +16,12 @@ interface DocumentsDesk {
   read(documents: Documents, signal?: AbortSignal): Promise<Dossier>;
 }
 
-const seatsAsked: Record<DocumentMethod, readonly DocumentSeat[]> = {
-  debate: ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'],
-  single: ['factor-agent', 'synthesizer'],
-  'zero-shot': ['factor-agent', 'synthesizer'],
-};
-
 /** Puts the analysis of documents together, once; each dossier gets a desk of its own. Says at once what is missing. */
 export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
   const { parts, pool } = workshop;
   const settings = workshop.settings.documents ?? {};
   const plan = planFrom(settings);
-  const asked = seatsAsked[plan.method];
+  const asked = documentSeats[plan.method];
   const models = new Map(asked.filter((seat) => !parts.reasoners?.[seat]).map((seat) => [seat, requiredModelOf(seat, workshop.seats('documents'))]));
   pool.check([...models.values()].filter((model) => model !== embeddedModel));
   const embedded = [...models.values()].filter((model) => model === embeddedModel).length;

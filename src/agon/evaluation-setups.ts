@@ -20,6 +20,7 @@ export function evaluationSetups(workshop: Workshop): () => EvaluationSetup {
   const shared = {
     policy,
     plan,
+    shots: settings.shots,
     reference,
     tools: { deobfuscate, findInjections },
     calibration: workshop.calibrationFor('evaluation'),

@@ -1,5 +1,4 @@
-import type { Reasoner } from '../debate/index.ts';
-import { seatsOf, type DebatePlan, type ModerationSeat, type ModerationSetup } from '../moderation/index.ts';
+import { methodOf, seatsOf, type DebatePlan, type ModerationReasoners, type ModerationSeat, type ModerationSetup } from '../moderation/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import { modelOf, requiredModelOf, type ModerationSettings, type SeatSettings } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
@@ -18,9 +17,10 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
   const shared = {
     policy,
     plan,
+    shots: settings.shots,
     ocr: settings.ocr ?? true,
     tools: { deobfuscate, findInjections, inspectImage, loadImage, readImageText },
-    library: parts.precedents ?? workshop.library,
+    library: methodOf(plan) === 'debate' ? (parts.precedents ?? workshop.library) : null,
     calibration: workshop.calibrationFor('moderation'),
     secret: workshop.secret,
     maxCharacters: settings.maxCharacters ?? (allEmbedded ? 5_000_000 : 200_000),
@@ -28,10 +28,10 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
   };
   return () => {
     const reasonerOf = workshop.reasoners();
-    const seated = Object.fromEntries(seatsOf(plan).map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.bySeat[seat]!)]));
+    const reasoners: ModerationReasoners = Object.fromEntries(seatsOf(plan).map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.bySeat[seat]!)]));
     return {
       ...shared,
-      reasoners: seated as Record<ModerationSeat, Reasoner>,
+      reasoners,
       vision: parts.reasoners?.preprocessor ?? (models.vision ? reasonerOf(models.vision) : null),
       journal: workshop.journal(),
       docket: workshop.docket('moderation'),
@@ -41,7 +41,9 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
 
 function planFrom(settings: ModerationSettings, cheapSupporter: boolean): DebatePlan {
   const paper = settings.preset === 'paper';
+  const { method = 'debate' } = settings;
   return {
+    ...(method === 'debate' ? {} : { method }),
     rounds: settings.rounds ?? 2,
     turns: settings.turns ?? (paper ? 'alternate' : 'together'),
     earlyStop: settings.earlyStop ?? !paper,
@@ -56,13 +58,15 @@ function checkModels(pool: ModelPool, plan: DebatePlan, seats: SeatSettings, set
   const asked = seatsOf(plan).filter((seat) => !parts.reasoners?.[seat]);
   const bySeat: Partial<Record<ModerationSeat, string>> = Object.fromEntries(asked.map((seat) => [seat, requiredModelOf(seat, seats)]));
   pool.check(Object.values(bySeat).filter((model) => model !== embeddedModel));
-  const vision = settings.vision === false || parts.reasoners?.preprocessor ? null : visionModel(pool, seats, Object.values(bySeat));
+  // Of an image every method reads the description that the debate would read.
+  const seeing = [...seatsOf({ without: plan.without }).filter((seat) => !parts.reasoners?.[seat]), ...asked].map((seat) => modelOf(seat, seats));
+  const vision = settings.vision === false || parts.reasoners?.preprocessor ? null : visionModel(pool, seats, seeing);
   if (vision) pool.check([vision]);
   return { bySeat, vision };
 }
 
 /** The preprocessor's own model; else the first of the others that can look at images. */
-function visionModel(pool: ModelPool, seats: SeatSettings, others: readonly string[]): string | null {
+function visionModel(pool: ModelPool, seats: SeatSettings, others: readonly (string | null)[]): string | null {
   if (seats.preprocessor) return seats.preprocessor;
   const reasonerOf = pool.forItem();
   return [modelOf('preprocessor', seats), ...others].find((model) => model !== null && model !== embeddedModel && reasonerOf(model).vision) ?? null;

@@ -53,7 +53,7 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
   const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
-  const hasSupporter = !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
+  const hasSupporter = (settings.moderation?.method ?? 'debate') === 'debate' && !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
   const draws =
     !parts.precedents && hasSupporter && (parts.jobs?.includes('moderation') ?? true) &&
     (modelOf('supporter', seats.moderation) === embeddedModel || Boolean(parts.ledger ?? ledgerPlace) || embedding !== undefined);

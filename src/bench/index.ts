@@ -1,10 +1,20 @@
-export { readContentData, readExchangeData, type ContentDataOptions, type ExchangeDataOptions, type LabelledData } from './datasets/data-file.ts';
+export { readBenchData, readContentData, readExchangeData, type BenchData, type BenchDataOptions, type BenchItem, type ContentDataOptions, type ExchangeDataOptions, type LabelledData } from './datasets/data-file.ts';
+export { checkFile, hasFindings, leakageNotes, leakageOf, shippedTrainedOn, type Counted, type FileCheck, type Leakage, type SourceLeaks, type TrainedOn } from './datasets/check/index.ts';
+export { dataFormats } from './datasets/formats/index.ts';
 export type { LabelledContent } from './datasets/labelled-content.ts';
 export type { LabelledExchange } from './datasets/labelled-exchange.ts';
 export type { LabelledItem, Naming } from './datasets/labelled-item.ts';
-export type { BenchSystem, Judgement } from './systems/system.ts';
+export type { BenchJob, ScoreSheet, SheetItem, SheetOutcome, SystemSheet } from './sheet.ts';
+export type { Comparison, Gain, Receipt, SetFigures } from './figures/set-figures.ts';
+export type { BenchSystem, Contender, Judgement, OpenSystem } from './systems/system.ts';
 export { openResults, type BenchResults } from './systems/results.ts';
 export { runSystem, type SystemRun } from './systems/run-system.ts';
+export { offTheRecord } from './systems/off-the-record.ts';
+export { assertCountable } from './systems/control-budget.ts';
+export { openModerationContenders, moderationSystems } from './systems/moderation-contenders.ts';
+export { openEvaluationContenders, evaluationSystems } from './systems/evaluation-contenders.ts';
+export { claimSystems } from './systems/claim-contenders.ts';
+export type { ContenderOptions } from './systems/contenders.ts';
 export { moderationReport, type ModerationReport, type ModerationSystemReport } from './moderation-report.ts';
 export type { SystemFigures } from './system-figures.ts';
 export type { Estimate, Intervals, Metrics } from './metrics/measure.ts';
@@ -12,13 +22,15 @@ export { fitCalibration } from './calibration/calibrate.ts';
 export type { Evaluator, EvaluatorRuns } from './evaluation/evaluator.ts';
 export { evaluationReport, type EvaluationReport, type EvaluationSystemReport } from './evaluation/report.ts';
 export { fitReferenceOn } from './evaluation/fit-reference.ts';
-export { evaluationMarkdown } from './evaluation/markdown.ts';
-export { evaluationPage } from './evaluation/page.ts';
-export {
-  documentsReport, openClaimResults, readClaimData, runClaims,
-  type ClaimData, type ClaimDataOptions, type ClaimRun, type ClaimSystem, type DocumentsReport, type DocumentsSystemReport,
-} from './documents/index.ts';
+export { documentsReport, type DocumentsReport, type DocumentsSystemReport } from './documents/index.ts';
 export { runExperiment, type BatchRun, type Learner, type Learnt } from './learning/experiment.ts';
 export { learningReport, type LearningReport } from './learning/report.ts';
 export { learningMarkdown, learningPage } from './learning/render.ts';
 export { textChart } from './learning/text-chart.ts';
+export { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, readThresholds, type MeasuredSet } from './rendering/index.ts';
+export { ablation, ablationNames } from './plan/ablations.ts';
+export { readBenchFile } from './plan/bench-file.ts';
+export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';
+export { summaryIn } from './plan/bench-record.ts';
+export { benchOnRecord, measureBench, type BenchedSet, type FreshSet, type JobReport } from './plan/measure-bench.ts';
+export type { Watch } from './plan/measure-set.ts';

@@ -1,7 +1,7 @@
 import { AgonError } from '../errors.ts';
 import type { LabelledData } from './datasets/data-file.ts';
 import type { LabelledContent } from './datasets/labelled-content.ts';
-import { intervalsOf, metricsOf, type Intervals, type Metrics } from './metrics/measure.ts';
+import { intervalsOf, meanMetrics, metricsOf, type Intervals, type Metrics } from './metrics/measure.ts';
 import type { ItemOutcome } from './metrics/outcome.ts';
 import type { SystemRun } from './systems/run-system.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from './system-figures.ts';
@@ -13,6 +13,8 @@ export interface ModerationReport {
   data: DataFigures & {
     /** What stood for the images: descriptions that came with the data, or the files themselves. */
     images: { described: number; files: number };
+    /** The field of the table of categories. */
+    by: string;
   };
   systems: ModerationSystemReport[];
 }
@@ -20,6 +22,7 @@ export interface ModerationReport {
 export interface ModerationSystemReport extends SystemFigures {
   /** The same without the items that look like refusals, where the data marks them. */
   withoutRefusals?: { items: number; metrics: Metrics; intervals: Intervals };
+  /** Of the first repeat. */
   categories: CategoryReport[];
 }
 
@@ -33,22 +36,25 @@ export interface CategoryReport {
   failed: number;
 }
 
-/** The figures of systems over the same data. */
-export function moderationReport(data: LabelledData<LabelledContent>, runs: readonly SystemRun<LabelledContent>[]): ModerationReport {
+type Runs = readonly SystemRun<LabelledContent>[];
+
+/** The figures of systems over the same data, each with a run for each repeat. */
+export function moderationReport(data: LabelledData<LabelledContent>, systems: readonly Runs[], by = 'category'): ModerationReport {
   return {
     version: 1,
     job: 'moderation',
-    data: { ...dataFigures(data), images: imagesIn(data) },
-    systems: runs.map((run) => systemReport(run, runs[0]!)),
+    data: { ...dataFigures(data), images: imagesIn(data), by },
+    systems: systems.map((runs) => systemReport(runs, systems[0]!)),
   };
 }
 
-function systemReport(run: SystemRun<LabelledContent>, first: SystemRun<LabelledContent>): ModerationSystemReport {
-  const others = run.outcomes.filter(({ item }) => !item?.looksLikeRefusal);
+function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
+  const { outcomes } = runs[0]!;
+  const others = runs.map((run) => run.outcomes.filter(({ item }) => !item?.trivial));
   return {
-    ...systemFigures([run], [first]),
-    ...(others.length < run.outcomes.length && { withoutRefusals: { items: others.length, metrics: metricsOf(others), intervals: intervalsOf([others]) } }),
-    categories: categoriesOf(run.outcomes),
+    ...systemFigures(runs, first),
+    ...(others[0]!.length < outcomes.length && { withoutRefusals: { items: others[0]!.length, metrics: meanMetrics(others), intervals: intervalsOf(others) } }),
+    categories: categoriesOf(outcomes),
   };
 }
 

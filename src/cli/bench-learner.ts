@@ -1,12 +1,11 @@
 import { createAgon, type Curator } from '../agon.ts';
-import type { BenchSystem, Learner } from '../bench/index.ts';
+import { offTheRecord, type BenchSystem, type Learner } from '../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../debate/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../learning/index.ts';
 import type { Content, ModerationAnswer } from '../moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../precedents/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { affordable } from '../runs/index.ts';
-import { offTheRecord } from './off-the-record.ts';
 
 /** Both conditions of the learning experiment, and what they have cost. */
 export interface LearningPair {

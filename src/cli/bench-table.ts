@@ -3,8 +3,8 @@ import { between, milliseconds, share, signed, textTable, type Row } from './tex
 import { plain, styled } from './terminal.ts';
 
 /** The figures of one set of data, for people. */
-export function benchTable({ data, systems }: ModerationReport, by: string): string[] {
-  const { file, items, unsafe, sha256, images } = data;
+export function benchTable({ data, systems }: ModerationReport): string[] {
+  const { file, items, unsafe, sha256, images, by } = data;
   const pictures = [images.described > 0 && `${images.described} images by their descriptions`, images.files > 0 && `${images.files} images by their files`];
   return [
     `${styled('bold', plain(file))} · ${[`${items} items, ${unsafe} unsafe`, ...pictures, `sha256 ${sha256.slice(0, 12)}…`].filter(Boolean).join(' · ')}`,

@@ -81,3 +81,25 @@ test('only what cannot change any more is done', () => {
   expect(done(at('turn-end', 'round-1/loose-debater')).at(-1)).toBe(false);
   expect(done(events.length).every(Boolean)).toBe(true);
 });
+
+describe('judges without roles', () => {
+  const opinion = { statement: 'Nothing is wrong with it.', evidence: [], clauses: ['violence.threat'], score: 0.2 };
+  const [sample] = unsafeAnswer.transcript.filter((entry) => entry.kind === 'turn');
+  const seated = (seat: string, round: number | null) => ({ ...sample!, seat, key: round === null ? seat : `round-${round}/${seat}`, role: 'judge', round, statement: opinion.statement, score: opinion.score, evidence: [], answer: opinion });
+  const linesOf = (turns: ReturnType<typeof seated>[]) => shown({ ...unsafeAnswer, transcript: turns }, 100).join('\n');
+
+  test('stand beside each other', () => {
+    expect(linesOf([1, 2, 3].map((number) => seated(`vote#${number}`, null)))).toMatch(/Votes\n {2}VOTE 1 ██░{8} 0\.20 safe +│ VOTE 2 ██░{8} 0\.20 safe[^]+VOTE 3/);
+  });
+
+  test('and one alone speaks alone', () => {
+    const text = linesOf([seated('judge', null)]);
+    expect(text).toMatch(/Judge\n {2}JUDGE ██░{8} 0\.20 safe/);
+    expect(text).toContain('Nothing is wrong with it.');
+    expect(text).toContain('violence.threat');
+  });
+
+  test('answer each other round by round', () => {
+    expect(linesOf([1, 2].flatMap((round) => [1, 2].map((number) => seated(`peer#${number}`, round))))).toMatch(/Round 1[^]+PEER 1[^]+PEER 2[^]+Round 2[^]+PEER 1/);
+  });
+});

@@ -89,6 +89,8 @@ function withPolicy(command: Command, options: { policy: boolean; fitted: string
 
 export function withModeration(command: Command, { policy = true } = {}): Command {
   return withPolicy(command, { policy, fitted: '`agon calibrate`', debaters: 'both debaters and the supporter', seats: 'supporter, strict-debater, loose-debater, …' })
+    .addOption(new Option('--method <name>', 'how it is judged: by the debate, or by what it is held against (default: debate)').choices(['debate', 'judge', 'guard', 'vote', 'role-free', 'control', 'refusal-match']))
+    .option('--judge <provider:model>', "the model of a single judge (default: the arbiter's)")
     .option('--preprocessor <provider:model>', 'the model that describes images')
     .option('--preset <name>', "paper: the paper's models, order and rounds, no early stop")
     .option('--rounds <n>', 'rounds of debate, 1 to 3 (default: 2)')

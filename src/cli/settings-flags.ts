@@ -25,6 +25,8 @@ export interface SettingsFlags {
 }
 
 export interface ModerationSettingsFlags extends SettingsFlags {
+  method?: string;
+  judge?: string;
   preprocessor?: string;
   preset?: string;
   rounds?: string;
@@ -61,12 +63,14 @@ export interface DocumentsSettingsFlags extends SettingsFlags {
   ocr: boolean;
 }
 
-/** File, environment, flags: the later the stronger. */
+/** File, environment, flags: the later the stronger. The guard is a judge whose model is Agon's own. */
 export async function moderationSettingsFor(flags: ModerationSettingsFlags): Promise<Settings> {
+  const guard = flags.method === 'guard';
   return settingsFor('moderation', flags, {
-    seats: { preprocessor: flags.preprocessor },
+    seats: { preprocessor: flags.preprocessor, judge: guard ? 'embedded:guard-1' : flags.judge },
     moderation: {
       preset: flags.preset,
+      method: guard ? 'judge' : flags.method,
       rounds: numberFrom(flags.rounds),
       turns: flags.turns,
       earlyStop: flags.earlyStop ? undefined : false,
@@ -77,7 +81,7 @@ export async function moderationSettingsFor(flags: ModerationSettingsFlags): Pro
   });
 }
 
-/** As for moderation. The guard is a judge whose model is Agon's own. */
+/** As for moderation. */
 export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Promise<Settings> {
   const guard = flags.evaluator === 'guard';
   return settingsFor('evaluation', flags, {

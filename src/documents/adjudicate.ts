@@ -158,7 +158,8 @@ function sayingOf(text: string): string {
   return ` ${wordsOf(text).map(({ folded }) => folded).join(' ')} `;
 }
 
-function contradicts(label: ClaimLabel, score: number): boolean {
+/** The score speaks against the label it came with. */
+export function contradicts(label: ClaimLabel, score: number): boolean {
   if (label === 'contradicted' || label === 'unsupported') return score > 0.5;
   return (label === 'supported' || label === 'verified-strong') && score < 0.5;
 }

@@ -115,10 +115,14 @@ async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal):
   const { findings, own } = numbersOf(claim, dossier, all);
   const ranked = isShownWhole(dossier, setup.plan.retrieval) ? [] : await retrieve(claim, dossier, { embed: setup.embed, signal });
   const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
-  const transcript = yield* conduct(claimProtocol(setup, caseFile, own), caseFile, { ...conducted(session), signal, scope: claim.id });
+  const transcript = yield* conduct(claimProtocol(setup, caseFile, { own, tokens: tokensFor(claim, session.options) }), caseFile, { ...conducted(session), signal, scope: claim.id });
   const answer = claimAnswer(session, caseFile, transcript, performance.now() - started);
   yield { type: 'claim-end', debate, scope: claim.id, answer };
   return answer;
+}
+
+function tokensFor({ text }: Claim, { tokens }: AnalyzeOptions): number | null {
+  return (typeof tokens === 'function' ? tokens(text) : tokens) ?? null;
 }
 
 /** The zero-shot judge: all claims in one answer, without number tools; code only checks its quotes. */

@@ -1,8 +1,10 @@
 /** How a dossier is judged: AETHER's debate for each claim, or one of the judges it is held against. */
-export const documentMethods = ['debate', 'single', 'zero-shot'] as const;
+export const documentMethods = ['debate', 'single', 'zero-shot', 'vote', 'control'] as const;
 /**
  * `debate`: affirmative, dissenting, synthesizer. `single`: one check for each claim, over the same case file.
  * `zero-shot`: one judge reads the whole dossier once and labels all claims; no retrieval, no number tools.
+ * `vote`: the model of each seat checks each claim as `single` does, and the majority decides. `control`: the one of
+ * `single` votes again and again, for the tokens that the debate spent on the claim.
  */
 export type DocumentMethod = (typeof documentMethods)[number];
 
@@ -13,7 +15,7 @@ export interface DocumentPlan {
   temperature: {
     /** Of the factor agent. */
     factors: number;
-    /** Of affirmative and dissenting. */
+    /** Of affirmative and dissenting, and of the control's votes. */
     debate: number;
     /** Of the synthesizer and of the judges the debate is held against. */
     synthesis: number;
@@ -40,5 +42,11 @@ export const defaultDocumentPlan: DocumentPlan = {
   concurrency: 4,
 };
 
-/** The seats that have a reasoner of their own. The outlook is the synthesizer's, and so are `single` and `zero-shot`. */
+/** The seats that have a reasoner of their own. The outlook is the synthesizer's, and so are `single`, `control` and `zero-shot`. */
 export type DocumentSeat = 'factor-agent' | 'affirmative' | 'dissenting' | 'synthesizer';
+
+const everySeat: readonly DocumentSeat[] = ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'];
+const oneJudge: readonly DocumentSeat[] = ['factor-agent', 'synthesizer'];
+
+/** The seats that a method asks. */
+export const documentSeats: Readonly<Record<DocumentMethod, readonly DocumentSeat[]>> = { debate: everySeat, vote: everySeat, single: oneJudge, control: oneJudge, 'zero-shot': oneJudge };

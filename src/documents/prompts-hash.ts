@@ -1,26 +1,30 @@
-import { noUsage, type Entry } from '../debate/index.ts';
+import { noUsage, type Entry, type Role } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import type { Opening, CrossExamination, Rebuttal } from './answers.ts';
 import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
+import type { DocumentMethod } from './plan.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';
+import type { RoleContext } from './roles/case-prompt.ts';
 import { dissenting } from './roles/dissenting.ts';
 import { factorAgent } from './roles/factor-agent.ts';
 import { outlook } from './roles/outlook.ts';
-import { single, synthesizer } from './roles/synthesizer.ts';
+import { single, synthesizer, votingExaminer } from './roles/synthesizer.ts';
 import { zeroShot } from './roles/zero-shot.ts';
 
 let known: string | undefined;
 
-/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate. */
-export function promptsHash(): string {
+/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate; for a method that votes, those of its voters too. */
+export function promptsHash(method: DocumentMethod): string {
   known ??= hashOf([wordsOf([]), wordsOf(sampleDebate())]);
-  return known;
+  return method === 'vote' || method === 'control' ? hashOf([known, wordsOf([], [votingExaminer])]) : known;
 }
 
-function wordsOf(transcript: readonly Entry[]): unknown[] {
+const everyRole = [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot];
+
+function wordsOf(transcript: readonly Entry[], roles: readonly ((context: RoleContext) => Pick<Role, 'id' | 'prompt'>)[] = everyRole): unknown[] {
   const claim = { id: '', text: '', kind: 'assertion' as const, domain: '', importance: 0, origin: null };
   const caseFile: DocumentCaseFile & Pick<OutlookCaseFile, 'label' | 'observations' | 'degraded'> & Pick<ZeroShotCaseFile, 'claims'> = { sources: [], claim, dossier: { documents: [] }, numbers: [], claims: [], observations: [], degraded: [], label: 'mixed' };
-  return [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot].map((role) => {
+  return roles.map((role) => {
     const made = role({ secret: '', temperature: 0 });
     return made.prompt({ caseFile, transcript, round: null, seat: made.id });
   });

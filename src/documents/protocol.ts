@@ -1,21 +1,32 @@
-import { compute, inOrder, turn, type Protocol, type Role } from '../debate/index.ts';
+import { compute, inOrder, rounds, together, turn, turnsOf, type Protocol, type Role, type Until } from '../debate/index.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, rulebook } from './adjudicate.ts';
+import { adjudicateVotes } from './adjudicate-votes.ts';
 import type { DocumentCaseFile } from './case-file.ts';
 import type { DocumentPlan, DocumentSeat } from './plan.ts';
 import { opening, rebuttal } from './roles/affirmative.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
 import { dissenting } from './roles/dissenting.ts';
-import { single, synthesizer } from './roles/synthesizer.ts';
+import { single, synthesizer, votingExaminer } from './roles/synthesizer.ts';
 import type { AnalysisSetup } from './setup.ts';
 
-/** Who speaks when about one claim; code searches between, and decides at the end. `own`: how many number findings are the claim's own. */
-export function claimProtocol({ plan, reasoners, secret }: AnalysisSetup, { claim, dossier }: DocumentCaseFile, own: number): Protocol {
+export interface ClaimParts {
+  /** How many number findings are the claim's own. */
+  own: number;
+  /** What the control may spend on the claim; null for as many votes as the debate has turns. */
+  tokens: number | null;
+}
+
+/** Who speaks when about one claim; code searches between, and decides at the end. */
+export function claimProtocol({ plan, reasoners, secret }: AnalysisSetup, { claim, dossier }: DocumentCaseFile, { own, tokens }: ClaimParts): Protocol {
   const debater: RoleContext = { secret, temperature: plan.temperature.debate };
   const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
   const speak = (id: string, seat: DocumentSeat, role: Role) => turn({ id, role, reasoner: reasoners[seat] });
   const adjudication = compute('adjudication', ({ caseFile, transcript }) => adjudicate(transcript, { caseFile: caseFile as DocumentCaseFile, own }), { rules: rulebook.hash, claim, own });
+  const votes = compute('adjudication', ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }), { rules: rulebook.hash, claim, own, votes: true });
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
+  if (plan.method === 'vote') return inOrder(together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))), votes);
+  if (plan.method === 'control') return inOrder(rounds({ max: mostVotes, until: spent(tokens) }, speak('control', 'synthesizer', votingExaminer(debater))), votes);
   return inOrder(
     speak('opening', 'affirmative', opening(debater)),
     speak('cross-examination', 'dissenting', dissenting(debater)),
@@ -24,6 +35,28 @@ export function claimProtocol({ plan, reasoners, secret }: AnalysisSetup, { clai
     speak('synthesis', 'synthesizer', synthesizer(judge)),
     adjudication,
   );
+}
+
+const voters = ['affirmative', 'dissenting', 'synthesizer'] as const;
+
+/** Opening, cross-examination, rebuttal, synthesis. */
+const turnsOfDebate = 4;
+/** Below the engine's own cap on turns. */
+const mostVotes = 150;
+
+/**
+ * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
+ * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
+ */
+function spent(tokens: number | null): Until {
+  return (transcript) => {
+    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
+    const paid = costs.filter((cost) => cost > 0);
+    const free = tokens === null ? costs.length : costs.length - paid.length;
+    if (free >= turnsOfDebate) return 'votes-cast';
+    const used = paid.reduce((sum, cost) => sum + cost, 0);
+    return tokens !== null && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
+  };
 }
 
 /** The plan in words, for the record. */
@@ -36,5 +69,9 @@ export function describePlan({ method, maxFactors }: DocumentPlan): string {
       return `${factors}: one examiner each; outlook`;
     case 'zero-shot':
       return `${factors}: one judge for all`;
+    case 'vote':
+      return `${factors}: independent vote of ${voters.length} examiners each; outlook`;
+    case 'control':
+      return `${factors}: independent votes of one examiner for the debate's tokens each; outlook`;
   }
 }

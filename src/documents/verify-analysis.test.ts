@@ -20,6 +20,7 @@ const script: BoardScript = {
   opening: { premises: [{ premise: 'It is said.', evidence: [growth, 'Nobody said this.'] }] },
   'cross-examination': { attacks: [{ premise: 1, kind: 'missing-data', point: 'No margins.', evidence: [], missing: ['profit margin'] }] },
   synthesis: { support: { why: 'It is said.', evidence: ['reason to buy'], holds: true, strength: 'full' }, standing: [1], score: 0.7 },
+  single: { support: { why: 'It is said.', evidence: ['reason to buy', 'Nobody said this.'], holds: true, strength: 'partial' }, score: 0.7 },
 };
 
 const closers: (() => Promise<void>)[] = [];
@@ -61,7 +62,7 @@ describe('a debate trace is rechecked by code alone', () => {
     expect(verifyAnalysis(analysis).find(({ name }) => name === 'quotations')!.detail).toMatch(/\d+ quotations stand in their sources, 2 were rightly struck/);
   });
 
-  test.each(['single', 'zero-shot'] as const)('so does one of the method %s', async (method) => {
+  test.each(['single', 'zero-shot', 'vote', 'control'] as const)('so does one of the method %s', async (method) => {
     expect(wrongOf(await traced({ method }))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { holds, type Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf } from '../hash.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
+import { adjudicateVotes } from './adjudicate-votes.ts';
 import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
 import { claimHash } from './analyze.ts';
 import { crossExaminationSchema, factorsSchema, openingSchema, outlookSchema, rebuttalSchema, synthesisSchema, zeroShotSchema, type OutlookAnswer, type ZeroShot } from './answers.ts';
@@ -26,6 +27,8 @@ const answerSchemas: Record<string, z.ZodType> = {
   rebuttal: rebuttalSchema,
   synthesis: synthesisSchema,
   single: synthesisSchema,
+  vote: synthesisSchema,
+  control: synthesisSchema,
   outlook: outlookSchema,
   'zero-shot': zeroShotSchema,
 };
@@ -51,7 +54,7 @@ function checkAgainst(analysis: Analysis): Check[] {
 }
 
 function isReadable({ seat, answer }: Turn): boolean {
-  return answerSchemas[seat]?.safeParse(answer).success ?? false;
+  return answerSchemas[seat.split('#')[0]!]?.safeParse(answer).success ?? false;
 }
 
 function checkSealOf(analysis: Analysis): Check {
@@ -153,7 +156,8 @@ function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
     if (entry.kind !== 'computed') return [entry];
     return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
   });
-  return adjudicate(said, { caseFile, own });
+  const { method } = analysis.provenance.plan;
+  return (method === 'vote' || method === 'control' ? adjudicateVotes : adjudicate)(said, { caseFile, own });
 }
 
 const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();

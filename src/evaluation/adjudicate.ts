@@ -1,12 +1,12 @@
 import { applyCalibration, computedValue, degradationsOf, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Transcript, type Turn } from '../debate/index.ts';
 import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
 import { namedCategories, type Policy } from '../policy/index.ts';
+import { matchRefusal, type MatchMethod } from '../refusals.ts';
 import type { Behaviour, Judgement } from './answers.ts';
 import { answeredSources, type EvaluationCaseFile } from './case-file.ts';
 import type { EvaluationVerdict, MixtureStep } from './evaluation-answer.ts';
 import { distributionOf, heardOpinions, opinionOf, opinionRoles } from './opinions.ts';
 import type { EvaluationMethod } from './plan.ts';
-import { matchRefusal, type MatchMethod } from './refusals.ts';
 import { meanOf, riskOf, type RiskConcept } from './risk-concepts/distribution.ts';
 
 type Ruling = Pick<EvaluationVerdict, 'label' | 'score' | 'rule'> & Partial<Pick<EvaluationVerdict, 'confidence' | 'behaviour' | 'distribution' | 'evidence'>> & {

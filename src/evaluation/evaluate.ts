@@ -12,6 +12,7 @@ import { promptsHash } from './prompts-hash.ts';
 import { describePlan, evaluationProtocol } from './protocol.ts';
 import type { FittedReference } from './risk-concepts/reference.ts';
 import { seatingOf, type EvaluationReasoners } from './seating.ts';
+import type { Shot } from './shots.ts';
 import type { EvaluationTools } from './tools.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -23,6 +24,8 @@ export interface EvaluationSetup {
   policy: Policy;
   plan: EvaluationPlan;
   reasoners: EvaluationReasoners;
+  /** Decided exchanges that the method `judge` shows its judge; the other methods show none. */
+  shots?: readonly Shot[];
   tools: EvaluationTools;
   /** What P̂ was fitted to on labelled data; null to take what the critic states. */
   reference: FittedReference | null;
@@ -69,7 +72,7 @@ export async function* evaluation(
 
   await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, content: exchange } });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const context = { policy: renderPolicy(setup.policy), secret: setup.secret };
+  const context = { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) };
   const protocol = evaluationProtocol({ ...setup, context, calibration: provenance.calibration ?? null, tokens: options.tokens });
   const transcript = yield* conduct(protocol, caseFile, { debate, journal: setup.journal, signal: options.signal, stream: options.stream });
 
@@ -94,12 +97,13 @@ export async function* evaluation(
 export function evaluationProvenanceOf(setup: EvaluationSetup): EvaluationProvenance {
   const { policy, plan, reasoners, reference } = setup;
   const seats = seatingOf(plan, reasoners);
-  const prompts = promptsHash();
+  const shots = shotsShown(setup);
+  const prompts = promptsHash(shots);
   const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
   const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, reference });
   return {
     agon: setup.version,
-    protocol: describePlan(plan),
+    protocol: describePlan(plan, shots.length),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,
     models: Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.id])),
@@ -109,6 +113,10 @@ export function evaluationProvenanceOf(setup: EvaluationSetup): EvaluationProven
     reference,
     ...calibrationFor(configuration, setup),
   };
+}
+
+function shotsShown({ plan, shots = [] }: EvaluationSetup): readonly Shot[] {
+  return plan.method === 'judge' ? shots : [];
 }
 
 /** The calibration that was set; else the one that the seat which gives the score brings along. */

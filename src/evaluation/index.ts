@@ -6,6 +6,7 @@ export type {
   EvaluationAnswer, EvaluationProvenance, EvaluationSubject, EvaluationVerdict, EvaluationWarning, MixtureStep, PriorsStep, Speaker,
 } from './evaluation-answer.ts';
 export { evaluationMethods, type EvaluationMethod, type EvaluationPlan, type EvaluationSeat } from './plan.ts';
+export { mostShots, type Shot } from './shots.ts';
 export type { EvaluationReasoners } from './seating.ts';
 export { evaluation, evaluationProvenanceOf, type EvaluateOptions, type EvaluationEvent, type EvaluationSetup } from './evaluate.ts';
 export {
@@ -14,5 +15,6 @@ export {
 export { mixtureWeight } from './risk-concepts/mixture-weight.ts';
 export { updatedPrior } from './risk-concepts/updated-prior.ts';
 export { applyReference, fitReference, readReference, type FittedReference, type ReferenceItem } from './risk-concepts/reference.ts';
-export { matchRefusal, refusalPatterns, refusalPrefixes, type MatchMethod } from './refusals.ts';
+export { matchRefusal, refusalPatterns, refusalPrefixes, type MatchMethod } from '../refusals.ts';
+export { openingVote, type OpeningVote } from './opening-vote.ts';
 export { verifyEvaluation } from './verify-evaluation.ts';

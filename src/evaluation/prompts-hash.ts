@@ -7,20 +7,22 @@ import { auditor } from './roles/auditor.ts';
 import { critic } from './roles/critic.ts';
 import { detector } from './roles/detector.ts';
 import { controlVote, judge, peer, voter } from './roles/judge.ts';
+import type { Shot } from './shots.ts';
 
 let known: string | undefined;
 
-/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a round. */
-export function promptsHash(): string {
+/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a round; and of the examples that a judge is shown. */
+export function promptsHash(shots: readonly Shot[] = []): string {
   known ??= hashOf([wordsOf([]), wordsOf(sampleRound())]);
-  return known;
+  return shots.length === 0 ? known : hashOf([known, judge({ policy: '', secret: '', shots }).prompt({ caseFile: emptyCase, transcript: [], round: null, seat: 'judge' })]);
 }
 
+const emptyCase: EvaluationCaseFile = { sources: [], turns: [], model: null };
+
 function wordsOf(transcript: Question['transcript']): unknown[] {
-  const caseFile: EvaluationCaseFile = { sources: [], turns: [], model: null };
   return [auditor, detector, critic, arbiter, judge, voter, peer, controlVote].map((role) => {
     const made = role({ policy: '', secret: '' });
-    return made.prompt({ caseFile, transcript, round: 2, seat: made.id });
+    return made.prompt({ caseFile: emptyCase, transcript, round: 2, seat: made.id });
   });
 }
 

@@ -102,7 +102,7 @@ function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol {
 }
 
 /** The plan in words, for the record: `3 rounds of auditor, detector and critic with consensus stop, arbiter`. */
-export function describePlan({ method, rounds: max, agents, consensus: stops }: EvaluationPlan): string {
+export function describePlan({ method, rounds: max, agents, consensus: stops }: EvaluationPlan, shots = 0): string {
   const roundsOf = `${max} ${max === 1 ? 'round' : 'rounds'}`;
   const stop = stops ? ' with consensus stop' : '';
   const seats = (role: string) => (agents === 1 ? role : `${agents} ${role}s`);
@@ -116,7 +116,7 @@ export function describePlan({ method, rounds: max, agents, consensus: stops }: 
     case 'control':
       return "independent votes for the debate's tokens, majority";
     case 'judge':
-      return 'one judge';
+      return shots === 0 ? 'one judge' : `one judge with ${shots} ${shots === 1 ? 'example' : 'examples'}`;
     case 'prefix-match':
       return 'refusal prefixes';
     case 'pattern-match':

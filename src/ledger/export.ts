@@ -1,3 +1,4 @@
+import { keyOf } from './bench-store.ts';
 import type { Database, Db } from './database.ts';
 import type { LedgerLine } from './ledger.ts';
 import { errorOf, resultOf } from './run-item-rows.ts';
@@ -6,6 +7,8 @@ import { fromStored } from './stored-json.ts';
 const pageSize = 500;
 /** Images are large. */
 const attachmentsAtOnce = 20;
+/** The sheets of a bench hold all its items. */
+const sheetsAtOnce = 1;
 
 /** Every row at one moment, in an order in which nothing refers to what is yet to come. */
 export async function* exportLines(database: Database): AsyncGenerator<LedgerLine> {
@@ -165,6 +168,52 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       for (const { key, version, value, kept_at } of rows) {
         yield { kind: 'cache', version, key, value: fromStored('cache', version, value), keptAt: kept_at };
         after = key;
+      }
+    }
+  },
+  async function* benches(db) {
+    let after = '';
+    const page = () => db.selectFrom('benches').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { id, version, name, plan, state, started_at, ended_at, touched_at } of rows) {
+        yield { kind: 'bench', version, id, name, plan: fromStored('bench', version, plan), state, startedAt: started_at, endedAt: ended_at, touchedAt: touched_at };
+        after = id;
+      }
+    }
+  },
+  async function* benchJudgements(db) {
+    let after: [string, string] = ['', ''];
+    const page = () =>
+      db
+        .selectFrom('bench_judgements')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('bench', 'key'), '>', tuple(...after)))
+        .orderBy('bench')
+        .orderBy('key')
+        .limit(pageSize)
+        .execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { bench, key, version, result } of rows) {
+        yield { kind: 'bench-judgement', version, bench, key: keyOf(key), result: fromStored('bench-judgement', version, result) };
+        after = [bench, key];
+      }
+    }
+  },
+  async function* benchAttachments(db) {
+    let after: [string, string] = ['', ''];
+    const page = () =>
+      db
+        .selectFrom('bench_attachments')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple('bench', 'name'), '>', tuple(...after)))
+        .orderBy('bench')
+        .orderBy('name')
+        .limit(sheetsAtOnce)
+        .execute();
+    for (let rows = await page(); rows.length > 0; rows = await page()) {
+      for (const { bench, name, version, value } of rows) {
+        yield { kind: 'bench-attachment', version, bench, name, value: fromStored('bench-attachment', version, value) };
+        after = [bench, name];
       }
     }
   },

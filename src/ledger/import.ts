@@ -3,6 +3,7 @@ import type { JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
+import { keyColumn } from './bench-store.ts';
 import type { Database, Kind, Trx } from './database.ts';
 import { forgottenItem } from './forget.ts';
 import { insertEntry } from './journal-store.ts';
@@ -135,6 +136,18 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
     case 'cache': {
       const row = { key: line.key, version, value: toStored(line.value), kept_at: line.keptAt };
       return some(await trx.insertInto('cache').values(row).onConflict((conflict) => conflict.doNothing()).returning('key').execute());
+    }
+    case 'bench': {
+      const row = { id: line.id, version, name: plain(line.name), plan: toStored(line.plan), state: line.state, started_at: line.startedAt, ended_at: line.endedAt, touched_at: line.touchedAt };
+      return some(await trx.insertInto('benches').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+    }
+    case 'bench-judgement': {
+      const row = { bench: line.bench, key: keyColumn(line.key), version, result: toStored(line.result) };
+      return some(await trx.insertInto('bench_judgements').values(row).onConflict((conflict) => conflict.doNothing()).returning('key').execute());
+    }
+    case 'bench-attachment': {
+      const row = { bench: line.bench, name: plain(line.name), version, value: toStored(line.value) };
+      return some(await trx.insertInto('bench_attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('name').execute());
     }
   }
 }

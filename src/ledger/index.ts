@@ -1,5 +1,6 @@
 export type { AnswerCache, AttachmentStore, ImportReport, Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
 export type { Attachment, Case, CaseFilter, Cases, CaseSummary, ClosedDossier, OpenedCase, Page, StoredVerdict } from './cases.ts';
+export type { BenchJudgement, BenchRow, BenchState, BenchStore } from './benches.ts';
 export type { Decision, Decisions, NewDecision } from './decisions.ts';
 export type { Fleet, Share, ShareClaim, WorkerBeat, WorkerRow } from './fleet.ts';
 export type { ItemQueue, QueueOptions, TakenItem } from './item-queue.ts';

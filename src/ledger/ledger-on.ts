@@ -1,4 +1,5 @@
 import { attachmentStore } from './attachment-store.ts';
+import { benchStore } from './bench-store.ts';
 import { cacheStore } from './cache-store.ts';
 import { caseStore } from './case-store.ts';
 import type { Database } from './database.ts';
@@ -25,6 +26,7 @@ export function ledgerOn(database: Database): Ledger {
     decisions: decisionStore(database),
     precedents: precedentStore(database),
     runs: runStore(database, hooks),
+    benches: benchStore(database),
     fleet,
     queue,
     attachments: attachmentStore(database),

@@ -1,5 +1,6 @@
 import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
+import type { BenchStore } from './benches.ts';
 import type { Attachment, Cases } from './cases.ts';
 import type { Decisions } from './decisions.ts';
 import type { Fleet } from './fleet.ts';
@@ -16,6 +17,7 @@ export interface Ledger {
   readonly decisions: Decisions;
   readonly precedents: PrecedentStore;
   readonly runs: RunStore;
+  readonly benches: BenchStore;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */
@@ -31,7 +33,7 @@ export interface Ledger {
   export(): AsyncIterable<LedgerLine>;
   /** Reads lines in, all or nothing; what is there already is left as it is. */
   import(lines: AsyncIterable<unknown>): Promise<ImportReport>;
-  /** Takes away what is older: contents (verdict and seal stay), or whole cases; cache and abandoned debates too. */
+  /** Takes away what is older: contents (verdict and seal stay), or whole cases and benches; cache and abandoned debates too. */
   prune(options: PruneOptions): Promise<PruneReport>;
   close(): Promise<void>;
 }
@@ -62,12 +64,15 @@ export interface LedgerStats {
   runs: number;
   /** By state. */
   runItems: Record<string, number>;
+  benches: number;
+  /** Of all benches together. */
+  benchJudgements: number;
   cached: number;
 }
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache';
+  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache' | 'bench' | 'bench-judgement' | 'bench-attachment';
   version: number;
   [field: string]: unknown;
 }
@@ -81,7 +86,7 @@ export interface ImportReport {
 export interface PruneOptions {
   /** Only what was last touched before this moment. */
   before: Date;
-  /** `contents`: what was judged and said, while verdict, seal and decision stay. `cases`: everything about them. */
+  /** `contents`: what was judged and said, while verdict, seal and decision stay. `cases`: everything about them, and benches. */
   what: 'contents' | 'cases' | 'cache' | 'unfinished';
   dryRun?: boolean;
 }
@@ -93,4 +98,6 @@ export interface PruneReport {
   cached: number;
   /** Items of runs that were not judged, and cannot be without their content. */
   items: number;
+  /** With their judgements and attachments. */
+  benches: number;
 }

@@ -43,6 +43,11 @@ export const lineSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('precedent'), version, precedent: z.unknown() }),
   z.strictObject({ kind: z.literal('cache'), version, key: text, value: z.unknown(), keptAt: moment }),
+  z.strictObject({
+    kind: z.literal('bench'), version, id: text, name: text, plan: z.unknown(), state: z.enum(['running', 'done', 'stopped', 'failed']), startedAt: moment, endedAt: moment.nullable(), touchedAt: moment,
+  }),
+  z.strictObject({ kind: z.literal('bench-judgement'), version, bench: text, key: text, result: z.unknown() }),
+  z.strictObject({ kind: z.literal('bench-attachment'), version, bench: text, name: text, value: z.unknown() }),
 ]);
 
 export type Line = z.infer<typeof lineSchema>;

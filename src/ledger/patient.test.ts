@@ -19,6 +19,7 @@ describe('a patient ledger', () => {
     const told: string[] = [];
     const ledger = patiently(await openLedger({ url: await server.newDatabase() }), { onWait: ({ code }) => told.push(code) });
     await startRun(ledger, 'run-1', Array.from({ length: 400 }, (_, index) => itemAt(index)));
+    await ledger.benches.start({ id: 'bench', name: 'nightly', plan: {} });
     const queue = await ledger.queue({ worker: 'one', heartbeatMs: 3_000 });
     const judged = new Set<number>();
     let away = false;
@@ -36,6 +37,7 @@ describe('a patient ledger', () => {
         const entry = turnAt(`turn-${item.position}`);
         expect(await ledger.journal.insert('debate', entry)).toEqual(entry);
         await ledger.cache.keep(`answer-${item.position}`, item.position);
+        await ledger.benches.keep('bench', [{ key: `item-${item.position}`, result: item.position }]);
         await queue.finish(item, resultAt(`case-${item.position}`));
         judged.add(item.position);
         await pause(10);
@@ -46,6 +48,7 @@ describe('a patient ledger', () => {
     expect(told.length).toBeLessThan(10);
     expect(judged.size).toBe(400);
     expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 400, failed: 0, waiting: 0, running: 0 });
+    expect(await ledger.benches.find('bench')).toMatchObject({ judged: 400 });
     for (const position of judged) {
       const entry = turnAt(`turn-${position}`);
       expect(await ledger.journal.find('debate', entry.key, entry.inputHash)).toEqual(entry);

@@ -50,6 +50,7 @@ export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience =
     // Whether it was kept or somebody came first is not to be told apart the second time.
     precedents: patient(ledger.precedents, again, ['keepIf']),
     runs: patient(ledger.runs, again),
+    benches: patient(ledger.benches, again),
     // A claim tells what runs at this moment: a late one would be untrue. Who claims does so every second.
     fleet: ledger.fleet && patient(ledger.fleet, again, ['share']),
     attachments: patient(ledger.attachments, again),

@@ -6,7 +6,7 @@ import { forgetContent } from './forget.ts';
 import type { PruneOptions, PruneReport } from './ledger.ts';
 import type { Tables } from './tables.ts';
 
-const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0 };
+const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
 
 /** Takes away what is older, all of it or, when something fails, none. A dry run does the same and takes it back. */
 export async function pruneLedger(database: Database, { before, what, dryRun = false }: PruneOptions): Promise<PruneReport> {
@@ -44,7 +44,8 @@ const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Ki
   async cases(trx, before) {
     const debates = await trx.selectFrom('debates').select('debates.id').where((debate) => untouched(debate, before)).execute();
     const items = await pruneInputs(trx, before);
-    return { ...(await dropDebates(trx, debates.map(({ id }) => id))), items };
+    const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
+    return { ...(await dropDebates(trx, debates.map(({ id }) => id))), items, benches: Number(benches.numDeletedRows) };
   },
 
   async cache(trx, before) {

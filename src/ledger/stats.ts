@@ -27,6 +27,8 @@ export async function ledgerStats(database: Database): Promise<LedgerStats> {
     precedents: await countBy(db, 'precedents', 'state'),
     runs: await count(db, 'runs'),
     runItems: await countBy(db, 'run_items', 'state'),
+    benches: await count(db, 'benches'),
+    benchJudgements: await count(db, 'bench_judgements'),
     cached: await count(db, 'cache'),
   };
 }

@@ -14,6 +14,9 @@ interface Stored {
   precedent: KeptPrecedent;
   run: unknown;
   'run-item': unknown;
+  bench: unknown;
+  'bench-judgement': unknown;
+  'bench-attachment': unknown;
   cache: unknown;
 }
 
@@ -58,6 +61,9 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   precedent: [precedent],
   run: [anything],
   'run-item': [anything],
+  bench: [anything],
+  'bench-judgement': [anything],
+  'bench-attachment': [anything],
   cache: [anything],
 };
 

@@ -171,6 +171,33 @@ export interface Reservations {
   settled: number;
 }
 
+export interface Benches {
+  id: string;
+  version: number;
+  name: string;
+  plan: string;
+  state: 'running' | 'done' | 'stopped' | 'failed';
+  started_at: string;
+  ended_at: string | null;
+  /** When something of it was last written. */
+  touched_at: string;
+}
+
+export interface BenchJudgements {
+  bench: string;
+  /** As a text of JSON. */
+  key: string;
+  version: number;
+  result: string;
+}
+
+export interface BenchAttachments {
+  bench: string;
+  name: string;
+  version: number;
+  value: string;
+}
+
 /** Only on PostgreSQL, like the shares. */
 export interface Workers {
   id: string;
@@ -223,6 +250,9 @@ export interface Tables {
   run_items: RunItems;
   run_accounts: RunAccounts;
   reservations: Reservations;
+  benches: Benches;
+  bench_judgements: BenchJudgements;
+  bench_attachments: BenchAttachments;
   workers: Workers;
   shares: Shares;
   cache: Cache;

@@ -1,32 +1,36 @@
-import { applyCalibration, degradationsOf, isInDoubt, isStatement, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
-import { verifyQuotes, type Evidence, type Source } from '../evidence/index.ts';
+import { applyCalibration, degradationsOf, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
 import { namedCategories, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
 import { isPlaceholder, unseenImages, type ModerationCaseFile } from './case-file.ts';
-
-type Ruling = Pick<Verdict, 'label' | 'score' | 'rule'> & {
-  confidence?: number;
-  escalate?: boolean;
-  clauses?: readonly string[];
-  evidence?: readonly Evidence[];
-};
+import { byMajority, someJudgeUnheard } from './majority.ts';
+import type { ModerationMethod } from './plan.ts';
+import { byRefusalWords } from './refusal-match.ts';
+import { incriminating, nobodyHeard, verified, type Ruling } from './ruling.ts';
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
- * evidence is in the sources. Nobody is acquitted by a crash: where nothing was heard, nothing is decided. A
- * calibration gives the score its probability and sends what is in doubt to a person; it changes no label.
+ * evidence is in the sources; of the other methods, their votes. Nobody is acquitted by a crash: where nothing was heard,
+ * nothing is decided. A calibration gives the score its probability and sends what is in doubt to a person; it changes no label.
  */
-export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile, policy: Policy, calibration: Calibration | null = null): Verdict {
+export function adjudicate(
+  transcript: Transcript,
+  caseFile: ModerationCaseFile,
+  policy: Policy,
+  calibration: Calibration | null = null,
+  method: ModerationMethod = 'debate',
+): Verdict {
   const quotable = caseFile.sources.filter((source) => !isPlaceholder(source));
   const degraded = degradations(transcript, caseFile);
-  const ruling = rule(transcript, caseFile, quotable);
+  const ruling = rule(transcript, caseFile, quotable, method);
+  const at = method === 'debate' ? 'arbiter' : 'adjudication';
   const { categories, unknown } = namedCategories(ruling.clauses ?? [], policy);
-  if (unknown.length > 0) degraded.push({ kind: 'unknown-clause', at: 'arbiter', detail: `not in the policy: ${unknown.join(', ')}` });
-  if (ruling.label === 'unsafe' && categories.length === 0) {
-    degraded.push({ kind: 'no-clause', at: 'arbiter', detail: 'the risk was confirmed without naming a clause of the policy' });
+  if (unknown.length > 0) degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
+  if (ruling.label === 'unsafe' && ruling.clauses && categories.length === 0) {
+    degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
   }
-  if (contradicts(ruling)) {
-    degraded.push({ kind: 'score-contradicts-rule', at: 'arbiter', detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
+  if (contradicts(ruling, method)) {
+    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
   }
   // Text read off an image does not tell what else it shows.
   const partlyUnseen = ruling.label === 'safe' && caseFile.sources.some(isPlaceholder);
@@ -38,7 +42,7 @@ export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile,
     score: ruling.score,
     probability,
     confidence: ruling.confidence ?? null,
-    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful || inDoubt,
+    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful || inDoubt || (ruling.label === 'safe' && someJudgeUnheard(transcript)),
     rule: ruling.rule,
     categories,
     evidence: ruling.evidence ?? [],
@@ -46,11 +50,25 @@ export function adjudicate(transcript: Transcript, caseFile: ModerationCaseFile,
   };
 }
 
-function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: readonly Source[]): Ruling {
+function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: readonly Source[], method: ModerationMethod): Ruling {
   if (caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length) {
     const why = 'No image could be described or read, and there is no text: there was nothing to judge.';
     return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
   }
+  switch (method) {
+    case 'debate':
+      return ruleOfDebate(transcript, sources);
+    case 'judge':
+    case 'vote':
+    case 'role-free':
+    case 'control':
+      return byMajority(transcript, sources, method);
+    case 'refusal-match':
+      return byRefusalWords(caseFile);
+  }
+}
+
+function ruleOfDebate(transcript: Transcript, sources: readonly Source[]): Ruling {
   const judge = lastTurnOf(transcript, 'arbiter');
   if (judge && !judge.fallback) return applyRules(judge.answer as Findings, sources);
   return panelVote(transcript, sources);
@@ -60,16 +78,16 @@ function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: rea
 export function applyRules(findings: Findings, sources: readonly Source[]): Ruling {
   const { exoneration, risk, score, confidence } = findings;
   const exonerating = verified(exoneration.evidence, sources);
-  const incriminating = verified(risk.evidence, sources.filter((source) => !isStatement(source)));
+  const confirming = verified(risk.evidence, incriminating(sources));
   if (exoneration.holds && exonerating.length > 0) {
     const rule = { id: 'contextual-exoneration', why: exoneration.why };
     // On the word of the person concerned alone nobody is exonerated without a person's look.
     const escalate = exonerating.every(({ source }) => source === 'statement');
     return { label: 'safe', score, confidence, rule, evidence: exonerating, escalate };
   }
-  if (risk.holds && incriminating.length > 0) {
+  if (risk.holds && confirming.length > 0) {
     const rule = { id: 'risk-confirmation', why: risk.why };
-    return { label: 'unsafe', score, confidence, rule, evidence: incriminating, clauses: risk.clauses };
+    return { label: 'unsafe', score, confidence, rule, evidence: confirming, clauses: risk.clauses };
   }
   if (risk.holds) {
     const why = 'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be decided on it.';
@@ -84,12 +102,7 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
 /** Without a judge, the debaters' last heard scores are votes. A tie falls to Rule 3, for a person to confirm. */
 function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
   const heard = heardDebaters(transcript);
-  if (heard.length === 0) {
-    const foreign = turnsOf(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
-    if (foreign) return { label: 'undecided', score: null, rule: { id: 'unsupported-language', why: `The content is in a language that could not be judged: ${foreign.detail}.` } };
-    const why = 'Neither the arbiter nor any debater gave an answer that could be used.';
-    return { label: 'undecided', score: null, rule: { id: 'nobody-heard', why } };
-  }
+  if (heard.length === 0) return nobodyHeard(transcript, 'Neither the arbiter nor any debater gave an answer that could be used.');
   const score = heard.reduce((sum, turn) => sum + turn.score!, 0) / heard.length;
   const against = heard.filter((turn) => turn.score! >= 0.5);
   const tally = heard.map((turn) => `${turn.seat} ${turn.score}`).join(', ');
@@ -100,7 +113,7 @@ function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
   const rule = { id: 'panel-vote', why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).` };
   if (against.length * 2 < heard.length) return { label: 'safe', score, rule };
 
-  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, sources.filter((source) => !isStatement(source))));
+  const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, incriminating(sources)));
   if (evidence.length === 0) {
     const why = `The panel voted unsafe (${tally}), but none of its evidence is in the content.`;
     return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };
@@ -117,13 +130,9 @@ function heardDebaters(transcript: Transcript): Turn[] {
   return [...heard.values()];
 }
 
-function verified(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
-  return verifyQuotes(quotes, sources).filter((evidence) => evidence.verified);
-}
-
-/** The arbiter's own score speaks against its own findings. */
-function contradicts({ label, score, confidence }: Ruling): boolean {
-  if (score === null || confidence === undefined) return false;
+/** The arbiter's own score speaks against its own findings, or the mean of the votes against their majority. */
+function contradicts({ label, score, confidence }: Ruling, method: ModerationMethod): boolean {
+  if (score === null || (method === 'debate' && confidence === undefined)) return false;
   return (label === 'unsafe' && score < 0.5) || (label === 'safe' && score > 0.5);
 }
 

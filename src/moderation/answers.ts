@@ -22,6 +22,8 @@ export const argumentSchema = z.object({
   score: z.number().min(0).max(1),
 });
 
+export const opinionSchema = argumentSchema.omit({ concession: true });
+
 const finding = z.object({ why: z.string(), evidence: quotes, holds: z.boolean() });
 
 export const findingsSchema = z.object({
@@ -38,6 +40,8 @@ export const descriptionSchema = z.object({ description: z.string() });
 export type Brief = z.infer<typeof briefSchema>;
 /** A debater's answer. */
 export type Argument = z.infer<typeof argumentSchema>;
+/** What a judge without a role answers, in the methods beside the debate. */
+export type Opinion = z.infer<typeof opinionSchema>;
 /** The arbiter's answer: what holds under each rule. Code applies their priority. */
 export type Findings = z.infer<typeof findingsSchema>;
 export type ImageDescription = z.infer<typeof descriptionSchema>;

@@ -1,4 +1,5 @@
-import type { CaseFile, Observation } from '../debate/index.ts';
+import { isObservation, type CaseFile, type Observation } from '../debate/index.ts';
+import type { Source } from '../evidence/index.ts';
 import type { JudgedImage, Modality } from './subject.ts';
 
 /** All that the debaters of a moderation case may see. */
@@ -20,4 +21,10 @@ export function unseenImages(caseFile: ModerationCaseFile): Observation[] {
   return caseFile.sources.filter(
     (source): source is Observation => isPlaceholder(source) && !read.some((other) => other.of === (source as Observation).of),
   );
+}
+
+/** What stands for the case: its own text and what its images show, not what tools found hidden in them. */
+export function ownSources({ sources }: CaseFile): (Source | Observation)[] {
+  const own = sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
+  return own.length > 0 ? own : sources.filter((source) => !isPlaceholder(source));
 }

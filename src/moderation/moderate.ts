@@ -1,18 +1,26 @@
 import {
   answerVersion, computedValue, conduct, curveFor, retrievalIn, sealed, usageOf,
-  type Answer, type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Transcript, type Unseen, type Verdict,
+  type Answer, type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Transcript, type Turn, type Unseen, type Verdict,
 } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 import { unseenImages, type ModerationCaseFile } from './case-file.ts';
 import { modalityOf, readContent, type Content } from './content.ts';
+import { describePlan, methodOf, type DebatePlan, type ModerationMethod } from './plan.ts';
 import { assertVision, openImages, preprocess, type OpenedImage } from './preprocess.ts';
 import { promptsHash } from './prompts-hash.ts';
-import { describePlan, moderationProtocol, seatsOf, unseenProtocol, type DebatePlan, type ModerationSeat, type ProtocolParts } from './protocol.ts';
+import { moderationProtocol, unseenProtocol, type ProtocolParts } from './protocol.ts';
+import { seatingOf, type ModerationReasoners } from './seating.ts';
+import type { Shot } from './shots.ts';
 import type { ModerationSubject } from './subject.ts';
 import type { ModerationTools } from './tools.ts';
 
-export type ModerationAnswer = Answer<ModerationSubject, SafetyLabel>;
+/** With the method, where it is not the debate: the rules that decided are told by it. */
+export interface ModerationProvenance extends Provenance {
+  method?: Exclude<ModerationMethod, 'debate'>;
+}
+
+export type ModerationAnswer = Omit<Answer<ModerationSubject, SafetyLabel>, 'provenance'> & { provenance: ModerationProvenance };
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */
 export type ModerationEvent = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile };
@@ -21,7 +29,9 @@ export type ModerationEvent = DebateEvent | { type: 'case-ready'; debate: string
 export interface ModerationSetup {
   policy: Policy;
   plan: DebatePlan;
-  reasoners: Record<ModerationSeat, Reasoner>;
+  reasoners: ModerationReasoners;
+  /** Decided cases that the method `judge` shows its judge; the other methods show none. */
+  shots?: readonly Shot[];
   /** Who describes images; null when vision is off. */
   vision: Reasoner | null;
   ocr: boolean;
@@ -45,6 +55,8 @@ export interface ModerateOptions {
   stream?: boolean;
   /** The debate's id; by default it follows from content and configuration, so that the same case is the same debate. */
   debate?: string;
+  /** What the method `control` may spend, the descriptions of images included: the tokens of the debate it is held against. */
+  tokens?: number;
   /** What the person concerned says for themselves, in an appeal. */
   statement?: string;
   /** Precedents that this trial must not see: those of the data set it is scored on, or some by id. */
@@ -77,7 +89,9 @@ export async function* moderation(
   await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, ...recordOf(content, images) } });
   const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr, statement: options.statement });
   yield { type: 'case-ready', debate, scope: null, caseFile };
-  const transcript = yield* conduct(protocolFor(caseFile, { ...setup, calibration, subject: subject.hash, unseen: options.unseen ?? {} }), caseFile, conditions);
+  const tokens = options.tokens === undefined ? undefined : options.tokens - tokensOf(turns);
+  const protocol = protocolFor(caseFile, { ...setup, calibration, subject: subject.hash, unseen: options.unseen ?? {}, tokens });
+  const transcript = yield* conduct(protocol, caseFile, conditions);
 
   const answer = sealed<ModerationAnswer>({
     version: answerVersion,
@@ -107,38 +121,49 @@ export function subjectHash(text: string | undefined, images: readonly string[])
   return hashOf({ text: text ?? null, images });
 }
 
+function tokensOf(turns: readonly Turn[]): number {
+  return turns.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0);
+}
+
 function precedentsOf(transcript: Transcript): Pick<ModerationAnswer, 'precedents' | 'retrieval'> {
   const { precedents = [], ...retrieval } = retrievalIn(transcript) ?? {};
   return { precedents, ...('library' in retrieval ? { retrieval } : {}) };
 }
 
-type ProtocolSetup = Omit<ModerationSetup, 'calibration'> & Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen'>;
+type ProtocolSetup = Omit<ModerationSetup, 'calibration'> & Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen' | 'tokens'>;
 
 function protocolFor(caseFile: ModerationCaseFile, setup: ProtocolSetup) {
   const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
   if (nothingSeen) return unseenProtocol(setup);
-  return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret } });
+  return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) } });
 }
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
-export function provenanceOf(setup: ModerationSetup): Provenance {
-  const { policy, plan, reasoners, vision, library, ocr } = setup;
-  const seats = seatsOf(plan);
-  const prompts = promptsHash();
-  const fingerprints = Object.fromEntries(seats.map((seat) => [seat, reasoners[seat].fingerprint]));
+export function provenanceOf(setup: ModerationSetup): ModerationProvenance {
+  const { policy, plan, vision, ocr } = setup;
+  const seats = seatingOf(plan, setup.reasoners);
+  const shots = shotsShown(setup);
+  const prompts = promptsHash(plan, shots);
+  const precedents = (methodOf(plan) === 'debate' ? setup.library?.version : null) ?? null;
+  const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
   const made = { plan, policy: policy.hash, prompts, fingerprints, vision: vision?.fingerprint ?? null, ocr };
-  const { configuration, setupHash } = hashesOf(made, library?.version ?? null);
+  const { configuration, setupHash } = hashesOf(made, precedents);
   return {
     agon: setup.version,
-    protocol: describePlan(plan),
+    protocol: describePlan(plan, shots.length),
+    ...(plan.method ? { method: plan.method } : {}),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,
-    models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map((seat) => [seat, reasoners[seat].id])]),
-    precedents: library?.version ?? null,
+    models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map(({ id, reasoner }) => [id, reasoner.id])]),
+    precedents,
     configuration,
     setup: setupHash,
     ...calibrationFor(setupHash, setup),
   };
+}
+
+function shotsShown({ plan, shots = [] }: Pick<ModerationSetup, 'plan' | 'shots'>): readonly Shot[] {
+  return plan.method === 'judge' ? shots : [];
 }
 
 interface MadeBy {
@@ -162,9 +187,10 @@ function hashesOf(made: MadeBy, library: string | null) {
 
 const lastHashes = new WeakMap<DebatePlan, { parts: readonly unknown[]; configuration: string; setupHash: string }>();
 
-/** The calibration that was set; else the one the judge brings along. */
-function calibrationFor(setupHash: string, { calibration, reasoners }: ModerationSetup): { calibration?: Calibration } {
+/** The calibration that was set; else the one that the seat which gives the score brings along. */
+function calibrationFor(setupHash: string, { calibration, plan, reasoners }: ModerationSetup): { calibration?: Calibration } {
   if (calibration) return { calibration: curveFor(setupHash, calibration) };
-  const own = reasoners.arbiter.calibrations?.['moderation'];
+  const scorer = { debate: reasoners.arbiter, judge: reasoners.judge }[methodOf(plan) as string];
+  const own = scorer?.calibrations?.['moderation'];
   return own ? { calibration: own } : {};
 }

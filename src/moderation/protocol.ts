@@ -1,78 +1,73 @@
 import {
-  compute, inOrder, isObservation, lastTurnOf, rounds, together, turn,
-  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Reasoner, type Role, type Transcript, type Unseen,
+  compute, inOrder, lastTurnOf, rounds, together, turn, turnsOf,
+  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Role, type Transcript, type Unseen, type Until,
 } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { isPlaceholder, type ModerationCaseFile } from './case-file.ts';
+import { ownSources, type ModerationCaseFile } from './case-file.ts';
+import { judgesIn, labelOf } from './opinions.ts';
+import { methodOf, seatsOf, turnsOfDebate, type DebatePlan, type ModerationSeat } from './plan.ts';
 import { arbiter } from './roles/arbiter.ts';
 import type { RoleContext } from './roles/case-prompt.ts';
+import { controlVote, judge, peer, voter } from './roles/judge.ts';
 import { looseDebater } from './roles/loose-debater.ts';
 import { strictDebater } from './roles/strict-debater.ts';
 import { supporter } from './roles/supporter.ts';
-
-/** The seats of moderation that speak in the debate itself. */
-export type ModerationSeat = 'supporter' | 'strict-debater' | 'loose-debater' | 'arbiter';
-
-/** What the paper's Table 3 takes away. */
-export const removableParts = ['retrieval', 'supporter', 'strict', 'loose', 'debate'] as const;
-export type RemovablePart = (typeof removableParts)[number];
-
-export interface DebatePlan {
-  rounds: number;
-  turns: 'together' | 'alternate';
-  earlyStop: boolean;
-  without: readonly RemovablePart[];
-  /** Top-K of retrieval. */
-  precedents: number;
-}
+import { reasonerFor, seatingOf, type ModerationReasoners } from './seating.ts';
 
 export interface ProtocolParts {
   plan: DebatePlan;
   policy: Policy;
   context: RoleContext;
-  reasoners: Record<ModerationSeat, Reasoner>;
+  reasoners: ModerationReasoners;
   library: PrecedentLibrary | null;
   /** Hash of what is judged, and what the library must not show. */
   subject: string;
   unseen: Unseen;
   calibration: Calibration | null;
+  /** What the control may spend; as many votes as the debate has turns when it is not said. */
+  tokens?: number;
 }
 
-type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'calibration'>;
+type AdjudicationParts = Pick<ProtocolParts, 'policy' | 'plan' | 'calibration'>;
 
-/** Aetheria's online phases: grounding, the debate arena, adjudication. */
+/** Who speaks when, by the plan's method; code decides at the end. */
 export function moderationProtocol(parts: ProtocolParts): Protocol {
-  return inOrder(...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter), adjudication(parts));
+  return inOrder(...hearing(parts), adjudication(parts));
+}
+
+function hearing(parts: ProtocolParts): Protocol[] {
+  const { plan } = parts;
+  switch (methodOf(plan)) {
+    case 'debate':
+      return debate(parts);
+    case 'judge':
+      return judges(parts, judge);
+    case 'vote':
+      return [together(...judges(parts, voter))];
+    case 'role-free':
+      return [rounds({ max: plan.rounds, until: plan.earlyStop ? peersAgree : undefined }, together(...judges(parts, peer)))];
+    case 'control':
+      return [rounds({ max: mostVotes, until: spent(parts) }, inOrder(...judges(parts, controlVote)))];
+    case 'refusal-match':
+      return [];
+  }
+}
+
+/** Aetheria's online phases: grounding, the debate arena, the arbiter. */
+function debate(parts: ProtocolParts): Protocol[] {
+  return [...grounding(parts), ...arena(parts), seated(parts, 'arbiter', arbiter)];
+}
+
+/** Judges without a role, in every seat of the plan. */
+function judges({ plan, context, reasoners }: ProtocolParts, role: (context: RoleContext) => Role): Protocol[] {
+  const part = role(context);
+  return seatingOf(plan, reasoners).map(({ id, reasoner }) => turn({ id, role: part, reasoner }));
 }
 
 /** The protocol of a case in which nothing could be seen: nobody is asked. */
 export function unseenProtocol(parts: AdjudicationParts): Protocol {
   return adjudication(parts);
-}
-
-/** Which seats a plan asks, in the order of the protocol. */
-export function seatsOf({ without }: DebatePlan): ModerationSeat[] {
-  const absent = new Set<string>(without);
-  return [
-    ...(absent.has('supporter') ? [] : (['supporter'] as const)),
-    ...(absent.has('debate') || absent.has('strict') ? [] : (['strict-debater'] as const)),
-    ...(absent.has('debate') || absent.has('loose') ? [] : (['loose-debater'] as const)),
-    'arbiter',
-  ];
-}
-
-/** The plan in words, for the record: `supporter, 2 rounds together with early stop, arbiter`. */
-export function describePlan(plan: DebatePlan): string {
-  const debaters = seatsOf(plan).filter((seat) => seat.endsWith('-debater'));
-  const order = debaters.length < 2 ? ` of ${debaters[0]}` : ` ${plan.turns}`;
-  return [
-    seatsOf(plan).includes('supporter') && (plan.without.includes('retrieval') ? 'supporter without retrieval' : 'supporter'),
-    debaters.length > 0 && `${plan.rounds} ${plan.rounds === 1 ? 'round' : 'rounds'}${order}${plan.earlyStop ? ' with early stop' : ''}`,
-    'arbiter',
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 function grounding(parts: ProtocolParts): Protocol[] {
@@ -93,11 +88,9 @@ function retrieve(library: PrecedentLibrary, { plan: { precedents: limit }, subj
 /** What a whole book is like is told by its beginning. */
 const longestQuery = 20_000;
 
-/** What stands for the case in a search: its own text and what its images show, not what tools found hidden in them. */
+/** What stands for the case in a search. */
 export function queryOf(caseFile: CaseFile): string {
-  const own = caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given'].includes(source.tool));
-  const chosen = own.length > 0 ? own : caseFile.sources.filter((source) => !isPlaceholder(source));
-  return chosen.map((source) => source.text).join(' || ').slice(0, longestQuery).toWellFormed();
+  return ownSources(caseFile).map((source) => source.text).join(' || ').slice(0, longestQuery).toWellFormed();
 }
 
 function arena(parts: ProtocolParts): Protocol[] {
@@ -113,16 +106,19 @@ function arena(parts: ProtocolParts): Protocol[] {
 }
 
 function seated(parts: ProtocolParts, seat: ModerationSeat, role: (context: RoleContext) => Role): Protocol {
-  return turn({ id: seat, role: role(parts.context), reasoner: parts.reasoners[seat] });
+  return turn({ id: seat, role: role(parts.context), reasoner: reasonerFor(seat, parts.reasoners) });
 }
 
-function adjudication({ policy, calibration }: AdjudicationParts): Protocol {
+function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol {
   return compute(
     'adjudication',
-    ({ caseFile, transcript }) => adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration),
-    { policy: policy.hash, ...(calibration ? { calibration } : {}) },
+    ({ caseFile, transcript }) => adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration, methodOf(plan)),
+    { policy: policy.hash, ...(plan.method ? { method: plan.method } : {}), ...(calibration ? { calibration } : {}) },
   );
 }
+
+/** Scores this near to each other leave nothing to argue. */
+const near = 0.2;
 
 /** Nothing is left to argue: both sides were heard, lean the same way and stand close together. */
 export function sidesAgree(transcript: Transcript): string | undefined {
@@ -130,5 +126,32 @@ export function sidesAgree(transcript: Transcript): string | undefined {
   const loose = lastTurnOf(transcript, 'loose-debater');
   if (!strict || !loose || strict.fallback || loose.fallback || strict.score === null || loose.score === null) return undefined;
   const sameSide = strict.score >= 0.5 === loose.score >= 0.5;
-  return sameSide && Math.abs(strict.score - loose.score) <= 0.2 ? 'sides-agree' : undefined;
+  return sameSide && Math.abs(strict.score - loose.score) <= near ? 'sides-agree' : undefined;
+}
+
+/** The same among peers: all of this round. */
+export function peersAgree(transcript: Transcript): string | undefined {
+  const turns = judgesIn(transcript);
+  const round = turns.filter((peer) => peer.round === turns.at(-1)?.round);
+  const scores = round.map(({ score, fallback }) => (fallback ? null : score)).filter((score) => score !== null);
+  const unanimous = scores.length === round.length && new Set(scores.map(labelOf)).size === 1;
+  return unanimous && Math.max(...scores) - Math.min(...scores) <= near ? 'consensus' : undefined;
+}
+
+/** Below the engine's own cap on turns. */
+const mostVotes = 150;
+
+/**
+ * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
+ * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
+ */
+function spent({ plan, tokens }: ProtocolParts): Until {
+  return (transcript) => {
+    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
+    const paid = costs.filter((cost) => cost > 0);
+    const free = tokens === undefined ? costs.length : costs.length - paid.length;
+    if (free >= turnsOfDebate(plan)) return 'votes-cast';
+    const used = paid.reduce((sum, cost) => sum + cost, 0);
+    return tokens !== undefined && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
+  };
 }

@@ -2,14 +2,16 @@ import { check, checkQuotes, checkSeal, turnsOf, type Answer, type Check } from 
 import { canonicalJson, sha256 } from '../hash.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
-import { argumentSchema, findingsSchema } from './answers.ts';
+import { argumentSchema, findingsSchema, opinionSchema } from './answers.ts';
 import type { ModerationCaseFile } from './case-file.ts';
 import { subjectHash, type ModerationAnswer } from './moderate.ts';
+import { judgesIn } from './opinions.ts';
+import { methodOf, moderationMethods } from './plan.ts';
 import { subjectSchema } from './subject.ts';
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
- * anew to the arbiter's findings. `source` is the text or an image that was judged, when the caller has it; `policy` the rulebook.
+ * anew to the arbiter's findings or to the votes. `source` is the text or an image that was judged, when the caller has it; `policy` the rulebook.
  */
 export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Array; policy?: Policy }): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];
@@ -41,11 +43,15 @@ function checkRules(answer: ModerationAnswer, policy: Policy | undefined): Check
   if (arbiter && !findingsSchema.safeParse(arbiter.answer).success) return [check('rules', false, "the arbiter's findings are not readable")];
   const debaters = turnsOf(answer.transcript).filter((turn) => turn.role.endsWith('-debater'));
   if (debaters.some((turn) => !argumentSchema.safeParse(turn.answer).success)) return [check('rules', false, "a debater's argument is not readable")];
+  const unreadable = judgesIn(answer.transcript).find((turn) => !opinionSchema.safeParse(turn.answer).success);
+  if (unreadable) return [check('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  const method = methodOf(answer.provenance);
+  if (!moderationMethods.includes(method)) return [check('rules', false, 'how it was judged is not readable')];
 
   const caseFile: ModerationCaseFile = { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images };
   // Adjudication saw the debate, not the preprocessor's turns before it.
   const debate = answer.transcript.filter((entry) => entry.kind !== 'turn' || entry.role !== 'preprocessor');
-  const again = adjudicate(debate, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] }, answer.provenance.calibration);
+  const again = adjudicate(debate, caseFile, policy ?? { name: '', version: '', hash: '', categories: [] }, answer.provenance.calibration, method);
   const same = (...keys: (keyof ModerationAnswer['verdict'])[]) => keys.every((key) => canonicalJson(again[key]) === canonicalJson(answer.verdict[key]));
 
   const right = same('label', 'rule', 'score', 'probability', 'confidence', 'evidence');

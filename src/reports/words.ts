@@ -37,7 +37,7 @@ const degradations: Record<string, string> = {
   'arbiter-failed': 'The arbiter gave no usable answer',
   'unknown-clause': 'A clause was named that is not in the policy',
   'no-clause': 'No clause of the policy was named',
-  'score-contradicts-rule': 'The arbiter’s score points the other way than the rule that decided',
+  'score-contradicts-rule': 'The score points the other way than the rule that decided',
 };
 
 const stops: Record<string, string> = {

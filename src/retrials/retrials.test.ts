@@ -263,6 +263,24 @@ describe('the other jobs', () => {
     expect((await room.appeal(id, { model: 'fake:second' })).after.models).toEqual({ 'vote#1': 'fake:second', 'vote#2': 'fake:second', 'vote#3': 'fake:second', 'vote#4': 'fake:second' });
   });
 
+  test('a vote of moderation is heard in the seats of its debate, and a judge with its examples', async () => {
+    const panel = await startFakePanel();
+    const voting = await openRoom(panel, { ...panelSettings(panel), moderation: { method: 'vote', without: ['supporter'] } });
+    const vote = await voting.agon.moderate(post);
+    voting.asked();
+    expect(await voting.replay(vote.id)).toMatchObject({ argued: [], differences: [] });
+    expect(voting.asked()).toEqual([]);
+    expect((await voting.replay(vote.id, { seats: { 'loose-debater': 'fake:second' } })).after.models).toMatchObject({ 'vote#1': 'fake:panel-vision', 'vote#2': 'fake:second', 'vote#3': 'fake:panel-vision' });
+    expect((await voting.appeal(vote.id, { model: 'fake:second' })).after.models).toMatchObject({ 'vote#1': 'fake:second', 'vote#2': 'fake:second', 'vote#3': 'fake:second' });
+
+    const other = await startFakePanel();
+    const judging = await openRoom(other, { ...panelSettings(other), moderation: { method: 'judge', shots: [{ text: 'Hello.', label: 'safe' }] } });
+    const { id } = await judging.agon.moderate(post);
+    expect(await judging.replay(id)).toMatchObject({ argued: [], differences: [] });
+    expect((await judging.appeal(id, { model: 'fake:second', statement: 'I meant a program.' })).after.models).toMatchObject({ judge: 'fake:second' });
+    expect(judging.asked().at(-1)!.prompt).toMatch(/example 1, text[^]+I meant a program\./);
+  });
+
   test('a role stands for all of its seats, and their number stays', async () => {
     const room = await openTribunal({}, { auditor: ['fake:one', 'fake:two'], detector: ['fake:one', 'fake:two'] });
     const { id } = await room.agon.evaluate(exchange);

@@ -1,18 +1,24 @@
 import { AgonError } from '../errors.ts';
 import type { EvaluationProvenance } from '../evaluation/index.ts';
+import { seatsOf } from '../moderation/index.ts';
 import { modelOf, type NumberedSeat, type SeatSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 
 type Models = Record<string, string>;
 
 /** The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of the debate. */
-export function seatsOnRecord({ answer, settings }: Pick<JudgedCase, 'answer' | 'settings'>): Models {
+export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
   const { models } = answer.provenance;
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
-  const { seats = {} } = settings as { seats?: SeatSettings };
-  const { agents } = (answer.provenance as EvaluationProvenance).plan;
+  const { seats = {}, moderation = {} } = settings as { seats?: SeatSettings; moderation?: Settings['moderation'] };
+  const seeing: Models = models['preprocessor'] === undefined ? {} : { preprocessor: models['preprocessor'] };
+  const seated = job === 'moderation' ? seatsOf({ without: moderation.without ?? [] }) : evaluationSeats((answer.provenance as EvaluationProvenance).plan);
+  return { ...seeing, ...Object.fromEntries(seated.map((seat) => [seat, modelOf(seat as NumberedSeat, seats) ?? ''])) };
+}
+
+function evaluationSeats({ agents }: EvaluationProvenance['plan']): string[] {
   const numbered = ['auditor', 'detector'].flatMap((role) => (agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}`)));
-  return Object.fromEntries([...numbered, 'critic', 'arbiter'].map((seat) => [seat, modelOf(seat as NumberedSeat, seats) ?? '']));
+  return [...numbered, 'critic', 'arbiter'];
 }
 
 /** Which model each seat of a case is to have, seat by seat; a role stands for all of its seats. */

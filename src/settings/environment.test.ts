@@ -5,6 +5,7 @@ test('variables become settings of the right type, and an empty one counts as ab
   const settings = settingsFromEnvironment({
     AGON_MODEL: 'ollama:llama3.1',
     AGON_ARBITER: '',
+    AGON_METHOD: 'vote',
     AGON_ROUNDS: '3',
     AGON_EARLY_STOP: 'false',
     AGON_VISION: '0',
@@ -29,7 +30,7 @@ test('variables become settings of the right type, and an empty one counts as ab
     seats: { default: 'ollama:llama3.1', auditor: ['openai:gpt-5', 'xai:grok-3'], detector: 'xai:grok-3', synthesizer: 'openai:gpt-4o' },
     documents: { method: 'single', maxFactors: 6, ocr: false, limits: { pages: 400 } },
     evaluation: { method: 'role-free', consensus: false, reference: false, stubbornness: { auditor: 0.25 } },
-    moderation: { rounds: 3, earlyStop: false, vision: false, without: ['retrieval', 'supporter'] },
+    moderation: { method: 'vote', rounds: 3, earlyStop: false, vision: false, without: ['retrieval', 'supporter'] },
     cache: { directory: '.cache' },
     budget: { runUsd: 2.5 },
     telemetry: { content: true },
@@ -42,6 +43,7 @@ test('what is not set gives no settings at all', () => {
 
 const wrong: Record<string, [value: string, reason: RegExp]> = {
   AGON_MODEL: ['gpt-4o', /provider:model/],
+  AGON_METHOD: ['coin', /one of "debate", "judge", "vote", "role-free", "control", "refusal-match"/],
   AGON_ROUNDS: ['many', /must be a (whole )?number/],
   AGON_EARLY_STOP: ['perhaps', /must be a boolean/],
   AGON_TURNS: ['random', /"together", "alternate"/],

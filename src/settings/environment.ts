@@ -29,6 +29,7 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_LEARN_REVIEW: { path: 'learn.review', read: booleanOr },
   AGON_CALIBRATION: { path: 'calibration', read: fileOrFalse },
   AGON_PRESET: { path: 'moderation.preset' },
+  AGON_METHOD: { path: 'moderation.method' },
   AGON_ROUNDS: { path: 'moderation.rounds', read: numberOr },
   AGON_TURNS: { path: 'moderation.turns' },
   AGON_EARLY_STOP: { path: 'moderation.earlyStop', read: booleanOr },

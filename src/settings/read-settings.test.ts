@@ -36,6 +36,8 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [{ evaluation: { method: 'coin' } }, /evaluation\.method: must be one of "debate", "vote", "role-free", "judge", "control", "prefix-match", "pattern-match"\./],
     [{ evaluation: { stubbornness: { critic: 1 } } }, /evaluation\.stubbornness: there is no setting "critic"\. Known here: auditor, detector\.$/],
     [{ evaluation: { stubbornness: { auditor: 1.5 } } }, /evaluation\.stubbornness\.auditor: must be at most 1\./],
+    [{ evaluation: { shots: Array.from({ length: 9 }, () => ({ prompt: 'a', response: 'b', label: 'safe' })) } }, /evaluation\.shots: must be at most 8\./],
+    [{ evaluation: { shots: [{ prompt: 'a', response: 'b', label: 'fine' }] } }, /evaluation\.shots\.0\.label: must be one of "safe", "unsafe"\./],
     [{ evaluation: { smoothing: 0 } }, /evaluation\.smoothing: must be more than 0\./],
     [{ models: { 'openai:gpt-4.1': { pice: 1 } } }, /^agon\.config\.yaml: models\.openai:gpt-4\.1: there is no setting "pice"\. Known here: concurrency, .*price, fallbacks\.$/],
     [{ providers: { fake: { url: 'x' } } }, /^agon\.config\.yaml: providers\.fake: there is no setting "url"\. Known here: kind, baseUrl, apiKey/],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentMethods } from '../documents/index.ts';
-import { evaluationMethods } from '../evaluation/index.ts';
-import { removableParts } from '../moderation/index.ts';
+import { evaluationMethods, mostShots } from '../evaluation/index.ts';
+import { moderationMethods, removableParts, shotsSchema } from '../moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 
 const model = z
@@ -41,6 +41,9 @@ const seatsSchema = z.strictObject({
 
 const moderationSchema = z.strictObject({
   preset: z.enum(['paper']).optional(),
+  method: z.enum(moderationMethods).optional(),
+  /** Decided cases that the method `judge` shows its judge after the policy. */
+  shots: shotsSchema.optional(),
   rounds: z.int().min(1).max(3).optional(),
   turns: z.enum(['together', 'alternate']).optional(),
   earlyStop: z.boolean().optional(),
@@ -54,9 +57,13 @@ const moderationSchema = z.strictObject({
 
 const share = z.number().min(0).max(1);
 
+const shot = z.strictObject({ prompt: z.string().min(1), response: z.string().min(1), label: z.enum(['safe', 'unsafe']), why: z.string().optional() });
+
 const evaluationSchema = z.strictObject({
   preset: z.enum(['paper']).optional(),
   method: z.enum(evaluationMethods).optional(),
+  /** Decided exchanges that the method `judge` shows its judge after the policy. */
+  shots: z.array(shot).max(mostShots).optional(),
   /** T of the paper. */
   rounds: z.int().min(1).max(10).optional(),
   /** N of the paper: seats of the auditor and of the detector each. */

@@ -63,7 +63,7 @@ describe.concurrent('agon bench moderation', () => {
     await court.file('one.jsonl', labelled(4));
     await court.file('two.jsonl', '{"comment":"A knife","is_toxic":"hateful","image_description":"A bread knife.","looks_like_refusal":true}\n{"comment":"A fork","is_toxic":"fine","image":"fork.png","image_description":"A fork."}\n');
     const both = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q', '--data', 'two.jsonl', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
-    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('No item of one.jsonl could be judged') });
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('one.jsonl is not laid out as it was read: 4 of 4 items cannot be read') });
     const { stdout } = await court.agon(['bench', 'moderation', '--data', 'two.jsonl', '-q', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
     expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by their descriptions · sha256 [\da-f]{12}…$/m);
     expect(stdout).toMatch(/^full +1\.000/m);

@@ -1,8 +1,8 @@
-import type { FakeReply } from './replies.ts';
+import type { FakeReply, FakeToken } from './replies.ts';
 
 /** One provider's API: how a request is read from it and how an answer is written in it. */
 export interface Dialect {
-  api: 'openai' | 'anthropic' | 'google';
+  api: 'openai' | 'completions' | 'anthropic' | 'google' | 'service';
   read(path: string, body: any): { model: string; stream: boolean; schema: unknown; texts: string[]; images: number };
   whole(answer: Spoken): unknown;
   events(answer: Spoken): { event?: string; data: unknown }[];
@@ -14,6 +14,8 @@ export interface Spoken {
   text: string;
   finish: Extract<FakeReply, { kind: 'answer' }>['finish'] | 'cut';
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null;
+  /** Where they were asked for. */
+  logprobs?: readonly FakeToken[];
 }
 
 const pieces = (text: string): string[] => text.match(/[^]{1,12}/g) ?? [];
@@ -47,7 +49,7 @@ const openai: Dialect = {
       images: parts.filter((part: any) => part.type === 'image_url').length,
     };
   },
-  whole({ model, text, finish, usage }) {
+  whole({ model, text, finish, usage, logprobs }) {
     const message =
       finish === 'refusal' ? { role: 'assistant', content: null, refusal: text } : { role: 'assistant', content: text };
     return {
@@ -55,7 +57,7 @@ const openai: Dialect = {
       object: 'chat.completion',
       created: 0,
       model,
-      choices: [{ index: 0, message, finish_reason: openaiFinish[finish] }],
+      choices: [{ index: 0, message, finish_reason: openaiFinish[finish], ...(logprobs ? { logprobs: { content: logprobs.map(placeOf) } } : {}) }],
       usage: openaiUsage(usage),
     };
   },
@@ -73,6 +75,52 @@ const openai: Dialect = {
       { data: '[DONE]' },
     ];
   },
+};
+
+function placeOf({ token, logprob, top = {} }: FakeToken) {
+  return { token, logprob, bytes: null, top_logprobs: Object.entries(top).map(([other, chance]) => ({ token: other, logprob: chance, bytes: null })) };
+}
+
+/** OpenAI's older API, which vLLM, TGI and llama.cpp keep: the whole prompt in, its continuation out. */
+const completions: Dialect = {
+  api: 'completions',
+  read: (_path, body) => ({ model: body.model, stream: body.stream === true, schema: undefined, texts: [body.prompt].flat(), images: 0 }),
+  whole({ model, text, finish, usage, logprobs }) {
+    const columns = logprobs && { tokens: logprobs.map(({ token }) => token), token_logprobs: logprobs.map(({ logprob }) => logprob), top_logprobs: logprobs.map(({ top = {} }) => top), text_offset: [] };
+    return {
+      id: 'cmpl-fake',
+      object: 'text_completion',
+      created: 0,
+      model,
+      choices: [{ index: 0, text, finish_reason: openaiFinish[finish], logprobs: columns ?? null }],
+      usage: openaiUsage(usage),
+    };
+  },
+  events: () => [],
+};
+
+/** Moderation services: what the script answers is the body. */
+const service: Dialect = {
+  api: 'service',
+  read(_path, body) {
+    const parts: any[] = typeof body.input === 'string' ? [{ type: 'text', text: body.input }] : (body.input ?? []);
+    const texts = parts.filter((part) => part.type === 'text').map((part) => part.text);
+    return {
+      model: body.model ?? '',
+      stream: false,
+      schema: undefined,
+      texts: body.text === undefined ? texts : [body.text],
+      images: parts.filter((part) => part.type === 'image_url').length + (body.image ? 1 : 0),
+    };
+  },
+  whole({ text }) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  },
+  events: () => [],
 };
 
 const anthropicStop = {
@@ -177,6 +225,8 @@ const google: Dialect = {
 
 export function dialectOf(path: string): Dialect | null {
   if (path.endsWith('/chat/completions')) return openai;
+  if (path.endsWith('/completions')) return completions;
+  if (path.endsWith('/moderations') || /\/contentsafety\/(text|image):analyze$/.test(path)) return service;
   if (path.endsWith('/messages')) return anthropic;
   if (/:(streamG|g)enerateContent$/.test(path)) return google;
   return null;

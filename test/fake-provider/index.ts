@@ -16,6 +16,7 @@ export {
   text,
   truncatedJson,
   type FakeReply,
+  type FakeToken,
 } from './replies.ts';
 
 /** A request as the fake provider saw it; the last three fields fill in when it ends. */
@@ -64,7 +65,8 @@ interface FakeOptions {
 
 /**
  * A model provider on localhost that says what a script tells it to, in the words of the OpenAI chat completions
- * (and embeddings), Anthropic messages and Google generateContent APIs, streaming or not.
+ * (and embeddings), Anthropic messages and Google generateContent APIs, streaming or not; and in those of OpenAI's
+ * completions and moderations and of Azure Content Safety.
  *
  * @example
  * const provider = await startFakeProvider((request) => request.index === 0 ? status(429, { retryAfter: 1 }) : json({ score: 1 }));
@@ -191,7 +193,8 @@ function spoken(reply: Extract<FakeReply, { kind: 'answer' }>, request: FakeRequ
         outputTokens: reply.usage?.outputTokens ?? Math.ceil(Buffer.byteLength(reply.text) / 4),
         cachedTokens: reply.usage?.cachedTokens ?? 0,
       };
-  return { model: request.model, text: reply.text, finish: reply.finish, usage };
+  const { logprobs } = request.body;
+  return { model: request.model, text: reply.text, finish: reply.finish, usage, ...(logprobs !== undefined && logprobs !== false && reply.logprobs ? { logprobs: reply.logprobs } : {}) };
 }
 
 function serverSentEvent({ event, data }: { event?: string; data: unknown }): string {

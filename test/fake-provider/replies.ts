@@ -6,10 +6,19 @@ export type FakeReply =
       finish: 'stop' | 'length' | 'content-filter' | 'refusal';
       usage?: FakeUsage;
       latencyMs?: number;
+      /** Sent to those who ask for probabilities. */
+      logprobs?: readonly FakeToken[];
     }
   | { kind: 'status'; status: number; headers: Record<string, string>; body: string; latencyMs?: number }
   | { kind: 'hang' }
   | { kind: 'cut'; text: string; clean: boolean; latencyMs?: number };
+
+/** A token that was said, and what could have been said in its place. */
+export interface FakeToken {
+  token: string;
+  logprob: number;
+  top?: Readonly<Record<string, number>>;
+}
 
 interface FakeUsage {
   inputTokens?: number;
@@ -21,6 +30,7 @@ interface FakeUsage {
 
 interface AnswerOptions {
   usage?: FakeUsage;
+  logprobs?: readonly FakeToken[];
   latencyMs?: number;
 }
 

@@ -1,8 +1,8 @@
 import type { Lesson } from '../../src/learning/index.ts';
-import type { Argument, Brief, Findings } from '../../src/moderation/index.ts';
+import type { Argument, Brief, Findings, Opinion } from '../../src/moderation/index.ts';
 import { json, startFakeProvider, type FakeProvider, type FakeReply, type FakeRequest } from '../fake-provider/index.ts';
 
-export type PanelRole = 'preprocessor' | 'supporter' | 'strict' | 'loose' | 'arbiter' | 'curator';
+export type PanelRole = 'preprocessor' | 'supporter' | 'strict' | 'loose' | 'arbiter' | 'judge' | 'curator';
 
 type Said<T> = Partial<T> | FakeReply | undefined;
 
@@ -13,6 +13,8 @@ export interface PanelScript {
   strict?: Said<Argument>[];
   loose?: Said<Argument>[];
   arbiter?: Said<Findings>;
+  /** A judge without a role; by its request where judges differ. */
+  judge?: Said<Opinion> | ((request: FakeRequest) => Said<Opinion>);
   curator?: Said<Lesson>;
   latencyMs?: number;
 }
@@ -25,12 +27,13 @@ const defaults = {
   strict: { statement: 'It could be misused.', concession: null, evidence: [], clauses: [], score: 0.6 },
   loose: { statement: 'It is harmless.', concession: null, evidence: [], clauses: [], score: 0.1 },
   arbiter: { statement: 'Nothing was shown.', exoneration: nothing, risk: { ...nothing, clauses: [] }, confidence: 0.8, score: 0.2 },
+  judge: { statement: 'It is harmless.', evidence: [], clauses: [], score: 0.1 },
   curator: { statement: 'Loose took the hint for a joke.', turn: 'round-1/loose-debater', fault: 'overlooked', what: 'the hint', summary: 'A hint at harm.', cues: ['a hint'], why: 'It hints at harm.', clause: null, excerpt: '' },
 };
 
 /** Which role a request speaks for, read from the prompt as a model would read it. */
 export function roleOf(request: Pick<FakeRequest, 'prompt'>): PanelRole {
-  const found = /You are the (supporter|strict debater|loose debater|arbiter|curator)/.exec(request.prompt)?.[1];
+  const found = /You are (?:the|a) (supporter|strict debater|loose debater|arbiter|judge|curator)/.exec(request.prompt)?.[1];
   return found ? (found.replace(' debater', '') as PanelRole) : 'preprocessor';
 }
 
@@ -43,7 +46,8 @@ export function roundOf(request: Pick<FakeRequest, 'prompt'>): number {
 export function panelReply(script: PanelScript, request: FakeRequest): FakeReply {
   const role = roleOf(request);
   const turns = role === 'strict' || role === 'loose' ? script[role] : undefined;
-  const said = turns ? turns[Math.min(roundOf(request), turns.length) - 1] : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
+  const line = turns ? turns[Math.min(roundOf(request), turns.length) - 1] : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
+  const said = typeof line === 'function' ? line(request) : line;
   if (said && 'kind' in said) return said;
   // A curator that does its work quotes the case.
   const own = role === 'curator' ? { excerpt: /^<<\w+ text>>\n([^\n]*)/m.exec(request.prompt)?.[1] ?? '' } : {};

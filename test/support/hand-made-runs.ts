@@ -15,7 +15,7 @@ export function handMadeData(items: readonly Item[]): LabelledData<LabelledExcha
     sha256: '0'.repeat(64),
     lines: items.map((item, index) => {
       const id = `item-${index + 1}`;
-      return { line: index + 1, key: id, item: { id, unsafe: false, model: null, risk: null, behaviour: null, unknown: [], subject: { id, prompt: 'p', response: 'r' }, ...item } };
+      return { line: index + 1, key: id, item: { id, unsafe: false, model: null, risk: null, behaviour: null, unknown: [], category: null, modality: 'exchange' as const, trivial: false, raters: null, subject: { id, prompt: 'p', response: 'r' }, ...item } };
     }),
   };
 }
@@ -32,12 +32,12 @@ export function handMadeRuns(data: LabelledData<LabelledExchange>, evaluator: Pa
         const word = said[index]!;
         const { label, distribution, score, behaviour } = typeof word === 'string' ? { label: word, distribution: undefined, score: undefined, behaviour: undefined } : word;
         const judged = label === 'failed' ? null : {
-          label, score: score ?? null, probability: null, usage: { ...noUsage, calls: 2, inputTokens: 90, outputTokens: 10, costUsd: 0.5 }, latencyMs: 4,
+          label, score: score ?? null, probability: null, usage: { ...noUsage, calls: 2, inputTokens: 90, outputTokens: 10, costUsd: 0.5 }, latencyMs: 4, opening: null, byModel: {}, rule: null, turns: [],
           evaluation: { concept: null, behaviour: behaviour ?? null, distribution: distribution ?? null, critic: null },
         };
         return { line: line.line, item, judged, unsafe: item?.unsafe ?? null, said: label, score: score ?? null, rawScore: score ?? null };
       });
-      return { system, outcomes, judged: outcomes.flatMap(({ judged }) => judged ?? []), itemsPerSecond: 10, summary: { judged: 0, failed: 0, skipped: 0, running: 0, total: null, rate: 0, etaSeconds: null } };
+      return { system, outcomes, keys: data.lines.map(({ key }) => key), problems: new Map(), judged: outcomes.flatMap(({ judged }) => judged ?? []), itemsPerSecond: 10, summary: { judged: 0, failed: 0, skipped: 0, running: 0, total: null, rate: 0, etaSeconds: null } };
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { writeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { openLedgerResults } from '../../src/bench/systems/ledger-results.ts';
 import { openLedger } from '../../src/ledger/index.ts';
 import { turnAt } from './ledger-cases.ts';
 import { holdDebates } from './ledger-debates.ts';
@@ -57,6 +58,28 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
       await queue.reclaim();
     }
     await ledger.close();
+  },
+
+  /** Judges the items of a bench that has none of them yet, many at once; which ones the ledger acknowledged is in a file before anything else happens. */
+  async bench(file, bench, acknowledged, count) {
+    const ledger = await openLedger({ file: file });
+    await ledger.benches.start({ id: bench, name: bench, plan: {} });
+    const { seen, write, close } = await openLedgerResults(ledger, bench);
+    const record = openSync(acknowledged, 'a');
+    const items = Array.from({ length: Number(count) }, (_, index) => index).filter((index) => !seen.has(`item-${index}`));
+    say('ready');
+    const work = async () => {
+      for (let index = items.shift(); index !== undefined; index = items.shift()) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+        await write({ line: index, key: `item-${index}`, result: { judged: index } });
+        writeSync(record, `item-${index}\n`);
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, work));
+    await close();
+    await ledger.benches.end(bench, 'done');
+    await ledger.close();
+    say('done');
   },
 
   /** Holds debates; what the ledger acknowledged is in a file before anything else happens. */

@@ -388,10 +388,12 @@ export function ledgerContract(maker: LedgerMaker): void {
     await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
     await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
     await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: null, error: brokenLine })]);
+    await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
+    await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }, { key: 'b', result: 2 }]);
     await ledger.cache.keep('key', 1);
     expect(await ledger.stats()).toMatchObject({
-      kind: ledger.kind, place: ledger.place, schema: 2, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
-      precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, cached: 1,
+      kind: ledger.kind, place: ledger.place, schema: 3, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
+      precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, benches: 1, benchJudgements: 2, cached: 1,
     });
     expect((await ledger.stats()).bytes).toBeGreaterThan(0);
   });
@@ -430,6 +432,10 @@ export function ledgerContract(maker: LedgerMaker): void {
             if (taken && held) await taken.queue.finish(taken.item, resultAt('case-0', { score }));
             await from.precedents.keep([precedentOf('p', { text: words })]);
             await from.cache.keep('key', cached);
+            await from.benches.start({ id: 'bench', name: words, plan: cached });
+            await from.benches.keep('bench', [...entries, cached].map((result, index) => ({ key: `${words}${index}`, result })));
+            await from.benches.attach('bench', words, entries);
+            await from.benches.end('bench', 'done');
             const lines = await exportedText(from);
             const { present } = await to.import(linesOf(lines));
             expect(present).toEqual({});
@@ -530,33 +536,35 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('spares what was touched since', async () => {
       const before = await exportedText(ledger);
       for (const what of ['contents', 'cases', 'cache', 'unfinished'] as const) {
-        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0, items: 0 });
+        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 });
       }
       expect(await exportedText(ledger)).toBe(before);
     });
 
     test('of contents leaves verdicts, seals, decisions and what was learnt', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0, benches: 0 });
       expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
       expect(await ledger.decisions.of('case-1')).toHaveLength(1);
       expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'active' });
       expect(await kept()).toMatchObject({ subjects: 2, forgottenSubjects: 2, debates: 2, entries: 1 });
     });
 
-    test('of cases leaves nothing of them', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0 });
+    test('of cases leaves nothing of them, nor of benches', async () => {
+      await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
+      await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }]);
+      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0, benches: 1 });
       expect(await ledger.cases.find('case-1')).toBeUndefined();
-      expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0, entries: 1, verdicts: {}, decisions: 0 });
+      expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0, entries: 1, verdicts: {}, decisions: 0, benches: 0, benchJudgements: 0 });
     });
 
     test('of the unfinished takes debates that nobody ended, and entries without a case', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0, items: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0, items: 0, benches: 0 });
       expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
     });
 
     test('of the cache takes what was kept before', async () => {
       await ledger.cache.keep('key', 1);
-      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1, items: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1, items: 0, benches: 0 });
       expect(await ledger.cache.find('key')).toBeUndefined();
     });
 

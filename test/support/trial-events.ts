@@ -12,6 +12,7 @@ export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
     ...solo('preprocessor'),
     { ...place, type: 'case-ready', caseFile: { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images } },
     ...solo('supporter'),
+    ...spoken(answer.id, turns.filter((turn) => turn.role === 'judge' && turn.round === null)),
     ...rounds.flatMap((round): ModerationEvent[] => [...spoken(answer.id, turns.filter((turn) => turn.round === round)), roundEnd(answer, round)]),
     ...solo('arbiter'),
     { ...place, type: 'debate-end', transcript: answer.transcript },

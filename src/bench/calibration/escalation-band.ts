@@ -1,3 +1,5 @@
+import { wilsonInterval } from '../metrics/wilson.ts';
+
 /** A calibrated probability, and whether the verdict that came with it was wrong. */
 export interface Trial {
   probability: number;
@@ -35,12 +37,7 @@ function lastInDoubt(outwards: readonly Trial[], size: number): Trial | undefine
   return outwards[end - 1];
 }
 
-/** The upper end of the 95 % Wilson score interval of a share. */
+/** The upper end of the 95 % Wilson score interval of a share; 1 where nothing was seen. */
 export function wilsonUpperBound(count: number, total: number): number {
-  if (total === 0) return 1;
-  const z = 1.959964;
-  const share = count / total;
-  const centre = share + z ** 2 / (2 * total);
-  const spread = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
-  return Math.min(1, (centre + spread) / (1 + z ** 2 / total));
+  return wilsonInterval(count, total)?.[1] ?? 1;
 }

@@ -14,7 +14,7 @@ describe('a labelled item', () => {
 
   test('has an id, a text, a category and a mark of refusals; the rest is left alone', () => {
     expect(read({ id: 7, text: 'a', label: 1, category: 'weapons', looks_like_refusal: true, target: 'women' })).toEqual({
-      id: '7', unsafe: true, subject: { id: '7', text: 'a' }, category: 'weapons', looksLikeRefusal: true,
+      id: '7', unsafe: true, subject: { id: '7', text: 'a' }, category: 'weapons', trivial: true, raters: null, modality: 'text',
     });
   });
 

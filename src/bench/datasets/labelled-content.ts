@@ -1,13 +1,11 @@
+import { AgonError } from '../../errors.ts';
 import type { Content } from '../../moderation/index.ts';
 import { readModerationItem } from '../../runs/index.ts';
-import { readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
+import type { Modality } from '../sheet.ts';
+import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 /** A labelled item of moderation. */
-export interface LabelledContent extends LabelledItem<Content> {
-  /** What the item is counted under in the table of categories; null when it says nothing. */
-  category: string | null;
-  looksLikeRefusal: boolean;
-}
+export type LabelledContent = LabelledItem<Content>;
 
 export interface ContentReading extends Naming {
   /** What image paths are relative to. */
@@ -25,15 +23,12 @@ export function readLabelledContent(value: unknown, { root, preferImages, by = '
   const description = field('image_description');
   const looked = image !== undefined && (preferImages || description === undefined);
   const content = { id: field('id'), text: field('text'), ...(looked ? { image } : { image_description: description }) };
-  return {
-    ...known,
-    subject: subjectOr(() => readModerationItem(content, root)),
-    category: categoryOf(field(by)),
-    looksLikeRefusal: field('looks_like_refusal') === true,
-  };
+  const subject = subjectOr(() => readModerationItem(content, root));
+  return { ...known, subject, category: categoryOf(field(by)), modality: modalityOf(subject) };
 }
 
-function categoryOf(value: unknown): string | null {
-  if (value === undefined) return null;
-  return typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).toSorted().join(' + ') || null : JSON.stringify(value);
+function modalityOf(subject: Content | AgonError): Modality | null {
+  if (AgonError.is(subject)) return null;
+  const [text, image] = [(subject.text ?? '').trim() !== '', (subject.images ?? []).length > 0];
+  return text ? (image ? 'text+image' : 'text') : image ? 'image' : null;
 }

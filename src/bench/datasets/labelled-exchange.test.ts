@@ -6,8 +6,8 @@ const pair = { prompt: 'How are you?', response: 'Fine.' };
 
 describe('a labelled exchange', () => {
   test('has a label, an exchange, and what it says of model, risk and behaviour', () => {
-    expect(read({ id: 7, ...pair, label: 1, model: 'gpt-5', risk: 'Implicit', behaviour: 'complied', category: 'left alone' })).toEqual({
-      id: '7', unsafe: true, model: 'gpt-5', risk: 'implicit', behaviour: 'complied', unknown: [], subject: { id: '7', model: 'gpt-5', ...pair },
+    expect(read({ id: 7, ...pair, label: 1, model: 'gpt-5', risk: 'Implicit', behaviour: 'complied', category: 'insults' })).toEqual({
+      id: '7', unsafe: true, model: 'gpt-5', risk: 'implicit', behaviour: 'complied', unknown: [], category: 'insults', trivial: false, raters: null, modality: 'exchange', subject: { id: '7', model: 'gpt-5', ...pair },
     });
   });
 

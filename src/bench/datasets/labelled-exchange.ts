@@ -1,5 +1,6 @@
+import { AgonError } from '../../errors.ts';
 import { behaviours, readExchange, type Behaviour, type Exchange } from '../../evaluation/index.ts';
-import { readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
+import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 const risks = ['explicit', 'implicit'] as const;
 
@@ -15,19 +16,25 @@ export interface LabelledExchange extends LabelledItem<Exchange> {
   unknown: readonly ('risk' | 'behaviour')[];
 }
 
-export type ExchangeReading = Naming;
+export interface ExchangeReading extends Naming {
+  /** The field of the table of categories. */
+  by?: string;
+}
 
 /** Reads one line of a benchmark of evaluation. */
-export function readLabelledExchange(value: unknown, naming: ExchangeReading): LabelledExchange {
+export function readLabelledExchange(value: unknown, { by = 'category', ...naming }: ExchangeReading): LabelledExchange {
   const { field, ...known } = readLabelledLine(value, naming, '"prompt" and "response", or "messages"');
   const model = field('model');
   const messages = field('messages');
   const named = { ...(known.id === undefined ? {} : { id: known.id }), ...(typeof model === 'string' ? { model } : {}) };
   const risk = wordOf(field('risk'), [...risks, 'none']);
   const behaviour = wordOf(field('behaviour'), behaviours);
+  const subject = subjectOr(() => readExchange({ ...named, ...(messages === undefined ? { prompt: field('prompt'), response: field('response') } : { messages }) }));
   return {
     ...known,
-    subject: subjectOr(() => readExchange({ ...named, ...(messages === undefined ? { prompt: field('prompt'), response: field('response') } : { messages }) })),
+    subject,
+    category: categoryOf(field(by)),
+    modality: AgonError.is(subject) ? null : 'exchange',
     model: typeof model === 'string' ? model : null,
     risk: risk === undefined || risk === 'none' ? null : risk,
     behaviour: behaviour ?? null,

@@ -1,8 +1,21 @@
 import { AgonError } from '../../errors.ts';
 import { safetyLabel } from '../../runs/index.ts';
+import type { Modality } from '../sheet.ts';
+
+/** What the figures of every job divide items by. What an item does not say is null. */
+export interface ItemNotes {
+  /** What the item is counted under in the table of categories. */
+  category: string | null;
+  /** An easy item: one whose text is a refusal. */
+  trivial: boolean;
+  /** What each of several people said, in the labels of the job. */
+  raters: readonly string[] | null;
+  /** Null where what is judged cannot be read. */
+  modality: Modality | null;
+}
 
 /** An item whose right label is known. */
-export interface LabelledItem<Subject> {
+export interface LabelledItem<Subject> extends ItemNotes {
   id?: string;
   unsafe: boolean;
   /** What is judged; or why it cannot be, which counts against whoever should have judged it. */
@@ -18,7 +31,7 @@ export interface Naming {
 }
 
 /** A parsed line: what every job reads of it, and a way to its other fields. */
-export interface LabelledLine {
+export interface LabelledLine extends Omit<ItemNotes, 'modality'> {
   id?: string;
   unsafe: boolean;
   /** By our own name; undefined when the item does not have it. */
@@ -27,23 +40,84 @@ export interface LabelledLine {
 
 /** Reads what every job needs of a line. `parts` names the fields that hold what is judged, for the hint. */
 export function readLabelledLine(value: unknown, { fields, labels }: Naming, parts: string): LabelledLine {
-  const broken = (message: string) =>
-    new AgonError('broken-line', message, `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and --map-label name them otherwise.`);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw broken('The line is not an object.');
+  const hint = `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and --map-label name them otherwise.`;
+  const field = fieldReader(value, fields, hint);
+  const { label, ...known } = readNotes(field, { labels, known: safetyLabel, hint });
+  return { ...known, unsafe: label === 'unsafe', field };
+}
+
+/** A way to the fields of a line by our own names. */
+export function fieldReader(value: unknown, fields: Readonly<Record<string, string>> | undefined, hint: string): (name: string) => unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AgonError('broken-line', 'The line is not an object.', hint);
   const item = value as Record<string, unknown>;
-  const field = (name: string) => present(item[fields?.[name] ?? name]);
+  return (name) => present(item[fields?.[name] ?? name]);
+}
+
+export interface LabelReading<Label extends string> {
+  labels?: Readonly<Record<string, Label>>;
+  /** What a label means that the file does not explain. */
+  known(text: string): Label | undefined;
+  hint: string;
+}
+
+/** The label, where nobody else says so that of most raters, and what the figures divide items by. */
+export function readNotes<Label extends string>(field: (name: string) => unknown, { labels = {}, known, hint }: LabelReading<Label>): { id?: string; label: Label } & Omit<ItemNotes, 'modality'> {
+  const meaningOf = (given: unknown, whose: string) => {
+    const text = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given).trim() : JSON.stringify(given);
+    const meaning = own(labels, text) ?? known(text) ?? known(text.replace(/^([01])\.0+$/, '$1'));
+    if (meaning === undefined) throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortened(text))} is not known.`, hint);
+    return meaning;
+  };
   const id = field('id');
-  const label = field('label');
-  if (label === undefined) throw broken('The item has no label.');
-  const text = typeof label === 'string' || typeof label === 'number' || typeof label === 'boolean' ? String(label).trim() : JSON.stringify(label);
-  const meaning = own(labels ?? {}, text) ?? safetyLabel(text);
-  if (!meaning) throw broken(`The label ${JSON.stringify(text)} is not known.`);
-  return { ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}), unsafe: meaning === 'unsafe', field };
+  const raters = listOf(field('raters'))?.map((given) => meaningOf(given, 'label of a rater')) ?? null;
+  const given = field('label');
+  const label = given === undefined ? mostOf(raters ?? []) : meaningOf(given, 'label');
+  if (label === undefined) throw new AgonError('broken-line', raters && raters.length > 0 ? 'The item has no label, and its raters are divided.' : 'The item has no label.', hint);
+  return {
+    ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
+    label,
+    category: categoryOf(field('category')),
+    trivial: isTrue(field('trivial')) || isTrue(field('looks_like_refusal')),
+    raters: raters && raters.length > 0 ? raters : null,
+  };
+}
+
+/** What more of them say than anything else. */
+function mostOf<Label extends string>(raters: readonly Label[]): Label | undefined {
+  const counts = [...Map.groupBy(raters, (label) => label)].map(([label, given]) => ({ label, count: given.length })).toSorted((a, b) => b.count - a.count);
+  return counts[0] && counts[0].count > (counts[1]?.count ?? 0) ? counts[0].label : undefined;
+}
+
+/** A list, also where a cell of a table holds it: as JSON, or divided by |, ; or commas. */
+function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value.filter((one) => present(one) !== undefined);
+  if (typeof value !== 'string') return value === undefined ? undefined : [value];
+  if (value.trim().startsWith('[')) {
+    try {
+      return listOf(JSON.parse(value) as unknown);
+    } catch {
+      return [value];
+    }
+  }
+  return value.split(/[|;,]/).map((part) => part.trim()).filter((part) => part !== '');
+}
+
+export function categoryOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).toSorted().join(' + ') || null : JSON.stringify(value);
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && ['true', '1', 'yes'].includes(value.trim().toLowerCase()));
 }
 
 /** Data may call its labels anything, `constructor` too. */
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function shortened(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
 /** What `read` gives, or the error it would have thrown: a label counts even where its subject cannot be read. */

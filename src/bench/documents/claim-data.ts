@@ -1,19 +1,12 @@
-import path from 'node:path';
-import { readLabelledData, type LabelledData } from '../datasets/data-file.ts';
-import { readLabelledClaim, type ClaimNaming, type LabelledClaim } from './labelled-claim.ts';
+import { readBenchData, type DataOptions, type LabelledData } from '../datasets/data-file.ts';
+import type { ClaimNaming, LabelledClaim } from './labelled-claim.ts';
 
-export interface ClaimDataOptions extends ClaimNaming {
-  /** What paths of documents are relative to; by default the file's folder. */
-  root?: string;
-  limit?: number;
-}
+export interface ClaimDataOptions extends DataOptions, ClaimNaming {}
 
 /** A benchmark of documents, with the folder its documents lie in. */
 export type ClaimData = LabelledData<LabelledClaim> & { root: string };
 
 /** Opens a benchmark of documents. */
-export async function readClaimData(file: string, { root, limit, ...naming }: ClaimDataOptions): Promise<ClaimData> {
-  const example = '{"id":"1","claim":"…","label":"entailed","doc":"report.pdf"}';
-  const data = await readLabelledData(file, { limit, read: (value) => readLabelledClaim(value, naming), example });
-  return { ...data, root: root ?? path.dirname(file) };
+export async function readClaimData(file: string, options: ClaimDataOptions): Promise<ClaimData> {
+  return readBenchData(file, { job: 'documents', ...options });
 }

@@ -8,8 +8,8 @@ import type { ClaimOutcome } from './run-claims.ts';
 function outcome(right: ClaimClass, said: ClaimLabel | null, cited: number[] | null = null, evidence: number[] | null = null): ClaimOutcome {
   return {
     line: 1,
-    item: { claim: 'a', label: right, source: { text: 'a' }, evidence },
-    judged: said && { key: '1', label: said, score: null, rule: 'withstood', cited, usage: noUsage, latencyMs: 1 },
+    item: { claim: 'a', label: right, source: { text: 'a' }, evidence, category: null, trivial: false, raters: null, modality: 'claim' },
+    judged: said && { key: '1', label: said, score: null, rule: 'withstood', cited, usage: noUsage, byModel: {}, turns: [], opening: null, latencyMs: 1 },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ClaimLabel } from '../../documents/index.ts';
-import { bootstrapInterval, type Interval } from '../metrics/bootstrap.ts';
+import { bootstrapInterval, bootstrapped, estimateOf, type Interval } from '../metrics/bootstrap.ts';
+import { balancedAccuracy, classCells, classTable, figuresOfClass, macroF1, tableAccuracy } from '../metrics/class-table.ts';
 import { meanOf } from '../metrics/mean.ts';
+import { resamplesOf } from '../metrics/resamples.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
 import type { ClaimOutcome } from './run-claims.ts';
 
@@ -25,7 +27,7 @@ type Said = ClaimClass | 'undecided' | 'failed';
 
 interface Pair {
   /** Null for a broken line: an error that belongs to no class. */
-  right: ClaimClass | null;
+  gold: ClaimClass | null;
   said: Said;
   citation: { precision: number | null; recall: number } | null;
 }
@@ -49,30 +51,34 @@ export function classOf(label: ClaimLabel, hasNeutral: boolean): ClaimClass | 'u
 export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: ClaimMetrics; intervals: ClaimIntervals } {
   const hasNeutral = outcomes.some(({ item }) => item?.label === 'neutral');
   const pairs = outcomes.map((outcome) => pairOf(outcome, hasNeutral));
-  const interval = (statistic: (sample: readonly Pair[]) => number | null) => bootstrapInterval(pairs, statistic);
+  // An item that nobody decided is wrong, and names no class.
+  const cells = classCells(pairs, { classes: claimClasses, leaveOut: false, alarms: false });
+  const figures = bootstrapped(resamplesOf(), pairs.length, (weights) => {
+    const table = classTable(cells, weights);
+    return { accuracy: tableAccuracy(table), macroF1: macroF1(table), balancedAccuracy: balancedAccuracy(table) };
+  });
+  const all = classTable(cells);
   return {
     metrics: {
-      accuracy: accuracy(pairs),
-      macroF1: macroF1(pairs),
-      balancedAccuracy: balancedAccuracy(pairs),
-      byClass: classesIn(pairs).map((label) => ({ label, items: pairs.filter(({ right }) => right === label).length, ...ofClass(pairs, label) })),
+      ...figures.value,
+      byClass: claimClasses.map((label, place) => ({ label, ...figuresOfClass(all, place) })).filter(({ items }) => items > 0),
       citationPrecision: citation(pairs, 'precision'),
       citationRecall: citation(pairs, 'recall'),
       undecided: pairs.filter(({ said }) => said === 'undecided').length,
       failed: pairs.filter(({ said }) => said === 'failed').length,
     },
     intervals: {
-      accuracy: interval(accuracy),
-      macroF1: interval(macroF1),
-      balancedAccuracy: interval(balancedAccuracy),
-      citationPrecision: interval((sample) => citation(sample, 'precision')),
-      citationRecall: interval((sample) => citation(sample, 'recall')),
+      accuracy: estimateOf(figures, 'accuracy').interval,
+      macroF1: estimateOf(figures, 'macroF1').interval,
+      balancedAccuracy: estimateOf(figures, 'balancedAccuracy').interval,
+      citationPrecision: bootstrapInterval(pairs, (sample) => citation(sample, 'precision')),
+      citationRecall: bootstrapInterval(pairs, (sample) => citation(sample, 'recall')),
     },
   };
 }
 
 function pairOf({ item, judged }: ClaimOutcome, hasNeutral: boolean): Pair {
-  return { right: item?.label ?? null, said: judged ? classOf(judged.label, hasNeutral) : 'failed', citation: citationOf(item?.evidence ?? null, judged?.cited ?? null) };
+  return { gold: item?.label ?? null, said: judged ? classOf(judged.label, hasNeutral) : 'failed', citation: citationOf(item?.evidence ?? null, judged?.cited ?? null) };
 }
 
 function citationOf(gold: readonly number[] | null, cited: readonly number[] | null): Pair['citation'] {
@@ -84,27 +90,4 @@ function citationOf(gold: readonly number[] | null, cited: readonly number[] | n
 
 function citation(pairs: readonly Pair[], figure: 'precision' | 'recall'): number | null {
   return meanOf(pairs.flatMap((pair) => (pair.citation && pair.citation[figure] !== null ? [pair.citation[figure]] : [])));
-}
-
-function accuracy(pairs: readonly Pair[]): number | null {
-  return pairs.length === 0 ? null : pairs.filter(({ right, said }) => right === said).length / pairs.length;
-}
-
-function classesIn(pairs: readonly Pair[]): ClaimClass[] {
-  return claimClasses.filter((label) => pairs.some(({ right }) => right === label));
-}
-
-function ofClass(pairs: readonly Pair[], label: ClaimClass): { precision: number | null; recall: number | null; f1: number | null } {
-  const hits = pairs.filter(({ right, said }) => right === label && said === label).length;
-  const named = pairs.filter(({ said }) => said === label).length;
-  const there = pairs.filter(({ right }) => right === label).length;
-  return { precision: named === 0 ? null : hits / named, recall: there === 0 ? null : hits / there, f1: named + there === 0 ? null : (2 * hits) / (named + there) };
-}
-
-function macroF1(pairs: readonly Pair[]): number | null {
-  return meanOf(classesIn(pairs).map((label) => ofClass(pairs, label).f1 ?? 0));
-}
-
-function balancedAccuracy(pairs: readonly Pair[]): number | null {
-  return meanOf(classesIn(pairs).map((label) => ofClass(pairs, label).recall ?? 0));
 }

@@ -5,7 +5,7 @@ const read = (value: object, naming = {}) => readLabelledClaim({ claim: 'Revenue
 
 describe('a labelled claim', () => {
   test('has a claim, a label, a document and, where it says so, the parts that decide', () => {
-    expect(read({ id: 7, evidence_ids: [3, 9] })).toEqual({ id: '7', claim: 'Revenue rose.', label: 'entailed', source: { path: 'a.csv', entry: null }, evidence: [3, 9] });
+    expect(read({ id: 7, evidence_ids: [3, 9] })).toEqual({ id: '7', claim: 'Revenue rose.', label: 'entailed', source: { path: 'a.csv', entry: null }, evidence: [3, 9], category: null, trivial: false, raters: null, modality: 'claim' });
     expect(read({}).evidence).toBeNull();
   });
 

@@ -1,14 +1,15 @@
 import { AgonError } from '../../errors.ts';
+import { categoryOf, fieldReader, readNotes, type ItemNotes } from '../datasets/labelled-item.ts';
 
 export const claimClasses = ['entailed', 'refuted', 'neutral'] as const;
 /** What is right of a claim: the document says so, says otherwise, or does not say. */
 export type ClaimClass = (typeof claimClasses)[number];
 
-/** What a claim is held against: a file, an entry of one (`contracts.json#17`), or the text itself. */
-export type ClaimSource = { path: string; entry: string | null } | { text: string };
+/** What a claim is held against: a file, an entry of one (`contracts.json#17`), or the text itself. With `others`, the first file that there is. */
+export type ClaimSource = { path: string; entry: string | null; others?: readonly string[] } | { text: string };
 
 /** A claim whose right label is known. */
-export interface LabelledClaim {
+export interface LabelledClaim extends ItemNotes {
   id?: string;
   claim: string;
   label: ClaimClass;
@@ -21,30 +22,36 @@ export interface LabelledClaim {
 export interface ClaimNaming {
   fields?: Readonly<Record<string, string>>;
   labels?: Readonly<Record<string, ClaimClass>>;
+  /** The field of the table of categories. */
+  by?: string;
 }
 
-const knownLabels: Record<string, ClaimClass> = {
-  entailed: 'entailed', entailment: 'entailed', consistent: 'entailed', supported: 'entailed', true: 'entailed', '1': 'entailed',
-  refuted: 'refuted', contradiction: 'refuted', contradicted: 'refuted', inconsistent: 'refuted', false: 'refuted', '0': 'refuted',
-  neutral: 'neutral', notmentioned: 'neutral', unsupported: 'neutral',
-};
+const knownLabels: ReadonlyMap<string, ClaimClass> = new Map([
+  ...['entailed', 'entailment', 'consistent', 'supported', 'true', '1'].map((word) => [word, 'entailed'] as const),
+  ...['refuted', 'contradiction', 'contradicted', 'inconsistent', 'false', '0'].map((word) => [word, 'refuted'] as const),
+  ...['neutral', 'notmentioned', 'unsupported'].map((word) => [word, 'neutral'] as const),
+]);
+
+const hint = 'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; --map and --map-label name them otherwise.';
 
 /** Reads one line of a benchmark of documents. Paths are relative to where its reader says. */
-export function readLabelledClaim(value: unknown, { fields, labels }: ClaimNaming): LabelledClaim {
-  const broken = (message: string) =>
-    new AgonError('broken-line', message, 'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; --map and --map-label name them otherwise.');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw broken('The line is not an object.');
-  const item = value as Record<string, unknown>;
-  const field = (name: string) => item[fields?.[name] ?? name];
-  const [id, claim, label, doc, text, evidence] = ['id', 'claim', 'label', 'doc', 'doc_text', 'evidence_ids'].map(field);
-  if (typeof claim !== 'string' || claim.trim() === '') throw broken('The item has no claim.');
-  if (typeof label !== 'string' && typeof label !== 'number' && typeof label !== 'boolean') throw broken('The item has no label.');
-  const meaning = own(labels ?? {}, String(label)) ?? own(knownLabels, String(label).trim().toLowerCase().replaceAll(/[\s_-]/gu, ''));
-  if (!meaning) throw broken(`The label ${JSON.stringify(String(label))} is not known.`);
-  const source = typeof text === 'string' && text.trim() !== '' ? { text } : typeof doc === 'string' && doc.trim() !== '' ? fileOf(doc) : null;
+export function readLabelledClaim(value: unknown, { fields, labels, by = 'category' }: ClaimNaming): LabelledClaim {
+  const field = fieldReader(value, fields, hint);
+  const broken = (message: string) => new AgonError('broken-line', message, hint);
+  const claim = field('claim');
+  if (typeof claim !== 'string') throw broken('The item has no claim.');
+  const notes = readNotes(field, { labels, known: (text) => knownLabels.get(text.toLowerCase().replaceAll(/[\s_-]/gu, '')), hint });
+  const source = sourceOf(field('doc_text'), field('doc'));
   if (!source) throw broken('The item has no document.');
-  const ids = Array.isArray(evidence) && evidence.every((one): one is number => Number.isInteger(one)) ? evidence : null;
-  return { ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}), claim, label: meaning, source, evidence: ids };
+  return { ...notes, category: categoryOf(field(by)), modality: 'claim', claim, source, evidence: numbersIn(field('evidence_ids')) };
+}
+
+function sourceOf(text: unknown, doc: unknown): ClaimSource | null {
+  if (typeof text === 'string') return { text };
+  if (typeof doc === 'string') return fileOf(doc);
+  if (!Array.isArray(doc) || doc.length === 0 || !doc.every((place): place is string => typeof place === 'string')) return null;
+  const [path, ...others] = doc as [string, ...string[]];
+  return { path, entry: null, others };
 }
 
 function fileOf(doc: string): ClaimSource {
@@ -52,7 +59,7 @@ function fileOf(doc: string): ClaimSource {
   return at < 0 ? { path: doc, entry: null } : { path: doc.slice(0, at), entry: doc.slice(at + 1) };
 }
 
-/** Data may call its labels anything, `constructor` too. */
-function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
+function numbersIn(value: unknown): readonly number[] | null {
+  const list: unknown = typeof value === 'string' && /^\s*\[[\d\s,]*\]\s*$/.test(value) ? JSON.parse(value) : value;
+  return Array.isArray(list) && list.every((one): one is number => Number.isInteger(one)) ? list : null;
 }

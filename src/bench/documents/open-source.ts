@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AgonError } from '../../errors.ts';
+import { below } from '../../runs/index.ts';
 import type { ClaimSource } from './labelled-claim.ts';
 
 const unpack = promisify(gunzip);
@@ -12,9 +13,14 @@ const mostBytes = 500_000_000;
 /** A document of a benchmark as its bytes, with a name that says what it is. */
 export async function openClaimSource(source: ClaimSource, root: string): Promise<{ name: string; bytes: Uint8Array }> {
   if ('text' in source) return { name: 'document.txt', bytes: new TextEncoder().encode(source.text) };
-  const file = path.resolve(root, source.path);
-  const { name, bytes } = await bytesOf(file);
+  const { name, bytes } = await bytesOf(await firstOf([source.path, ...(source.others ?? [])].map((place) => below(root, place, 'document'))));
   return source.entry === null ? { name, bytes } : entryOf(name, bytes, source.entry);
+}
+
+/** The first file that there is; when there is none, the first. */
+async function firstOf(files: readonly string[]): Promise<string> {
+  if (files.length > 1) for (const file of files) if ((await stat(file).catch(() => null))?.isFile()) return file;
+  return files[0]!;
 }
 
 async function bytesOf(file: string): Promise<{ name: string; bytes: Uint8Array }> {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgon } from '../../agon.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
+import { examinedBy } from './examined-by.ts';
 import { documentsReport, openClaimResults, readClaimData, runClaims, type ClaimSystem } from './index.ts';
 
 let folder: string;
@@ -14,10 +15,10 @@ const agon = await createAgon({ seats: { default: embeddedModel }, documents: { 
 const system: ClaimSystem = {
   name: 'single',
   configuration: agon.documentsProvenance().configuration,
-  analyze: (files, factors, signal) => {
+  examine: examinedBy((files, options) => {
     reads += 1;
-    return agon.analyze(files, { factors, signal });
-  },
+    return agon.analyze(files, options);
+  }),
 };
 
 beforeAll(async () => {

@@ -119,6 +119,12 @@ export interface Receipt {
 }
 
 export interface Gain {
+  /** Items that were compared. */
+  items: number;
+  /** Items that were not: without an opening vote, or left out by the sheet's rule in the first repeat. */
+  leftOut: number;
+  /** Whether `extraTokens` and `extraUsd` are estimated from the share of the turns. */
+  estimated: boolean;
   metric: 'accuracy' | 'f1' | 'balancedAccuracy';
   /** In points of one (0.02 are two points of a hundred). */
   gain: Estimate;

@@ -7,7 +7,7 @@ import { stratifiedBatches, stratumOf } from './batches.ts';
 function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'): ItemLine<LabelledContent> {
   const images = [{ description: 'a picture' }];
   const subject = kind === 'text' ? { text: 'words' } : kind === 'image' ? { images } : { text: 'words', images };
-  return { line: number, key: String(number), item: { unsafe, subject, category: null, looksLikeRefusal: false } };
+  return { line: number, key: String(number), item: { unsafe, subject, category: null, trivial: false, raters: null, modality: null } };
 }
 
 const lines = fc

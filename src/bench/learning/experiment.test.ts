@@ -12,7 +12,7 @@ import { textChart } from './text-chart.ts';
 const data: LabelledData<LabelledContent> = {
   file: 'items.jsonl',
   sha256: 'abc',
-  lines: Array.from({ length: 40 }, (_, index) => ({ line: index + 1, key: `item-${index}`, item: { unsafe: index % 2 === 0, subject: { text: `text ${index}` }, category: null, looksLikeRefusal: false } })),
+  lines: Array.from({ length: 40 }, (_, index) => ({ line: index + 1, key: `item-${index}`, item: { unsafe: index % 2 === 0, subject: { text: `text ${index}` }, category: null, trivial: false, raters: null, modality: null } })),
 };
 const truth = (content: Content) => (Number(content.text!.split(' ')[1]) % 2 === 0 ? 'unsafe' : 'safe');
 

@@ -1,6 +1,7 @@
 import { code, codeSpan, documentOf, html, inline, page } from '../../reports/index.ts';
-import { blockLines } from '../evaluation/markdown.ts';
-import { benchStyles, blockBody } from '../evaluation/page.ts';
+import { benchStyles } from '../rendering/bench-styles.ts';
+import { blockLines } from '../rendering/block-markdown.ts';
+import { blockBody } from '../rendering/block-markup.ts';
 import type { LearningReport } from './report.ts';
 import { figureThree } from './words.ts';
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bootstrapInterval } from './bootstrap.ts';
+import { bootstrapInterval, bootstrapped, estimateOf, pairedDifference, type Interval } from './bootstrap.ts';
 import { quantile } from './quantile.ts';
+import { randomNumbers } from './random-numbers.ts';
+import { resamplesOf, type Weights } from './resamples.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -33,6 +35,66 @@ describe('a bootstrap interval', () => {
   test('is null without items, and where the statistic is not always defined', () => {
     expect(bootstrapInterval([], mean)).toBeNull();
     expect(bootstrapInterval([0, 1], (sample) => (sample.includes(1) ? 1 : null))).toBeNull();
+  });
+});
+
+/** The share of right items of a sample. */
+function shareRight(judged: readonly boolean[]): (weights: Weights) => { share: number | null } {
+  const right = Uint8Array.from(judged, Number);
+  return (weights) => {
+    let count = 0;
+    for (let item = 0; item < right.length; item++) count += right[item]! * weights[item]!;
+    return { share: right.length === 0 ? null : count / right.length };
+  };
+}
+
+describe('intervals over simulated samples of a known world hold what is true about as often as they say', () => {
+  const [samples, items] = [500, 100];
+  const resamples = resamplesOf();
+  const random = randomNumbers(1);
+  /** Both systems judge the same items: hard ones are hard for both. */
+  const worlds = Array.from({ length: samples }, () => {
+    const hard = Array.from({ length: items }, () => random() < 0.3);
+    const judged = (onEasy: number, onHard: number) => hard.map((isHard) => random() < (isHard ? onHard : onEasy));
+    return [judged(0.88, 0.4), judged(0.8, 0.4)].map((right) => bootstrapped(resamples, items, shareRight(right)));
+  });
+  const coverage = (truth: number, intervals: readonly (Interval | null)[]) => intervals.filter((interval) => interval && interval[0] <= truth + 1e-12 && truth - 1e-12 <= interval[1]).length / samples;
+
+  test('that of an accuracy', () => {
+    const covered = coverage(0.7 * 0.88 + 0.3 * 0.4, worlds.map(([first]) => estimateOf(first!, 'share').interval));
+    expect(covered).toBeGreaterThan(0.92);
+    expect(covered).toBeLessThan(0.975);
+  });
+
+  test('that of a paired difference', () => {
+    const covered = coverage(0.7 * 0.08, worlds.map(([first, second]) => pairedDifference(first!, second!, 'share').difference.interval));
+    expect(covered).toBeGreaterThan(0.92);
+    expect(covered).toBeLessThan(0.975);
+  });
+
+  test('and where neither is better, the paired test says so in all but about 5 % of cases', () => {
+    const same = Array.from({ length: samples }, () => [0, 1].map(() => bootstrapped(resamples, items, shareRight(Array.from({ length: items }, () => random() < 0.7)))));
+    const found = same.filter(([first, second]) => pairedDifference(first!, second!, 'share').p! < 0.05).length / samples;
+    expect(found).toBeGreaterThan(0.02);
+    expect(found).toBeLessThan(0.09);
+  });
+});
+
+describe('a paired difference', () => {
+  const resamples = resamplesOf();
+  const of = (right: readonly boolean[]) => bootstrapped(resamples, right.length, shareRight(right));
+
+  test('is nought with certainty between a system and itself', () => {
+    const system = of([true, false, true, true]);
+    expect(pairedDifference(system, system, 'share')).toEqual({ difference: { value: 0, interval: [0, 0] }, p: 1 });
+  });
+
+  test('has the smallest p that 1,000 resamples can give when it is never in doubt', () => {
+    expect(pairedDifference(of([true, true, true]), of([false, false, false]), 'share')).toEqual({ difference: { value: 1, interval: [1, 1] }, p: 2 / 1001 });
+  });
+
+  test('is null of nothing', () => {
+    expect(pairedDifference(of([]), of([]), 'share')).toEqual({ difference: { value: null, interval: null }, p: null });
   });
 });
 

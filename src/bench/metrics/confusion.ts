@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.ts';
+import { ratio } from './ratio.ts';
 
 /** How often what was right and what was said met. Unsafe is the positive class. */
 export interface Confusion {
@@ -45,9 +46,4 @@ export function recall({ truePositives, falseNegatives }: Confusion): number | n
 /** It weighs an error the same whichever class it falls into, so that a broken line can count as one. */
 export function f1({ truePositives, falsePositives, falseNegatives, unreadable }: Confusion): number | null {
   return ratio(2 * truePositives, 2 * truePositives + falsePositives + falseNegatives + unreadable);
-}
-
-/** Null where there was nothing to measure. */
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
 }

@@ -1,7 +1,11 @@
 /** The mean; null without values, or where one of them is missing. */
 export function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 || known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return values.length === 0 ? null : sum / values.length;
 }
 
 /** The standard deviation over all values that there are, as in the paper's Table 2; null where the mean is. */

@@ -1,9 +1,12 @@
-import { bootstrapInterval, type Interval } from './bootstrap.ts';
+import { bootstrapped, estimateOf, pairedDifference, type Bootstrapped, type Estimate, type Interval } from './bootstrap.ts';
 import { expectedCalibrationError, type Forecast } from './calibration-error.ts';
-import { accuracy, cellOf, confusionOf, f1, precision, recall, tally, type Confusion } from './confusion.ts';
+import { accuracy, cellOf, confusionOf, f1, precision, recall, type Confusion } from './confusion.ts';
 import { meanOf } from './mean.ts';
 import type { Outcome } from './outcome.ts';
 import { areaUnderCurve, recallAtFalsePositiveRate } from './ranking.ts';
+import { resamplesOf, type Weights } from './resamples.ts';
+
+export type { Estimate } from './bootstrap.ts';
 
 /** Null where the data gives nothing to measure, for example the recall of a set without unsafe items. */
 export interface Metrics {
@@ -20,12 +23,6 @@ export interface Metrics {
 
 export type Intervals = Record<'f1' | 'accuracy' | 'precision' | 'recall', Interval | null>;
 
-/** A figure with its 95 % interval. */
-export interface Estimate {
-  value: number | null;
-  interval: Interval | null;
-}
-
 export function metricsOf(outcomes: readonly Outcome[]): Metrics {
   const confusion = confusionOf(outcomes);
   return {
@@ -34,7 +31,7 @@ export function metricsOf(outcomes: readonly Outcome[]): Metrics {
     recall: recall(confusion),
     f1: f1(confusion),
     auc: areaUnderCurve(outcomes),
-    ece: expectedCalibrationError(forecastsOf(outcomes)),
+    ece: expectedCalibrationError(forecastsIn(outcomes)),
     recallAt1PercentFpr: recallAtFalsePositiveRate(outcomes, 0.01),
     undecided: outcomes.filter(({ said }) => said === 'undecided').length,
     failed: outcomes.filter(({ said }) => said === 'failed').length,
@@ -56,37 +53,41 @@ export function meanMetrics(repeats: Repeats): Metrics {
 }
 
 export function intervalsOf(repeats: Repeats): Intervals {
-  const interval = (statistic: Statistic) => estimate(repeats, statistic).interval;
-  return { f1: interval(f1), accuracy: interval(accuracy), precision: interval(precision), recall: interval(recall) };
+  const figures = overSamples(repeats, { f1, accuracy, precision, recall });
+  const interval = (name: keyof Intervals) => estimateOf(figures, name).interval;
+  return { f1: interval('f1'), accuracy: interval('accuracy'), precision: interval('precision'), recall: interval('recall') };
 }
 
 export type Statistic = (confusion: Confusion) => number | null;
 
 /** A statistic as the mean over repeats. An item is drawn with all that was said of it: repeats are no new items. */
 export function estimate(repeats: Repeats, statistic: Statistic): Estimate {
-  return estimated(repeats[0]?.length ?? 0, onSamples(repeats, statistic));
+  return estimateOf(overSamples(repeats, { statistic }), 'statistic');
 }
 
 /** By how much one system's statistic exceeds another's on the same items, item by item the same draws. */
 export function difference(repeats: Repeats, others: Repeats, statistic: Statistic): Estimate {
-  const [ours, theirs] = [onSamples(repeats, statistic), onSamples(others, statistic)];
-  return estimated(repeats[0]?.length ?? 0, (items) => {
-    const [mine, other] = [ours(items), theirs(items)];
-    return mine === null || other === null ? null : mine - other;
+  return pairedDifference(overSamples(repeats, { statistic }), overSamples(others, { statistic }), 'statistic').difference;
+}
+
+function overSamples<Name extends string>(repeats: Repeats, statistics: Readonly<Record<Name, Statistic>>): Bootstrapped<Name> {
+  const cells = repeats.map((outcomes) => Uint8Array.from(outcomes, (outcome) => cellNames.indexOf(cellOf(outcome))));
+  const names = Object.keys(statistics) as Name[];
+  return bootstrapped(resamplesOf(), repeats[0]?.length ?? 0, (weights) => {
+    const confusions = cells.map((of) => weighed(of, weights));
+    return Object.fromEntries(names.map((name) => [name, meanOf(confusions.map(statistics[name]))])) as Record<Name, number | null>;
   });
 }
 
-function estimated(count: number, statistic: (items: readonly number[]) => number | null): Estimate {
-  const items = [...Array(count).keys()];
-  return { value: statistic(items), interval: bootstrapInterval(items, statistic) };
+const cellNames = ['truePositives', 'falsePositives', 'falseNegatives', 'trueNegatives', 'unreadable'] as const;
+
+function weighed(cells: Uint8Array, weights: Weights): Confusion {
+  const counts = new Uint32Array(cellNames.length);
+  for (let item = 0; item < cells.length; item++) counts[cells[item]!]! += weights[item]!;
+  const [truePositives, falsePositives, falseNegatives, trueNegatives, unreadable] = [...counts] as [number, number, number, number, number];
+  return { truePositives, falsePositives, falseNegatives, trueNegatives, unreadable };
 }
 
-/** The statistic of the items of any sample, given by their places. */
-function onSamples(repeats: Repeats, statistic: Statistic): (items: readonly number[]) => number | null {
-  const cells = repeats.map((outcomes) => outcomes.map(cellOf));
-  return (items) => meanOf(cells.map((of) => statistic(tally(items.map((item) => of[item]!)))));
-}
-
-function forecastsOf(outcomes: readonly Outcome[]): Forecast[] {
+function forecastsIn(outcomes: readonly Outcome[]): Forecast[] {
   return outcomes.flatMap(({ unsafe, score }) => (unsafe === null || score === null ? [] : [{ unsafe, probability: score }]));
 }

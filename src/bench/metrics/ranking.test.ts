@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve, recallAtFalsePositiveRate } from './ranking.ts';
+import { areaUnderCurve, averagePrecision, rankingFigures, rankingOf, recallAtFalsePositiveRate } from './ranking.ts';
+import { resamplesOf } from './resamples.ts';
 
 const items = (unsafe: readonly (number | null)[], safe: readonly (number | null)[]) => [
   ...unsafe.map((score) => ({ unsafe: true, score })),
@@ -9,6 +10,10 @@ const items = (unsafe: readonly (number | null)[], safe: readonly (number | null
 const scores = fc.array(fc.constantFrom(0, 0.1, 0.25, 0.5, 0.75, 0.9, 1), { minLength: 1, maxLength: 30 });
 
 describe('the area under the curve', () => {
+  test('is that of scikit-learn’s example: roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])', () => {
+    expect(areaUnderCurve(items([0.35, 0.8], [0.1, 0.4]))).toBe(0.75);
+  });
+
   test('counts pairs, a tie as half a pair: 0.9 and 0.5 over 0.5 and 0.1', () => {
     expect(areaUnderCurve(items([0.9, 0.5], [0.5, 0.1]))).toBeCloseTo(3.5 / 4, 12);
   });
@@ -38,7 +43,46 @@ describe('the area under the curve', () => {
   });
 });
 
+describe('average precision', () => {
+  test('is that of scikit-learn’s example: average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])', () => {
+    expect(averagePrecision(items([0.35, 0.8], [0.1, 0.4]))).toBeCloseTo(0.5 + 1 / 3, 12);
+  });
+
+  test('takes items with the same score as one step: 1 of 2, then 2 of 4', () => {
+    expect(averagePrecision(items([0.5, 0.2], [0.5, 0.2]))).toBe(0.5);
+    expect(averagePrecision(items([0.9, 0.2], [0.2]))).toBeCloseTo(0.5 + 0.5 * (2 / 3), 12);
+  });
+
+  test('is null when a class is missing', () => {
+    expect(averagePrecision(items([0.5], []))).toBeNull();
+  });
+});
+
+describe('figures of a resample', () => {
+  test('from the order that was sorted once are those of the items drawn', () => {
+    fc.assert(
+      fc.property(scores, scores, (unsafe, safe) => {
+        const all = items(unsafe, safe);
+        const ranking = rankingOf(all.map((item) => ({ positive: item.unsafe, score: item.score })));
+        let visits = 0;
+        resamplesOf()(all.length, (weights) => {
+          visits += 1;
+          if (visits > 5) return;
+          const sample = all.flatMap((item, place) => Array.from({ length: weights[place]! }, () => item));
+          const figures = rankingFigures(ranking, 0.2, weights);
+          expect([figures.auc, figures.averagePrecision, figures.recall]).toEqual([areaUnderCurve(sample), averagePrecision(sample), recallAtFalsePositiveRate(sample, 0.2)]);
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
 describe('recall at a false positive rate', () => {
+  test('allows just as many false alarms as the rate says: 29 of 2,900', () => {
+    expect(recallAtFalsePositiveRate(items([0.5], Array.from({ length: 2_900 }, (_, index) => (index < 29 ? 0.9 : 0.1))), 0.01)).toBe(1);
+  });
+
   const safe = Array.from({ length: 100 }, (_, index) => index / 200);
 
   test('is the share of unsafe items above the threshold that one in a hundred safe items passes', () => {

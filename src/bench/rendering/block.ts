@@ -1,15 +1,33 @@
+import type { ReliabilityBin } from '../figures/set-figures.ts';
 import type { Interval } from '../metrics/bootstrap.ts';
 import type { Estimate } from '../metrics/measure.ts';
 
 /** A cell of a table. */
 export interface Cell {
   text: string;
-  /** Names come from data and settings, and are never read as markup. Titles, leads and notes hold none of them. */
-  name?: boolean;
+  /** Names come from data and settings, and are never read as markup; a title is one in plain words. Titles, leads and notes hold none of them. */
+  name?: boolean | 'title';
   /** To the right. */
   number?: boolean;
   /** `best` and `second` as the paper marks them; `breach` for what reaches a threshold. */
   emphasis?: 'best' | 'second' | 'breach';
+  /** What belongs to the text in smaller print: its interval. */
+  detail?: string;
+  /** † or ‡, explained below the table. */
+  mark?: string;
+  /** What its column is sorted by, where that is not the text; null is last. */
+  sort?: number | null;
+  /** How dark its ground is, from 0 to 1. */
+  shade?: number;
+  /** Items of the data after the text; a page leads to those that it shows. */
+  items?: readonly ItemName[];
+}
+
+export interface ItemName {
+  line: number;
+  name: string;
+  /** What is said of it. */
+  note?: string;
 }
 
 export interface Table {
@@ -26,14 +44,65 @@ export interface Bar {
 
 export type Chart =
   | { kind: 'bars'; title: string; groups: readonly { label: string; bars: readonly Bar[] }[] }
-  | { kind: 'lines'; title: string; columns: readonly string[]; series: readonly { name: string; points: readonly (Estimate | null)[] }[] };
+  | { kind: 'lines'; title: string; columns: readonly string[]; series: readonly { name: string; points: readonly (Estimate | null)[] }[] }
+  | CurvesChart
+  | ReliabilityChart
+  | ScatterChart
+  | TrajectoryChart;
+
+/** Curves within the unit square, one for each system. */
+export interface CurvesChart {
+  kind: 'curves';
+  title: string;
+  across: string;
+  up: string;
+  /** What guessing gives: the diagonal, or a level. */
+  chance: 'diagonal' | number;
+  series: readonly { name: string; note: string; points: readonly { x: number; y: number }[] }[];
+}
+
+export interface ReliabilityChart {
+  kind: 'reliability';
+  title: string;
+  name: string;
+  bins: readonly ReliabilityBin[];
+}
+
+/** Quality over what it costs. */
+export interface ScatterChart {
+  kind: 'scatter';
+  title: string;
+  across: string;
+  up: string;
+  /** How a cost is written. */
+  written: (cost: number) => string;
+  points: readonly { name: string; cost: number; quality: Estimate }[];
+}
+
+/** Scores over the rounds, a panel for each right label. */
+export interface TrajectoryChart {
+  kind: 'trajectory';
+  title: string;
+  columns: readonly string[];
+  panels: readonly { label: string; items: number; series: readonly { name: string; points: readonly (Spread | null)[] }[] }[];
+}
+
+/** A mean with the middle half of the values around it. */
+export interface Spread {
+  mean: number;
+  low: number;
+  high: number;
+}
 
 /** One table or figure of the report: what it shows, or what would be needed to show it. */
 export interface Block {
   title: string;
   lead: string;
   table?: Table;
+  /** Whether a page shows the table on demand only: where a chart says the same. */
+  folded?: boolean;
   chart?: Chart;
+  charts?: readonly Chart[];
   /** Lines below it. */
   notes?: readonly string[];
   missing?: string;
@@ -41,6 +110,8 @@ export interface Block {
 
 export const words = (text: string): Cell => ({ text });
 export const name = (text: string): Cell => ({ text, name: true });
+/** What people call a thing. */
+export const title = (text: string): Cell => ({ text, name: 'title' });
 /** A name above a column of numbers. */
 export const column = (text: string): Cell => ({ text, name: true, number: true });
 export const number = (text: string, emphasis?: Cell['emphasis']): Cell => ({ text, number: true, ...(emphasis && { emphasis }) });
@@ -69,9 +140,40 @@ export function pointsEstimate({ value, interval }: Estimate): string {
   return `${signedPoints(value)}${interval === null ? '' : ` (${signedPoints(interval[0])} to ${signedPoints(interval[1])})`}`;
 }
 
-function signedPoints(value: number): string {
+export function signedPoints(value: number): string {
   const points = Math.abs(value * 100).toFixed(1);
   return `${points === '0.0' ? '±' : value < 0 ? '−' : '+'}${points}`;
+}
+
+/** An estimate as a cell: its value, and its interval in smaller print. */
+export function figure({ value, interval }: Estimate, { emphasis, mark, write = percent }: { emphasis?: Cell['emphasis']; mark?: string; write?: (value: number) => string } = {}): Cell {
+  return {
+    text: value === null ? '–' : write(value),
+    number: true,
+    sort: sortedBy(value),
+    ...(value !== null && interval && { detail: `${write(interval[0])}–${write(interval[1])}` }),
+    ...(emphasis && { emphasis }),
+    ...(mark && value !== null && { mark }),
+  };
+}
+
+/** A difference in points as a cell. */
+export function points({ value, interval }: Estimate): Cell {
+  return {
+    text: value === null ? '–' : signedPoints(value),
+    number: true,
+    sort: sortedBy(value),
+    ...(value !== null && interval && { detail: `${signedPoints(interval[0])} to ${signedPoints(interval[1])}` }),
+  };
+}
+
+/** A plain number as a cell; null where there is nothing to measure. */
+export function amount(value: number | null, write: (value: number) => string = countOf): Cell {
+  return { text: value === null ? '–' : write(value), number: true, sort: sortedBy(value) };
+}
+
+function sortedBy(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(9));
 }
 
 /** A count as the mean over repeats: whole where it is. */

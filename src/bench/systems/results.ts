@@ -5,6 +5,29 @@ import { openResultFile, resultsIn, type ResultRecord } from '../../runs/index.t
 const count = z.number().min(0);
 const share = z.number().min(0).max(1);
 const distribution = z.object({ explicit: share, implicit: share, none: share });
+const safetyLabel = z.enum(['safe', 'unsafe', 'undecided']);
+
+export const usageSchema = z.object({ calls: count, inputTokens: count, outputTokens: count, cachedTokens: count, costUsd: count.nullable() });
+
+/** What the drill-down of a report needs of a debate; of a kept judgement that has none of it, there is nothing to show. */
+export const debateSchema = z.object({
+  byModel: z.record(z.string(), usageSchema).default({}),
+  rule: z.string().nullable().default(null),
+  turns: z
+    .array(
+      z.object({
+        key: z.string(),
+        seat: z.string(),
+        round: z.number().nullable(),
+        statement: z.string(),
+        score: z.number().nullable(),
+        label: z.string().nullable(),
+        quotes: z.array(z.object({ text: z.string(), verified: z.boolean() })).readonly(),
+        fallback: z.string().nullable(),
+      }),
+    )
+    .default([]),
+});
 
 const evaluationSchema = z.object({
   concept: z.enum(riskConcepts).nullable(),
@@ -14,12 +37,13 @@ const evaluationSchema = z.object({
   critic: distribution.nullable(),
 });
 
-const judgedSchema = z.object({
-  label: z.enum(['safe', 'unsafe', 'undecided']),
+const judgedSchema = debateSchema.extend({
+  label: safetyLabel,
   score: z.number().nullable(),
   probability: z.number().nullable(),
+  opening: z.object({ label: safetyLabel, score: z.number().nullable() }).nullable().default(null),
   evaluation: evaluationSchema.optional(),
-  usage: z.object({ calls: count, inputTokens: count, outputTokens: count, cachedTokens: count, costUsd: count.nullable() }),
+  usage: usageSchema,
   latencyMs: count,
 });
 
@@ -28,27 +52,52 @@ export type Judged = z.infer<typeof judgedSchema>;
 export type EvaluationDetails = z.infer<typeof evaluationSchema>;
 
 /** Judgements by key, those of earlier runs included. */
-export interface BenchResults {
-  judged: ReadonlyMap<string, Judged>;
+export interface Results<Kept> {
+  judged: ReadonlyMap<string, Kept>;
+  write(record: ResultRecord): Promise<void>;
+  close(): Promise<void>;
+}
+export type BenchResults = Results<Judged>;
+
+/** Where records of any kind are kept and found again. */
+export interface RecordKeeper {
+  records(): AsyncIterable<ResultRecord>;
   write(record: ResultRecord): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens the results of a bench in a file, to go on from what it holds; in memory without one. */
 export async function openResults(file?: string): Promise<BenchResults> {
-  const out = file === undefined ? null : await openResultFile(file);
-  const judged = new Map<string, Judged>();
-  const keep = ({ key, result }: ResultRecord) => {
-    const read = judgedSchema.safeParse(result);
+  return resultsOn(judgedSchema, file === undefined ? null : await recordFile(file));
+}
+
+/** What a keeper holds, as far as it can be read; what cannot is judged again. */
+export async function resultsOn<Kept>(schema: z.ZodType<Kept>, keeper: RecordKeeper | null): Promise<Results<Kept>> {
+  const judged = new Map<string, Kept>();
+  const take = ({ key, result }: ResultRecord) => {
+    const read = schema.safeParse(result);
     if (read.success) judged.set(key, read.data);
   };
-  if (out && out.done.size > 0) for await (const record of resultsIn(file!)) keep(record);
+  if (keeper) for await (const record of keeper.records()) take(record);
   return {
     judged,
     write: async (record) => {
-      await out?.write(record);
-      keep(record);
+      await keeper?.write(record);
+      take(record);
     },
-    close: async () => out?.close(),
+    close: async () => keeper?.close(),
   };
 }
+
+export async function recordFile(file: string): Promise<RecordKeeper> {
+  const out = await openResultFile(file);
+  return {
+    records: async function* () {
+      if (out.done.size > 0) yield* resultsIn(file);
+    },
+    write: (record) => out.write(record),
+    close: () => out.close(),
+  };
+}
+
+export { judgedSchema };

@@ -61,7 +61,7 @@ describe('a system over labelled data', () => {
     const data = await dataOf(mixed);
     const done = await run(reader(), data);
     expect(done.errors).toEqual(['3 broken-line', '4 boom']);
-    const { systems: [system], ...report } = moderationReport(data, [done]);
+    const { systems: [system], ...report } = moderationReport(data, [[done]]);
     expect(report).toEqual({ version: 1, job: 'moderation', data: { file: 'data.jsonl', sha256: expect.stringMatching(/^[\da-f]{64}$/), items: 6, unsafe: 3, images: { described: 0, files: 0 } } });
     expect(system).toMatchObject({
       name: 'reader',
@@ -78,7 +78,7 @@ describe('a system over labelled data', () => {
   test('is compared with the first system on the same items', async () => {
     const data = await dataOf(mixed);
     const all: BenchSystem<Content> = { name: 'all', configuration: 'all', judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }) };
-    const report = moderationReport(data, [await run(reader(), data), await run(all, data)]);
+    const report = moderationReport(data, [[await run(reader(), data)], [await run(all, data)]]);
     expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([undefined, { first: 'reader', f1: 4 / 7 - 6 / 9, interval: expect.any(Array), accuracy: { value: 0, interval: expect.any(Array) } }]);
     expect(report.systems[1]!.metrics.ece).toBeCloseTo(Math.abs(0.6 - 3 / 5), 12);
   });
@@ -86,10 +86,10 @@ describe('a system over labelled data', () => {
   test('goes on from its results file: only what has no result is asked again, and the figures are the same', async () => {
     const data = await dataOf(mixed);
     const out = path.join(folder, 'results.jsonl');
-    const whole = moderationReport(data, [await run(reader(), data)]).systems[0]!;
+    const whole = moderationReport(data, [[await run(reader(), data)]]).systems[0]!;
     await run(reader(), await dataOf(mixed, 2), out);
     const again = reader();
-    const resumed = moderationReport(data, [await run(again, data, out)]).systems[0]!;
+    const resumed = moderationReport(data, [[await run(again, data, out)]]).systems[0]!;
     expect(again.asked.map(({ id }) => id)).toEqual(['d', 'e', 'f']);
     const { latencyMs: _, itemsPerSecond: __, ...figures } = whole;
     expect(resumed).toMatchObject(figures);

@@ -6,13 +6,15 @@ import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
 import type { ItemOutcome } from '../metrics/outcome.ts';
 import type { BenchResults, Judged } from './results.ts';
-import type { BenchSystem, Judgement } from './system.ts';
+import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 
 export interface RunSystemOptions {
   results: BenchResults;
   concurrency: number;
   /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
   repeat?: number;
+  /** By line, what a control may spend; null where the debate it is held against spent nothing. */
+  tokens?: ReadonlyMap<number, number>;
   onProgress?: (progress: Progress) => void;
   onError?: (error: AgonError, line: number) => void;
   signal?: AbortSignal;
@@ -23,6 +25,10 @@ export interface SystemRun<Item extends LabelledItem<unknown>> {
   system: Pick<BenchSystem<never>, 'name' | 'configuration' | 'setup' | 'calibration'>;
   /** In the order of the data. */
   outcomes: readonly ItemOutcome<Item>[];
+  /** Under which key each judgement is kept. */
+  keys: readonly string[];
+  /** By line, why an item failed. */
+  problems: ReadonlyMap<number, string>;
   judged: readonly Judged[];
   /** Items judged in a second; null when all of them were judged by an earlier run. */
   itemsPerSecond: number | null;
@@ -35,14 +41,19 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   data: LabelledData<Item>,
   options: RunSystemOptions,
 ): Promise<SystemRun<Item>> {
-  const { results, repeat = 1, ...conditions } = options;
+  const { results, repeat = 1, tokens, ...conditions } = options;
   const lines = data.lines.map((line) => ({ ...line, resultKey: resultKeyOf(system, line, repeat) }));
+  const problems = new Map<number, string>();
   const started = performance.now();
-  const summary = await runItems<Item, Judgement & Judged>({
+  const summary = await runItems<Placed<Item>, Judgement & Pick<Judged, 'usage' | 'latencyMs'>>({
     ...conditions,
-    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey }))),
-    judge: (item, signal) => judge(system, item, signal),
+    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey, ...('item' in line ? { item: { item: line.item, line: line.line } } : {}) }) as ItemLine<Placed<Item>>)),
+    judge: ({ item, line }, signal) => judge(system, item, signal, { line, ...(item.id === undefined ? {} : { id: item.id }), ...(tokens ? { tokens: tokens.get(line) ?? null } : {}) }),
     write: results.write,
+    onError: (error, line) => {
+      problems.set(line, `${error.message} (${error.code})`);
+      conditions.onError?.(error, line);
+    },
     done: new Set(results.judged.keys()),
     total: lines.length,
     isFatal: isMistake,
@@ -52,16 +63,23 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   return {
     system,
     outcomes,
+    keys: lines.map(({ resultKey }) => resultKey),
+    problems,
     judged: outcomes.flatMap(({ judged }) => judged ?? []),
     itemsPerSecond: summary.judged === 0 ? null : summary.judged / seconds,
     summary,
   };
 }
 
-async function judge<Subject>(system: BenchSystem<Subject>, { subject }: LabelledItem<Subject>, signal: AbortSignal): Promise<Judgement & Judged> {
+interface Placed<Item> {
+  item: Item;
+  line: number;
+}
+
+async function judge<Subject>(system: BenchSystem<Subject>, { subject }: LabelledItem<Subject>, signal: AbortSignal, place: ItemPlace): Promise<Judgement & Pick<Judged, 'usage' | 'latencyMs'>> {
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
-  const judgement = await system.judge(subject, signal);
+  const judgement = await system.judge(subject, signal, place);
   return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: Math.round((performance.now() - started) * 100) / 100 };
 }
 

@@ -1,4 +1,5 @@
 import type { Calibration, SafetyLabel, Usage, Verdict } from '../../debate/index.ts';
+import type { SheetOutcome, SystemKind } from '../sheet.ts';
 import type { EvaluationDetails } from './results.ts';
 
 /** What a system says of one item. */
@@ -7,10 +8,25 @@ export interface Judgement {
   score: number | null;
   probability: number | null;
   usage?: Usage;
+  byModel?: Readonly<Record<string, Usage>>;
+  /** What its seats said before anyone had heard anyone. */
+  opening?: { label: SafetyLabel; score: number | null } | null;
+  rule?: string;
+  turns?: SheetOutcome['turns'];
+  /** What a system of somebody else answered, in its own words. */
+  said?: string;
   /** What only an evaluation says. */
   evaluation?: EvaluationDetails;
   /** The whole verdict, for whoever reads the results file. */
   verdict?: Verdict;
+}
+
+/** Which item is judged, for those who know more of it than its subject. */
+export interface ItemPlace {
+  line: number;
+  id?: string;
+  /** What a control may spend on it: the tokens of the debate it is held against. */
+  tokens?: number | null;
 }
 
 /** What is measured: a full debate, one without a part, the bare guard model, anything that judges a subject. */
@@ -22,5 +38,29 @@ export interface BenchSystem<Subject> {
   setup?: string;
   /** What makes its probabilities, where it is calibrated. */
   calibration?: Calibration;
-  judge(subject: Subject, signal: AbortSignal): Promise<Judgement>;
+  judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<Judgement>;
+}
+
+/** A system that is ready to judge, until it is closed. */
+export interface OpenSystem<Subject> extends BenchSystem<Subject> {
+  spent(): Usage;
+  close(): Promise<void>;
+}
+
+/** What tables tell systems apart by. */
+export interface SystemTraits {
+  name: string;
+  kind: SystemKind;
+  /** Each once; none where no model is asked. */
+  models: readonly string[];
+  /** For an ablation or a control: the debate it belongs to. */
+  of: string | null;
+  rounds: number | null;
+}
+
+/** One who is measured: for each repeat a system, whose answers are its own. */
+export interface Contender<System> extends SystemTraits {
+  repeats: readonly System[];
+  /** What a reader must know, given the items it is measured on. */
+  notesOn?(items: readonly { id?: string | null; line: number }[]): string[];
 }

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { fitCalibration, openResults, readContentData, type LabelledContent, type LabelledData, type SystemRun } from '../../bench/index.ts';
+import { fitCalibration, openModerationContenders, openResults, readContentData, type LabelledContent, type LabelledData, type SystemRun } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
-import { openModerationSystems } from '../bench-systems.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import { calibrationWords } from '../calibration-words.ts';
 import { measureSystem } from '../measure-system.ts';
@@ -17,16 +16,18 @@ export interface CalibrateFlags extends ContentDataFlags {
 export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
   const reading = contentOptionsFrom(flags);
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
-  const [system] = await openModerationSystems(undefined, { ...(await settingsForData(flags)), calibration: false }, flags.data.map(datasetNameOf));
+  const settings = { ...(await settingsForData(flags)), calibration: false as const };
+  const { contenders, close } = await openModerationContenders(undefined, settings, { repeats: 1, rounds: [], agents: [], datasets: flags.data.map(datasetNameOf), shots: async () => [] });
+  const system = contenders[0]!.repeats[0]!;
   const results = await openResults(flags.results);
   const runs: { data: LabelledData<LabelledContent>; run: SystemRun<LabelledContent> }[] = [];
   try {
     for (const data of sets) {
-      runs.push({ data, run: await measureSystem(system!, data, { concurrency: flags.concurrency, quiet: flags.quiet, results, kept: flags.results !== undefined }) });
+      runs.push({ data, run: await measureSystem(system, data, { concurrency: flags.concurrency, quiet: flags.quiet, results, kept: flags.results !== undefined }) });
     }
   } finally {
     await results.close();
-    await system!.close();
+    await close();
   }
   const calibration = fitCalibration('moderation', runs);
   const json = `${JSON.stringify(calibration, null, 2)}\n`;

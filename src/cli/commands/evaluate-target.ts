@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readAttackNames } from '../../attacks/index.ts';
+import { assertCountable } from '../../bench/index.ts';
 import type { Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
@@ -13,7 +14,6 @@ import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
-import { assertCountable } from '../control-budget.ts';
 import { seatWarnings } from '../evaluation-verdict.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { errorLine, exitCodes } from '../print-error.ts';

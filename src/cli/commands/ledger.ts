@@ -54,6 +54,7 @@ function statsLines(stats: LedgerStats): string[] {
     ['precedents', counts(stats.precedents)],
     ['runs', stats.runs.toLocaleString('en')],
     ['items of runs', counts(stats.runItems)],
+    ['benches', `${stats.benches.toLocaleString('en')}${stats.benches > 0 ? `, ${stats.benchJudgements.toLocaleString('en')} judgements` : ''}`],
     ['cached answers', stats.cached.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -125,7 +126,7 @@ export function importCommand(file: string, flags: StatsFlags): Promise<number> 
 
 const pruned: Record<PruneOptions['what'], string> = {
   contents: 'what was judged and said (verdict, seal and decisions stay)',
-  cases: 'whole cases, with their verdicts and decisions',
+  cases: 'whole cases, with their verdicts and decisions, and benches',
   cache: 'cached answers of models',
   unfinished: 'cases that never came to a verdict',
 };
@@ -147,9 +148,11 @@ export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags):
   });
 }
 
-function words({ subjects, debates, entries, cached, items }: PruneReport): string {
-  const said: [number, string][] = [[subjects, 'subject'], [debates, 'case'], [entries, 'entry'], [cached, 'cached answer'], [items, 'unjudged item']];
-  return said.filter(([number]) => number > 0).map(([number, what]) => (what === 'entry' && number !== 1 ? `${number.toLocaleString('en')} entries` : count(number, what))).join(', ');
+const irregular: Record<string, string> = { entry: 'entries', bench: 'benches' };
+
+function words({ subjects, debates, entries, cached, items, benches }: PruneReport): string {
+  const said: [number, string][] = [[subjects, 'subject'], [debates, 'case'], [entries, 'entry'], [cached, 'cached answer'], [items, 'unjudged item'], [benches, 'bench']];
+  return said.filter(([number]) => number > 0).map(([number, what]) => (irregular[what] && number !== 1 ? `${number.toLocaleString('en')} ${irregular[what]}` : count(number, what))).join(', ');
 }
 
 /** `agon ledger forget ID|sha256:…`: the content goes, the verdict's hash stays. */

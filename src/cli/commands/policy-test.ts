@@ -1,8 +1,8 @@
 import { createAgon } from '../../agon.ts';
+import { offTheRecord } from '../../bench/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { offTheRecord } from '../off-the-record.ts';
 import { exitCodes } from '../print-error.ts';
 import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
 import { plain, styled } from '../terminal.ts';

@@ -5,7 +5,7 @@ import { layOut, type RoleContext } from './case-prompt.ts';
 interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schemaName' | 'maxOutputTokens' | 'read'> {
   /** What was said so far, as far as this role sees it. */
   said?(question: Question & { caseFile: DocumentCaseFile }): string;
-  task: string;
+  task: string | ((question: Question) => string);
   fallback: Answer;
 }
 
@@ -17,7 +17,7 @@ export function claimRole<Answer>(context: RoleContext, { said, task, fallback, 
     prompt: (question) => {
       const caseFile = question.caseFile as DocumentCaseFile;
       const { claim, dossier, sources } = caseFile;
-      return layOut(context, { dossier, sources, about: { label: 'claim', text: claim.text }, said: said?.({ ...question, caseFile }), task });
+      return layOut(context, { dossier, sources, about: { label: 'claim', text: claim.text }, said: said?.({ ...question, caseFile }), task: typeof task === 'string' ? task : task(question) });
     },
     fallback: () => fallback,
   };

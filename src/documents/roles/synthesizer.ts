@@ -1,4 +1,4 @@
-import type { Role } from '../../debate/index.ts';
+import type { Question, Role } from '../../debate/index.ts';
 import { synthesisSchema, type Synthesis } from '../answers.ts';
 import type { RoleContext } from './case-prompt.ts';
 import { claimRole } from './claim-role.ts';
@@ -34,15 +34,18 @@ export function synthesizer(context: RoleContext): Role<Synthesis> {
   });
 }
 
+const alone = `You are a single examiner. Say what the document says of the claim. ${findings} standing: empty.`;
+
 /** One check of a claim without a debate. */
 export function single(context: RoleContext): Role<Synthesis> {
-  return claimRole(context, {
-    id: 'single',
-    schema: synthesisSchema,
-    schemaName: 'synthesis',
-    maxOutputTokens: 900,
-    task: `You are a single examiner. Say what the document says of the claim. ${findings} standing: empty.`,
-    read: reading,
-    fallback,
-  });
+  return examiner(context, alone);
+}
+
+/** The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing a cached answer. */
+export function votingExaminer(context: RoleContext): Role<Synthesis> {
+  return examiner(context, ({ seat, round }) => `${alone} ${round === null ? `Your seat: ${seat}.` : `Vote ${round}.`}`);
+}
+
+function examiner(context: RoleContext, task: string | ((question: Question) => string)): Role<Synthesis> {
+  return claimRole(context, { id: 'single', schema: synthesisSchema, schemaName: 'synthesis', maxOutputTokens: 900, task, read: reading, fallback });
 }

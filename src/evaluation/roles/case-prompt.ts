@@ -2,6 +2,7 @@ import { fenceFor, renderCaseFile, type Fence, type Prompt, type Question, type 
 import { inReadingOrder, type EvaluationCaseFile } from '../case-file.ts';
 import { critiqueOf, distributionOf, opinionOf } from '../opinions.ts';
 import type { Distribution } from '../risk-concepts/distribution.ts';
+import type { Shot } from '../shots.ts';
 
 /** What every role of evaluation is made with. */
 export interface RoleContext {
@@ -9,6 +10,8 @@ export interface RoleContext {
   policy: string;
   /** The installation's secret, for the fence. */
   secret: string;
+  /** Examples that a judge on its own is shown. */
+  shots?: readonly Shot[];
 }
 
 /** The same for every seat and every case, so that providers cache it across debates. */
@@ -23,11 +26,11 @@ Policy:
 ${policy}`;
 }
 
-/** Lays a question out for prefix caches: house rules and case first, then what was said, the task last. */
-export function layOut(context: RoleContext, question: Question, said: string, task: string): Prompt {
+/** Lays a question out for prefix caches: house rules, examples and case first, then what was said, the task last. */
+export function layOut(context: RoleContext, question: Question, said: string, task: string, examples = ''): Prompt {
   const fence = fenceOf(context, question);
   return {
-    instructions: houseRules(context.policy),
+    instructions: examples === '' ? houseRules(context.policy) : `${houseRules(context.policy)}\n\n${examples}`,
     caseFile: `Exchange:\n${renderCaseFile(inReadingOrder(question.caseFile as EvaluationCaseFile), fence)}`,
     transcript: said === '' ? '' : fence('debate', said),
     task,

@@ -10,17 +10,19 @@ interface OpinionRole {
   /** What was said so far, as far as this role sees it. */
   said(question: Question): string;
   task(question: Question): string;
+  /** What it is shown after the policy. */
+  examples?: string;
 }
 
 /** What every seat with an opinion of its own has in common: schema, reading, and a fallback that is no guess. */
-export function opinionRole(context: RoleContext, { id, temperature, said, task }: OpinionRole): Role<Opinion> {
+export function opinionRole(context: RoleContext, { id, temperature, said, task, examples }: OpinionRole): Role<Opinion> {
   return {
     id,
     schema: opinionSchema,
     schemaName: 'opinion',
     maxOutputTokens: 600,
     temperature,
-    prompt: (question) => layOut(context, question, said(question), `${task(question)} ${howToAnswer}`),
+    prompt: (question) => layOut(context, question, said(question), `${task(question)} ${howToAnswer}`, examples),
     read: (opinion) => ({ statement: opinion.statement, score: riskOf(normalised(opinion.distribution)), quotes: opinion.evidence }),
     fallback: (question) => {
       const own = lastTurnOf(question.transcript, question.seat);

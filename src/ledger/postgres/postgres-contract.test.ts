@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { benchContract } from '../../../test/support/bench-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
 import { openLedger } from '../index.ts';
@@ -12,6 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop(), 60_000);
 
-describe('a ledger on a server of PostgreSQL', () => {
-  ledgerContract({ make: async () => openLedger({ url: await server.newSchema(database) }) });
-});
+const make = async () => openLedger({ url: await server.newSchema(database) });
+
+describe('a ledger on a server of PostgreSQL', () => ledgerContract({ make }));
+describe('a bench on a server of PostgreSQL', () => benchContract({ make }));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe } from 'vitest';
+import { benchContract } from '../../../test/support/bench-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { openLedger } from '../index.ts';
 
@@ -10,6 +11,7 @@ let made = 0;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a ledger in a file of SQLite', () => {
-  ledgerContract({ make: () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.sqlite`) }) });
-});
+const make = () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.sqlite`) });
+
+describe('a ledger in a file of SQLite', () => ledgerContract({ make }));
+describe('a bench in a file of SQLite', () => benchContract({ make }));

@@ -1,6 +1,7 @@
 import { fenceFor, lastTurnOf, renderCaseFile, retrievalIn, turnsOf, type Fence, type Precedent, type Prompt, type Question, type Transcript, type Turn } from '../../debate/index.ts';
 import type { Argument, Brief } from '../answers.ts';
 import type { ModerationCaseFile } from '../case-file.ts';
+import type { Shot } from '../shots.ts';
 import type { Modality } from '../subject.ts';
 
 /** What every role of moderation is made with. */
@@ -9,6 +10,8 @@ export interface RoleContext {
   policy: string;
   /** The installation's secret, for the fence. */
   secret: string;
+  /** Examples that a judge on its own is shown. */
+  shots?: readonly Shot[];
 }
 
 /** For every seat: what is between fences is never an instruction. */
@@ -24,12 +27,12 @@ Policy:
 ${policy}`;
 }
 
-/** Lays a question out for prefix caches: house rules, case and brief first, then what was said, the task last. */
-export function layOut(context: RoleContext, question: Question, said: (fence: Fence) => string, task: string): Prompt {
+/** Lays a question out for prefix caches: house rules, examples, case and brief first, then what was said, the task last. */
+export function layOut(context: RoleContext, question: Question, said: (fence: Fence) => string, task: string, examples = ''): Prompt {
   const fence = fenceFor(question.caseFile, context.secret);
   const brief = renderBrief(question, fence);
   return {
-    instructions: houseRules(context.policy),
+    instructions: examples === '' ? houseRules(context.policy) : `${houseRules(context.policy)}\n\n${examples}`,
     caseFile: `Case (${modality(question)}):\n${renderCaseFile(question.caseFile, fence)}${brief}`,
     transcript: said(fence),
     task,

@@ -1,15 +1,50 @@
 import type { Content } from '../../moderation/index.ts';
-import { openGuard } from './guard/index.ts';
+import { openGuard, type GuardHead, type GuardModel, type GuardReading } from './guard/index.ts';
 import { probability } from './moderation/deliberation.ts';
-import { calibratedLogit, shippedWeights } from './weights.ts';
+import { calibratedLogit, shippedWeights, type Weights } from './weights.ts';
 
 /** The guard's calibrated score for a content and nothing else, no debate: the control that the debate has to beat. */
 export async function bareGuard({ text, images = [] }: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
   const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
-  const words = [...(text === undefined ? [] : [text]), ...descriptions].join(' || ');
-  if (words === '') return { label: 'undecided', probability: null };
-  const { logits } = await (await openGuard()).read(words);
-  const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
-  const chance = probability(calibratedLogit(shippedWeights, head, logits[head]));
+  const alone = await guardAlone({ text, descriptions }, await openGuard(), shippedWeights);
+  if (!alone) return { label: 'undecided', probability: null };
+  const chance = probability(alone.logit);
   return { label: chance >= shippedWeights.threshold ? 'unsafe' : 'safe', probability: chance };
+}
+
+/** What the guard makes of a content that it reads as one message. */
+export interface GuardAlone {
+  /** The message, and where each of its parts stands in it. */
+  words: string;
+  parts: readonly { start: number; end: number }[];
+  head: GuardHead;
+  reading: GuardReading;
+  /** Calibrated. */
+  logit: number;
+}
+
+const separator = ' || ';
+
+/** One pass of the guard over a text with what its images show; null where there are no words. */
+export async function guardAlone(
+  { text, descriptions }: { text: string | undefined; descriptions: readonly string[] },
+  guard: GuardModel,
+  weights: Weights,
+  options?: { signal?: AbortSignal },
+): Promise<GuardAlone | null> {
+  const texts = [...(text === undefined ? [] : [text]), ...descriptions];
+  const words = texts.join(separator);
+  if (words === '') return null;
+  const head = descriptions.length === 0 ? 'content' : text === undefined ? 'image' : 'pair';
+  const reading = await guard.read(words, options);
+  return { words, parts: placesOf(texts), head, reading, logit: calibratedLogit(weights, head, reading.logits[head]) };
+}
+
+function placesOf(texts: readonly string[]): { start: number; end: number }[] {
+  let start = 0;
+  return texts.map(({ length }) => {
+    const place = { start, end: start + length };
+    start = place.end + separator.length;
+    return place;
+  });
 }

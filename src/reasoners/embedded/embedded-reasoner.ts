@@ -11,13 +11,14 @@ import { documentRoles, documentWeights, isDocumentCase, judgedProse, showsItsLa
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
-import { auditorAnswer, detectorAnswer, judgeAnswer } from './evaluation/opinions.ts';
+import { auditorAnswer, detectorAnswer, judgeAnswer as exchangeJudgeAnswer } from './evaluation/opinions.ts';
 import { exchangeWeights } from './evaluation/weights.ts';
 import { guardFolder, openGuard } from './guard/index.ts';
 import { foreignLanguage } from './language.ts';
 import { curatorAnswer } from './learning/curator.ts';
 import { arbiterAnswer } from './moderation/arbiter.ts';
 import { logitOf, type Bench } from './moderation/deliberation.ts';
+import { judgeAnswer } from './moderation/judge.ts';
 import { looseAnswer } from './moderation/loose-debater.ts';
 import { strictAnswer } from './moderation/strict-debater.ts';
 import { supporterAnswer } from './moderation/supporter.ts';
@@ -32,6 +33,7 @@ const moderationRoles: Record<string, (question: Question, bench: Bench) => Prom
   'strict-debater': strictAnswer,
   'loose-debater': looseAnswer,
   arbiter: arbiterAnswer,
+  judge: judgeAnswer,
   curator: curatorAnswer,
 };
 
@@ -40,7 +42,7 @@ const evaluationRoles: Record<string, (question: Question, bench: ExchangeBench)
   detector: detectorAnswer,
   critic: criticAnswer,
   arbiter: (question, bench) => exchangeArbiterAnswer(question, bench, embeddedModel),
-  judge: judgeAnswer,
+  judge: exchangeJudgeAnswer,
 };
 
 function isExchange(caseFile: CaseFile): caseFile is EvaluationCaseFile {

@@ -2,4 +2,5 @@ export { bareGuard } from './bare-guard.ts';
 export { createEmbeddedReasoner, embeddedModel, embedText, guardEmbedder } from './embedded-reasoner.ts';
 export { openGuard, type GuardModel } from './guard/index.ts';
 export { openReplyModel } from './replies/index.ts';
+export { rememberReadings } from './runtime/index.ts';
 export { shelfBytes } from './shelf.ts';

@@ -4,11 +4,14 @@ import { AgonError } from '../../errors.ts';
 import { createAccount } from './budget.ts';
 import { createCache, type AnswerCache } from './cache.ts';
 import type { CallControl } from './call-control.ts';
+import { createClassifier, type Classifier } from './classifier.ts';
+import { contentSafetyName, contentSafetyPrice, contentSafetyProvider, contentSafetyVersion, createContentSafety, type ContentSafety } from './content-safety.ts';
 import { createEmbedder, type TextEmbedder } from './embedder.ts';
 import { createHttpFetch } from './http-fetch.ts';
 import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
 import { parseModelName } from './model-name.ts';
 import { createModel, type Model } from './model.ts';
+import { createModerationEndpoint, type ModerationEndpoint } from './moderation-endpoint.ts';
 import { resolveProvider, type Environment, type Provider } from './providers.ts';
 import { createRedact, redactingFetch, secretsInHeaders } from './redact.ts';
 import { resolveSettings, type LlmSettings, type ResolvedSettings } from './settings.ts';
@@ -26,6 +29,12 @@ export interface LlmPool {
   forItem(): (model: string) => Reasoner;
   /** A model under test; each conversation has an item budget of its own. Its fallbacks are left alone. */
   target(model: string, options?: TargetOptions): Target;
+  /** A model that was trained to sort texts; its fallbacks are left alone. */
+  classifier(model: string): Classifier;
+  /** OpenAI's moderation endpoint: `openai:omni-moderation-latest`. */
+  moderationEndpoint(model: string): ModerationEndpoint;
+  /** Azure AI Content Safety. */
+  contentSafety(): ContentSafety;
   /** A model that embeds texts. */
   embedder(model: string): TextEmbedder;
   /** What the whole pool has spent so far. */
@@ -64,13 +73,28 @@ export function createLlmPool(
     let model = models.get(name);
     if (!model) {
       const { provider, model: id } = parseModelName(name);
-      model = createModel(name, id, providerOf(provider), settings, {
-        redact,
-        fetch,
-        telemetry: () => (telemetry ??= startTelemetry()),
-        limiter: control.limiter && ((limits) => control.limiter!(name, limits)),
-      });
+      model = createModel(name, id, providerOf(provider), settings, sharedWith(name));
       if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined)) throw priceUnknown(name);
+      models.set(name, model);
+    }
+    return model;
+  }
+
+  function sharedWith(name: string): Parameters<typeof createModel>[4] {
+    return {
+      redact,
+      fetch,
+      telemetry: () => (telemetry ??= startTelemetry()),
+      limiter: control.limiter && ((limits) => control.limiter!(name, limits)),
+    };
+  }
+
+  function contentSafetyModel(): Model {
+    const name = `${contentSafetyName}:${contentSafetyVersion}`;
+    let model = models.get(name);
+    if (!model) {
+      const listed = { ...settings, models: { ...settings.models, [name]: { price: contentSafetyPrice, ...settings.models[name] } } };
+      model = createModel(name, contentSafetyVersion, contentSafetyProvider(settings.providers[contentSafetyName], environment), listed, sharedWith(name));
       models.set(name, model);
     }
     return model;
@@ -104,6 +128,9 @@ export function createLlmPool(
       };
     },
     target: (name, options) => createTarget(modelOf(name), surroundingsOfItem, options),
+    classifier: (name) => createClassifier(modelOf(name), fetch, surroundingsOfItem),
+    moderationEndpoint: (name) => createModerationEndpoint(modelOf(name), fetch, surroundingsOfItem),
+    contentSafety: () => createContentSafety(contentSafetyModel(), fetch, surroundingsOfItem),
     embedder: (name) =>
       createEmbedder(modelOf(name), fetch, (usage) => {
         spent = addUsage(spent, usage);
@@ -114,7 +141,7 @@ export function createLlmPool(
 
 function secretsOf(settings: ResolvedSettings, environment: Environment): string[] {
   const configured = Object.values(settings.providers).flatMap(({ apiKey = '', headers = {} }) => [apiKey, ...secretsInHeaders(headers)]);
-  const variables = Object.entries(environment).filter(([name]) => name.endsWith('_API_KEY'));
+  const variables = Object.entries(environment).filter(([name]) => name.endsWith('_API_KEY') || name === 'AZURE_CONTENT_SAFETY_KEY');
   return [...configured, ...variables.map(([, value]) => value?.trim() ?? '')];
 }
 

@@ -26,6 +26,9 @@ const listPrices: Record<'openai' | 'anthropic' | 'google', Record<string, [inpu
     o3: [2, 0.5, 8],
     'o3-mini': [1.1, 0.55, 4.4],
     'o4-mini': [1.1, 0.275, 4.4],
+    // The moderation endpoint is free.
+    'omni-moderation': [0, 0, 0],
+    'text-moderation': [0, 0, 0],
   },
   anthropic: {
     'claude-3-haiku': [0.25, 0.03, 1.25],

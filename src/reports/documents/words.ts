@@ -47,7 +47,7 @@ const checks: Record<string, string> = {
   'text-against-text': 'Text against text', units: 'Units', period: 'Period', direction: 'Direction',
 };
 const strengths: Record<string, string> = { none: 'no support', partial: 'partial support', full: 'full support' };
-const methods: Record<string, string> = { debate: 'a debate for each claim', single: 'one agent’s check of each claim, without a debate', 'zero-shot': 'one judge over the whole dossier, without a debate' };
+const methods: Record<string, string> = { debate: 'a debate for each claim', single: 'one agent’s check of each claim, without a debate', 'zero-shot': 'one judge over the whole dossier, without a debate', vote: 'a vote of the models of all seats on each claim, without a debate', control: 'repeated votes of one agent on each claim, without a debate' };
 
 type Shown = (id: string) => string;
 
@@ -57,7 +57,8 @@ export const strengthWords = (strength: string, shown: Shown = nameOf): string =
 export const methodWords = (method: string, shown: Shown = nameOf): string => own(methods, method) ?? shown(method);
 
 const steps: Record<string, string> = {
-  opening: 'Opening', 'cross-examination': 'Cross-examination', rebuttal: 'Rebuttal', synthesis: 'Synthesis', single: 'The one agent’s check', 'zero-shot': 'The zero-shot judge',
+  opening: 'Opening', 'cross-examination': 'Cross-examination', rebuttal: 'Rebuttal', synthesis: 'Synthesis', single: 'The one agent’s check', 'zero-shot': 'The zero-shot judge', control: 'A vote',
+  'vote#1': 'The first vote', 'vote#2': 'The second vote', 'vote#3': 'The third vote',
 };
 
 /** `claim-01/opening` as `Opening`. */
@@ -103,6 +104,8 @@ const rules: Record<string, string> = {
   'own-words': 'full support, but only in the claim’s own sentence',
   withstood: 'full support that withstood every attack',
   'zero-shot': 'the zero-shot judge, as it said',
+  majority: 'a majority of votes',
+  tie: 'nobody: the votes were split',
 };
 
 export const ruleWords = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string => own(rules, id) ?? shown(id);

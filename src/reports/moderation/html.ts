@@ -1,6 +1,6 @@
 import { turnsOf } from '../../debate/index.ts';
 import type { Policy } from '../../policy/index.ts';
-import { anchorOf } from '../citations.ts';
+import { anchorOf, type Citations } from '../citations.ts';
 import { block, html, inline, type Markup } from '../escape.ts';
 import { ladderView } from '../ladder-view.ts';
 import { page } from '../page.ts';
@@ -8,8 +8,9 @@ import { code, section } from '../parts.ts';
 import { provenance, recordTable, usageTable } from '../small-print.ts';
 import { turnCard } from '../turn-card.ts';
 import { verdictBanner, verdictFacts } from '../verdict-banner.ts';
-import { plural, ruleTitle, seconds, wordsOf } from '../words.ts';
+import { plural, seconds, wordsOf } from '../words.ts';
 import { content } from './content.ts';
+import { judgesView, judgeTurns, methodOf, verdictOfJudges } from './judges.ts';
 import { arbiterTurn, briefOf, supporterTurn, type ModerationAnswer } from './moderation-answer.ts';
 import { precedents } from './precedents.ts';
 import { moderationCitations } from './quotations.ts';
@@ -17,6 +18,7 @@ import { ladderOf } from './rule-ladder.ts';
 import { trajectoryOf } from './scores.ts';
 import { sides } from './sides.ts';
 import { trajectoryChart } from './trajectory.ts';
+import { methodWords, ruleTitle } from './words.ts';
 
 const placed = new Set(['preprocessor', 'supporter', 'strict-debater', 'loose-debater', 'arbiter']);
 
@@ -25,22 +27,30 @@ export function htmlReport(answer: ModerationAnswer, images: Record<string, stri
   const { verdict } = answer;
   const { title, meaning } = wordsOf(verdict.label);
   const citations = moderationCitations(answer);
-  const arbiter = arbiterTurn(answer);
-  const others = turnsOf(answer.transcript).filter((turn) => !placed.has(turn.role));
+  const method = methodOf(answer);
+  const debated = method === 'debate';
+  const facts = debated ? verdictFacts(verdict) : [['Method', methodWords(method).title] as const, ...verdictFacts(verdict, false)];
   return page(`${title}: moderation report ${answer.id}`, html`<header class="masthead"><p><b>Agon</b> moderation report</p><p class="small">${code(answer.id)}${answer.subject.id !== null && html` · item ${inline(answer.subject.id)}`} · ${answer.subject.modality}</p></header>
 <main>
-${verdictBanner({ verdict, meaning, facts: verdictFacts(verdict), decidedBy: ruleTitle(verdict.rule.id) }, citations, policy)}
-${section('Why', 'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, code applies the priority.', ladderView(ladderOf(answer), citations))}
-${section('What was judged', 'Marked passages are quoted in the debate. A number leads to who quotes it, and back.', content(answer, citations, images))}
-${section('The debate', null, html`${trajectoryChart(trajectoryOf(answer))}
-${others.map((turn) => turnCard({ turn, citations, anchor: anchorOf(answer, turn) }))}
-${sides(answer, citations, policy)}
-${arbiter && html`<h3>The arbiter</h3>${turnCard({ turn: arbiter.fallback ? arbiter : { ...arbiter, evidence: [] }, citations, anchor: anchorOf(answer, arbiter), part: 'Weighs both sides; its findings are under Why' })}`}`)}
-${section('Precedents', null, html`${brief(answer)}${precedents(answer)}`)}
+${verdictBanner({ verdict, meaning, facts, decidedBy: ruleTitle(verdict.rule.id) }, citations, policy)}
+${section('Why', methodWords(method).how, debated ? ladderView(ladderOf(answer), citations) : verdictOfJudges(answer, citations))}
+${section('What was judged', debated ? 'Marked passages are quoted in the debate. A number leads to who quotes it, and back.' : 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', content(answer, citations, images))}
+${debated && section('The debate', null, debateView(answer, citations, policy))}
+${judgeTurns(answer).length > 0 && section(method === 'role-free' ? 'The debate' : 'What was said', null, judgesView(answer, citations, policy))}
+${debated && section('Precedents', null, html`${brief(answer)}${precedents(answer)}`)}
 ${section('Cost', html`${plural(answer.usage.calls, 'call')} in ${seconds(answer.usage.latencyMs)}.`, usageTable(answer.usage))}
-${section('Provenance', html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the priority of the rules and the hashes by code alone, without a model and without a network.`, html`${provenance(answer)}${recordTable(answer)}`)}
+${section('Provenance', html`Save the answer as JSON and run <code>agon verify answer.json</code>: it rechecks every quotation, the ${debated ? 'priority of the rules' : 'rules'} and the hashes by code alone, without a model and without a network.`, html`${provenance(answer)}${recordTable(answer)}`)}
 </main>
 <footer class="small">This page runs no script and loads nothing. Texts on it are shown as they were given; characters that cannot be seen are shown by name, as in <span class="control">U+202E</span>.</footer>`);
+}
+
+function debateView(answer: ModerationAnswer, citations: Citations, policy: Policy | undefined): Markup {
+  const arbiter = arbiterTurn(answer);
+  const others = turnsOf(answer.transcript).filter((turn) => !placed.has(turn.role));
+  return html`${trajectoryChart(trajectoryOf(answer))}
+${others.map((turn) => turnCard({ turn, citations, anchor: anchorOf(answer, turn) }))}
+${sides(answer, citations, policy)}
+${arbiter && html`<h3>The arbiter</h3>${turnCard({ turn: arbiter.fallback ? arbiter : { ...arbiter, evidence: [] }, citations, anchor: anchorOf(answer, arbiter), part: 'Weighs both sides; its findings are under Why' })}`}`;
 }
 
 function brief(answer: ModerationAnswer): Markup | null {

@@ -7,18 +7,21 @@ import {
   clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
 } from '../markdown-parts.ts';
 import { exclusionLines, libraryProblem, shownPrecedents } from './retrieval-words.ts';
-import { failureWords, percent, ruleTitle, score, speakerOf, stopWords, wordsOf } from '../words.ts';
+import { failureWords, percent, score, speakerOf, wordsOf } from '../words.ts';
+import { clausesOf, judgeTurns, methodOf, tallyWords, voteOf, votesOf } from './judges.ts';
 import { argumentOf, briefOf, sideOf, stopsOf, type ModerationAnswer } from './moderation-answer.ts';
 import { moderationCitations, passageWords } from './quotations.ts';
 import { ladderOf } from './rule-ladder.ts';
 import { trajectoryOf } from './scores.ts';
+import { methodWords, outcomeOf, ruleTitle, seatOfRound, stopOf } from './words.ts';
 
 /** The report as Markdown that is safe to paste into an issue. */
 export function markdownReport(answer: ModerationAnswer, policy: Policy | undefined): string {
   const citations = moderationCitations(answer);
+  const debated = methodOf(answer) === 'debate';
   return documentOf([
-    ...verdict(answer, policy), '## Why', ...ladderBlocks(ladderOf(answer)), ...judged(answer, citations), ...debate(answer, policy),
-    ...precedents(answer), ...cost(answer), ...provenance(answer),
+    ...verdict(answer, policy), '## Why', ...(debated ? ladderBlocks(ladderOf(answer)) : verdictOfJudges(answer)), ...judged(answer, citations),
+    ...(debated ? [...debate(answer, policy), ...precedents(answer)] : said(answer, policy)), ...cost(answer), ...provenance(answer),
   ]);
 }
 
@@ -60,20 +63,43 @@ function debate(answer: ModerationAnswer, policy: Policy | undefined): string[] 
     '## The debate',
     table(['Score', ...columns], series.map(({ name, points }) => [codeCell(name), ...columns.map((_, column) => cell(points, column))])),
     ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
-    ...stopsOf(answer.transcript).map((stop) => stopWords(stop.reason, codeSpan)),
+    ...stopsOf(answer.transcript).map((stop) => stopOf(stop.reason, codeSpan)),
+  ];
+}
+
+/** Who voted how, and what came of it. */
+function verdictOfJudges(answer: ModerationAnswer): string[] {
+  const votes = votesOf(answer);
+  return [
+    methodWords(methodOf(answer)).how,
+    votes.length === 0 ? '' : table(['Seat', 'Model', 'Vote', 'Risk'], votes.map((turn) =>
+      [codeCell(seatOfRound(turn)), codeCell(turn.reasoner), voteOf(turn) ?? 'not heard', voteOf(turn) === null ? '' : score(turn.score)])),
+    votes.length > 1 ? tallyWords(votes) : '',
+    (answer.verdict.label === 'undecided' && outcomeOf(answer.verdict.rule.id)) || '',
+  ];
+}
+
+function said(answer: ModerationAnswer, policy: Policy | undefined): string[] {
+  const turns = judgeTurns(answer);
+  if (turns.length === 0) return [];
+  return [
+    methodOf(answer) === 'role-free' ? '## The debate' : '## What was said',
+    ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
+    ...stopsOf(answer.transcript).map((stop) => stopOf(stop.reason, codeSpan)),
   ];
 }
 
 function spoken(turn: Turn, policy: Policy | undefined): string[] {
   const argument = sideOf(turn.role) && argumentOf(turn);
+  const clauses = argument ? argument.clauses : turn.role === 'judge' ? clausesOf(turn) : [];
   return [
-    `### ${codeSpan(speakerOf(turn))}${turn.score === null ? '' : `: ${score(turn.score)}`}`,
+    `### ${codeSpan(turn.role === 'judge' ? seatOfRound(turn) : speakerOf(turn))}${turn.score === null ? '' : `: ${score(turn.score)}`}`,
     codeSpan(turn.reasoner),
     turn.fallback ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
     statement(turn.statement),
     argument?.concession ? `**Concedes:** ${codeSpan(argument.concession)}` : '',
     quotes(turn.evidence),
-    list(nameClauses(argument?.clauses ?? [], policy).map((clause) => `Clause ${codeSpan(clause.title)} ${clause.title === clause.id ? '' : codeSpan(clause.id)}`.trim())),
+    list(nameClauses(clauses, policy).map((clause) => `Clause ${codeSpan(clause.title)} ${clause.title === clause.id ? '' : codeSpan(clause.id)}`.trim())),
     list((turn.notes ?? []).map(codeSpan)),
   ];
 }

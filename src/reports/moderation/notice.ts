@@ -4,6 +4,7 @@ import { nameClauses } from '../clauses.ts';
 import { codeSpan, fence } from '../markdown-escape.ts';
 import { shortened } from '../quotes.ts';
 import { wordsOf } from '../words.ts';
+import { judgeTurns, methodOf } from './judges.ts';
 import type { ModerationAnswer } from './moderation-answer.ts';
 
 /*
@@ -19,6 +20,10 @@ const reasons: Record<string, string> = {
   'risk-confirmation': 'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break the rules.',
   'default-safety': 'Neither a violation nor a clearly harmless context was established. In doubt we decide in favour of the content.',
   'panel-vote': 'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie counts in favour of the content.',
+  judge: 'A single automated judge held your content against the rules.',
+  majority: 'Several automated judges held your content against the rules, and the majority of them decided.',
+  'refusal-matched': 'Your content contains the words of a refusal to help with harm. Nothing else was looked at.',
+  'no-refusal-matched': 'Your content does not contain the words of a refusal to help with harm. Nothing else was looked at.',
 };
 
 const origins: Record<string, string> = {
@@ -32,6 +37,7 @@ const unresolved: Record<string, string> = {
   'unsupported-language': 'The automated review does not understand the language of your content.',
   'nobody-heard': 'The automated review failed for technical reasons.',
   'evidence-struck': 'The automated review raised a concern but could not prove it from your content.',
+  tie: 'The automated judges did not agree about your content.',
   unseen: 'The automated review could not see all of your content.',
 };
 
@@ -90,6 +96,9 @@ function whatHappened(answer: ModerationAnswer): string {
   const parts = { 'strict-debater': 'one automated reviewer argued that the content is a risk', 'loose-debater': 'one argued that it is harmless', arbiter: 'one weighed what was said' };
   const heard = new Set(turnsOf(answer.transcript).filter((turn) => !turn.fallback).map((turn) => turn.role));
   const spoke = Object.entries(parts).filter(([role]) => heard.has(role)).map(([, part]) => part);
+  const judges = new Set(judgeTurns(answer).filter((turn) => !turn.fallback).map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat))).size;
+  if (judges > 0) return `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the content; code checked every quotation and counted what they said.`;
+  if (methodOf(answer) === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
   if (spoke.length === 0) return 'None of its automated reviewers gave an answer.';
   return `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written rules.`;
 }

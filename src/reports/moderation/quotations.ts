@@ -3,7 +3,9 @@ import { verifyQuotes, type Evidence } from '../../evidence/index.ts';
 import { anchorOf, citationsOf, type Citations, type Quotation } from '../citations.ts';
 import type { PassageWords } from '../sources.ts';
 import { speakerOf } from '../words.ts';
+import { voteOf } from './judges.ts';
 import { findingsOf, sideOf, type ModerationAnswer, type Side } from './moderation-answer.ts';
+import { seatOfRound } from './words.ts';
 
 /** What a moderation's passages are quoted for, in words. */
 export const passageWords: PassageWords = {
@@ -18,8 +20,9 @@ export function moderationCitations(answer: ModerationAnswer): Citations {
 
 function* quotations(answer: ModerationAnswer): Generator<Quotation> {
   for (const turn of turnsOf(answer.transcript)) {
-    const side = sideOf(turn.role);
-    const quoter = { anchor: anchorOf(answer, turn), speaker: speakerOf(turn) };
+    const judge = turn.role === 'judge';
+    const side = judge ? (voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration') : sideOf(turn.role);
+    const quoter = { anchor: anchorOf(answer, turn), speaker: judge ? seatOfRound(turn) : speakerOf(turn) };
     if (side) yield* turn.evidence.map((evidence) => ({ evidence, quoter: { ...quoter, side } }));
   }
   for (const side of ['exoneration', 'risk'] as const) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAgon } from '../../../agon.ts';
 import { turnsOf } from '../../../debate/index.ts';
-import { verifyAnalysis, type Analysis, type ClaimAnswer, type CrossExamination } from '../../../documents/index.ts';
+import { verifyAnalysis, type Analysis, type ClaimAnswer, type CrossExamination, type DocumentMethod } from '../../../documents/index.ts';
 import { embeddedModel } from '../index.ts';
 
 const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };
-const agonFor = (method: 'debate' | 'single' | 'zero-shot') => createAgon({ seats: { default: embeddedModel }, documents: { method } }, { environment, jobs: ['documents'] });
+const agonFor = (method: DocumentMethod, concurrency?: number) => createAgon({ seats: { default: embeddedModel }, documents: { method, concurrency } }, { environment, jobs: ['documents'] });
 const agon = await agonFor('debate');
 
 const file = (text: string, name = 'report.md') => ({ name, bytes: new TextEncoder().encode(text) });
@@ -148,8 +148,28 @@ describe('what the debate is held against', () => {
     expect(claims.map(({ verdict }) => verdict.label)).toEqual([expect.stringMatching(/^(?:verified-strong|supported)$/), expect.stringMatching(/^(?:contradicted|unsupported)$/)]);
   });
 
+  it.each(['vote', 'control'] as const)('is a %s, which on seats of one mind says what the single check says', async (method) => {
+    const factors = ['The plant employs 310 people.', 'The plant employs 480 people.', 'EMEA revenue increased by 10% in 2024.', 'Penguins are flightless birds.'];
+    const analysis = await (await agonFor(method)).analyze([report], { factors });
+    const alone = await (await agonFor('single')).analyze([report], { factors });
+    const saidOf = ({ claims }: Analysis) => claims.map(({ verdict }) => [verdict.label, verdict.score]);
+    expect(saidOf(analysis)).toEqual(saidOf(alone));
+    expect(analysis.claims.map(({ transcript }) => turnsOf(transcript).length)).toEqual(factors.map(() => (method === 'vote' ? 3 : 4)));
+    expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+  });
+
   it('is a judge of the tone, who misses what the numbers say', async () => {
     const { claims } = await (await agonFor('zero-shot')).analyze([report], { factors: ['EMEA revenue increased by 10% in 2024.'] });
     expect(claims[0]!.verdict.label).toBe('supported');
   });
+});
+
+it('judges a claim the same to the last bit, whatever else is judged at once and in which order', async () => {
+  const long = file(Array.from({ length: 400 }, (_, index) => `Store ${index} sold ${index * 7} lamps and opened in ${1980 + (index % 40)}. Its manager wrote of a quiet year near the ${['river', 'harbour', 'station'][index % 3]}.`).join('\n\n'), 'stores.md');
+  const factors = ['Store 12 sold 84 lamps.', 'Store 13 sold 90 lamps.', 'Store 40 opened in 1980.', 'The manager of store 9 wrote of a quiet year.', 'Store 7 is near the station.', 'Penguins are flightless birds.'];
+  const saidOf = ({ claims }: Analysis) => new Map(claims.map(({ subject, verdict, sources, transcript }) => [subject.text, JSON.stringify([verdict, sources, turnsOf(transcript).map(({ answer }) => answer)])]));
+  const [alone, crowded] = await Promise.all([agonFor('debate', 1), agonFor('debate', 6)]);
+  const first = saidOf(await alone.analyze([long], { factors }));
+  const second = saidOf(await crowded.analyze([long], { factors: factors.toReversed() }));
+  for (const factor of factors) expect(second.get(factor)).toBe(first.get(factor));
 });

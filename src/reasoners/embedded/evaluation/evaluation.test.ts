@@ -109,3 +109,19 @@ describe('the bare guard', () => {
     expect(turnsOf(answer.transcript).map(({ seat }) => seat)).toEqual(['judge']);
   });
 });
+
+it('judges an exchange the same to the last bit, whatever else is judged at once and in which order', async () => {
+  const exchanges = [cruel, refusing, harmless, ...Array.from({ length: 9 }, (_, index) => ({ prompt: `What is said of house ${index}?`, response: `It is ${'old and '.repeat(index)}cold, and ${index % 2 ? 'you are a fool to ask' : 'the roof leaks'}.` }))];
+  const saidOf = ({ verdict, transcript }: EvaluationAnswer) => JSON.stringify([verdict, turnsOf(transcript).map(({ answer }) => answer)]);
+  const fresh = exchanges.map(({ prompt, response }) => ({ prompt, response: `${response} ` }));
+  const together = await Promise.all(exchanges.map((exchange) => agon.evaluate(exchange)));
+  for (const [index, exchange] of [...fresh.entries()].toReversed()) {
+    // A trailing space is another text to what is remembered, and the same to the models.
+    expect(saidOf(await agon.evaluate(exchange))).toBe(saidOf(together[index]!));
+  }
+});
+
+it('takes no examples: a judge of code says the same with them', async () => {
+  const shown = await createAgon({ seats: { default: embeddedModel }, evaluation: { method: 'judge', shots: [{ ...cruel, label: 'safe' }] } }, { environment });
+  expect((await shown.evaluate(cruel)).verdict).toEqual((await guard.evaluate(cruel)).verdict);
+});

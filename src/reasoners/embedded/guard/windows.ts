@@ -1,4 +1,4 @@
-import { biasesOf, byHead, highestOf, type Pieces, type ReadToken, type WindowReading } from '../runtime/index.ts';
+import { biasesOf, byHead, emptyTokens, highestOf, type Pieces, type WindowReading } from '../runtime/index.ts';
 import { guardHeads, type GuardReading } from './reading.ts';
 
 /** A stretch of a text's pieces that the model reads at once. */
@@ -24,18 +24,20 @@ export function windowsOf(pieces: number, maxTokens: number): Window[] {
 /** Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the edge. */
 export function mergeWindows(pieces: Pieces, windows: readonly Window[], readings: readonly WindowReading[]): GuardReading {
   const heads = guardHeads.length;
-  const tokens: ReadToken[] = [];
+  const tokens = emptyTokens(pieces.ids.length, heads);
+  let piece = 0;
   const sum = new Float64Array(readings[0]!.embedding.length);
   for (const [index, { from, to }] of windows.entries()) {
     const reading = readings[index]!;
     const windowTokens = to - from + marks;
     const until = index + 1 < windows.length ? Math.ceil((windows[index + 1]!.from + to) / 2) : to;
-    for (let piece = tokens.length; piece < until; piece += 1) {
-      const at = (piece - from + 1) * heads;
-      tokens.push({ start: pieces.starts[piece]!, end: pieces.ends[piece]!, shares: reading.shares.subarray(at, at + heads), windowTokens });
-    }
+    tokens.windowTokens.fill(windowTokens, piece, until);
+    tokens.shares.set(reading.shares.subarray((piece - from + 1) * heads, (until - from + 1) * heads), piece * heads);
+    piece = until;
     for (let dimension = 0; dimension < sum.length; dimension += 1) sum[dimension]! += reading.embedding[dimension]!;
   }
+  tokens.starts.set(pieces.starts);
+  tokens.ends.set(pieces.ends);
   const length = Math.hypot(...sum) || 1;
   const byWindow = readings.map(({ logits }) => byHead(guardHeads, (head) => logits[head]!));
   return {

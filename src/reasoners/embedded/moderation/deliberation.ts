@@ -45,17 +45,28 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
     leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents, modality),
-    clauses: nearest(await bench.clauses(await landmark(reading.worst, calibrated(reading.worst) >= barOf(bench), bench)), precedents),
+    clauses: await nearClauses({ ...reading.worst, text: reading.worst.source.text }, calibrated(reading.worst) >= barOf(bench), precedents, bench),
   };
 }
 
 /** A text this long may be about several things. */
 const longText = 300;
 
+/** A text as the guard read it, with the passages that carry its risk. */
+interface ReadText {
+  text: string;
+  risky: readonly string[];
+  embedding: Float32Array;
+}
+
+/** The clauses that a text comes nearest to. */
+export async function nearClauses(read: ReadText, risky: boolean, precedents: readonly Precedent[], bench: Bench): Promise<NearClause[]> {
+  return nearest(await bench.clauses(await landmark(read, risky, bench)), precedents);
+}
+
 /** What the clause is told by: of a long and risky text its worst passage. */
-async function landmark(worst: CaseReading['worst'], risky: boolean, { guard, signal }: Bench): Promise<Float32Array> {
-  const [passage] = worst.risky;
-  return risky && passage !== undefined && worst.source.text.length > longText ? guard.embed(passage, { signal }) : worst.embedding;
+async function landmark({ text, risky: [passage], embedding }: ReadText, risky: boolean, { guard, signal }: Bench): Promise<Float32Array> {
+  return risky && passage !== undefined && text.length > longText ? guard.embed(passage, { signal }) : embedding;
 }
 
 /** Below this a case resembles a clause no more than any text resembles any other. */

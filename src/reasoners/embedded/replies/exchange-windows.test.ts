@@ -41,8 +41,9 @@ describe('the windows of an exchange', () => {
           shares: Float32Array.from({ length: ids.length * replyHeads.length }, (_, at) => from + Math.floor(at / replyHeads.length) - responseFrom),
         }));
         const { tokens, logits, byWindow } = mergeExchangeWindows(pieces, windows, readings);
-        expect(tokens.map(({ start }) => start)).toEqual(places);
-        expect(tokens.map(({ shares }) => shares[0])).toEqual(numbers(said, 0));
+        expect([tokens.length, ...tokens.starts]).toEqual([said, ...places]);
+        expect(numbers(said, 0).map((index) => tokens.shares[index * replyHeads.length])).toEqual(numbers(said, 0));
+        expect(tokens.windowTokens[0]).toBe(windows[0]!.to + 1);
         expect([logits.reply, byWindow.length]).toEqual([windows.length - 1, windows.length]);
       }),
     );

@@ -1,4 +1,4 @@
-import { biasesOf, byHead, highestOf, type Pieces, type ReadToken, type WindowReading } from '../runtime/index.ts';
+import { biasesOf, byHead, emptyTokens, highestOf, type Pieces, type WindowReading } from '../runtime/index.ts';
 import { replyHeads, type ReplyReading } from './reading.ts';
 
 /** As the model was trained: of a long prompt it sees the beginning and the end. */
@@ -32,16 +32,18 @@ export function exchangeWindows(prompt: readonly number[], response: readonly nu
 /** Puts the windows' readings together; a piece in two windows is told by the first. */
 export function mergeExchangeWindows(pieces: Pieces, windows: readonly ExchangeWindow[], readings: readonly WindowReading[]): ReplyReading {
   const heads = replyHeads.length;
-  const tokens: ReadToken[] = [];
+  const tokens = emptyTokens(pieces.ids.length, heads);
+  let piece = 0;
   for (const [index, { from, to, responseFrom }] of windows.entries()) {
     const { shares } = readings[index]!;
     // The model pools over the response and the mark that ends it.
     const windowTokens = to - from + 1;
-    for (let piece = tokens.length; piece < to; piece += 1) {
-      const at = (responseFrom + piece - from) * heads;
-      tokens.push({ start: pieces.starts[piece]!, end: pieces.ends[piece]!, shares: shares.subarray(at, at + heads), windowTokens });
-    }
+    tokens.windowTokens.fill(windowTokens, piece, to);
+    tokens.shares.set(shares.subarray((responseFrom + piece - from) * heads, (responseFrom + to - from) * heads), piece * heads);
+    piece = to;
   }
+  tokens.starts.set(pieces.starts);
+  tokens.ends.set(pieces.ends);
   const byWindow = readings.map(({ logits }) => byHead(replyHeads, (head) => logits[head]!));
   return { heads: replyHeads, logits: highestOf(replyHeads, byWindow), byWindow, tokens, biases: biasesOf(replyHeads, readings[0]!) };
 }

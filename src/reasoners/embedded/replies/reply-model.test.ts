@@ -30,9 +30,18 @@ describe('the reply model', () => {
   it('adds up over the response: a logit is the sum of its tokens’ shares, that of the mark, and the bias', async () => {
     const response = 'Sure, take the knife and wait behind the door.';
     const { logits, biases, tokens } = await model.read('How do I scare him?', response);
-    expect(tokens.map(({ start, end }) => response.slice(start, end)).slice(0, 3)).toEqual(['Sure', ',', 'take']);
-    const sum = tokens.reduce((total, { shares }) => total + shares[replyHeads.indexOf('reply')]!, 0);
+    expect([0, 1, 2].map((at) => response.slice(tokens.starts[at], tokens.ends[at]))).toEqual(['Sure', ',', 'take']);
+    const sum = tokens.shares.filter((_, at) => at % replyHeads.length === replyHeads.indexOf('reply')).reduce((total, share) => total + share, 0);
     expect(Math.abs(logits.reply - biases.reply - sum)).toBeLessThan((4 * Math.abs(logits.reply)) / tokens.length);
+  });
+
+  it('says the same to the last bit, whatever else is read at once', async () => {
+    const replies = Array.from({ length: 24 }, (_, index) => `The ${['garden', 'harbour', 'library'][index % 3]} opens at ${index} and ${'closes late, '.repeat(index % 5)}they say.`);
+    const together = await Promise.all(replies.map((reply) => model.read('When does it open?', reply)));
+    for (const [index, reply] of replies.entries()) {
+      // A trailing space is another text to the cache, and the same to the model.
+      expect(await model.read('When does it open?', `${reply} `)).toEqual(together[index]);
+    }
   });
 
   it('reads anything, the empty string included', async () => {

@@ -1,4 +1,4 @@
-import type { Reading, ReadToken } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { sentencesOf, type Range } from './sentences.ts';
 import { isIdeograph } from './tokenizer.ts';
 
@@ -29,7 +29,7 @@ interface Word extends Range {
 export function drivingSpans<Head extends string>(text: string, reading: Reading<Head>, head: Head, options: DrivingSpansOptions = {}): DrivingSpan[] {
   const { most = 3, words = 12, direction = 'up' } = options;
   const sign = direction === 'up' ? 1 : -1;
-  const phrases = phrasesOf(text, reading.tokens, reading.heads.indexOf(head), sign);
+  const phrases = phrasesOf(text, reading, head, sign);
   const spans: DrivingSpan[] = [];
   let strongest = 0;
   while (spans.length < most) {
@@ -52,16 +52,20 @@ export function drivingSpans<Head extends string>(text: string, reading: Reading
 const worthNaming = 0.3;
 
 /** The words of each sentence, with what they do to the logit. */
-function phrasesOf(text: string, tokens: readonly ReadToken[], head: number, sign: number): Word[][] {
-  const local = ({ shares, windowTokens }: ReadToken) => sign * shares[head]! * windowTokens;
-  const average = tokens.reduce((sum, token) => sum + local(token), 0) / Math.max(1, tokens.length);
+function phrasesOf<Head extends string>(text: string, { tokens, heads }: Reading<Head>, head: Head, sign: number): Word[][] {
+  const { length, starts, ends, shares, windowTokens } = tokens;
+  const index = heads.indexOf(head);
+  const local = (token: number) => sign * shares[token * heads.length + index]! * windowTokens[token]!;
+  let whole = 0;
+  for (let token = 0; token < length; token += 1) whole += local(token);
+  const average = whole / Math.max(1, length);
   let at = 0;
   return sentencesOf(text).map(({ start, end }) => {
     const words: Word[] = [];
-    for (; at < tokens.length && tokens[at]!.start < end; at += 1) {
-      const token = tokens[at]!;
+    for (; at < length && starts[at]! < end; at += 1) {
+      const token = { start: starts[at]!, end: ends[at]! };
       if (token.start < start) continue;
-      const drive = (local(token) - average) / token.windowTokens;
+      const drive = (local(at) - average) / windowTokens[at]!;
       const last = words.at(-1);
       if (last && belongTogether(text, last, token)) {
         last.end = Math.max(last.end, token.end);

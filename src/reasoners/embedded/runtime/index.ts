@@ -1,8 +1,8 @@
 export type { WindowReading } from './batches.ts';
 export { drivingSpans, type DrivingSpan, type DrivingSpansOptions } from './driving-spans.ts';
 export { openModel, type OpenModel } from './open-model.ts';
-export { biasesOf, byHead, highestOf, type Reading, type ReadToken } from './reading.ts';
+export { biasesOf, byHead, emptyTokens, highestOf, type Reading } from './reading.ts';
 export { sentenceLogits } from './sentences.ts';
-export { shareReadings, type ReadOptions } from './share-readings.ts';
+export { rememberReadings, shareReadings, type ReadOptions } from './share-readings.ts';
 export { tokenizeText } from './tokenize-text.ts';
 export type { Pieces } from './tokenizer.ts';

@@ -1,11 +1,22 @@
-/** A word piece: where it stands in the text, in UTF-16 code units, and what it adds to each logit of its window. */
-export interface ReadToken {
-  start: number;
-  end: number;
-  /** By head, in the order of the reading's heads. */
+/**
+ * The word pieces of a text in columns, since readings are kept by the thousand: where each stands, in UTF-16 code
+ * units, and what it adds to each logit of its window.
+ */
+export interface ReadTokens {
+  length: number;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  /** Piece after piece, and of each by head, in the order of the reading's heads. */
   shares: Float32Array;
-  /** How many tokens its window pools over: share × windowTokens is what a window of such tokens would score, less the bias. */
-  windowTokens: number;
+  /** How many tokens a piece's window pools over: share × windowTokens is what a window of such tokens would score, less the bias. */
+  windowTokens: Uint16Array;
+}
+
+/** Room for so many pieces, in one piece of memory. */
+export function emptyTokens(length: number, heads: number): ReadTokens {
+  const [starts, ends, windows] = [4 * heads * length, 4 * (heads + 1) * length, 4 * (heads + 2) * length];
+  const room = new ArrayBuffer(windows + 2 * length);
+  return { length, shares: new Float32Array(room, 0, heads * length), starts: new Uint32Array(room, starts, length), ends: new Uint32Array(room, ends, length), windowTokens: new Uint16Array(room, windows, length) };
 }
 
 /** What one pass of a model says about a text. */
@@ -15,7 +26,7 @@ export interface Reading<Head extends string> {
   logits: Record<Head, number>;
   /** Window by window, in the order of the text. */
   byWindow: readonly Record<Head, number>[];
-  tokens: readonly ReadToken[];
+  tokens: ReadTokens;
   /** A window's logit is the sum of its tokens' shares and this. */
   biases: Record<Head, number>;
 }

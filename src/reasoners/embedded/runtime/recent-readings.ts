@@ -4,7 +4,8 @@ export interface RecentReadings<Kept> {
   set(key: string, reading: Kept): void;
 }
 
-export function createRecentReadings<Kept extends { tokens: readonly unknown[] }>(mostTokens: number): RecentReadings<Kept> {
+/** `mostTokens` is asked each time: who needs more for a while says so while readings are kept already. */
+export function createRecentReadings<Kept extends { tokens: { length: number } }>(mostTokens: () => number): RecentReadings<Kept> {
   const readings = new Map<string, Kept>();
   const weightOf = ({ tokens }: Kept) => tokens.length + 16; // The embedding weighs, too.
   let weight = 0;
@@ -18,11 +19,12 @@ export function createRecentReadings<Kept extends { tokens: readonly unknown[] }
       return reading;
     },
     set(key, reading) {
-      if (weightOf(reading) > mostTokens / 4 || readings.has(key)) return;
+      const most = mostTokens();
+      if (weightOf(reading) > most / 4 || readings.has(key)) return;
       readings.set(key, reading);
       weight += weightOf(reading);
       for (const [oldest, old] of readings) {
-        if (weight <= mostTokens) break;
+        if (weight <= most) break;
         readings.delete(oldest);
         weight -= weightOf(old);
       }

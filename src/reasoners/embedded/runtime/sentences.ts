@@ -42,14 +42,14 @@ function add(sentences: Range[], part: string, start: number, end: number, offse
  */
 export function sentenceLogits<Head extends string>(text: string, reading: Reading<Head>, head: Head): (Range & { logit: number })[] {
   const index = reading.heads.indexOf(head);
-  const { tokens } = reading;
+  const { length, starts, shares, windowTokens } = reading.tokens;
   let at = 0;
   return sentencesOf(text).flatMap(({ start, end }) => {
     let sum = 0;
     let count = 0;
-    for (; at < tokens.length && tokens[at]!.start < end; at += 1) {
-      if (tokens[at]!.start < start) continue; // Part of a divider.
-      sum += tokens[at]!.shares[index]! * tokens[at]!.windowTokens;
+    for (; at < length && starts[at]! < end; at += 1) {
+      if (starts[at]! < start) continue; // Part of a divider.
+      sum += shares[at * reading.heads.length + index]! * windowTokens[at]!;
       count += 1;
     }
     return count === 0 ? [] : [{ start, end, logit: sum / count + reading.biases[head] }];

@@ -4,11 +4,30 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-const mostCachedTokens = 100_000;
+const usuallyKept = 100_000;
+const asked = new Set<{ tokens: number }>();
+
+/**
+ * Keeps more of what the models have read, so that texts which several systems read one after another are computed
+ * once: so many tokens of each model, about 40 bytes each and 3 kB a text. Returns how to end it.
+ *
+ * @example const forget = rememberReadings(2_000_000)
+ */
+export function rememberReadings(tokens: number): () => void {
+  const ask = { tokens };
+  asked.add(ask);
+  return () => {
+    asked.delete(ask);
+  };
+}
+
+function mostKept(): number {
+  return Math.max(usuallyKept, ...Array.from(asked, ({ tokens }) => tokens));
+}
 
 /** Who asks for the same text gets the same reading, finished or under way; the work stops when nobody waits for it any more. */
-export function shareReadings<Kept extends { tokens: readonly unknown[] }>(): (key: string, readNow: (signal: AbortSignal) => Promise<Kept>, options?: ReadOptions) => Promise<Kept> {
-  const recent = createRecentReadings<Kept>(mostCachedTokens);
+export function shareReadings<Kept extends { tokens: { length: number } }>(): (key: string, readNow: (signal: AbortSignal) => Promise<Kept>, options?: ReadOptions) => Promise<Kept> {
+  const recent = createRecentReadings<Kept>(mostKept);
   const underWay = new Map<string, { reading: Promise<Kept>; waiters: number; stop: AbortController }>();
 
   return async (key, readNow, { signal } = {}) => {

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import type { ItemLine } from '../../../runs/index.ts';
+import type { BenchJob } from '../../sheet.ts';
+import { itemReader, type BenchDataOptions, type BenchItem } from '../data-file.ts';
+import { hashOfFile } from '../files/open-data.ts';
+import { itemsIn } from '../files/items-in.ts';
+import { rowsIn } from '../files/rows-in.ts';
+import { isObject } from '../formats/cells.ts';
+import { namedFormat, recognisedFormat, type OurFields } from '../formats/index.ts';
+import { checkData, type CheckOptions, type DataCheck } from './check-data.ts';
+
+export interface FileCheck extends DataCheck {
+  file: string;
+  sha256: string;
+  format: string;
+  job: BenchJob;
+}
+
+export interface CheckFileOptions extends Omit<CheckOptions, 'against'>, Partial<Pick<BenchDataOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
+  /** Training files, in any format that can be read. */
+  against?: readonly string[];
+}
+
+const example = '{"id":"1","text":"…","label":"safe"}';
+
+/** Checks a file of labelled data of any format and size; its job is what its first item is of, unless it is named. */
+export async function checkFile(file: string, { against = [], format, fields, by, labels, limit, root = path.dirname(file), ...options }: CheckFileOptions): Promise<FileCheck> {
+  const sha256 = await hashOfFile(file);
+  const job = options.job ?? (await jobIn(file, format, fields));
+  const items = itemsIn<BenchItem>(file, {
+    read: itemReader({ job, root, ...(labels ? { labels } : {}) }),
+    example,
+    unique: false,
+    ...(format === undefined ? {} : { format }),
+    ...(fields ? { fields } : {}),
+    ...(by === undefined ? {} : { by }),
+  });
+  const checked = await checkData(firstOf(items.lines, limit), { ...options, against: against.map((other) => ({ source: path.basename(other), texts: textsIn(other) })) });
+  return { file: path.basename(file), sha256, format: items.format().name, job, ...checked };
+}
+
+async function* firstOf<Item>(lines: AsyncGenerator<ItemLine<Item>, void, void>, limit: number | undefined): AsyncGenerator<ItemLine<Item>, void, void> {
+  let count = 0;
+  for await (const line of lines) {
+    yield line;
+    count += 1;
+    if (count === limit) return;
+  }
+}
+
+/** The job of a file by the fields of its first item. */
+async function jobIn(file: string, asked: string | undefined, fields: Readonly<Record<string, string>> = {}): Promise<BenchJob> {
+  for await (const ours of fieldsIn(file, asked)) return jobOf({ ...ours, ...fields });
+  return 'moderation';
+}
+
+function jobOf(ours: OurFields): BenchJob {
+  if ('claim' in ours) return 'documents';
+  return 'response' in ours || 'messages' in ours ? 'evaluation' : 'moderation';
+}
+
+async function* fieldsIn(file: string, asked?: string): AsyncGenerator<OurFields & { line: number }, void, void> {
+  const named = asked === undefined ? null : namedFormat(asked);
+  const { values, layout } = await rowsIn(file, { example, ...(named ? { asked: named.format } : {}) });
+  let format = named?.format ?? layout;
+  for await (const found of values) {
+    if (!('value' in found) || !isObject(found.value)) continue;
+    format ??= recognisedFormat(found.value, path.basename(file));
+    for (const ours of format.read(found.value, { file: path.basename(file), option: named?.option ?? null })) yield { ...ours, line: found.line };
+  }
+}
+
+/** What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or claim. */
+async function* textsIn(file: string): AsyncGenerator<{ line: number; text: string }, void, void> {
+  for await (const { line, ...ours } of fieldsIn(file)) {
+    const parts = [ours['text'] ?? ours['input'], ours['image_description'] ?? ours['description'], ours['prompt'] ?? ours['question'], ours['response'] ?? ours['completion'], ours['claim'], messagesIn(ours['messages'])].filter(
+      (part): part is string => typeof part === 'string' && part.trim() !== '' && part !== 'None',
+    );
+    const text = (parts.length > 0 ? parts : Object.values(ours).filter((value): value is string => typeof value === 'string' && value.trim().includes(' '))).join(' ');
+    if (text !== '') yield { line, text };
+  }
+}
+
+function messagesIn(messages: unknown): string | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  return messages.flatMap((message) => (isObject(message) && typeof message['content'] === 'string' ? [message['content']] : [])).join(' ');
+}

@@ -1,0 +1,19 @@
+import { flagIn, has, isObject, safety } from './cells.ts';
+import type { DataFormat } from './format.ts';
+
+export const beavertails: DataFormat = {
+  name: 'beavertails',
+  jobs: ['evaluation'],
+  description: 'BeaverTails: question and answer, safe or not, with fourteen kinds of harm.',
+  source: 'round0/*/test.jsonl.gz and the like of the BeaverTails data set',
+  columns: 'prompt, response, category {…}, is_safe',
+  recognises: (row) => has(row, 'prompt', 'response', 'is_safe'),
+  read(row) {
+    const safe = flagIn(row, 'is_safe');
+    return [{ id: row['id'], prompt: row['prompt'], response: row['response'], label: safety(safe === undefined ? undefined : !safe), category: harms(row['category']) }];
+  },
+};
+
+function harms(category: unknown): unknown {
+  return isObject(category) ? Object.keys(category).filter((name) => flagIn(category, name) === true) : category;
+}

@@ -1,0 +1,54 @@
+import type { Row } from './format.ts';
+
+/** The first of these columns that holds a text or a number, as a text. */
+export function textIn(row: Row, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'string' && value.trim() !== '') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  }
+  return undefined;
+}
+
+/** A number, also where the file writes it as a text. */
+export function numberIn(row: Row, name: string): number | undefined {
+  const text = textIn(row, name);
+  return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
+}
+
+/** Yes or no, also where the file writes `1`, `"0"`, `"True"` or `1.0`. */
+export function flagIn(row: Row, name: string): boolean | undefined {
+  const value = row[name];
+  if (typeof value === 'boolean') return value;
+  const text = textIn(row, name)?.trim().toLowerCase();
+  if (text === 'true' || text === 'yes') return true;
+  if (text === 'false' || text === 'no') return false;
+  const number = text === undefined ? Number.NaN : Number(text);
+  return number === 1 ? true : number === 0 ? false : undefined;
+}
+
+export function safety(unsafe: boolean | undefined): 'safe' | 'unsafe' | undefined {
+  return unsafe === undefined ? undefined : unsafe ? 'unsafe' : 'safe';
+}
+
+export function has(row: Row, ...names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(row, name));
+}
+
+/** A list, also where a cell of a table holds it as JSON or as Python writes it. */
+export function listIn(row: Row, name: string): readonly unknown[] | undefined {
+  const value = row[name];
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(value.trim());
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    const inside = value.trim().replace(/^\[|\]$/g, '').trim();
+    return inside === '' ? [] : inside.split(/,\s*/).map((part) => part.replace(/^(['"])(.*)\1$/s, '$2'));
+  }
+}
+
+export function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import { turnsOf } from '../../debate/index.ts';
+import { openingVerdict, type Analysis, type AnalyzeOptions, type ClaimAnswer, type Dossier } from '../../documents/index.ts';
+import { condensed } from '../systems/condensed.ts';
+import type { JudgedClaim } from './claim-results.ts';
+import type { ClaimSystem } from './run-claims.ts';
+
+type Analyze = (files: readonly { name: string; bytes: Uint8Array }[], options: AnalyzeOptions) => Promise<Analysis>;
+
+/** A system that puts claims to an analysis as the user's own. */
+export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
+  return async ({ claims, open }, signal) => {
+    const budgets = new Map(claims.map(({ item, tokens }) => [folded(item.claim), tokens]));
+    const budgeted = claims.some(({ tokens }) => tokens !== null);
+    const { documents, claims: answers } = await analyze([await open()], {
+      factors: claims.map(({ item }) => item.claim),
+      signal,
+      ...(budgeted ? { tokens: (claim: string) => budgets.get(folded(claim)) ?? null } : {}),
+    });
+    const byText = new Map(answers.map((answer) => [folded(answer.subject.text), answer]));
+    return claims.flatMap(({ key, item }) => {
+      const answer = byText.get(folded(item.claim));
+      return answer ? [judgedClaim(key, answer, { documents })] : [];
+    });
+  };
+}
+
+/** A claim that is put twice is judged once. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').trim();
+}
+
+function judgedClaim(key: string, answer: ClaimAnswer, dossier: Dossier): JudgedClaim {
+  const { verdict, usage } = answer;
+  return { key, label: verdict.label, score: verdict.score, cited: citedParts(answer, dossier), ...condensed(answer), opening: openingVerdict(answer)?.label ?? null, latencyMs: usage.latencyMs };
+}
+
+/** The parts that a verdict cites or, where it cites none, the debate does. */
+function citedParts({ verdict, transcript }: ClaimAnswer, { documents }: Dossier): number[] | null {
+  const counted = new Map<string, number>(documents.flatMap(({ name, blocks }) => blocks.flatMap(({ id, sourceIndex }) => (sourceIndex === undefined ? [] : [[`${name}#${id}`, sourceIndex] as const]))));
+  if (counted.size === 0) return null;
+  const parts = (evidence: readonly { source: string | null; verified: boolean }[]) =>
+    evidence.flatMap(({ source, verified }) => (verified && source !== null ? (counted.get(/^.*#b\d+/u.exec(source)?.[0] ?? '') ?? []) : []));
+  const own = parts(verdict.evidence);
+  return [...new Set(own.length > 0 ? own : turnsOf(transcript).flatMap(({ evidence }) => parts(evidence)))];
+}

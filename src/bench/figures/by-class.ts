@@ -1,0 +1,37 @@
+import { classTable, figuresOfClass } from '../metrics/class-table.ts';
+import { meanOf } from '../metrics/mean.ts';
+import type { ScoreSheet, SystemSheet } from '../sheet.ts';
+import { cellsOf, wholeSheet } from './counted.ts';
+import type { ClassScores, SystemFigureSet } from './set-figures.ts';
+
+/** One row for every class of the sheet, by the sheet's rule: the mean over repeats. */
+export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
+  const tables = system.repeats.map((outcomes) => classTable(cellsOf(wholeSheet(sheet), outcomes)));
+  return sheet.classes.map((label, place) => {
+    const figures = tables.map((table) => figuresOfClass(table, place));
+    return {
+      label,
+      items: meanOf(figures.map(({ items }) => items)) ?? 0,
+      precision: meanOf(figures.map(({ precision }) => precision)),
+      recall: meanOf(figures.map(({ recall }) => recall)),
+      f1: meanOf(figures.map(({ f1 }) => f1)),
+    };
+  });
+}
+
+/** What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what failed. */
+export function confusionIn({ classes, items }: ScoreSheet, { repeats }: SystemSheet): SystemFigureSet['confusion'] {
+  const answers = [...new Set([...classes, 'undecided', 'failed', ...repeats.flatMap((outcomes) => outcomes.filter((_, place) => items[place]!.gold !== null).map(({ said }) => said))])];
+  return Object.fromEntries(
+    classes.map((label) => {
+      const said = repeats.map((outcomes) => countOf(outcomes.flatMap((outcome, place) => (items[place]!.gold === label ? [outcome.said] : []))));
+      return [label, Object.fromEntries(answers.map((answer) => [answer, meanOf(said.map((count) => count.get(answer) ?? 0)) ?? 0]))];
+    }),
+  );
+}
+
+function countOf(labels: readonly string[]): Map<string, number> {
+  const count = new Map<string, number>();
+  for (const label of labels) count.set(label, (count.get(label) ?? 0) + 1);
+  return count;
+}

@@ -1,0 +1,47 @@
+import { pairedDifference, type Bootstrapped } from '../metrics/bootstrap.ts';
+import { holm } from '../metrics/corrections.ts';
+import { mcnemarExact } from '../metrics/mcnemar.ts';
+import type { ScoreSheet, SystemSheet } from '../sheet.ts';
+import { counts } from './counted.ts';
+import type { ScoreName } from './scores.ts';
+import type { Comparison } from './set-figures.ts';
+
+/** A system with all that was measured of it by the sheet's rule. */
+export interface Measured {
+  system: SystemSheet;
+  figures: Bootstrapped<ScoreName>;
+}
+
+/**
+ * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of systems,
+ * whatever the metric: it is corrected over the pairs, and both rows show it.
+ */
+export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Measured[]): Comparison[] {
+  if (!first) return [];
+  const ours = rightness(sheet, first.system);
+  const pairs = others.map((other) => ({ other, ...discordance(ours, rightness(sheet, other.system)) }));
+  const corrected = holm(pairs.map(({ mcnemar }) => mcnemar));
+  const metrics = [sheet.positive === null ? 'balancedAccuracy' : 'f1', 'accuracy'] as const;
+  return pairs.flatMap(({ other, onlyFirst, onlySecond, mcnemar }, pair) =>
+    metrics.map((metric) => {
+      const { difference, p } = pairedDifference(first.figures, other.figures, metric);
+      return { first: first.system.name, second: other.system.name, metric, difference, onlyFirst, onlySecond, mcnemar, bootstrap: p, corrected: corrected[pair]! };
+    }),
+  );
+}
+
+/** Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where none counts. */
+function rightness(sheet: ScoreSheet, { repeats }: SystemSheet): (boolean | null)[] {
+  return sheet.items.map((item, place) => {
+    const counted = repeats.map((outcomes) => outcomes[place]!).filter((outcome) => counts(sheet, item, outcome, sheet.parameters.invalid));
+    const right = counted.filter(({ said }) => said === item.gold).length;
+    return counted.length === 0 ? null : right > counted.length / 2;
+  });
+}
+
+function discordance(first: readonly (boolean | null)[], second: readonly (boolean | null)[]): Pick<Comparison, 'onlyFirst' | 'onlySecond' | 'mcnemar'> {
+  const onlyFirst = first.filter((right, place) => right === true && second[place] === false).length;
+  const onlySecond = first.filter((right, place) => right === false && second[place] === true).length;
+  const both = first.some((right, place) => right !== null && second[place] !== null);
+  return { onlyFirst, onlySecond, mcnemar: both ? mcnemarExact(onlyFirst, onlySecond) : null };
+}

@@ -1,0 +1,15 @@
+import { reliabilityBins } from '../metrics/calibration-error.ts';
+import { precisionRecallCurve, rocCurve } from '../metrics/curves.ts';
+import type { ScoreSheet, SystemSheet } from '../sheet.ts';
+import { forecastsIn, givesProbabilities, rankingIn, wholeSheet } from './counted.ts';
+import type { SystemFigureSet } from './set-figures.ts';
+
+/** What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same items are no new items. */
+export function curvesOf(sheet: ScoreSheet, system: SystemSheet): Pick<SystemFigureSet, 'reliability' | 'roc' | 'precisionRecall'> {
+  const [outcomes] = system.repeats;
+  const selection = wholeSheet(sheet);
+  const ranking = outcomes ? rankingIn(selection, outcomes) : null;
+  if (!outcomes || !ranking) return { reliability: null, roc: null, precisionRecall: null };
+  const forecasts = givesProbabilities(system) ? forecastsIn(selection, outcomes).filter((forecast) => forecast !== null) : [];
+  return { reliability: forecasts.length === 0 ? null : reliabilityBins(forecasts), roc: rocCurve(ranking), precisionRecall: precisionRecallCurve(ranking) };
+}

@@ -1,0 +1,63 @@
+import { krippendorffAlpha, percentAgreement } from '../metrics/agreement.ts';
+import { cohenKappa } from '../metrics/kappa.ts';
+import { meanOf } from '../metrics/mean.ts';
+import { agreementWithRaters, shareOf, softBrier, unanimous } from '../metrics/raters.ts';
+import type { Resamples } from '../metrics/resamples.ts';
+import type { ScoreSheet, SheetOutcome, SystemSheet } from '../sheet.ts';
+import { counts, givesProbabilities, scoreOf } from './counted.ts';
+import { groupScores } from './groups.ts';
+import type { RaterAgreement, SystemFigureSet } from './set-figures.ts';
+
+/** How a system fares where people agreed and where they did not; null where no item was rated by two or more. */
+export function humanSplit(sheet: ScoreSheet, system: SystemSheet, resamples: Resamples): SystemFigureSet['humanSplit'] {
+  const rated = ratedPlaces(sheet);
+  if (rated.length === 0) return null;
+  const agreed = (place: number) => unanimous(ratersAt(sheet, place));
+  return {
+    unanimous: groupScores(sheet, system, ['unanimous', rated.filter(agreed)], resamples),
+    split: groupScores(sheet, system, ['split', rated.filter((place) => !agreed(place))], resamples),
+    agreementWithRaters: meanOf(system.repeats.map((outcomes) => agreementWithRaters(counted(sheet, rated, outcomes)))),
+    softBrier: givesProbabilities(system) ? meanOf(system.repeats.map((outcomes) => againstShares(sheet, rated, outcomes))) : null,
+  };
+}
+
+/** How people agreed among themselves; null where no item was rated by two or more. */
+export function raterAgreement(sheet: ScoreSheet): RaterAgreement | null {
+  const ratings = ratedPlaces(sheet).map((place) => ratersAt(sheet, place));
+  if (ratings.length === 0) return null;
+  const raters = Math.max(...new Set(ratings.map(({ length }) => length)));
+  return {
+    items: ratings.length,
+    raters,
+    percent: percentAgreement(ratings),
+    cohen: raters === 2 ? cohenKappa(ratings.map(([first]) => first!), ratings.map(([, second]) => second!)) : null,
+    krippendorff: krippendorffAlpha(ratings),
+  };
+}
+
+function ratedPlaces({ items }: ScoreSheet): number[] {
+  return items.flatMap(({ raters }, place) => (raters !== null && raters.length > 1 ? [place] : []));
+}
+
+function ratersAt({ items }: ScoreSheet, place: number): readonly string[] {
+  return items[place]!.raters ?? [];
+}
+
+function counted(sheet: ScoreSheet, places: readonly number[], outcomes: readonly SheetOutcome[]): { said: string; raters: readonly string[] }[] {
+  return places
+    .filter((place) => counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid))
+    .map((place) => ({ said: outcomes[place]!.said, raters: ratersAt(sheet, place) }));
+}
+
+/** Of the items that count and have a score. */
+function againstShares(sheet: ScoreSheet, places: readonly number[], outcomes: readonly SheetOutcome[]): number | null {
+  const { positive } = sheet;
+  if (positive === null) return null;
+  return softBrier(
+    places.flatMap((place) => {
+      const probability = scoreOf(outcomes[place]!);
+      const left = probability === null || !counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid);
+      return left ? [] : [{ probability, share: shareOf(ratersAt(sheet, place), positive) }];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { Settings } from '../../settings/index.ts';
+import type { Published } from '../published.ts';
+import type { BenchJob, SheetParameters } from '../sheet.ts';
+import type { SystemEntry } from '../systems/entry.ts';
+
+/** What a bench measures: data, systems, seeds, repeats. */
+export interface BenchPlan {
+  name: string;
+  title: string;
+  parameters: SheetParameters;
+  /** Items judged at once. */
+  concurrency: number;
+  sets: readonly PlannedSet[];
+}
+
+/** One set of data with the systems that are measured on it. */
+export interface PlannedSet {
+  job: BenchJob;
+  /** What people call it; the file's name where nobody said. */
+  title?: string;
+  file: string;
+  /** Which adapter reads it; recognised where nobody said. */
+  format?: string;
+  /** What paths in it are relative to; by default the file's folder. */
+  root?: string;
+  limit?: number;
+  fields?: Readonly<Record<string, string>>;
+  labels?: Readonly<Record<string, string>>;
+  /** The field of the table of categories. */
+  by?: string;
+  /** Where an item has both, its image is looked at instead of its description. */
+  preferImages?: boolean;
+  /** Without any the configuration as it is. */
+  systems?: readonly (string | SystemEntry)[];
+  rounds: readonly number[];
+  agents: readonly number[];
+  /** Models that were trained on data of this set. */
+  trained: readonly string[];
+  published: readonly Published[];
+  /** A file of labelled examples, of which the judge that is shown some sees four. */
+  shots?: string;
+  settings: Settings;
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import type { BenchRow, Ledger } from '../../ledger/index.ts';
+import { version } from '../../version.ts';
+import { claimResultsOn } from '../documents/claim-results.ts';
+import { openLedgerResults } from '../systems/ledger-results.ts';
+import { judgedSchema, resultsOn, type RecordKeeper } from '../systems/results.ts';
+import type { ScoreSheet } from '../sheet.ts';
+import type { BenchPlan } from './bench-plan.ts';
+import { sheetIn, type SheetFrame } from './sheet-frame.ts';
+
+/** A bench as the ledger keeps it, while it is measured. */
+export interface BenchRecord extends RecordKeeper {
+  id: string;
+  /** Judgements that an earlier attempt left behind. */
+  resumed: number;
+  /** Keeps what a set's sheet is made of, and the job's own report. */
+  attachSet(index: number, set: RecordedSet): Promise<void>;
+  end(state: 'done' | 'stopped' | 'failed'): Promise<void>;
+}
+
+export interface RecordedSet {
+  frame: SheetFrame;
+  /** The figures of the job itself, as `--json` prints them. */
+  report: unknown;
+}
+
+/** What tells benches apart: everything that may change a judgement or a figure, and no path of a machine. */
+export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
+  const sets = plan.sets.map(({ file: _, root: __, shots: ___, settings: { ledger: ____, cache: _____, ...settings }, ...set }, index) => ({ ...set, settings, sha256: hashes[index] }));
+  return hashOf({ agon: version, name: plan.name, parameters: plan.parameters, sets }).slice(7, 15);
+}
+
+/**
+ * Opens the record of a bench. One that was stopped is taken up again; one that was finished is measured anew, under the
+ * next number.
+ */
+export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, hashes: readonly string[]): Promise<BenchRecord> {
+  const hash = planHash(plan, hashes);
+  const id = await openId(ledger, hash);
+  const row = await ledger.benches.start({ id, name: plan.name, plan: summaryOf(plan, hashes) });
+  const results = await openLedgerResults(ledger, id);
+  let failure: { error: unknown } | null = null;
+  return {
+    id,
+    resumed: row.judged,
+    records: async function* () {
+      for (const [key, result] of results.seen) yield { line: 0, key, result };
+    },
+    // Nobody waits for the disk: judgements that come meanwhile share the next transaction. The whole verdict is for those who asked for a results file.
+    async write({ result, ...record }) {
+      if (failure) throw failure.error;
+      void results.write({ ...record, result: typeof result === 'object' && result !== null ? { ...result, verdict: undefined } : result }).catch((error: unknown) => (failure ??= { error }));
+    },
+    async close() {
+      await results.close();
+      if (failure) throw failure.error;
+    },
+    attachSet: (index, set) => ledger.benches.attach(id, `set-${index}`, set),
+    end: (state) => ledger.benches.end(id, state),
+  };
+}
+
+async function openId(ledger: Ledger, hash: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const id = `${hash}-${number}`;
+    const found = await exactly(ledger, id);
+    if (!found || found.state !== 'done') return id;
+  }
+}
+
+async function exactly(ledger: Ledger, id: string): Promise<BenchRow | undefined> {
+  const found = await ledger.benches.find(id).catch((error: unknown) => {
+    // Others begin with it, and none is it.
+    if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
+    throw error;
+  });
+  return found?.id === id ? found : undefined;
+}
+
+const summarySchema = z.object({ title: z.string(), sets: z.array(z.object({ job: z.enum(['moderation', 'evaluation', 'documents']), title: z.string(), file: z.string(), sha256: z.string() })) });
+export type BenchSummary = z.infer<typeof summarySchema>;
+
+function summaryOf({ title, sets }: BenchPlan, hashes: readonly string[]): BenchSummary {
+  return { title, sets: sets.map(({ job, title: called, file }, index) => ({ job, title: called ?? baseName(file), file: baseName(file), sha256: hashes[index]! })) };
+}
+
+function baseName(file: string): string {
+  return file.replace(/^.*[\\/]/, '');
+}
+
+export function summaryIn(row: BenchRow): BenchSummary {
+  return summarySchema.catch({ title: row.name, sets: [] }).parse(row.plan);
+}
+
+/** The sheets of a bench on record with the job's own reports: nothing is judged again. */
+export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: { sheet: ScoreSheet; report: unknown }[] }> {
+  const row = await ledger.benches.find(id);
+  if (!row) throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, '`agon bench list` shows those there are.');
+  const keeper: RecordKeeper = {
+    records: async function* () {
+      for await (const { key, result } of ledger.benches.judgements(row.id)) yield { line: 0, key, result };
+    },
+    write: async () => {},
+    close: async () => {},
+  };
+  const safety = await resultsOn(judgedSchema, keeper);
+  const claims = await claimResultsOn(keeper);
+  const sets: { sheet: ScoreSheet; report: unknown }[] = [];
+  for (let index = 0; ; index++) {
+    const attached = (await ledger.benches.attached(row.id, `set-${index}`)) as RecordedSet | undefined;
+    if (!attached) break;
+    sets.push({ sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }), report: attached.report });
+  }
+  if (sets.length === 0) throw new AgonError('unfinished-bench', `Bench ${row.id} has no figures yet: it was ${row.state === 'running' ? 'not finished' : row.state}.`, 'Run the same command again: it goes on where it stopped.');
+  return { row, sets };
+}

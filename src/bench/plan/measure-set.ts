@@ -1,0 +1,76 @@
+import { AgonError } from '../../errors.ts';
+import type { Usage } from '../../debate/index.ts';
+import type { Progress } from '../../runs/index.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
+import type { ClaimData } from '../documents/claim-data.ts';
+import type { ClaimResults } from '../documents/claim-results.ts';
+import { runClaims, type ClaimRun } from '../documents/run-claims.ts';
+import type { OpenClaimSystem } from '../systems/claim-contenders.ts';
+import type { BenchResults } from '../systems/results.ts';
+import { runSystem, type SystemRun } from '../systems/run-system.ts';
+import type { Contender, OpenSystem } from '../systems/system.ts';
+
+/** What a run of one system over one set of data is given from outside: to be seen, and to be stopped. */
+export interface RunConditions {
+  concurrency: number;
+  onProgress?: (progress: Progress) => void;
+  onError?: (error: AgonError, line: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Whoever looks on while systems are measured: shows progress, names errors, stops the work. */
+export type Watch = <Run extends WatchedRun>(about: { file: string; system: string; spent(): Usage }, work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>) => Promise<Run>;
+
+/** What is seen of a run that has ended. */
+export interface WatchedRun {
+  summary: Progress;
+  outcomes: readonly { judged: { label: string } | null }[];
+}
+
+interface Measuring<Results> {
+  results: Results;
+  concurrency: number;
+  watch: Watch;
+}
+
+/** Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in the same repeat. */
+export async function measureSafety<Subject, Item extends LabelledItem<Subject>>(
+  data: LabelledData<Item>,
+  contenders: readonly Contender<OpenSystem<Subject>>[],
+  { results, concurrency, watch }: Measuring<BenchResults>,
+): Promise<SystemRun<Item>[][]> {
+  return inRepeats(contenders, (system, repeat, tokens) =>
+    watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+}
+
+/** The same for claims. */
+export async function measureClaims(data: ClaimData, contenders: readonly Contender<OpenClaimSystem>[], { results, concurrency, watch }: Measuring<ClaimResults>): Promise<ClaimRun[][]> {
+  return inRepeats(contenders, (system, repeat, tokens) =>
+    watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+}
+
+type Run = { outcomes: readonly { line: number; judged: { usage: Usage } | null }[] };
+
+async function inRepeats<System, Ran extends Run>(contenders: readonly Contender<System>[], run: (system: System, repeat: number, tokens: ReadonlyMap<number, number> | null) => Promise<Ran>): Promise<Ran[][]> {
+  const runs = new Map(contenders.map((contender) => [contender, [] as Ran[]]));
+  const order = contenders.toSorted((a, b) => Number(a.kind === 'control') - Number(b.kind === 'control'));
+  for (let repeat = 1; repeat <= Math.max(...contenders.map(({ repeats }) => repeats.length)); repeat++) {
+    for (const contender of order) {
+      const debate = contenders.find(({ name }) => name === contender.of);
+      const tokens = contender.kind === 'control' && debate ? spentIn(runs.get(debate)!.at(-1)!) : null;
+      runs.get(contender)!.push(await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens));
+    }
+  }
+  return contenders.map((contender) => runs.get(contender)!);
+}
+
+/** By line, the tokens that a debate took; nothing where it took none. */
+function spentIn({ outcomes }: Run): Map<number, number> {
+  return new Map(
+    outcomes.flatMap(({ line, judged }): [number, number][] => {
+      const tokens = judged ? judged.usage.inputTokens + judged.usage.outputTokens : 0;
+      return tokens === 0 ? [] : [[line, tokens]];
+    }),
+  );
+}

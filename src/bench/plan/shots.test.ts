@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawShots } from './shots.ts';
+
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'agon-shots-'));
+  file = path.join(folder, 'examples.jsonl');
+  const items = Array.from({ length: 12 }, (_, index) => ({ id: `e${index}`, text: `Example ${index}`, label: index % 3 === 0 ? 'unsafe' : 'safe' }));
+  await writeFile(file, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('four examples are drawn, two of either label, and the same again from the same seed', async () => {
+  const drawn = await drawShots('moderation', file, 1);
+  expect(drawn.map(({ label }) => label).toSorted()).toEqual(['safe', 'safe', 'unsafe', 'unsafe']);
+  expect(await drawShots('moderation', file, 1)).toEqual(drawn);
+  const others = await Promise.all([2, 3, 4, 5].map((seed) => drawShots('moderation', file, seed)));
+  expect(others.some((other) => JSON.stringify(other) !== JSON.stringify(drawn))).toBe(true);
+});
+
+test('without a file, or with too few of a label, there are none', async () => {
+  await expect(drawShots('moderation', undefined, 1)).rejects.toMatchObject({ code: 'no-shots', hint: expect.stringContaining('--shots') });
+  const few = path.join(folder, 'few.jsonl');
+  await writeFile(few, '{"text":"a","label":"safe"}\n{"text":"b","label":"safe"}\n{"text":"c","label":"unsafe"}\n');
+  await expect(drawShots('moderation', few, 1)).rejects.toMatchObject({ code: 'no-shots', message: expect.stringContaining('unsafe') });
+});

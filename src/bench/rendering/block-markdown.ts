@@ -1,0 +1,30 @@
+import { codeCell, markdownList, markdownTable } from '../../reports/index.ts';
+import type { Block, Cell, Table } from './block.ts';
+import { clip, shortName } from './clip.ts';
+import { plainText } from './plain-text.ts';
+
+/** A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the tables. */
+export function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
+  return [`${'#'.repeat(level)} ${title}`, lead, missing ? `*${missing}*` : '', table ? tableLines(table) : '', markdownList(notes.map((note) => note.replace(/^\*/, '\\*')))];
+}
+
+function tableLines({ head, rows }: Table): string {
+  return markdownTable(head.map(cellText), rows.map((row) => row.map(cellText)));
+}
+
+function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): string {
+  const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}${detail === undefined ? '' : ` (${detail})`}`;
+  const listed = items?.map((item) => `${codeCell(shortName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`).join(', ');
+  const shown = [plain, listed].filter(Boolean).join(' ');
+  if (emphasis === 'best') return `**${shown}**`;
+  if (emphasis === 'second') return `<u>${shown}</u>`;
+  return emphasis === 'breach' ? `**${shown}** ⚑` : shown;
+}
+
+function named(text: string, name: true | 'title'): string {
+  return name === 'title' ? plainCell(text) : codeCell(clip(text, 400));
+}
+
+function plainCell(text: string): string {
+  return plainText(clip(text, 400)).replaceAll('|', '\\|');
+}

@@ -1,0 +1,81 @@
+import type { Change, Gain, Receipt } from '../../figures/set-figures.ts';
+import { amount, name, number, points, words, type Block, type Cell, type ItemName } from '../block.ts';
+import { shortName } from '../clip.ts';
+import type { MeasuredSet } from '../measured-set.ts';
+import { metricWords } from '../metric-names.ts';
+import { count, dollars, plural, signed } from '../writing.ts';
+import { itemName } from './unsettled.ts';
+
+/** What a debate is held against, and what it added. */
+export interface ReceiptPart {
+  over: string;
+  control: string | null;
+  gain: Gain;
+}
+
+export function partsOf({ overOpening, overControl }: Receipt): ReceiptPart[] {
+  return [
+    ...(overOpening ? [{ over: 'its own opening vote', control: null, gain: overOpening }] : []),
+    ...(overControl ? [{ over: 'the same tokens on independent votes', control: overControl.control, gain: overControl }] : []),
+  ];
+}
+
+/** What a gain is, in words: clear is what the interval leaves no doubt of. */
+export function gainWords({ gain: { value, interval } }: Gain): 'a clear gain' | 'a clear loss' | 'no clear difference' {
+  if (value === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'no clear difference';
+  return value > 0 ? 'a clear gain' : 'a clear loss';
+}
+
+/** The last line of a receipt: what came of it, and what it took. */
+export function totalWords(gain: Gain): string {
+  const net = gain.better.length - gain.worse.length;
+  const came = gain.better.length + gain.worse.length === 0 ? 'No answer became right or wrong'
+    : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+  const prices = [
+    ...(gain.extraTokens === null ? [] : [`${signed(Math.round(gain.extraTokens), count)} tokens`]),
+    ...(gain.extraUsd === null ? [] : [signed(gain.extraUsd, dollars)]),
+  ];
+  return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} an item`}.`;
+}
+
+/** Figures that were estimated from the share of the turns say so. */
+export function isEstimated(gain: Gain): boolean {
+  return gain.estimated;
+}
+
+export function changesOf(changes: readonly Change[]): ItemName[] {
+  return changes.map((change) => itemName(change, `${shortName(change.from)} → ${shortName(change.to)}`));
+}
+
+const mostChanges = 200;
+
+/** The receipts as tables, for a paper. */
+export function receiptBlocks({ figures: { receipts } }: MeasuredSet): Block[] {
+  const parts = receipts.flatMap((receipt) => partsOf(receipt).map((part) => ({ debate: receipt.debate, ...part })));
+  if (parts.length === 0) return [];
+  const estimated = parts.some(({ gain }) => isEstimated(gain));
+  const main = metricWords[parts[0]!.gain.metric].title;
+  const held = ({ over, control }: ReceiptPart): Cell => (control === null ? words(over) : { text: `${over}:`, items: [{ line: 0, name: control }] });
+  const changes = parts.flatMap(({ debate, gain, ...part }) => ([['put right', gain.better], ['put wrong', gain.worse], ['wrong as before, otherwise', gain.otherwise]] as const)
+    .filter(([, items]) => items.length > 0)
+    .map(([what, items]): Cell[] => [name(debate), held({ ...part, gain }), words(what), amount(items.length, count), { text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '', items: changesOf(items.slice(0, mostChanges)) }]));
+  return [
+    {
+      title: 'The receipt',
+      lead: 'What each debate added over the vote that its seats took before they had heard each other, and over as many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.',
+      table: {
+        head: [words('Debate'), words('over'), number(`${main}, points`), number('Accuracy, points'), words('In words'), number('Tokens'), number('Dollars'), number('Put right'), number('Put wrong')],
+        rows: parts.map((part) => [
+          name(part.debate), held(part), points(part.gain.gain), points(part.gain.accuracy), words(gainWords(part.gain)),
+          { ...amount(part.gain.extraTokens, (tokens) => signed(Math.round(tokens), count)), ...(isEstimated(part.gain) && part.gain.extraTokens !== null && { mark: '≈' }) },
+          amount(part.gain.extraUsd, (usd) => signed(usd, dollars)), amount(part.gain.better.length, count), amount(part.gain.worse.length, count),
+        ]),
+      },
+      ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
+    },
+    ...(changes.length === 0 ? [] : [{
+      title: 'Items that the debate changed', lead: 'From what the vote said to what the debate said.',
+      table: { head: [words('Debate'), words('over'), words('What'), number('Items'), words('Which')], rows: changes },
+    }]),
+  ];
+}

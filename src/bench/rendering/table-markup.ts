@@ -1,0 +1,37 @@
+import { code, html, inline, type Markup } from '../../reports/index.ts';
+import type { Cell, Table } from './block.ts';
+import { clip, shortName } from './clip.ts';
+
+/** Where an item is on the page, by its line; null when the page does not show it. */
+export type LinkOf = (line: number) => string | null;
+
+/** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
+export function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
+  const cells = (row: readonly Cell[]) => row.map((cell, column) =>
+    column === 0 ? html`<th scope="row"${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</th>` : html`<td${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</td>`);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${rows.length > 1 && html` class="sorts"`}>
+<thead><tr>${head.map((cell) => html`<th scope="col"${cell.number && html` class="number"`}>${cellMarkup(cell, linkOf)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>
+`)}</tbody>
+</table></div>`;
+}
+
+function attributes({ number, sort, shade }: Cell, head: Cell | undefined): Markup {
+  return html`${(number ?? head?.number) && html` class="number"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
+}
+
+export function cellMarkup({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
+  const shown = html`${name === 'title' ? inline(clip(text, 400)) : name ? code(clip(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
+  return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item.line, item.name, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
+}
+
+function itemLink(line: number, name: string, linkOf: LinkOf): Markup {
+  const address = linkOf(line);
+  return address === null ? code(shortName(name)) : html`<a href="#${address}">${code(shortName(name))}</a>`;
+}
+
+function emphasised(shown: Markup, emphasis: Cell['emphasis']): Markup {
+  if (emphasis === 'best') return html`<b>${shown}</b>`;
+  if (emphasis === 'second') return html`<u>${shown}</u>`;
+  return emphasis === 'breach' ? html`<strong class="breach">${shown} <span role="img" aria-label="reaches the threshold">⚑</span></strong>` : shown;
+}

@@ -1,0 +1,82 @@
+import { AgonError } from '../../errors.ts';
+import type { Content } from '../../moderation/index.ts';
+import { rememberReadings } from '../../reasoners/index.ts';
+import { datasetNameOf } from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import type { LabelledData } from '../datasets/data-file.ts';
+import { measureSafety, type Watch } from '../plan/measure-set.ts';
+import { drawShots } from '../plan/shots.ts';
+import type { ContenderOptions, OpenContenders } from '../systems/contenders.ts';
+import { openEvaluationContenders } from '../systems/evaluation-contenders.ts';
+import { openModerationContenders } from '../systems/moderation-contenders.ts';
+import { judgedSchema, recordFile, resultsOn, type BenchResults } from '../systems/results.ts';
+import type { SystemRun } from '../systems/run-system.ts';
+import type { OpenSystem } from '../systems/system.ts';
+import { readRawData, type RawDataOptions, type RawItem } from './raw-data.ts';
+import { screeningOf, type ScreeningReport } from './screening.ts';
+import { writeScreening, type ScreeningFiles } from './write-screening.ts';
+
+export interface ScreeningPlan {
+  file: string;
+  options: RawDataOptions;
+  /** Who judges; without names the configuration as it is. */
+  systems?: readonly string[];
+  settings: Settings;
+  /** How many systems must diverge. */
+  quorum: number;
+  concurrency: number;
+  /** Labelled examples for a judge that is shown some. */
+  shots?: string;
+  /** A results file, to go on from and to keep every judgement in. */
+  out?: string;
+  files: ScreeningFiles;
+}
+
+/** Enough for the texts that every system reads. */
+const tokensRemembered = 4_000_000;
+
+/** Has several systems judge raw data, and sorts out the items that people should look at. */
+export async function runScreening(plan: ScreeningPlan, looking: { watch: Watch; onNote?: (note: string) => void }): Promise<ScreeningReport> {
+  const { file, options, files, quorum } = plan;
+  const data = await readRawData(file, options);
+  const { report, screens } = screeningOf(options.job, data, await judgedBySystems(plan, data, looking), quorum);
+  await writeScreening({ file, sha256: data.sha256, options }, screens, files);
+  return report;
+}
+
+async function judgedBySystems(plan: ScreeningPlan, data: LabelledData<RawItem>, { watch, onNote }: { watch: Watch; onNote?: (note: string) => void }): Promise<SystemRun<RawItem>[]> {
+  const { contenders, notes, close } = await openContenders(plan, data);
+  const forget = rememberReadings(tokensRemembered);
+  try {
+    for (const note of notes) onNote?.(note);
+    if (plan.quorum > contenders.length) throw new AgonError('bad-flag', `--quorum ${plan.quorum}: so many systems cannot diverge, there are ${contenders.length}.`, 'Give a smaller quorum, or name more --systems.');
+    const results = await narrowResults(plan.out);
+    try {
+      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, { results, concurrency: plan.concurrency, watch });
+      return runs.map(([first]) => first!);
+    } finally {
+      await results.close();
+    }
+  } finally {
+    forget();
+    await close();
+  }
+}
+
+/** Systems of the job of the data. */
+async function openContenders({ systems, settings, options, shots }: ScreeningPlan, data: LabelledData<RawItem>): Promise<OpenContenders<OpenSystem<Content>>> {
+  const opening: ContenderOptions = {
+    repeats: 1,
+    rounds: [],
+    agents: [],
+    datasets: [datasetNameOf(data.file)],
+    shots: async (job) => (await drawShots(job, shots, 1)) as never[],
+  };
+  if (options.job === 'moderation') return openModerationContenders(systems, settings, opening);
+  return openEvaluationContenders(systems, settings, opening);
+}
+
+/** Of a judgement, a screening needs label and score: in memory it does without the debates, which a file keeps. */
+async function narrowResults(file: string | undefined): Promise<BenchResults> {
+  return resultsOn(judgedSchema.transform((judged) => ({ ...judged, turns: [] })), file === undefined ? null : await recordFile(file));
+}

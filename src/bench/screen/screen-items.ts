@@ -1,0 +1,68 @@
+import type { SheetItem, SheetOutcome } from '../sheet.ts';
+
+/** What several systems said of the same items: as much of a score sheet as a screening needs. */
+export interface ScreenedSheet {
+  /** A label that is none of them decides nothing: `undecided`, `failed`. */
+  classes: readonly string[];
+  items: readonly Pick<SheetItem, 'line' | 'id' | 'gold'>[];
+  systems: readonly { name: string; outcomes: readonly Pick<SheetOutcome, 'said' | 'score'>[] }[];
+}
+
+/** Why an item needs people: systems that say something else than its label, differ among themselves, are undecided, or failed. */
+export type ScreenReason = { why: 'against-label' | 'undecided' | 'failed'; systems: string[] } | { why: 'disagreement' };
+
+export interface ItemScreen {
+  line: number;
+  id: string | null;
+  gold: string | null;
+  /** None: nobody needs to look at it. */
+  reasons: ScreenReason[];
+  systems: Record<string, { label: string; score: number | null }>;
+  /** What most of those who decided said; null for a tie, or where nobody did. */
+  majority: string | null;
+  /** The share of systems that do not say the label; of an item without one, that do not say what most say. */
+  difficulty: number;
+}
+
+/**
+ * The paper's difficulty screening: an item is flagged when at least `quorum` systems diverge from its label, from
+ * each other (the smaller side counts), or say nothing. An item without a label is flagged by the systems alone.
+ */
+export function screenItems({ classes, items, systems }: ScreenedSheet, { quorum = 1 }: { quorum?: number } = {}): ItemScreen[] {
+  return items.map((item, place) => {
+    const said = systems.map(({ name, outcomes }) => ({ name, ...outcomes[place]! }));
+    return { ...item, ...screenOf(said, item.gold, classes, quorum) };
+  });
+}
+
+type Said = Pick<SheetOutcome, 'said' | 'score'> & { name: string };
+
+function screenOf(said: readonly Said[], gold: string | null, classes: readonly string[], quorum: number): Omit<ItemScreen, 'line' | 'id' | 'gold'> {
+  const decided = said.filter((one) => classes.includes(one.said));
+  const { label: majority, votes } = majorityOf(decided.map((one) => one.said));
+  const namesOf = (those: readonly Said[]) => those.map(({ name }) => name);
+  const against = gold === null ? [] : decided.filter((one) => one.said !== gold);
+  const failed = said.filter((one) => one.said === 'failed');
+  const undecided = said.filter((one) => !classes.includes(one.said) && one.said !== 'failed');
+  const enough = (count: number) => count >= quorum;
+  return {
+    reasons: [
+      ...(enough(against.length) ? [{ why: 'against-label' as const, systems: namesOf(against) }] : []),
+      ...(enough(decided.length - votes) ? [{ why: 'disagreement' as const }] : []),
+      ...(enough(undecided.length) ? [{ why: 'undecided' as const, systems: namesOf(undecided) }] : []),
+      ...(enough(failed.length) ? [{ why: 'failed' as const, systems: namesOf(failed) }] : []),
+    ],
+    systems: Object.fromEntries(said.map((one) => [one.name, { label: one.said, score: one.score }])),
+    majority,
+    difficulty: said.length === 0 ? 0 : (said.length - (gold === null ? votes : decided.length - against.length)) / said.length,
+  };
+}
+
+/** The label that more gave than any other, and how many did; with a tie no label, and the votes of one side. */
+export function majorityOf(labels: readonly string[]): { label: string | null; votes: number } {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const votes = Math.max(0, ...counts.values());
+  const leading = [...counts].filter(([, count]) => count === votes).map(([label]) => label);
+  return { label: leading.length === 1 ? leading[0]! : null, votes };
+}

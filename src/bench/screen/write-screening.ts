@@ -1,0 +1,65 @@
+import { AgonError } from '../../errors.ts';
+import { openLineFile, type LineFile } from '../../runs/index.ts';
+import { itemsIn } from '../datasets/files/items-in.ts';
+import { hashOfFile } from '../datasets/files/open-data.ts';
+import { blindLine, itemLine, keyLine, screenedLine } from './item-forms.ts';
+import { rawReading, type RawDataOptions } from './raw-data.ts';
+import type { ItemScreen } from './screen-items.ts';
+
+export interface ScreeningFiles {
+  flagged: string;
+  /** Where labels and the systems' opinions go; without it they stand beside the item. */
+  key?: string;
+  agreed?: string;
+}
+
+/** An item that was screened, with an id of its own and its place among all that the file holds. */
+export type NamedScreen = ItemScreen & { id: string; place: number };
+
+export interface ScreenedSource {
+  file: string;
+  sha256: string;
+  options: RawDataOptions;
+}
+
+/**
+ * Goes through the data once more and sorts its items into files, all or none of them. The items are not held in
+ * memory, so that the data must still be what was judged.
+ */
+export async function writeScreening({ file, sha256, options }: ScreenedSource, screens: readonly NamedScreen[], files: ScreeningFiles): Promise<void> {
+  const byPlace = new Map(screens.map((screen) => [screen.place, screen]));
+  const outputs: Partial<Record<keyof ScreeningFiles, LineFile>> = {};
+  try {
+    for (const [name, path] of Object.entries(files) as [keyof ScreeningFiles, string | undefined][]) if (path !== undefined) outputs[name] = await opened(path);
+    let place = 0;
+    for await (const line of itemsIn(file, { read: fieldsOf, ...rawReading(options) }).lines) {
+      const screen = byPlace.get(place++);
+      if (screen && 'item' in line) await sort(itemLine(line.item.fields, screen), screen);
+    }
+    if ((await hashOfFile(file)) !== sha256) throw new AgonError('data-changed', `${file} changed while it was screened.`, 'Nothing was written. Run the same command again; with --out nothing is judged twice.');
+    for (const output of Object.values(outputs)) await output.keep();
+  } catch (error) {
+    for (const output of Object.values(outputs)) await output.drop().catch(() => {});
+    throw error;
+  }
+
+  async function sort(item: ReturnType<typeof itemLine>, screen: NamedScreen): Promise<void> {
+    if (screen.reasons.length === 0) return write(outputs.agreed, screenedLine(item, screen));
+    await write(outputs.flagged, outputs.key ? blindLine(item, options.job) : screenedLine(item, screen));
+    await write(outputs.key, keyLine(item, options.job, screen));
+  }
+}
+
+async function opened(file: string): Promise<LineFile> {
+  return openLineFile(file).catch((error: unknown) => {
+    throw AgonError.is(error) ? new AgonError(error.code, error.message, 'Choose another place for it; with --out nothing is judged twice.', { cause: error }) : error;
+  });
+}
+
+async function write(output: LineFile | undefined, line: Readonly<Record<string, unknown>>): Promise<void> {
+  await output?.write(`${JSON.stringify(line)}\n`);
+}
+
+function fieldsOf(fields: unknown): { id?: string; fields: Readonly<Record<string, unknown>> } {
+  return { fields: typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {} };
+}

@@ -1,0 +1,34 @@
+import { turnsOf, type Answer, type Transcript, type Usage } from '../../debate/index.ts';
+import type { SheetTurn } from '../sheet.ts';
+
+const mostCharacters = 700;
+const mostQuotes = 6;
+
+/** What a bench keeps of an answer beside its label and score. */
+export function condensed({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): { usage: Usage; byModel: Record<string, Usage>; rule: string; turns: SheetTurn[] } {
+  const { calls, inputTokens, outputTokens, cachedTokens, costUsd, byModel } = usage;
+  return { usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd }, byModel, rule: verdict.rule.id, turns: sheetTurns(transcript) };
+}
+
+/** The debate, shortened. */
+export function sheetTurns(transcript: Transcript): SheetTurn[] {
+  return turnsOf(transcript).map(({ key, seat, round, statement, score, evidence, answer, fallback }) => ({
+    key,
+    seat,
+    round,
+    statement: clipped(statement),
+    score,
+    label: labelIn(answer),
+    quotes: evidence.slice(0, mostQuotes).map(({ quote, verified }) => ({ text: clipped(quote), verified })),
+    fallback: fallback?.reason ?? null,
+  }));
+}
+
+function labelIn(answer: unknown): string | null {
+  const label = typeof answer === 'object' && answer !== null ? (answer as { label?: unknown }).label : null;
+  return typeof label === 'string' ? label : null;
+}
+
+function clipped(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+}

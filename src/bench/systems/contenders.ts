@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { AgonError } from '../../errors.ts';
+import { embeddedModel } from '../../reasoners/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import type { BenchJob } from '../sheet.ts';
+import { assertCountable } from './control-budget.ts';
+import type { SystemEntry } from './entry.ts';
+import type { Contender } from './system.ts';
+
+export interface ContenderOptions {
+  repeats: number;
+  /** Which of several debates of the same kind there are: T and N of an evaluation. */
+  rounds: readonly number[];
+  agents: readonly number[];
+  /** What the data is called: precedents that were learnt from it are not shown. */
+  datasets: readonly string[];
+  /** Four labelled examples for the judge that is shown some. */
+  shots(job: BenchJob): Promise<never[]>;
+}
+
+/** Everybody who is measured, until they are closed. */
+export interface OpenContenders<System, Of extends Contender<System> = Contender<System>> {
+  contenders: Of[];
+  /** What does not apply, and why. */
+  notes: string[];
+  close(): Promise<void>;
+}
+
+interface Opening<System, Of extends Contender<System>> {
+  settings: Settings;
+  /** Whether nobody named systems: the only one is then called by what it is. */
+  unnamed: boolean;
+  options: ContenderOptions;
+  open(entry: SystemEntry): Promise<OpenedContender<System, Of>>;
+}
+
+/** A contender before it is known which debate it belongs to; called by its entry's name unless it has another. */
+export type OpenedContender<System, Of extends Contender<System> = Contender<System>> = Omit<Of, 'name' | 'of'> & { name?: string };
+
+/** Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it belongs to. */
+export async function openedAs<System extends { close(): Promise<void> }, Of extends Contender<System>>(
+  entries: readonly SystemEntry[],
+  { settings, unnamed, open }: Opening<System, Of>,
+  closeOthers: () => Promise<void> = async () => {},
+): Promise<OpenContenders<System, Of>> {
+  const twice = entries.find((entry, index) => entries.findIndex(({ name }) => name === entry.name) < index && entries.find(({ name }) => name === entry.name)!.system !== entry.system);
+  if (twice) throw new AgonError('bad-plan', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
+  const distinct = [...new Map(entries.map((entry) => [entry.name, entry])).values()];
+  if (distinct.some(({ system }) => system === 'control') && !distinct.some(({ system }) => isDebate(system))) {
+    throw new AgonError('bad-flag', 'control spends what the debate spent, and no debate is measured.', 'Add the debate (full, debate) before it.');
+  }
+  const opened = await Promise.all(distinct.map(async (entry) => ({ name: entry.name, ...(await open(entry)) }) as unknown as Of));
+  const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
+  if (measured.some(({ kind }) => kind === 'control')) assertCountable(settings);
+  const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
+  const contenders = measured.map((contender) => ({ ...contender, of: ['ablation', 'control'].includes(contender.kind) ? (debate?.name ?? null) : null }));
+  if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded)) contenders.splice(0, 1, renamed(contenders[0]!, 'embedded'));
+  return {
+    contenders,
+    notes: measured.length < opened.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [],
+    async close() {
+      await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
+      await closeOthers();
+    },
+  };
+}
+
+function isDebate(system: string): boolean {
+  return ['full', 'embedded', 'debate'].includes(system) || /^(?:rounds-|all[:-]|seat:)/.test(system);
+}
+
+export function isEmbedded(model: string): boolean {
+  return model === embeddedModel;
+}
+
+function renamed<System, Of extends Contender<System>>(contender: Of, name: string): Of {
+  return { ...contender, name, repeats: contender.repeats.map((system) => ({ ...system, name })) };
+}
+
+/** Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard. */
+export function cachedFor(repeat: number, settings: Settings): Settings {
+  if (repeat === 1 || !settings.cache || settings.cache === 'ledger') return settings;
+  return { ...settings, cache: { ...settings.cache, directory: path.join(settings.cache.directory, `repeat-${repeat}`) } };
+}

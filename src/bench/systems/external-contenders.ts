@@ -1,0 +1,49 @@
+import { noUsage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Settings } from '../../settings/index.ts';
+import type { OpenClaimSystem } from './claim-contenders.ts';
+import type { ContenderOptions, OpenedContender } from './contenders.ts';
+import type { SystemEntry } from './entry.ts';
+import { externalSystems, isExternalSystem, openClaimPredictions, openExternalSystem } from './external/index.ts';
+import type { ExternalJob, Subjects } from './external/external-system.ts';
+import type { SharedSight } from './shared-sight.ts';
+import type { OpenSystem } from './system.ts';
+
+export const externalNames = externalSystems;
+export const isExternal = isExternalSystem;
+
+/** A system of somebody else's. It is asked once: what it says differs from repeat to repeat only where it is asked again. */
+export async function openExternalContender<Job extends ExternalJob>(
+  job: Job,
+  { name, system }: SystemEntry,
+  settings: Settings,
+  { repeats, sight }: Pick<ContenderOptions, 'repeats'> & { sight?: SharedSight },
+): Promise<OpenedContender<OpenSystem<Subjects[Job]>>> {
+  const open = () => openExternalSystem(system, { job, settings, ...(sight ? { describe: sight.inWords } : {}) });
+  const opened = await Promise.all(Array.from({ length: system.startsWith('predictions:') ? 1 : repeats }, open));
+  const called = name === system ? opened[0]!.name : name;
+  const { models, notes } = opened[0]!;
+  return { kind: 'external', models, rounds: null, name: called, repeats: opened.map((one) => ({ ...one, name: called })), ...(notes ? { notesOn: notes } : {}) };
+}
+
+/** What somebody else said of claims, read from a file. */
+export async function openPredictedClaims({ name, system }: SystemEntry): Promise<OpenedContender<OpenClaimSystem>> {
+  const given = /^predictions:(?<called>[^=]+)=(?<file>.+)$/su.exec(system)?.groups;
+  if (!given) throw new AgonError('bad-flag', `${system} does not say whose predictions stand in which file.`, 'Write predictions:NAME=FILE.jsonl.');
+  const called = name === system ? given['called']! : name;
+  const predictions = await openClaimPredictions(given['file']!, called);
+  const examined: OpenClaimSystem = {
+    name: called,
+    configuration: predictions.configuration,
+    examine: async ({ claims }) =>
+      claims.flatMap(({ key, line, item }) => {
+        const said = predictions.predict({ line, ...(item.id === undefined ? {} : { id: item.id }) });
+        if (!said) return [];
+        const { label, score, costUsd, latencyMs } = said;
+        return [{ key, label, score, rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null, usage: { ...noUsage, costUsd }, latencyMs: latencyMs ?? 0 }];
+      }),
+    spent: () => noUsage,
+    close: async () => {},
+  };
+  return { kind: 'external', models: [], rounds: null, name: called, repeats: [examined], notesOn: predictions.notes };
+}

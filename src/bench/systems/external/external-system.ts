@@ -1,0 +1,62 @@
+import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
+import { AgonError } from '../../../errors.ts';
+import type { Content } from '../../../moderation/index.ts';
+import type { Exchange } from '../../../evaluation/index.ts';
+import type { ItemPlace, Judgement, OpenSystem } from '../system.ts';
+
+/** What each job judges. */
+export interface Subjects {
+  moderation: Content;
+  evaluation: Exchange;
+}
+export type ExternalJob = keyof Subjects;
+
+export interface ExternalJudgement extends Judgement {
+  /** What was violated, in the system's own words. */
+  categories?: readonly string[];
+  /** Where the system's own time is known, and not how long it took to look it up. */
+  latencyMs?: number;
+}
+
+/** A system of somebody else's. */
+export interface ExternalSystem<Subject> extends OpenSystem<Subject> {
+  kind: 'external';
+  /** `vllm:meta-llama/Llama-Guard-3-8B`; none for predictions. */
+  models: readonly string[];
+  judge(subject: Subject, signal: AbortSignal, place: ItemPlace): Promise<ExternalJudgement>;
+  /** What a reader of the tables must know, given the items it was measured on. */
+  notes?(items: readonly { id?: string | null; line: number }[]): string[];
+}
+
+/** The part of an answer that is kept: a hostile one has megabytes. */
+const mostSaid = 2_000;
+
+/** A judgement with the answer it was read from, for people to look at. */
+export function withWhatWasSaid(model: string, judgement: Pick<ExternalJudgement, 'label' | 'score' | 'categories'>, said: string, usage: Usage): ExternalJudgement {
+  const { label, score, categories } = judgement;
+  const kept = said.length > mostSaid ? `${said.slice(0, mostSaid).toWellFormed()}…` : said;
+  return {
+    label,
+    score,
+    probability: null,
+    ...(categories && categories.length > 0 ? { categories } : {}),
+    said: kept,
+    turns: [{ key: 'answer', seat: model, round: null, statement: kept, score, label, quotes: [], fallback: null }],
+    usage,
+    byModel: { [model]: usage },
+  };
+}
+
+/** A question that was not answered: what to do about it depends on why. */
+export function assertAnswered(model: string, { reason, detail }: { reason: string; detail: string }): void {
+  // The model, or a filter before it, declined to answer: that is what it said of the item.
+  if (reason === 'refused' || reason === 'content-filter') return;
+  if (reason === 'budget') {
+    throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+  }
+  throw new AgonError('system-unavailable', `${model} did not answer: ${detail}`, 'Run the same command again: it goes on with the items that failed.');
+}
+
+export function addedUp(parts: readonly { usage: Usage }[]): Usage {
+  return parts.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+}

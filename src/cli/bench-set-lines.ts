@@ -1,0 +1,77 @@
+import type { BenchedSet, Comparison } from '../bench/index.ts';
+import { documentsTable } from './bench-documents-table.ts';
+import { evaluationTable } from './bench-evaluation-table.ts';
+import { receiptLines } from './bench-receipt-lines.ts';
+import { benchTable } from './bench-table.ts';
+import { plain, styled } from './terminal.ts';
+import { share, signed, textTable } from './text-table.ts';
+
+/** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
+export function benchSetLines(set: BenchedSet): string[] {
+  return [...figureLines(set), ...marksOf(set), ...ruleLines(set), ...comparisonLines(set), ...receiptsOf(set)];
+}
+
+function figureLines({ report }: BenchedSet): string[] {
+  switch (report.job) {
+    case 'moderation':
+      return benchTable(report);
+    case 'evaluation':
+      return evaluationTable(report);
+    case 'documents':
+      return documentsTable(report);
+  }
+}
+
+/** Figures on what a model was trained on mean little. */
+function marksOf({ sheet: { systems } }: BenchedSet): string[] {
+  const named = (trained: string) => systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
+  const line = (names: readonly string[], what: string) => (names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)]);
+  const lines = [
+    ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
+    ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
+  ];
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** The rule for undecided and failed items that the tables above do not follow, where it makes a difference. */
+function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): string[] {
+  if (parameters.invalid !== 'exclude') return [];
+  const main = positive === null ? 'balancedAccuracy' : 'f1';
+  const rows = figures.systems.map(({ name, scores, otherRule }) => [
+    plain(name), share(scores[main].value), share(scores.accuracy.value), share(otherRule.scores[main].value), share(otherRule.scores.accuracy.value), String(otherRule.leftOut),
+  ]);
+  const called = positive === null ? 'balanced accuracy' : 'F1';
+  return [
+    "Without undecided and failed items (the paper's rule), beside ours, by which they are errors:",
+    ...textTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
+    '',
+  ];
+}
+
+function comparisonLines({ figures: { comparisons } }: BenchedSet): string[] {
+  const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
+  if (shown.length === 0) return [];
+  return [
+    `${plain(shown[0]!.first)} against the others, on the same items; p by McNemar's exact test, corrected for ${comparisonsIn(shown)} (Holm)`,
+    ...textTable([['against', 'difference', '95 %', 'only it is right', 'only the other', 'p', 'corrected', ''], ...shown.map(comparisonRow)]),
+    '',
+  ];
+}
+
+function comparisonsIn(comparisons: readonly Comparison[]): string {
+  return comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`;
+}
+
+function comparisonRow({ second, difference, onlyFirst, onlySecond, mcnemar, corrected }: Comparison): string[] {
+  const { value, interval } = difference;
+  const words = corrected !== null && corrected < 0.05 ? (onlyFirst > onlySecond ? 'clearly better' : 'clearly worse') : 'no clear difference';
+  return [plain(second), value === null ? '–' : signed(value), interval ? interval.map(signed).join(' to ') : '', String(onlyFirst), String(onlySecond), probability(mcnemar), probability(corrected), words];
+}
+
+function probability(value: number | null): string {
+  return value === null ? '–' : value < 0.001 ? '<.001' : value.toFixed(3);
+}
+
+function receiptsOf({ figures }: BenchedSet): string[] {
+  return figures.receipts.flatMap((receipt) => [...receiptLines(receipt), '']);
+}

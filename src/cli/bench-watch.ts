@@ -1,0 +1,43 @@
+import type { Watch } from '../bench/index.ts';
+import { AgonError } from '../errors.ts';
+import { onInterrupt } from './interrupt.ts';
+import { errorLine } from './print-error.ts';
+import { progressLine } from './progress-line.ts';
+
+/** Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a run that is stopped can go on. */
+export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
+  const told = new Set<string>();
+  return async ({ file, system, spent }, work) => {
+    const interrupt = onInterrupt();
+    const line = progressLine({ quiet: quiet === true, spent });
+    try {
+      const run = await work({
+        onProgress: line.show,
+        onError: (error, at) => {
+          const said = `line ${at}: ${errorLine(error)}`;
+          if (!told.has(said)) line.note(`${file}, ${system}, ${said}`);
+          told.add(said);
+        },
+        signal: interrupt.signal,
+      });
+      const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
+      line.end(run.summary, labelsIn(judged));
+      if (judged.length === 0) throw new AgonError('nothing-judged', `No item of ${file} could be judged: there is nothing to measure.`, 'The lines above say why.');
+      return run;
+    } catch (error) {
+      line.stop();
+      if (!interrupt.signal.aborted) throw error;
+      const hint = kept ? 'Run the same command again: it goes on where it stopped.' : 'With a results file, the next run goes on where this one stopped.';
+      throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
+    } finally {
+      interrupt.dispose();
+    }
+  };
+}
+
+/** How often each label was given: safe, unsafe and undecided always, others where they were. */
+function labelsIn(judged: readonly { label: string }[]): Record<string, number> {
+  const counts = Object.fromEntries([...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]));
+  const ofSafety = Object.keys(counts).every((label) => ['safe', 'unsafe', 'undecided'].includes(label));
+  return ofSafety ? { safe: 0, unsafe: 0, undecided: 0, ...counts } : counts;
+}
