@@ -25,7 +25,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   evaluation: { imports: ['debate', 'policy'] },
   attacks: { imports: [] },
   runs: { imports: ['agon', 'attacks', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reasoners', 'retrials', 'settings', 'version'] },
-  bench: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'runs', 'settings', 'version'] },
+  bench: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'runs', 'settings', 'tools', 'version'] },
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
   agon: { imports: ['debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },

@@ -52,7 +52,7 @@ const wrong: Record<string, [value: string, reason: RegExp]> = {
   AGON_CONCURRENCY: ['0', /more than 0/],
   AGON_AUDITOR: ['a:b,gpt-5', /provider:model/],
   AGON_SYNTHESIZER: ['gpt-4o', /provider:model/],
-  AGON_DOCUMENTS_METHOD: ['vote', /one of "debate", "single", "zero-shot"/],
+  AGON_DOCUMENTS_METHOD: ['coin', /one of "debate", "single", "zero-shot", "vote", "control"/],
   AGON_DOCUMENTS_MAX_FACTORS: ['0', /at least 1/],
   AGON_DOCUMENTS_MAX_BYTES: ['1.5', /a whole number/],
   AGON_EVALUATION_CONSENSUS: ['perhaps', /must be a boolean/],

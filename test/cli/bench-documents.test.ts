@@ -41,7 +41,7 @@ describe.concurrent('agon bench documents', () => {
   test.each<[string, string[], RegExp]>([
     ['a system nobody knows', ['--systems', 'half'], /--systems half: there is no such system\. .*zero-shot/],
     ['a label that is none of ours', ['--map-label', 'yes=safe'], /a label means entailed, refuted or neutral\./],
-    ['a field that no claim has', ['--map', 'prompt=x'], /an item has no such field\. Fields are id, label, claim, doc, doc_text, evidence_ids\./],
+    ['a field that no claim has', ['--map', 'prompt=x'], /an item has no such field\. Fields are id, label, claim, doc, doc_text, evidence_ids, category, raters\./],
   ])('refuses %s in one line', async (_what, flags, message) => {
     const { bench } = await openLibrary();
     const { code, stderr } = await bench(...flags);

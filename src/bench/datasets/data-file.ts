@@ -49,6 +49,8 @@ export interface BenchDataOptions<Job extends BenchJob = BenchJob> extends DataO
   labels?: Readonly<Record<string, string>>;
   /** Where an item has both, its image is looked at instead of its description. */
   preferImages?: boolean;
+  /** Items that may be in memory at once; a file with more is refused. */
+  mostItems?: number;
 }
 
 export interface ContentDataOptions extends DataOptions, Omit<ContentReading, 'root'> {}
@@ -56,7 +58,7 @@ export interface ContentDataOptions extends DataOptions, Omit<ContentReading, 'r
 export interface ExchangeDataOptions extends Omit<DataOptions, 'root'>, ExchangeReading {}
 
 /** What is measured at a time: more would neither fit into memory nor be judged in a day. */
-const mostItems = 200_000;
+const usualMost = 200_000;
 const mostCharacters = 512 * 1024 * 1024;
 
 /**
@@ -65,12 +67,12 @@ const mostCharacters = 512 * 1024 * 1024;
  * @example const { lines, format } = await readBenchData('xstest_prompts.csv', { job: 'moderation' })
  */
 export async function readBenchData<Job extends BenchJob>(file: string, options: BenchDataOptions<Job>): Promise<BenchData<Job>> {
-  const { job, format, limit, fields, by } = options;
+  const { job, format, limit, fields, by, mostItems = usualMost } = options;
   const root = options.root ?? path.dirname(file);
   const sha256 = await hashOfFile(file);
   const { example } = jobReaders[job];
   const items = itemsIn<BenchItem>(file, { read: itemReader(options), example, job, ...given({ format, fields, by }) });
-  const lines = await collected(items.lines, path.basename(file), limit);
+  const lines = await collected(items.lines, path.basename(file), { limit, mostItems });
   if (lines.length === 0) throw new AgonError('empty-data', `${file} holds no items: there is nothing to measure.`, `Each line is one item, for example ${example}.`);
   assertReadable(lines, path.basename(file));
   return { job, file: path.basename(file), format: items.format().name, root, sha256, lines } as unknown as BenchData<Job>;
@@ -106,7 +108,7 @@ export function itemReader({ job, root = '.', ...reading }: Reading & { job: Ben
   return (fields) => jobReaders[job].read(fields, { ...reading, root });
 }
 
-async function collected<Item>(lines: AsyncGenerator<ItemLine<Item> & { size: number }, void, void>, file: string, limit: number | undefined): Promise<ItemLine<Item>[]> {
+async function collected<Item>(lines: AsyncGenerator<ItemLine<Item> & { size: number }, void, void>, file: string, { limit, mostItems }: { limit: number | undefined; mostItems: number }): Promise<ItemLine<Item>[]> {
   const collection: ItemLine<Item>[] = [];
   let characters = 0;
   if (limit === 0) return collection;

@@ -11,5 +11,14 @@ export function curvesOf(sheet: ScoreSheet, system: SystemSheet): Pick<SystemFig
   const ranking = outcomes ? rankingIn(selection, outcomes) : null;
   if (!outcomes || !ranking) return { reliability: null, roc: null, precisionRecall: null };
   const forecasts = givesProbabilities(system) ? forecastsIn(selection, outcomes).filter((forecast) => forecast !== null) : [];
-  return { reliability: forecasts.length === 0 ? null : reliabilityBins(forecasts), roc: rocCurve(ranking), precisionRecall: precisionRecallCurve(ranking) };
+  return { reliability: forecasts.length === 0 ? null : reliabilityBins(forecasts), roc: thinned(rocCurve(ranking)), precisionRecall: thinned(precisionRecallCurve(ranking)) };
+}
+
+/** More points than this nobody could tell apart. */
+const mostPoints = 201;
+
+/** At most so many points of a curve, evenly from its first to its last. */
+function thinned<Point>(points: readonly Point[] | null): readonly Point[] | null {
+  if (points === null || points.length <= mostPoints) return points;
+  return Array.from({ length: mostPoints }, (_, index) => points[Math.round((index * (points.length - 1)) / (mostPoints - 1))]!);
 }

@@ -20,7 +20,7 @@ export interface GainRule {
 }
 
 /** By how much `to` exceeds `from` as the mean over repeats. Both sides are drawn alike, an item with all its repeats. */
-export function pairedGain(pairs: Pairs, rule: GainRule): Estimate {
+export function pairedGain(pairs: Pairs, rule: GainRule, seed = 1): Estimate {
   const count = pairs[0]?.length ?? 0;
   const places = [...Array(count).keys()];
   const cells = pairs.map((repeat) => repeat.map((pair) => (pair === null ? null : { from: cellOf(pair.gold, pair.from, rule), to: cellOf(pair.gold, pair.to, rule) })));
@@ -39,7 +39,7 @@ export function pairedGain(pairs: Pairs, rule: GainRule): Estimate {
         return before === null || after === null ? null : after - before;
       }),
     );
-  return { value: gain(places), interval: bootstrapInterval(places, gain) };
+  return { value: gain(places), interval: bootstrapInterval(places, gain, seed) };
 }
 
 /** Where an outcome is counted: by its right class, the positive one first, and whether it was missed or met; broken lines last. */

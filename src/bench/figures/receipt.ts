@@ -83,8 +83,8 @@ function gainOf(sheet: ScoreSheet, compared: readonly (readonly (Compared | null
   const items = (counted[0] ?? []).filter((pair) => pair !== null).length;
   return {
     metric,
-    gain: pairedGain(counted, { metric, classes, positive }),
-    accuracy: pairedGain(counted, { metric: 'accuracy', classes, positive }),
+    gain: pairedGain(counted, { metric, classes, positive }, parameters.seed),
+    accuracy: pairedGain(counted, { metric: 'accuracy', classes, positive }, parameters.seed),
     extraTokens: meanOf(extras.map(({ tokens }) => tokens)),
     extraUsd: meanOf(extras.map(({ usd }) => usd)),
     ...changesIn(sheet, compared[0] ?? []),

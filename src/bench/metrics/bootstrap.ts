@@ -1,6 +1,5 @@
 import { quantiles } from './quantile.ts';
-import { randomNumbers } from './random-numbers.ts';
-import { eachOnce, resampleCount, type Resamples, type Weights } from './resamples.ts';
+import { drawsFor, eachOnce, resampleCount, type Resamples, type Weights } from './resamples.ts';
 
 export type Interval = [number, number];
 
@@ -15,9 +14,9 @@ export interface Estimate {
  * alone: the same data gives the same interval, and two systems over the same items are resampled alike. Null when
  * the statistic is not defined on some of the resamples.
  */
-export function bootstrapInterval<Item>(items: readonly Item[], statistic: (sample: readonly Item[]) => number | null): Interval | null {
+export function bootstrapInterval<Item>(items: readonly Item[], statistic: (sample: readonly Item[]) => number | null, seed = 1): Interval | null {
   if (items.length === 0) return null;
-  const random = randomNumbers(items.length);
+  const random = drawsFor(items.length, seed);
   const values: number[] = [];
   for (let draw = 0; draw < resampleCount; draw++) {
     const value = statistic(items.map(() => items[Math.floor(random() * items.length)]!));

@@ -23,7 +23,7 @@ export function resamplesOf(seed = 1, kept = 20_000_000): Resamples {
     }
     const keeps = items * resampleCount <= kept;
     const all = new Uint16Array(keeps ? items * resampleCount : items);
-    const random = randomNumbers(items + Math.imul(seed - 1, 0x9e3779b1));
+    const random = drawsFor(items, seed);
     for (let draw = 0; draw < resampleCount; draw++) {
       const weights = keeps ? all.subarray(draw * items, (draw + 1) * items) : all.fill(0);
       for (let item = 0; item < items; item++) weights[Math.floor(random() * items)]! += 1;
@@ -31,6 +31,11 @@ export function resamplesOf(seed = 1, kept = 20_000_000): Resamples {
     }
     if (keeps) drawn.set(items, all);
   };
+}
+
+/** The lots of so many items; of the first seed they follow from their number alone. */
+export function drawsFor(items: number, seed: number): () => number {
+  return randomNumbers(items + Math.imul(seed - 1, 0x9e3779b1));
 }
 
 /** Every item once. */

@@ -4,13 +4,6 @@ import type { BenchJob } from '../sheet.ts';
 import { isOfOneModel, type SystemEntry } from '../systems/entry.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 
-/** The rows of a paper's ablations, as systems of ours. */
-export interface Ablation {
-  job: BenchJob;
-  about: string;
-  systems: readonly SystemEntry[];
-}
-
 const row = (name: string, system: string): SystemEntry => ({ name, system });
 
 /** Aetheria's Table 3, all eight rows. */

@@ -17,7 +17,8 @@ const publishedSchema = z.strictObject({ system: words, metric: words, value: z.
 const setSchema = z.strictObject({
   job: z.enum(jobs),
   title: words.optional(),
-  file: words,
+  /** Of several the first that is there. */
+  file: z.union([words, z.array(words).min(1)]),
   format: words.optional(),
   root: words.optional(),
   limit: z.int().min(1).optional(),
@@ -68,12 +69,13 @@ export async function readBenchFile(file: string, { settings, environment }: Ben
   }
   const bench = parsed.data;
   const own = mergeSettings(settings, settingsIn(bench.settings, label));
-  const place = (given: string) => placeOf(given, path.dirname(file), environment, bench.data.map((set) => set.title ?? path.basename(set.file)));
+  const place = (given: string) => placeOf(given, path.dirname(file), environment, bench.data.map(nameOf));
   const notes: string[] = [];
   const sets = bench.data.flatMap((set): PlannedSet[] => {
-    const at = place(set.file);
+    const places = [set.file].flat().map(place);
+    const at = places.find((one) => existsSync(one)) ?? places[0]!;
     if (set.optional && !existsSync(at)) {
-      notes.push(`${set.title ?? path.basename(set.file)} was not measured: ${path.basename(set.file)} is not there.`);
+      notes.push(`${nameOf(set)} was not measured: ${path.basename(at)} is not there.`);
       return [];
     }
     const { job } = set;
@@ -122,6 +124,10 @@ async function parsedFile(file: string): Promise<unknown> {
   } catch (error) {
     throw new AgonError('bad-bench-file', `${label} is not YAML: ${(error as Error).message.split('\n')[0]}`, 'docs/bench.md shows a bench file, field by field.', { cause: error });
   }
+}
+
+function nameOf({ title, file }: { title?: string; file: string | string[] }): string {
+  return title ?? path.basename([file].flat()[0]!);
 }
 
 function settingsIn(given: unknown, label: string): Settings {

@@ -28,7 +28,7 @@ export interface RecordedSet {
 
 /** What tells benches apart: everything that may change a judgement or a figure, and no path of a machine. */
 export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
-  const sets = plan.sets.map(({ file: _, root: __, shots: ___, settings: { ledger: ____, cache: _____, ...settings }, ...set }, index) => ({ ...set, settings, sha256: hashes[index] }));
+  const sets = plan.sets.map((set, index) => ({ ...set, file: hashes[index]!, root: null, shots: set.shots !== undefined, settings: { ...set.settings, ledger: null, cache: null } }));
   return hashOf({ agon: version, name: plan.name, parameters: plan.parameters, sets }).slice(7, 15);
 }
 

@@ -49,13 +49,16 @@ export interface MeasureBenchOptions {
   watch: Watch;
   /** Told once the bench is on record. */
   onRecord?: (record: Pick<BenchRecord, 'id' | 'resumed'>) => void;
+  /** What a reader must know of every set, beside what the bench finds out itself. */
+  notes?: readonly string[];
+  /** Told what the bench finds out itself. */
   onNote?: (note: string) => void;
   /** Told of each set as soon as it is measured. */
   onSet?: (set: BenchedSet) => void;
 }
 
 /** Enough for the texts of one set, which every system reads. */
-const tokensRemembered = 4_000_000;
+const tokensRemembered = 2_000_000;
 
 /** Measures every system of a plan on every set of its data. */
 export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions): Promise<FreshSet[]> {
@@ -107,7 +110,7 @@ function both(file: RecordKeeper | null, record: RecordKeeper | null): RecordKee
 
 type SetOptions = MeasureBenchOptions & { keeper: RecordKeeper | null };
 
-async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData, { keeper, watch, onNote }: SetOptions) {
+async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData, { keeper, watch, notes: given = [], onNote }: SetOptions) {
   const { parameters, concurrency } = plan;
   const before = await knownBefore(data, planned);
   const options: ContenderOptions = {
@@ -118,9 +121,9 @@ async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData,
     shots: async (job) => (await drawShots(job, planned.shots, parameters.seed)) as never[],
   };
   const about = (notes: readonly string[]): Pick<ScoreSheet, 'data' | 'parameters' | 'notes'> => {
-    const all = [...notes, ...before.notes];
-    for (const note of all) onNote?.(note);
-    return { data: { title: planned.title ?? path.basename(data.file), file: data.file, sha256: data.sha256, format: data.format, published: planned.published }, parameters, notes: all };
+    const found = [...notes, ...before.notes];
+    for (const note of found) onNote?.(note);
+    return { data: { title: planned.title ?? path.basename(data.file), file: data.file, sha256: data.sha256, format: data.format, published: planned.published }, parameters, notes: [...given, ...found] };
   };
   const { sheet, report, runs, evaluation } = await measured(planned, data, { options, about, before, keeper, concurrency, watch });
   const benched: FreshSet = { ...benchedSet(sheet, report), evaluation };

@@ -2,24 +2,24 @@ import { codeSpan, documentOf, markdownList } from '../../reports/index.ts';
 import { blockLines } from './block-markdown.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { receiptBlocks } from './blocks/receipts.ts';
-import { summaryBlock } from './blocks/summary.ts';
+import { summaryBlocks } from './blocks/summary.ts';
 import { clip, shortName } from './clip.ts';
 import type { MeasuredSet } from './measured-set.ts';
 import { plainText } from './plain-text.ts';
-import { aboutSet, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
+import { aboutSet, briefBlocks, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 
 /** The same tables for a paper. The same sheets give the same bytes, but for the times, which stand at the end. */
-export function benchMarkdown(sets: readonly MeasuredSet[], { title, times, about = [] }: BenchReportOptions): string {
+export function benchMarkdown(sets: readonly MeasuredSet[], { title, times, details = true, about = [] }: BenchReportOptions): string {
   return documentOf([
     `# ${plainText(shortName(title))}`,
     markdownList(about.map(({ name, value }) => `${plainText(shortName(name))}: ${codeSpan(clip(value, 200))}`)),
-    ...blockLines(summaryBlock(sets), 2),
-    ...sets.flatMap(setLines),
+    ...summaryBlocks(sets).flatMap((block) => blockLines(block, 2)),
+    ...sets.flatMap((set) => setLines(set, details)),
     ...(times ? blockLines(timeBlock(sets), 2) : []),
   ]);
 }
 
-function setLines(set: MeasuredSet): string[] {
+function setLines(set: MeasuredSet, details: boolean): string[] {
   const { sheet, figures } = set;
   const { items, labels, parameters } = aboutSet(set);
   const without = figures.receipts.flatMap(({ debate, withoutControl }) => (withoutControl === null ? [] : [`No control for ${codeSpan(shortName(debate))}: ${plainText(clip(withoutControl, 300).replaceAll('`', ''))}`]));
@@ -29,6 +29,6 @@ function setLines(set: MeasuredSet): string[] {
     markdownList(sheet.notes.map((note) => plainText(clip(note, 600)))),
     ...[...qualityBlocks(set), ...receiptBlocks(set)].flatMap((block) => blockLines(block, 3)),
     markdownList(without),
-    ...detailBlocks(set, false).flatMap((block) => (block.table || block.missing || !(block.chart ?? block.charts) ? blockLines(block, 3) : [])),
+    ...(details ? [...detailBlocks(set, false), ...set.own] : briefBlocks(set)).flatMap((block) => (block.table || block.missing || !(block.chart ?? block.charts) ? blockLines(block, 3) : [])),
   ];
 }

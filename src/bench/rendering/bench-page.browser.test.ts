@@ -89,14 +89,14 @@ test('items are filtered by what is wrong with them, by system and by words', as
   expect(await items.locator('.item:visible').count()).toBe(60);
 
   const [said, gold] = [letters.systems[4]!.repeats[0]!.map((outcome) => outcome.said), letters.items.map((item) => item.gold)];
-  await items.getByLabel('Show').selectOption('wrong');
-  await items.getByLabel('by').selectOption({ label: 'guard' });
+  await items.locator('.kind').selectOption('wrong');
+  await items.locator('.by').selectOption({ label: 'guard' });
   expect(await told()).toBe(`${said.filter((label, place) => label !== gold[place]).length} of 60`);
 
-  await items.getByLabel('Show').selectOption('changed');
+  await items.locator('.kind').selectOption('changed');
   expect(await told()).toBe(`${letters.systems[0]!.repeats[0]!.filter(({ opening, said: end }) => opening !== null && opening.said !== end).length} of 60`);
 
-  await items.getByLabel('Show').selectOption('all');
+  await items.locator('.kind').selectOption('all');
   await items.getByLabel('with the words').fill('LETTER-007');
   expect(await told()).toBe('1 of 60');
   await tab.close();

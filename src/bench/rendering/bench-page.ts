@@ -3,7 +3,7 @@ import { benchStyles, setStyles } from './bench-styles.ts';
 import type { Block } from './block.ts';
 import { blockBody, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
-import { summaryBlock } from './blocks/summary.ts';
+import { summaryBlocks } from './blocks/summary.ts';
 import { clip, shortName } from './clip.ts';
 import { chooseItems, type ChosenItems } from './items/chosen-items.ts';
 import { itemsMarkup } from './items/items-markup.ts';
@@ -25,7 +25,7 @@ export function benchPage(sets: readonly MeasuredSet[], options: BenchReportOpti
 <h1>${inline(title)}</h1>
 ${options.about && options.about.length > 0 && html`<dl class="about">${options.about.map(({ name, value }) => html`<div><dt>${inline(shortName(name))}</dt><dd>${inline(clip(value, 200))}</dd></div>`)}</dl>`}
 ${sets.length > 1 && html`<nav class="contents" aria-label="Sets of data">${sets.map(({ sheet }, place) => html`<a href="#set-${place + 1}">${inline(shortName(sheet.data.title))}</a>`)}</nav>`}
-${section('All sets at a glance', null, blockBody(summaryBlock(sets), { of: 'every set' }))}
+${summaryBlocks(sets).map((block) => section(block.title, null, blockBody(block, { of: 'every set' })))}
 ${sets.map((set, place) => setSection(set, chosen[place]!, place + 1, options))}
 ${options.times && section('Time', null, blockBody(timeBlock(sets), { of: 'every set' }))}
 </main>
@@ -50,6 +50,7 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
     ...qualityBlocks(set).map(asPart),
     ...(figures.receipts.length > 0 ? [{ title: 'The receipt', body: receiptsMarkup(set, place.linkOf!) }] : []),
     ...detailBlocks(set, times).map(asPart),
+    ...set.own.map((block) => ({ title: block.title, body: blockBody(block, { ...place, of: `${of}, ${sheet.job}` }) })),
     { title: 'Items', body: itemsMarkup(sheet, chosen, anchor, of) },
   ];
   const notes = sheet.notes.map((note) => html`<li>${inline(clip(note, 600))}</li>`);

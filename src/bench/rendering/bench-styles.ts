@@ -41,14 +41,15 @@ tbody th code{display:inline-block;max-width:22rem;overflow:hidden;text-overflow
 tbody tr:hover>*{background:color-mix(in srgb,var(--line) 35%,transparent)}
 td b{font-weight:700}
 .mark-of{font-weight:400;margin-inline-start:.1em}
-table.sorts td[style]{background:color-mix(in srgb,var(--risk) var(--shade),var(--paper));padding-inline:1rem .75rem;border-inline-start:3px solid var(--paper)}
+table.sorts td[style]{background:color-mix(in srgb,var(--risk) var(--shade),var(--paper));border-inline-start:3px solid var(--paper)}
+table.sorts:has(td[style]) .number{padding-inline:1rem .75rem}
 th button{display:inline-block;font:inherit;color:inherit;background:none;border:0;padding:0;margin:0;cursor:pointer;text-align:inherit}
 th button:hover{color:var(--link)}
 th button{position:relative}
 th button::after{position:absolute;inset-inline-start:calc(100% + .1em);bottom:0}
-th[aria-sort=none] button:hover::after,th[aria-sort=none] button:focus-visible::after{content:"↕"}
-th[aria-sort=ascending] button::after{content:"↑"}
-th[aria-sort=descending] button::after{content:"↓"}
+th[aria-sort=none] button:hover::after,th[aria-sort=none] button:focus-visible::after{content:"↕" / ""}
+th[aria-sort=ascending] button::after{content:"↑" / ""}
+th[aria-sort=descending] button::after{content:"↓" / ""}
 .folded{margin-top:1rem}
 details>summary{cursor:pointer}
 .folded>summary{color:var(--link);padding-block:.25rem}

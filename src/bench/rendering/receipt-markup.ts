@@ -1,7 +1,7 @@
 import { code, html, inline, type Markup } from '../../reports/index.ts';
 import type { Change, Receipt } from '../figures/set-figures.ts';
 import { signedPoints } from './block.ts';
-import { changesOf, gainWords, isEstimated, partsOf, totalWords, type ReceiptPart } from './blocks/receipts.ts';
+import { changesOf, gainWords, partsOf, totalWords, type ReceiptPart } from './blocks/receipts.ts';
 import { clip, shortName } from './clip.ts';
 import type { MeasuredSet } from './measured-set.ts';
 import { metricWords } from './metric-names.ts';
@@ -28,12 +28,12 @@ function onePart({ over, control, gain }: ReceiptPart, linkOf: LinkOf): Markup {
   const rows: [string, Markup][] = [
     [metricWords[gain.metric].title, difference(gain.gain)],
     ...(gain.metric === 'accuracy' ? [] : [['Accuracy', difference(gain.accuracy)] as [string, Markup]]),
-    [isEstimated(gain) ? 'Tokens, estimated' : 'Tokens', html`${gain.extraTokens === null ? 'not known' : signed(Math.round(gain.extraTokens), count)}`],
+    [gain.estimated ? 'Tokens, estimated' : 'Tokens', html`${gain.extraTokens === null ? 'not known' : signed(Math.round(gain.extraTokens), count)}`],
     ['Dollars', html`${gain.extraUsd === null ? 'not known' : signed(gain.extraUsd, dollars)}`],
     ['Put right', html`${gain.better.length}`],
     ['Put wrong', html`${gain.worse.length}`],
   ];
-  return html`<p class="receipt-over">over ${over}${control !== null && html` ${code(shortName(control))}`}</p>
+  return html`<p class="receipt-over">over ${over}${control !== null && html` ${code(shortName(control))}`} <small>${plural(gain.items, 'item')}${gain.leftOut > 0 && `, ${gain.leftOut} left out`}</small></p>
 <dl>${rows.map(([what, value]) => html`<div><dt>${what}</dt><dd>${value}</dd></div>`)}</dl>
 <p class="receipt-total"><b>${sentence(gainWords(gain))}</b> ${totalWords(gain)}</p>
 ${changed('put right', gain.better, linkOf)}${changed('put wrong', gain.worse, linkOf)}${changed('wrong as before, otherwise', gain.otherwise, linkOf)}`;

@@ -110,6 +110,22 @@ describe('the page of a bench', () => {
     expect(benchPage([letters], { ...options, times: true })).toContain('dollars an item</text>');
   });
 
+  test('is made of little or nothing too: an empty set, a broken line, a system that failed throughout', () => {
+    const empty = measured(madeUpSheet({ items: 0 }));
+    const sheet = madeUpSheet({ items: 3, systems: [{ name: 'broken', kind: 'debate', skill: 1, failed: 1 }] });
+    const broken = measured({ ...sheet, items: sheet.items.map((item) => ({ ...item, gold: null, category: null, modality: null })) });
+    for (const written of [benchPage([empty, broken], options), benchMarkdown([empty, broken], options)]) {
+      expect(written).toContain('3 items (3 without a readable label)');
+      expect(written.replace(/<script>[^]*<\/script>/, '')).not.toMatch(/\b(?:NaN|undefined|Infinity|null)\b/);
+    }
+  });
+
+  test('has the tables of the job after our own', () => {
+    const own = [{ title: 'Table 3: without roles', lead: 'Of the paper.', table: { head: [{ text: 'Method' }], rows: [[{ text: 'debate' }]] } }];
+    expect(benchPage([{ ...letters, own }], options)).toMatch(/<h3>Undecided and failed items<\/h3>[^]*<h3>Table 3: without roles<\/h3>[^]*<h3>Items<\/h3>/);
+    expect(benchMarkdown([{ ...letters, own }], options)).toMatch(/### Table 3: without roles\n\nOf the paper\.\n\n\| Method \|/);
+  });
+
   test('strikes quotes that are in no source, and tells who was not heard', () => {
     const sheet = madeUpSheet({ items: 4 });
     const turn = { key: 'round-1/a', seat: 'a', round: 1, statement: 'Said.', score: 0.4, label: null, quotes: [{ text: 'in it', verified: true }, { text: 'not in it', verified: false }], fallback: 'refused' };
@@ -147,7 +163,7 @@ describe('in words', () => {
 
   test('a receipt ends with what was won and what it took', () => {
     const place = { line: 1, id: null, gold: 'safe', from: 'unsafe', to: 'safe' };
-    const gain = { metric: 'f1' as const, gain: { value: 0.02, interval: [0.01, 0.03] as [number, number] }, accuracy: { value: 0.02, interval: null }, extraTokens: 1234.4, extraUsd: 0.0021, better: [place, place, place], worse: [place], otherwise: [] };
+    const gain = { metric: 'f1' as const, gain: { value: 0.02, interval: [0.01, 0.03] as [number, number] }, accuracy: { value: 0.02, interval: null }, extraTokens: 1234.4, extraUsd: 0.0021, better: [place, place, place], worse: [place], otherwise: [], items: 20, leftOut: 0, estimated: false };
     expect(totalWords(gain)).toBe('3 answers put right, 1 put wrong: 2 items won in all, for +1,234 tokens and +$0.0021 an item.');
     expect(totalWords({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe('No answer became right or wrong.');
     expect(gainWords(gain)).toBe('a clear gain');

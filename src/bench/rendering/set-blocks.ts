@@ -25,14 +25,20 @@ export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
     sureness(set), curvesBlock(set), reliabilityBlock(set),
     byClassBlock(set), confusionBlock(set), categoryHeat(set), byCategoryBlock(set), byModalityBlock(set),
     trajectoriesBlock(set), roundsBlock(set), costBlock(set, times), sharesBlock(set), consistencyBlock(set), ratersBlock(set), unsettledBlock(set),
-    ...set.own,
   ]);
+}
+
+/** Of the tables after it those that a summary cannot do without. */
+export function briefBlocks(set: MeasuredSet): Block[] {
+  return there([sureness(set), roundsBlock(set), ...set.own.filter(({ missing }) => missing === undefined)]);
 }
 
 export interface BenchReportOptions {
   title: string;
   /** Whether times are shown: in a table of their own, since they differ from run to run. */
   times: boolean;
+  /** False: in Markdown, the tables before the details alone. */
+  details?: boolean;
   about?: readonly { name: string; value: string }[];
 }
 

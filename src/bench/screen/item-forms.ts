@@ -3,7 +3,7 @@ import type { ScreenedJob } from './raw-data.ts';
 import type { ItemScreen } from './screen-items.ts';
 
 /** The fields that hold what is judged: all that an annotator may see who must not be led. */
-export const judgedFields: Record<ScreenedJob, readonly string[]> = {
+const judgedFields: Record<ScreenedJob, readonly string[]> = {
   moderation: ['text', 'image', 'image_description'],
   evaluation: ['prompt', 'response', 'messages'],
 };

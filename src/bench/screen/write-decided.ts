@@ -31,7 +31,7 @@ export async function writeDecided(flagged: string, key: ReadonlyMap<string, Key
 }
 
 /** An item of our own benchmark form: the label that people gave it, what each of them said, and how far they agreed. */
-export function decidedLine({ fields }: Pick<AskedLine, 'fields'>, { id, label, votes, agreement, gold }: Decision): Record<string, unknown> {
+function decidedLine({ fields }: Pick<AskedLine, 'fields'>, { id, label, votes, agreement, gold }: Decision): Record<string, unknown> {
   return {
     ...fields,
     id,

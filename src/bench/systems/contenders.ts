@@ -49,7 +49,17 @@ export async function openedAs<System extends { close(): Promise<void> }, Of ext
   if (distinct.some(({ system }) => system === 'control') && !distinct.some(({ system }) => isDebate(system))) {
     throw new AgonError('bad-flag', 'control spends what the debate spent, and no debate is measured.', 'Add the debate (full, debate) before it.');
   }
-  const opened = await Promise.all(distinct.map(async (entry) => ({ name: entry.name, ...(await open(entry)) }) as unknown as Of));
+  const beside: string[] = [];
+  const opened: Of[] = [];
+  for (const entry of distinct) {
+    try {
+      opened.push({ name: entry.name, ...(await open(entry)) } as unknown as Of);
+    } catch (error) {
+      // One that has nothing to say in this job must not keep the others from it.
+      if (!AgonError.is(error) || error.code !== 'system-does-not-apply' || distinct.length === 1) throw error;
+      beside.push(error.message);
+    }
+  }
   const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
   if (measured.some(({ kind }) => kind === 'control')) assertCountable(settings);
   const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
@@ -57,7 +67,7 @@ export async function openedAs<System extends { close(): Promise<void> }, Of ext
   if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded)) contenders.splice(0, 1, renamed(contenders[0]!, 'embedded'));
   return {
     contenders,
-    notes: measured.length < opened.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [],
+    notes: [...beside, ...(measured.length < opened.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [])],
     async close() {
       await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
       await closeOthers();

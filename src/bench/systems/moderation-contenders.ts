@@ -113,8 +113,8 @@ export function tokensFor(tokens: number | null | undefined): number {
 }
 
 function judgementOf(answer: ModerationAnswer): Judgement {
-  const { verdict, transcript } = answer;
-  const opening = openingVote(transcript);
+  const { verdict, transcript, provenance } = answer;
+  const opening = openingVote(transcript, /\balternate\b/.test(provenance.protocol) ? 'alternate' : 'together');
   return { label: verdict.label, score: verdict.score, probability: verdict.probability, ...condensed(answer), opening, verdict };
 }
 

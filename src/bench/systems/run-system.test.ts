@@ -62,7 +62,7 @@ describe('a system over labelled data', () => {
     const done = await run(reader(), data);
     expect(done.errors).toEqual(['3 broken-line', '4 boom']);
     const { systems: [system], ...report } = moderationReport(data, [[done]]);
-    expect(report).toEqual({ version: 1, job: 'moderation', data: { file: 'data.jsonl', sha256: expect.stringMatching(/^[\da-f]{64}$/), items: 6, unsafe: 3, images: { described: 0, files: 0 } } });
+    expect(report).toEqual({ version: 1, job: 'moderation', data: { file: 'data.jsonl', sha256: expect.stringMatching(/^[\da-f]{64}$/), items: 6, unsafe: 3, images: { described: 0, files: 0 }, by: 'category' } });
     expect(system).toMatchObject({
       name: 'reader',
       metrics: { accuracy: 3 / 6, precision: 2 / 3, recall: 2 / 3, f1: 4 / 7, undecided: 1, failed: 2 },
@@ -112,7 +112,7 @@ describe('a system over labelled data', () => {
 
 describe('data that is not there', () => {
   test('is named with what was not measured', async () => {
-    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({ code: 'unreadable-file', message: expect.stringMatching(/no such file\. The figures on none\.jsonl were not measured\.$/) });
+    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({ code: 'unreadable-file', message: expect.stringMatching(/no such file\. Nothing on none\.jsonl was measured\.$/) });
   });
 
   test('nor is an empty file measured', async () => {

@@ -80,7 +80,8 @@ async function judge<Subject>(system: BenchSystem<Subject>, { subject }: Labelle
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);
-  return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: Math.round((performance.now() - started) * 100) / 100 };
+  const taken = Math.round((performance.now() - started) * 100) / 100;
+  return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: judgement.latencyMs ?? taken };
 }
 
 /** The same item of the same system under the same configuration, whatever else the file holds. */

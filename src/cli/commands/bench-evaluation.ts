@@ -28,7 +28,7 @@ export async function benchEvaluationCommand(flags: BenchEvaluationFlags): Promi
     agents: flags.agents === undefined ? [] : numbersIn('--agents', flags.agents, [1, 3]),
   });
   assertLearnable(flags);
-  const { sets, code } = await runBench(plan, flags, { settings, notes: [...notes, ...withoutFitted(flags)] });
+  const { sets, code } = await runBench(plan, flags, { settings, notes, remarks: withoutFitted(flags) });
   await saveFitted(flags, sets);
   return code;
 }

@@ -12,7 +12,7 @@ export function addAnalyze(program: Command): void {
       .option('--name <file>', 'what standard input is called: its extension says what it is')
       .option('--factor <claim>', 'a claim of your own to judge, instead of those of the report; may be given several times', collect)
       .option('--max-factors <n>', 'at most so many claims (default: 12)')
-      .addOption(new Option('--method <name>', 'how claims are judged (default: debate)').choices(['debate', 'single', 'zero-shot']))
+      .addOption(new Option('--method <name>', 'how claims are judged (default: debate)').choices(['debate', 'single', 'vote', 'control', 'zero-shot']))
       .option('--concurrency <n>', 'claims debated at once (default: 4)')
       .option('--json', 'print the whole debate trace as JSON')
       .option('--report <file>', 'write the debate trace as .html, .md or .json, or the decision brief as .pdf or .txt; "notice" prints the brief; may be given several times', collect)

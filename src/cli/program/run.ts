@@ -65,7 +65,7 @@ function addDocuments(run: Command): void {
     root: 'document',
   }))
     .option('--max-factors <n>', 'at most so many claims of each dossier (default: 12)')
-    .addOption(new Option('--method <name>', 'how claims are judged (default: debate)').choices(['debate', 'single', 'zero-shot']))
+    .addOption(new Option('--method <name>', 'how claims are judged (default: debate)').choices(['debate', 'single', 'vote', 'control', 'zero-shot']))
     .addHelpText('after', '\nExamples:\n  agon run documents --file reports.jsonl --out results.jsonl\n  ls reports/*.pdf | agon run documents --file -\n')
     .action(async (flags: RunDocumentsFlags) => {
       const { runDocumentsCommand } = await import('../commands/run.ts');

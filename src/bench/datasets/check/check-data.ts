@@ -157,7 +157,7 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
       return;
     }
     if (near.size >= mostCompared || compared > mostComparedCharacters) return;
-    const [nearest] = near.find(words).filter(({ key }) => about[key]!.about === source);
+    const [nearest] = near.find(words, source === 0 ? 1 : undefined).filter(({ key }) => about[key]!.about === source);
     if (nearest) {
       nearDuplicates.items += 1;
       if (nearDuplicates.places.length < mostPlaces) nearDuplicates.places.push({ line, of: about[nearest.key]!.line, similarity: Math.round(nearest.similarity * 1000) / 1000 });

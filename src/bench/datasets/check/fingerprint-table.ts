@@ -9,7 +9,7 @@ export function fingerprintTable(capacity = 1 << 12): FingerprintTable {
   let room = capacity;
   // Zero is an empty place: fingerprints are kept one higher.
   let keys = new Float64Array(room);
-  let lines = new Float64Array(room);
+  let lines = new Uint32Array(room);
   let labels = new Uint8Array(room);
   let size = 0;
 
@@ -21,7 +21,7 @@ export function fingerprintTable(capacity = 1 << 12): FingerprintTable {
   const grow = () => {
     const [oldKeys, oldLines, oldLabels] = [keys, lines, labels];
     room = room * 2 + 1;
-    [keys, lines, labels] = [new Float64Array(room), new Float64Array(room), new Uint8Array(room)];
+    [keys, lines, labels] = [new Float64Array(room), new Uint32Array(room), new Uint8Array(room)];
     for (const [index, key] of oldKeys.entries()) {
       if (key === 0) continue;
       const at = placeOf(key - 1);

@@ -101,7 +101,7 @@ export function seenTexts(texts: readonly { name: string; text: string }[]): See
     find(text) {
       const exact = same.get(text.plain);
       if (exact !== undefined) return { match: texts[exact]!.name, how: 'same', similarity: 1 };
-      const [nearest] = near.find(text.words);
+      const [nearest] = near.find(text.words, 1);
       if (nearest) return { match: texts[nearest.key]!.name, how: 'near', similarity: rounded(nearest.similarity) };
       const contained = excerpts(text);
       return contained === null ? null : { match: texts[contained]!.name, how: 'excerpt', similarity: 1 };

@@ -13,8 +13,8 @@ export interface NearText {
 export interface NearTexts {
   /** `key` is what it is found by. */
   add(words: readonly string[], key: number): void;
-  /** What is nearly the same as these words, the most alike first. What is quite the same is among it. */
-  find(words: readonly string[]): NearText[];
+  /** What is nearly the same as these words, the most alike first; what is quite the same is among it. With `most`, the first so many that are found. */
+  find(words: readonly string[], most?: number): NearText[];
   readonly size: number;
 }
 
@@ -26,7 +26,7 @@ const parts = mostEdits + 1;
 const bands = 8;
 const rows = 4;
 /** Texts that share a part with very many others are no copies but made after one pattern. */
-const mostCandidates = 256;
+const mostCandidates = 64;
 
 interface Kept {
   /** Its words with a space between them: a list of them would take several times the room. */
@@ -50,7 +50,7 @@ export function nearTexts(): NearTexts {
       for (const { start, length, slot } of partsOf(words.length)) put(byPart, keyed(windowHash(prefix, start, length), slot), index);
       if (words.length >= runLength) for (const band of bandsOf(words)) put(byBand, band, index);
     },
-    find(words) {
+    find(words, most = Number.POSITIVE_INFINITY) {
       if (words.length === 0) return [];
       const candidates = new Set<number>();
       const prefix = prefixHashes(words);
@@ -62,12 +62,13 @@ export function nearTexts(): NearTexts {
         }
       }
       if (words.length >= runLength) for (const band of bandsOf(words)) take(byBand.get(band), candidates);
-      return [...candidates]
-        .flatMap((index) => {
-          const similarity = likenessOf(words, kept[index]!.text.split(' '));
-          return similarity === null ? [] : [{ key: kept[index]!.key, similarity }];
-        })
-        .toSorted((a, b) => b.similarity - a.similarity || a.key - b.key);
+      const found: NearText[] = [];
+      for (const index of candidates) {
+        const similarity = likenessOf(words, kept[index]!.text.split(' '));
+        if (similarity !== null) found.push({ key: kept[index]!.key, similarity });
+        if (found.length >= most) break;
+      }
+      return found.toSorted((a, b) => b.similarity - a.similarity || a.key - b.key);
     },
   };
 }

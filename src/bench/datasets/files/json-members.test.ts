@@ -5,7 +5,7 @@ import { listMembers } from './json-members.ts';
 async function membersOf(bytes: Buffer, cuts: readonly number[]): Promise<unknown[]> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   const pieces = (async function* () {
-    for (const [index, place] of places.slice(1).entries()) yield bytes.subarray(places[index]!, place);
+    for (const [index, place] of places.slice(1).entries()) yield bytes.subarray(places[index], place);
   })();
   const members: unknown[] = [];
   for await (const text of listMembers(pieces, { name: 'x.json', largest: 1_000_000 })) members.push(JSON.parse(text));

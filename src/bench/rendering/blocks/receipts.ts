@@ -38,11 +38,6 @@ export function totalWords(gain: Gain): string {
   return `${came}${prices.length === 0 ? '' : `, for ${prices.join(' and ')} an item`}.`;
 }
 
-/** Figures that were estimated from the share of the turns say so. */
-export function isEstimated(gain: Gain): boolean {
-  return gain.estimated;
-}
-
 export function changesOf(changes: readonly Change[]): ItemName[] {
   return changes.map((change) => itemName(change, `${shortName(change.from)} → ${shortName(change.to)}`));
 }
@@ -53,7 +48,7 @@ const mostChanges = 200;
 export function receiptBlocks({ figures: { receipts } }: MeasuredSet): Block[] {
   const parts = receipts.flatMap((receipt) => partsOf(receipt).map((part) => ({ debate: receipt.debate, ...part })));
   if (parts.length === 0) return [];
-  const estimated = parts.some(({ gain }) => isEstimated(gain));
+  const estimated = parts.some(({ gain }) => gain.estimated);
   const main = metricWords[parts[0]!.gain.metric].title;
   const held = ({ over, control }: ReceiptPart): Cell => (control === null ? words(over) : { text: `${over}:`, items: [{ line: 0, name: control }] });
   const changes = parts.flatMap(({ debate, gain, ...part }) => ([['put right', gain.better], ['put wrong', gain.worse], ['wrong as before, otherwise', gain.otherwise]] as const)
@@ -67,7 +62,7 @@ export function receiptBlocks({ figures: { receipts } }: MeasuredSet): Block[] {
         head: [words('Debate'), words('over'), number(`${main}, points`), number('Accuracy, points'), words('In words'), number('Tokens'), number('Dollars'), number('Put right'), number('Put wrong')],
         rows: parts.map((part) => [
           name(part.debate), held(part), points(part.gain.gain), points(part.gain.accuracy), words(gainWords(part.gain)),
-          { ...amount(part.gain.extraTokens, (tokens) => signed(Math.round(tokens), count)), ...(isEstimated(part.gain) && part.gain.extraTokens !== null && { mark: '≈' }) },
+          { ...amount(part.gain.extraTokens, (tokens) => signed(Math.round(tokens), count)), ...(part.gain.estimated && part.gain.extraTokens !== null && { mark: '≈' }) },
           amount(part.gain.extraUsd, (usd) => signed(usd, dollars)), amount(part.gain.better.length, count), amount(part.gain.worse.length, count),
         ]),
       },

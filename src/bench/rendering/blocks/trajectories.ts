@@ -53,7 +53,9 @@ function trajectoryOf(sheet: MeasuredSet['sheet'], system: SystemSheet): Traject
     const gold = sheet.items[place]?.gold ?? null;
     return score === null || gold === null ? [] : [{ gold, score }];
   }));
-  const scores = Map.groupBy(spoken, ({ gold, seat, round }) => JSON.stringify([gold, seat, round]));
+  // By places and not by names, which may be of any length.
+  const keyOf = (gold: string, seat: string, round: number) => `${sheet.classes.indexOf(gold)}/${seats.indexOf(seat)}/${round}`;
+  const scores = Map.groupBy(spoken, ({ gold, seat, round }) => keyOf(gold, seat, round));
   return {
     kind: 'trajectory',
     title: shortName(system.name),
@@ -62,7 +64,7 @@ function trajectoryOf(sheet: MeasuredSet['sheet'], system: SystemSheet): Traject
       label: gold,
       items: sheet.items.filter((item) => item.gold === gold).length,
       series: [
-        ...seats.map((seat) => ({ name: seat, points: [...rounds.map((round) => spreadOf(scores.get(JSON.stringify([gold, seat, round])) ?? [])), null] })),
+        ...seats.map((seat) => ({ name: seat, points: [...rounds.map((round) => spreadOf(scores.get(keyOf(gold, seat, round)) ?? [])), null] })),
         { name: verdict, points: [...rounds.map(() => null), spreadOf(verdicts.filter((one) => one.gold === gold))] },
       ],
     })).filter(({ items }) => items > 0),

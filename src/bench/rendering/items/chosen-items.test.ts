@@ -39,6 +39,6 @@ describe('what a page shows of single items', () => {
 
   test('undecided and failed items are wrong and unsettled, but contradict nobody', () => {
     const sheet = madeUpSheet({ items: 3, systems: [{ name: 'one', kind: 'baseline', skill: 9 }, { name: 'open', kind: 'baseline', skill: 9, undecided: 1 }, { name: 'broken', kind: 'baseline', skill: 9, failed: 1 }] });
-    expect(itemViews(sheet).map(({ wrong, unsettled, split }) => ({ wrong, unsettled, split }))).toEqual(Array(3).fill({ wrong: [1, 2], unsettled: [1, 2], split: false }));
+    expect(itemViews(sheet).map(({ wrong, unsettled, split }) => ({ wrong, unsettled, split }))).toEqual(Array.from({ length: 3 }, () => ({ wrong: [1, 2], unsettled: [1, 2], split: false })));
   });
 });

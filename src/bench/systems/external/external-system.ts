@@ -14,8 +14,6 @@ export type ExternalJob = keyof Subjects;
 export interface ExternalJudgement extends Judgement {
   /** What was violated, in the system's own words. */
   categories?: readonly string[];
-  /** Where the system's own time is known, and not how long it took to look it up. */
-  latencyMs?: number;
 }
 
 /** A system of somebody else's. */

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchMarkdown, benchPage, measureBench, readBenchFile, type BenchPlan, type FreshSet, type Watch } from '../src/bench/index.ts';
+import { AgonError } from '../src/errors.ts';
+
+/**
+ * `npm run bench:paper` with AGON_DATASETS set: measures bench/paper.yaml and writes docs/results.md. Without a key,
+ * without a network, and the same bytes from the same data.
+ *
+ * --only WORDS     sets whose title has these words; then nothing is written unless --out says where
+ * --limit N        the first items of each set
+ * --out FILE.md    instead of docs/results.md
+ * --page FILE.html also the page with charts and every item
+ */
+const { values: flags } = parseArgs({ options: { only: { type: 'string' }, limit: { type: 'string' }, out: { type: 'string' }, page: { type: 'string' } } });
+const root = path.join(import.meta.dirname, '..');
+const started = performance.now();
+
+const watch: Watch = async ({ file, system }, work) => {
+  const begun = performance.now();
+  const run = await work({ onError: (error, line) => console.error(`${file}, ${system}, line ${line}: ${error.message}`) });
+  console.error(`${seconds(started)} s · ${file} · ${system} · ${run.outcomes.length} items in ${seconds(begun)} s`);
+  return run;
+};
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}
+
+function chosen(plan: BenchPlan): BenchPlan {
+  const sets = plan.sets.filter(({ title = '' }) => flags.only === undefined || title.toLowerCase().includes(flags.only.toLowerCase()));
+  return { ...plan, sets: sets.map((set) => (flags.limit === undefined ? set : { ...set, limit: Number(flags.limit) })) };
+}
+
+const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key and without a network, one configuration and one threshold for all sets of a job; the same data and seed give the same bytes. [bench.md](bench.md) says what each figure and system is.
+
+**Read the marks.** ‡: a model was trained on these very items, so that the figure says nothing about others; for those sets the cross-validated figures stand among the published ones. †: a model was trained, or its weights were chosen, on other items of the same set. Figures without a mark were measured on data that no model of ours has seen.
+`;
+
+try {
+  const { plan, notes } = await readBenchFile(path.join(root, 'bench', 'paper.yaml'), { settings: { ledger: false }, environment: process.env });
+  const sets = await measureBench(chosen(plan), { ledger: null, watch, onNote: (note) => console.error(note) });
+  const out = flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
+  if (out !== null) await writeFile(out, markdownOf(sets, plan.title, notes));
+  if (flags.page !== undefined) await writeFile(flags.page, benchPage(sets, { title: plan.title, times: true }));
+  console.error(`${seconds(started)} s in all${out === null ? '' : `: ${path.relative(process.cwd(), out)}`}`);
+} catch (error) {
+  if (!AgonError.is(error)) throw error;
+  console.error(`${error.message} ${error.hint}`);
+  process.exitCode = 1;
+}
+
+function markdownOf(sets: readonly FreshSet[], title: string, notes: readonly string[]): string {
+  const [heading, ...rest] = benchMarkdown(sets, { title, times: false, details: false }).split('\n');
+  return [heading, '', introduction, ...notes.map((note) => `${note}\n`), ...rest.slice(1)].join('\n');
+}
