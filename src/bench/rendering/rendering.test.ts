@@ -28,8 +28,10 @@ describe('the Markdown of a bench', () => {
   const markdown = benchMarkdown([letters, claims], options);
 
   test('leads with every system on every set, trained cells marked and explained', () => {
-    const summary = section(markdown, 'All sets at a glance');
-    expect(summary).toContain('| System | Made-up letters (F1, 60 items) | Village claims (Balanced accuracy, 40 items) |');
+    const summary = section(markdown, 'Moderation: all sets at a glance');
+    expect(summary).toContain('| System | Made-up letters (F1, 60 items) |');
+    expect(section(markdown, 'Documents: all sets at a glance')).toContain('| System | Village claims (Balanced accuracy, 40 items) |');
+    expect(section(markdown, 'Documents: overall accuracy')).toContain('| System | Village claims (Accuracy, 40 items) |');
     expect(summary).toMatch(/\| `guard` \| (?:\*\*|<u>)?\d+\.\d† \(\d+\.\d–\d+\.\d\)/);
     expect(summary).toContain('† trained in-domain');
     expect(summary).not.toContain('‡');
