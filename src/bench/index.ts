@@ -27,7 +27,7 @@ export { runExperiment, type BatchRun, type Learner, type Learnt } from './learn
 export { learningReport, type LearningReport } from './learning/report.ts';
 export { learningMarkdown, learningPage } from './learning/render.ts';
 export { textChart } from './learning/text-chart.ts';
-export { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, readThresholds, type MeasuredSet } from './rendering/index.ts';
+export { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, comparisonWords, readThresholds, type MeasuredSet } from './rendering/index.ts';
 export { ablation, ablationNames } from './plan/ablations.ts';
 export { readBenchFile } from './plan/bench-file.ts';
 export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';

@@ -39,7 +39,7 @@ export function systemFigures(runs: readonly SystemRun<LabelledItem<unknown>>[],
   const { system } = runs[0]!;
   const repeats = runs.map(({ outcomes }) => outcomes);
   const judged = runs.flatMap((run) => run.judged);
-  const latencies = judged.map(({ latencyMs }) => latencyMs);
+  const latencies = judged.flatMap(({ latencyMs }) => latencyMs ?? []);
   const rates = runs.flatMap(({ itemsPerSecond }) => itemsPerSecond ?? []);
   return {
     name: system.name,

@@ -1,5 +1,5 @@
-import type { Estimate, EvaluationReport, EvaluationSystemReport } from '../bench/index.ts';
-import { between, milliseconds, share, signed, textTable, type Row } from './text-table.ts';
+import type { EvaluationReport, EvaluationSystemReport } from '../bench/index.ts';
+import { between, milliseconds, share, textTable, type Row } from './text-table.ts';
 import { plain, styled } from './terminal.ts';
 
 /** The figures of one set of data, for people; the whole of them is in the reports. */
@@ -12,7 +12,6 @@ export function evaluationTable(report: EvaluationReport): string[] {
     ...textTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
     '',
     styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
-    ...systems.flatMap(leadLine),
     ...biasLines(report),
     ...divergenceLines(report),
     '',
@@ -41,16 +40,6 @@ function systemRow({ name, metrics, intervals, repeats, byModel, byRisk, perItem
     amount(metrics.undecided), amount(metrics.failed), amount(perItem.calls), perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString(),
     milliseconds(latencyMs.p50), usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
   ];
-}
-
-function leadLine({ name, behindFirst }: EvaluationSystemReport): string[] {
-  if (!behindFirst) return [];
-  const { first, accuracy, f1, interval } = behindFirst;
-  return [`${plain(first)} against ${plain(name)}: ${lead(accuracy)} accuracy, ${lead({ value: f1, interval })} F1`];
-}
-
-function lead({ value, interval }: Estimate): string {
-  return value === null ? '–' : `${signed(value)}${interval ? ` (${interval.map(signed).join(' to ')})` : ''}`;
 }
 
 function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {

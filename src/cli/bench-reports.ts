@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, readThresholds, type BenchedSet } from '../bench/index.ts';
 import { AgonError } from '../errors.ts';
@@ -16,6 +16,8 @@ export interface BenchReportFlags {
 export interface BenchReporter {
   /** One set of data as `--json` prints it. */
   json(set: BenchedSet): unknown;
+  /** Fails where a report has no folder to stand in: asked before anything is measured. */
+  assertWritable(): Promise<void>;
   /** Writes the reports, says which thresholds were missed, and gives the exit code. */
   write(sets: readonly BenchedSet[]): Promise<number>;
 }
@@ -39,6 +41,9 @@ export function benchReporter({ report = [], failUnder = [], times = true }: Ben
   });
   return {
     json: (set) => jsonOf(set, times),
+    async assertWritable() {
+      for (const { file } of renders) if (file !== 'github') await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: NodeJS.ErrnoException) => cannotWrite(file, error, 'Name a folder that is there and can be written to.'));
+    },
     async write(sets) {
       for (const { file, render } of renders) {
         if (file === 'github') process.stdout.write(render(sets));
@@ -78,9 +83,12 @@ function itemsOf({ sheet: { items, systems } }: BenchedSet): unknown[] {
 }
 
 async function save(file: string, content: string): Promise<void> {
-  await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
-    throw new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Choose another place for it; `agon bench report` makes it again without a new call.', { cause: error });
-  });
+  await writeFile(file, content).catch((error: NodeJS.ErrnoException) => cannotWrite(file, error, 'Choose another place for it; of a bench on record, `agon bench report` makes it again without a new call.'));
   process.stderr.write(`Report: ${file}\n`);
+}
+
+const reasons: Record<string, string> = { ENOSPC: 'the disk is full', ENOENT: 'there is no such folder', EACCES: 'it is not allowed', EROFS: 'the disk is read-only' };
+
+function cannotWrite(file: string, error: NodeJS.ErrnoException, hint: string): never {
+  throw new AgonError('cannot-write', `${file} cannot be written: ${reasons[error.code ?? ''] ?? error.code ?? error.message}.`, hint, { cause: error });
 }

@@ -21,6 +21,7 @@ export interface BenchRunOptions {
 /** Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code that thresholds ask for. */
 export async function runBench(plan: BenchPlan, flags: BenchRunFlags, { settings, notes = [], remarks = [] }: BenchRunOptions): Promise<{ sets: FreshSet[]; code: number }> {
   const reporter = benchReporter(flags, plan.title);
+  await reporter.assertWritable();
   const ledger = await openBenchLedger(settings);
   const say = (line: string) => process.stderr.write(`agon: ${line}\n`);
   for (const note of notes) say(note);

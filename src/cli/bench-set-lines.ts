@@ -1,4 +1,4 @@
-import type { BenchedSet, Comparison } from '../bench/index.ts';
+import { comparisonWords, type BenchedSet, type Comparison } from '../bench/index.ts';
 import { documentsTable } from './bench-documents-table.ts';
 import { evaluationTable } from './bench-evaluation-table.ts';
 import { receiptLines } from './bench-receipt-lines.ts';
@@ -8,7 +8,8 @@ import { share, signed, textTable } from './text-table.ts';
 
 /** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
 export function benchSetLines(set: BenchedSet): string[] {
-  return [...figureLines(set), ...marksOf(set), ...ruleLines(set), ...comparisonLines(set), ...receiptsOf(set)];
+  const [title, ...figures] = figureLines(set);
+  return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
 }
 
 function figureLines({ report }: BenchedSet): string[] {
@@ -22,18 +23,26 @@ function figureLines({ report }: BenchedSet): string[] {
   }
 }
 
-/** Figures on what a model was trained on mean little. */
+/** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
 function marksOf({ sheet: { systems } }: BenchedSet): string[] {
   const named = (trained: string) => systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
   const line = (names: readonly string[], what: string) => (names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)]);
   const lines = [
     ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
     ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
+    ...systems.flatMap((system) => silenceIn(system).flatMap((silence) => line([plain(system.name)], silence))),
   ];
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** The rule for undecided and failed items that the tables above do not follow, where it makes a difference. */
+/** How often a seat gave no answer of its own, and why; nothing where all did. */
+function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[] {
+  const judged = repeats.flat().filter(({ usage }) => usage !== null);
+  const silent = judged.map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])).filter(({ length }) => length > 0);
+  return silent.length === 0 ? [] : [`in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in (${plain([...new Set(silent.flat())].join(', '))}).`];
+}
+
+/** By the paper's rule, its figures lead; the tables below them count undecided and failed items as errors. */
 function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): string[] {
   if (parameters.invalid !== 'exclude') return [];
   const main = positive === null ? 'balancedAccuracy' : 'f1';
@@ -42,18 +51,18 @@ function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): st
   ]);
   const called = positive === null ? 'balanced accuracy' : 'F1';
   return [
+    '',
     "Without undecided and failed items (the paper's rule), beside ours, by which they are errors:",
     ...textTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
-    '',
   ];
 }
 
-function comparisonLines({ figures: { comparisons } }: BenchedSet): string[] {
+function comparisonLines({ sheet: { parameters, positive }, figures: { comparisons } }: BenchedSet): string[] {
   const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
   if (shown.length === 0) return [];
   return [
-    `${plain(shown[0]!.first)} against the others, on the same items; p by McNemar's exact test, corrected for ${comparisonsIn(shown)} (Holm)`,
-    ...textTable([['against', 'difference', '95 %', 'only it is right', 'only the other', 'p', 'corrected', ''], ...shown.map(comparisonRow)]),
+    `${plain(shown[0]!.first)} against the others, ${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact test, corrected for ${comparisonsIn(shown)} (Holm)`,
+    ...textTable([['against', positive === null ? 'balanced accuracy' : 'F1', '95 %', 'only it is right', 'only the other', 'p', 'corrected', ''], ...shown.map(comparisonRow)]),
     '',
   ];
 }
@@ -62,10 +71,9 @@ function comparisonsIn(comparisons: readonly Comparison[]): string {
   return comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`;
 }
 
-function comparisonRow({ second, difference, onlyFirst, onlySecond, mcnemar, corrected }: Comparison): string[] {
-  const { value, interval } = difference;
-  const words = corrected !== null && corrected < 0.05 ? (onlyFirst > onlySecond ? 'clearly better' : 'clearly worse') : 'no clear difference';
-  return [plain(second), value === null ? '–' : signed(value), interval ? interval.map(signed).join(' to ') : '', String(onlyFirst), String(onlySecond), probability(mcnemar), probability(corrected), words];
+function comparisonRow(comparison: Comparison): string[] {
+  const { second, difference: { value, interval }, onlyFirst, onlySecond, mcnemar, corrected } = comparison;
+  return [plain(second), value === null ? '–' : signed(value), interval ? interval.map(signed).join(' to ') : '', String(onlyFirst), String(onlySecond), probability(mcnemar), probability(corrected), comparisonWords(comparison)];
 }
 
 function probability(value: number | null): string {

@@ -1,5 +1,5 @@
 import type { Metrics, ModerationReport, ModerationSystemReport } from '../bench/index.ts';
-import { between, milliseconds, share, signed, textTable, type Row } from './text-table.ts';
+import { between, milliseconds, share, textTable, type Row } from './text-table.ts';
 import { plain, styled } from './terminal.ts';
 
 /** The figures of one set of data, for people. */
@@ -12,7 +12,6 @@ export function benchTable({ data, systems }: ModerationReport): string[] {
     ...textTable([metricsHeading, ...systems.flatMap(systemRows)]),
     '',
     styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
-    ...systems.flatMap(behindLine),
     ...systems.flatMap((system) => categoryTable(system, by)),
     '',
   ];
@@ -34,11 +33,6 @@ function metricCells(metrics: Metrics, intervals: ModerationSystemReport['interv
     share(f1), between(intervals.f1), share(accuracy), between(intervals.accuracy), ...[precision, recall, auc, ece, recallAt1PercentFpr].map(share),
     String(undecided), String(failed),
   ];
-}
-
-function behindLine({ name, behindFirst }: ModerationSystemReport): string[] {
-  if (!behindFirst || behindFirst.f1 === null) return [];
-  return [`${behindFirst.first} is ${signed(behindFirst.f1)} F1 against ${name}${behindFirst.interval ? ` (${behindFirst.interval.map(signed).join(' to ')})` : ''}`];
 }
 
 function categoryTable({ name, categories }: ModerationSystemReport, by: string): string[] {

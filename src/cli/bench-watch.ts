@@ -14,9 +14,9 @@ export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }):
       const run = await work({
         onProgress: line.show,
         onError: (error, at) => {
-          const said = `line ${at}: ${errorLine(error)}`;
-          if (!told.has(said)) line.note(`${file}, ${system}, ${said}`);
-          told.add(said);
+          const said = errorLine(error);
+          if (!told.has(`${file} ${at} ${said}`)) line.note(`${file}, ${system}, line ${at}: ${said}`);
+          told.add(`${file} ${at} ${said}`);
         },
         signal: interrupt.signal,
       });

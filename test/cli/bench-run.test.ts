@@ -135,6 +135,7 @@ describe('agon bench run', () => {
     ['a file that is not there', ['run', 'nowhere.yaml'], 1],
     ['a file that is none', ['run', 'posts.jsonl'], 1],
     ['a report of no kind', ['run', 'ours.yaml', '--report', 'a.docx'], 2],
+    ['a report in no folder, before anything is measured', ['moderation', '--data', 'posts.jsonl', '--report', 'nowhere/a.html'], 1],
     ['an ablation nobody knows', ['moderation', '--data', 'posts.jsonl', '--ablate', 'table9'], 2],
     ['a control without a debate', ['moderation', '--data', 'posts.jsonl', '--systems', 'guard,control'], 2],
     ['a judge with examples and no examples', ['moderation', '--data', 'posts.jsonl', '--systems', 'judge-4-shot'], 1],

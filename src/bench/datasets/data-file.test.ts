@@ -73,6 +73,7 @@ describe('a file of labelled data', () => {
     ['a damaged pack', 'x.jsonl.gz', gzipSync(good(2_000)).subarray(0, 900), 'unreadable-file'],
     ['no pack at all', 'x.jsonl.gz', good(2), 'unreadable-file'],
     ['a quote that is never closed', 'x.csv', 'text,label\n"a,0\nb,1\n', 'broken-csv'],
+    ['two columns of one name', 'x.csv', 'text,text,label\na,b,0\n', 'broken-csv'],
     ['nothing', 'x.jsonl', '\n\n', 'empty-data'],
   ])('with %s is refused in one line', async (_what, name, content, code) => {
     await expect(read(name, content)).rejects.toMatchObject({ code, message: expect.not.stringContaining('\n') });

@@ -15,7 +15,8 @@ const judgedClaimSchema = debateSchema.omit({ rule: true }).extend({
   usage: usageSchema,
   /** What the opening alone would have concluded. */
   opening: z.enum(claimLabels).nullable().default(null),
-  latencyMs: count,
+  /** Null where somebody else took it, and does not say. */
+  latencyMs: count.nullable(),
 });
 const recordSchema = z.object({ claims: z.array(judgedClaimSchema) });
 

@@ -1,4 +1,4 @@
-import { turnsOf } from '../../debate/index.ts';
+import { turnsOf, type Usage } from '../../debate/index.ts';
 import { openingVerdict, type Analysis, type AnalyzeOptions, type ClaimAnswer, type Dossier } from '../../documents/index.ts';
 import { condensed } from '../systems/condensed.ts';
 import type { JudgedClaim } from './claim-results.ts';
@@ -11,17 +11,29 @@ export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
   return async ({ claims, open }, signal) => {
     const budgets = new Map(claims.map(({ item, tokens }) => [folded(item.claim), tokens]));
     const budgeted = claims.some(({ tokens }) => tokens !== null);
-    const { documents, claims: answers } = await analyze([await open()], {
+    const analysis = await analyze([await open()], {
       factors: claims.map(({ item }) => item.claim),
       signal,
       ...(budgeted ? { tokens: (claim: string) => budgets.get(folded(claim)) ?? null } : {}),
     });
-    const byText = new Map(answers.map((answer) => [folded(answer.subject.text), answer]));
+    const byText = new Map(analysis.claims.map((answer) => [folded(answer.subject.text), answer]));
+    const shared = sharedBy(claims.length, analysis);
     return claims.flatMap(({ key, item }) => {
       const answer = byText.get(folded(item.claim));
-      return answer ? [judgedClaim(key, answer, { documents })] : [];
+      return answer ? [{ ...judgedClaim(key, answer, analysis), ...shared }] : [];
     });
   };
+}
+
+/** One answer about all claims is paid for by each in equal parts, and each waits for it; nothing where claims have turns of their own. */
+function sharedBy(claims: number, { transcript, usage }: Analysis): Partial<JudgedClaim> {
+  if (!turnsOf(transcript).some(({ seat }) => seat === 'zero-shot')) return {};
+  const byModel = Object.fromEntries(Object.entries(usage.byModel).map(([model, spent]) => [model, partOf(spent, claims)]));
+  return { usage: partOf(usage, claims), byModel, latencyMs: usage.latencyMs };
+}
+
+function partOf({ calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage, parts: number): Usage {
+  return { calls: calls / parts, inputTokens: inputTokens / parts, outputTokens: outputTokens / parts, cachedTokens: cachedTokens / parts, costUsd: costUsd === null ? null : costUsd / parts };
 }
 
 /** A claim that is put twice is judged once. */

@@ -40,7 +40,7 @@ export function documentsReport({ file, sha256, lines }: ClaimData, runs: readon
 
 function systemReport({ system, outcomes, itemsPerSecond }: ClaimRun): DocumentsSystemReport {
   const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
-  const latencies = judged.map(({ latencyMs }) => latencyMs);
+  const latencies = judged.flatMap(({ latencyMs }) => latencyMs ?? []);
   const named = (some: typeof outcomes) => some.map(({ line, item }) => ({ line, ...(item?.id === undefined ? {} : { id: item.id }) }));
   return {
     name: system.name,

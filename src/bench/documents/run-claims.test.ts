@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgon } from '../../agon.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
+import { boardroomSettings, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
 import { examinedBy } from './examined-by.ts';
 import { documentsReport, openClaimResults, readClaimData, runClaims, type ClaimSystem } from './index.ts';
 
@@ -66,4 +67,17 @@ test('a run that was stopped goes on from its results', async () => {
     expect(run.summary.judged).toBe(judged);
     expect(run.outcomes.every((outcome) => outcome.judged !== null)).toBe(true);
   }
+});
+
+test('one answer about all claims of a document is counted once', async () => {
+  const boardroom = await startFakeBoardroom();
+  const judge = await createAgon({ ...boardroomSettings(boardroom), documents: { method: 'zero-shot' } }, { environment: { AGON_SECRET: 'for tests only, thirty-two characters' }, jobs: ['documents'] });
+  const zeroShot: ClaimSystem = { name: 'zero-shot', configuration: judge.documentsProvenance().configuration, examine: examinedBy((files, options) => judge.analyze(files, options)) };
+  const data = await readClaimData(path.join(folder, 'claims.jsonl'), { limit: 2 });
+  const run = await runClaims(zeroShot, data, { results: await openClaimResults(), concurrency: 1 });
+  const { calls, inputTokens, costUsd } = documentsReport(data, [run]).systems[0]!.usage;
+  expect([calls, inputTokens, costUsd]).toEqual([judge.spent().calls, judge.spent().inputTokens, judge.spent().costUsd]);
+  expect(calls).toBe(1);
+  await judge.close();
+  await boardroom.close();
 });

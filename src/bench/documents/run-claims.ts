@@ -58,8 +58,8 @@ export interface RunClaimsOptions {
   concurrency: number;
   /** Which of several runs over the same data this is, from 1. */
   repeat?: number;
-  /** By line, what a control may spend. */
-  tokens?: ReadonlyMap<number, number>;
+  /** By the claim's key in the data, what a control may spend. */
+  tokens?: ReadonlyMap<string, number>;
   onProgress?: (progress: Progress) => void;
   onError?: (error: AgonError, line: number) => void;
   signal?: AbortSignal;
@@ -81,7 +81,7 @@ export async function runClaims(system: ClaimSystem, data: ClaimData, options: R
     onError: noted,
     items: inTurn(groups),
     judge: async (claims, signal) => ({
-      claims: await system.examine({ claims: claims.map((claim) => ({ ...claim, tokens: tokens?.get(claim.line) ?? null })), open: () => openClaimSource(claims[0]!.item.source, data.root) }, signal),
+      claims: await system.examine({ claims: claims.map((claim) => ({ ...claim, tokens: tokens?.get(claim.key) ?? null })), open: () => openClaimSource(claims[0]!.item.source, data.root) }, signal),
     }),
     write: results.write,
     done: new Set(results.judged.keys()),

@@ -54,7 +54,7 @@ describe('the tables of the paper in Markdown', () => {
   const markdown = markdownOf(report({ hostile: 'gpt-|<b>`x`' }));
 
   test('has the paper’s tables, the best bold and the next underlined', () => {
-    expect(markdown).toMatch(/^\| N = 1 \| \*\*100\.0 \(100\.0–100\.0\)\*\* \| <u>75\.0/m);
+    expect(markdown).toMatch(/^\| N = 1 \| \*\*100\.0 \(100\.0–100\.0\)\*\* \| <ins>75\.0/m);
   });
 
   test('flags who spares its own family, and pairs that diverge', () => {

@@ -1,5 +1,6 @@
 import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
+import { meanOf } from '../metrics/mean.ts';
 import { dataFigures, systemFigures, type DataFigures, type SystemFigures } from '../system-figures.ts';
 import { accuracyByModel, type AccuracyByModel } from './by-model.ts';
 import { accuracyByRisk, type AccuracyByRisk } from './by-risk.ts';
@@ -108,6 +109,6 @@ function perItem({ runs }: EvaluatorRuns, { usage }: SystemFigures): EvaluationS
     calls: each(usage.calls),
     tokens: each(usage.inputTokens + usage.outputTokens),
     costUsd: usage.costUsd === null ? null : each(usage.costUsd),
-    latencyMs: each(judged.reduce((sum, { latencyMs }) => sum + latencyMs, 0)),
+    latencyMs: meanOf(judged.flatMap(({ latencyMs }) => latencyMs ?? [])),
   };
 }

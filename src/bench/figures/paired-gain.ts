@@ -1,6 +1,7 @@
 import { bootstrapInterval } from '../metrics/bootstrap.ts';
 import { meanOf } from '../metrics/mean.ts';
 import type { Estimate } from '../metrics/measure.ts';
+import { ratio } from '../metrics/ratio.ts';
 
 /** One item as two systems judged it; `gold` is null for a broken line. */
 export interface SaidTwice {
@@ -73,8 +74,4 @@ const scores: Record<GainRule['metric'], Score> = {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
 }

@@ -107,7 +107,7 @@ describe('over the control', () => {
   test.each([
     ['embedded seats', system('debate', [debate], { models: ['embedded:guard-1'] }), [], /spend no tokens/],
     ['a debate without one', system('debate', [debate]), [], /No control was measured/],
-    ['one of another debate', system('debate', [debate]), [control([votes], 'other')], /No control was measured/],
+    ['one of another debate', system('debate', [debate]), [control([votes], 'other')], /control spent what other spent/],
     ['one that failed everywhere', system('debate', [debate]), [control([[{ said: 'failed', usage: null }, { said: 'failed', usage: null }]])], /judged no item/],
   ])('%s: none, and the receipt says why', (_, measured, others, why) => {
     const [receipt] = receiptsOf(sheet(['unsafe', 'safe'], [measured, ...others]));
@@ -124,7 +124,7 @@ test('only debates have a receipt', () => {
 test("by the paper's rule, what one side did not decide is left out of both", () => {
   const debate = system('debate', [[{ said: 'unsafe', opening: 'undecided' }, { said: 'failed', opening: 'safe' }, { said: 'unsafe', opening: 'safe' }]]);
   const [receipt] = receiptsOf(sheet(['unsafe', 'safe', 'unsafe'], [debate], { parameters: { seed: 1, repeats: 1, invalid: 'exclude' } }));
-  expect(receipt!.overOpening).toMatchObject({ items: 1, leftOut: 2, accuracy: { value: 1 }, gain: { value: 1 } });
+  expect(receipt!.overOpening).toMatchObject({ items: 1, leftOut: 2, accuracy: { value: 1 }, gain: { value: 1 }, better: [{ line: 3 }], worse: [], otherwise: [] });
 });
 
 test('claims have no positive class: the gain is in balanced accuracy, the mean recall of the classes there are', () => {

@@ -16,13 +16,15 @@ function receiptOf(sheet: ScoreSheet, debate: SystemSheet): Receipt {
     debate: debate.name,
     overOpening: overOpening(sheet, debate),
     overControl: control && judged ? { control: control.name, ...overControl(sheet, debate, control) } : null,
-    withoutControl: judged ? null : whyNoControl(debate, control),
+    withoutControl: judged ? null : whyNoControl(sheet, debate, control),
   };
 }
 
-function whyNoControl({ models }: SystemSheet, control: SystemSheet | undefined): string {
+function whyNoControl({ systems }: ScoreSheet, { models }: SystemSheet, control: SystemSheet | undefined): string {
   if (control) return `${control.name} judged no item: there is nothing to hold the debate against.`;
   if (models.length > 0 && models.every((model) => model.startsWith('embedded:'))) return 'Embedded seats spend no tokens, so that there are none to spend on independent votes.';
+  const elsewhere = systems.find(({ kind, of }) => kind === 'control' && of !== null);
+  if (elsewhere) return `${elsewhere.name} spent what ${elsewhere.of} spent: it is no control of this debate.`;
   return 'No control was measured: name `control` among the systems.';
 }
 
@@ -77,17 +79,18 @@ function moreThan(outcome: SheetOutcome, other: SheetOutcome): Spent {
 /** Figures over all repeats; lists of items from the first. */
 function gainOf(sheet: ScoreSheet, compared: readonly (readonly (Compared | null)[])[]): Omit<Gain, 'estimated'> {
   const { classes, positive, parameters } = sheet;
-  const counted: Pairs = compared.map((repeat) => repeat.map((item) => (item && (parameters.invalid === 'error' || decided(item.pair, classes)) ? item.pair : null)));
+  const counted = compared.map((repeat) => repeat.map((item) => (item && (parameters.invalid === 'error' || decided(item.pair, classes)) ? item : null)));
+  const pairs: Pairs = counted.map((repeat) => repeat.map((item) => item && item.pair));
   const metric = positive === null ? 'balancedAccuracy' : 'f1';
-  const extras = compared.flat().flatMap((item) => item?.extra ?? []);
-  const items = (counted[0] ?? []).filter((pair) => pair !== null).length;
+  const extras = counted.flat().flatMap((item) => item?.extra ?? []);
+  const items = (counted[0] ?? []).filter((item) => item !== null).length;
   return {
     metric,
-    gain: pairedGain(counted, { metric, classes, positive }, parameters.seed),
-    accuracy: pairedGain(counted, { metric: 'accuracy', classes, positive }, parameters.seed),
+    gain: pairedGain(pairs, { metric, classes, positive }, parameters.seed),
+    accuracy: pairedGain(pairs, { metric: 'accuracy', classes, positive }, parameters.seed),
     extraTokens: meanOf(extras.map(({ tokens }) => tokens)),
     extraUsd: meanOf(extras.map(({ usd }) => usd)),
-    ...changesIn(sheet, compared[0] ?? []),
+    ...changesIn(sheet, counted[0] ?? []),
     items,
     leftOut: sheet.items.length - items,
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bootstrapInterval } from './bootstrap.ts';
 import { accuracy, confusionOf, f1, recall } from './confusion.ts';
 import { meanOf } from './mean.ts';
-import { difference, estimate } from './measure.ts';
+import { difference, estimate, metricsOf } from './measure.ts';
 import type { Outcome } from './outcome.ts';
 
 const outcome = fc.record({ unsafe: fc.constantFrom(true, false, null), said: fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'), score: fc.constant(null), rawScore: fc.constant(null) }) as fc.Arbitrary<Outcome>;
@@ -33,5 +33,17 @@ describe('a figure with its interval', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('metrics by score', () => {
+  const judged = (scores: readonly (number | null)[]) => scores.map((score, index): Outcome => ({ unsafe: index % 2 === 0, said: 'unsafe', score, rawScore: score }));
+
+  test('where nobody gave a score, there is nothing to rank by', () => {
+    expect(metricsOf(judged([null, null]))).toMatchObject({ auc: null, recallAt1PercentFpr: null, ece: null });
+  });
+
+  test('scores that are no probabilities rank the items, and are not calibrated', () => {
+    expect(metricsOf(judged([1.7, 0.2]))).toMatchObject({ auc: 1, recallAt1PercentFpr: 1, ece: null });
   });
 });

@@ -25,14 +25,16 @@ export type Intervals = Record<'f1' | 'accuracy' | 'precision' | 'recall', Inter
 
 export function metricsOf(outcomes: readonly Outcome[]): Metrics {
   const confusion = confusionOf(outcomes);
+  const forecasts = forecastsIn(outcomes);
+  const scored = forecasts.length > 0;
   return {
     accuracy: accuracy(confusion),
     precision: precision(confusion),
     recall: recall(confusion),
     f1: f1(confusion),
-    auc: areaUnderCurve(outcomes),
-    ece: expectedCalibrationError(forecastsIn(outcomes)),
-    recallAt1PercentFpr: recallAtFalsePositiveRate(outcomes, 0.01),
+    auc: scored ? areaUnderCurve(outcomes) : null,
+    ece: forecasts.every(({ probability }) => probability >= 0 && probability <= 1) ? expectedCalibrationError(forecasts) : null,
+    recallAt1PercentFpr: scored ? recallAtFalsePositiveRate(outcomes, 0.01) : null,
     undecided: outcomes.filter(({ said }) => said === 'undecided').length,
     failed: outcomes.filter(({ said }) => said === 'failed').length,
   };

@@ -97,6 +97,7 @@ data:
     ['a job nobody knows', 'version: 1\ndata: [{ job: cooking, file: a }]', 'bad-bench-file'],
     ['an ablation nobody knows', 'version: 1\nablate: { moderation: [table9] }\ndata: [{ job: moderation, file: a }]', 'bad-flag'],
     ['an ablation of another job', 'version: 1\nablate: { documents: [table3] }\ndata: [{ job: documents, file: a }]', 'bad-flag'],
+    ['two systems of one name', 'version: 1\nsystems: { moderation: [{ name: full, system: full, settings: { moderation: { rounds: 3 } } }] }\nablate: { moderation: [table3] }\ndata: [{ job: moderation, file: a }]', 'bad-flag'],
     ['settings nobody knows', 'version: 1\nsettings: { colour: red }\ndata: [{ job: moderation, file: a }]', 'bad-settings'],
   ])('refuses %s in one line', async (_what, yaml, code) => {
     await expect(read(yaml)).rejects.toMatchObject({ code, message: expect.not.stringContaining('\n') });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, readSettings, type Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../sheet.ts';
-import { entryOf, type SystemEntry } from '../systems/entry.ts';
+import { distinctEntries, entryOf, type SystemEntry } from '../systems/entry.ts';
 import { ablation } from './ablations.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 
@@ -82,7 +82,7 @@ export async function readBenchFile(file: string, { settings, environment }: Ben
     const named = (set.systems ?? bench.systems[job] ?? []).map((system) => systemOf(system, label));
     const ablated = (set.systems ? [] : (bench.ablate[job] ?? [])).map((name) => ablation(name, job, own));
     notes.push(...ablated.flatMap((one) => one.notes));
-    const systems = distinct([...named, ...ablated.flatMap((one) => one.systems)]);
+    const systems = distinctEntries([...named, ...ablated.flatMap((one) => one.systems)]);
     const shots = bench.shots[job];
     return [
       {
@@ -137,10 +137,6 @@ function settingsIn(given: unknown, label: string): Settings {
 function systemOf(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
   if (typeof given === 'string') return entryOf(given);
   return { name: given.name, system: given.system, ...(given.settings === undefined ? {} : { settings: readSettings(given.settings, `${label}, ${given.name}`) }) };
-}
-
-function distinct(entries: readonly SystemEntry[]): SystemEntry[] {
-  return [...new Map(entries.map((entry) => [entry.name, entry])).values()];
 }
 
 const datasets = /^\$\{?AGON_DATASETS\}?(?=[\\/]|$)/;

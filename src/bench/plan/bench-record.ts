@@ -8,15 +8,15 @@ import { openLedgerResults } from '../systems/ledger-results.ts';
 import { judgedSchema, resultsOn, type RecordKeeper } from '../systems/results.ts';
 import type { ScoreSheet } from '../sheet.ts';
 import type { BenchPlan } from './bench-plan.ts';
-import { sheetIn, type SheetFrame } from './sheet-frame.ts';
+import { keysIn, sheetIn, type SheetFrame } from './sheet-frame.ts';
 
 /** A bench as the ledger keeps it, while it is measured. */
 export interface BenchRecord extends RecordKeeper {
   id: string;
   /** Judgements that an earlier attempt left behind. */
   resumed: number;
-  /** Keeps what a set's sheet is made of, and the job's own report. */
-  attachSet(index: number, set: RecordedSet): Promise<void>;
+  /** Keeps what a set's sheet is made of, and the job's own report. Judgements that came from elsewhere (`judged`, by key) are kept with it. */
+  attachSet(index: number, set: RecordedSet, judged: (key: string) => unknown): Promise<void>;
   end(state: 'done' | 'stopped' | 'failed'): Promise<void>;
 }
 
@@ -57,7 +57,11 @@ export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, hashes: r
       await results.close();
       if (failure) throw failure.error;
     },
-    attachSet: (index, set) => ledger.benches.attach(id, `set-${index}`, set),
+    async attachSet(index, set, judged) {
+      const missing = keysIn(set.frame).filter((key) => !results.seen.has(key));
+      await Promise.all(missing.map((key) => results.write({ line: 0, key, result: judged(key) })));
+      await ledger.benches.attach(id, `set-${index}`, set);
+    },
     end: (state) => ledger.benches.end(id, state),
   };
 }

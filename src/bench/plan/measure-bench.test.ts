@@ -87,6 +87,42 @@ describe('a bench', () => {
     expect((await ledger.benches.list()).map(({ state }) => state).every((state) => state === 'done')).toBe(true);
   });
 
+  test('is on record whole, also where a results file had its judgements', async () => {
+    const out = path.join(folder, 'elsewhere-results.jsonl');
+    const claims = [{ id: '1', claim: 'The lamp is red.', label: 'entailed', doc_text: 'The lamp on the desk is red and old.' }];
+    for (const plan of [await planOf('elsewhere', posts, { systems: ['guard'] }), await planOf('elsewhere-claims', claims, { job: 'documents', systems: ['single'] })]) {
+      let id = '';
+      const [first] = await measureBench(plan, { ledger: null, out, watch: quietly });
+      await measureBench(plan, { ledger, out, watch: quietly, onRecord: (record) => (id = record.id) });
+      const again = await benchOnRecord(ledger, id);
+      expect(again.sets[0]!.sheet.systems[0]!.repeats).toEqual(first!.sheet.systems[0]!.repeats);
+    }
+  });
+
+  test('that was stopped between two sets says what it did not come to', async () => {
+    const [one, other] = [await planOf('one', posts, { systems: ['guard'] }), await planOf('other', posts.slice(1), { systems: ['guard'] })];
+    let id = '';
+    const watch: Watch = ({ file }, work) => (file === 'other.jsonl' ? Promise.reject(new AgonError('cancelled', 'The run was stopped.', '')) : work({}));
+    await expect(measureBench({ ...one, sets: [...one.sets, ...other.sets] }, { ledger, watch, onRecord: (record) => (id = record.id) })).rejects.toMatchObject({ code: 'cancelled' });
+    const { sets, missing } = await benchOnRecord(ledger, id);
+    expect([sets.map(({ sheet }) => sheet.data.title), missing]).toEqual([['one'], ['other']]);
+    await ledger.benches.remove(id);
+  });
+
+  test('that cannot go on is no longer said to run', async () => {
+    const plan = await planOf('broken', posts, { systems: ['guard', 'no-such-system'] });
+    let id = '';
+    await expect(measureBench(plan, { ledger, watch: quietly, onRecord: (record) => (id = record.id) })).rejects.toMatchObject({ code: 'bad-flag' });
+    expect(await ledger.benches.find(id)).toMatchObject({ state: 'failed' });
+    await ledger.benches.remove(id);
+  });
+
+  test('whose results file cannot be written is not on record', async () => {
+    const before = await ledger.benches.list();
+    await expect(measureBench(await planOf('nowhere', posts, { systems: ['guard'] }), { ledger, watch: quietly, out: folder })).rejects.toThrow();
+    expect(await ledger.benches.list()).toEqual(before);
+  });
+
   test('names an item that is in the precedent library, also where a word of it differs', async () => {
     const leaking = path.join(folder, 'leaking.sqlite');
     const library = await openLedger({ file: leaking });
@@ -110,6 +146,7 @@ describe('a bench', () => {
     expect(theirs.repeats[0]!.map(({ said }) => said)).toEqual(['safe', 'unsafe', 'unsafe', 'failed']);
     expect(theirs.repeats[0]![3]!.problem).toContain('no-prediction');
     expect(set!.figures.systems[1]!.scores.accuracy.value).toBe(0.5);
+    expect(set!.figures.systems[1]!.cost.latencyMs.mean).toBeNull();
     expect(set!.sheet.notes.join(' ')).toContain('theirs: 1 of 4 items have no prediction');
   });
 

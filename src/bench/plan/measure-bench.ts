@@ -18,7 +18,7 @@ import { openClaimContenders } from '../systems/claim-contenders.ts';
 import type { ContenderOptions } from '../systems/contenders.ts';
 import { openEvaluationContenders, type EvaluationContender } from '../systems/evaluation-contenders.ts';
 import { openModerationContenders } from '../systems/moderation-contenders.ts';
-import { judgedSchema, recordFile, resultsOn, type RecordKeeper } from '../systems/results.ts';
+import { judgedSchema, recordFile, resultsOn, type RecordKeeper, type Results } from '../systems/results.ts';
 import type { Contender, SystemTraits } from '../systems/system.ts';
 import type { BenchPlan, PlannedSet } from './bench-plan.ts';
 import { openBenchRecord, sheetsOnRecord, summaryIn, type BenchRecord } from './bench-record.ts';
@@ -62,29 +62,42 @@ const tokensRemembered = 2_000_000;
 
 /** Measures every system of a plan on every set of its data. */
 export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions): Promise<FreshSet[]> {
-  const forget = rememberReadings(tokensRemembered);
-  const sets: { planned: PlannedSet; data: BenchData }[] = [];
+  const sets: ReadSet[] = [];
   for (const planned of plan.sets) sets.push({ planned, data: await readBenchData(planned.file, planned) });
-  const record = options.ledger ? await openBenchRecord(options.ledger, plan, sets.map(({ data }) => data.sha256)) : null;
+  const file = options.out === undefined ? null : await recordFile(options.out);
+  const record = await recordOf(plan, sets, options).catch(async (error: unknown) => {
+    await file?.close();
+    throw error;
+  });
   if (record) options.onRecord?.(record);
-  const keeper = both(options.out === undefined ? null : await recordFile(options.out), record);
-  const measured: FreshSet[] = [];
-  let state: 'done' | 'stopped' | 'failed' = 'failed';
+  const keeper = both(file, record);
+  const forget = rememberReadings(tokensRemembered);
   try {
-    for (const [index, { planned, data }] of sets.entries()) {
-      const set = await measureSet(plan, planned, data, { ...options, keeper });
-      await record?.attachSet(index, set.recorded);
-      options.onSet?.(set.benched);
-      measured.push(set.benched);
-    }
-    state = 'done';
+    const measured = await measureSets(plan, sets, { ...options, keeper, record }).finally(() => keeper?.close());
+    await record?.end('done');
+    return measured;
   } catch (error) {
-    if (AgonError.is(error) && error.code === 'cancelled') state = 'stopped';
+    // What went wrong is what counts, also where the ledger can no longer be told.
+    await record?.end(AgonError.is(error) && error.code === 'cancelled' ? 'stopped' : 'failed').catch(() => {});
     throw error;
   } finally {
     forget();
-    await keeper?.close();
-    await record?.end(state);
+  }
+}
+
+type ReadSet = { planned: PlannedSet; data: BenchData };
+
+async function recordOf(plan: BenchPlan, sets: readonly ReadSet[], { ledger }: Pick<MeasureBenchOptions, 'ledger'>): Promise<BenchRecord | null> {
+  return ledger && openBenchRecord(ledger, plan, sets.map(({ data }) => data.sha256));
+}
+
+async function measureSets(plan: BenchPlan, sets: readonly ReadSet[], options: SetOptions & { record: BenchRecord | null }): Promise<FreshSet[]> {
+  const measured: FreshSet[] = [];
+  for (const [index, { planned, data }] of sets.entries()) {
+    const set = await measureSet(plan, planned, data, options);
+    options.onSet?.(set.benched);
+    await options.record?.attachSet(index, set.recorded, set.judged);
+    measured.push(set.benched);
   }
   return measured;
 }
@@ -102,8 +115,7 @@ function both(file: RecordKeeper | null, record: RecordKeeper | null): RecordKee
       await record.write(entry);
     },
     async close() {
-      await file.close();
-      await record.close();
+      await Promise.all([file.close(), record.close()]);
     },
   };
 }
@@ -125,9 +137,9 @@ async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData,
     for (const note of found) onNote?.(note);
     return { data: { title: planned.title ?? path.basename(data.file), file: data.file, sha256: data.sha256, format: data.format, published: planned.published }, parameters, notes: [...given, ...found] };
   };
-  const { sheet, report, runs, evaluation } = await measured(planned, data, { options, about, before, keeper, concurrency, watch });
+  const { sheet, report, runs, evaluation, judged } = await measured(planned, data, { options, about, before, keeper, concurrency, watch });
   const benched: FreshSet = { ...benchedSet(sheet, report), evaluation };
-  return { benched, recorded: { frame: frameOf(sheet, runs), report } };
+  return { benched, recorded: { frame: frameOf(sheet, runs), report }, judged };
 }
 
 interface Measuring {
@@ -143,14 +155,15 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
   const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
   const saidOf = (contenders: readonly Contender<unknown>[], notes: readonly string[]) =>
     about([...notes, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
-  const judged = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) => contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
+  const withTraits = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) => contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
   switch (data.job) {
     case 'moderation': {
       const { contenders, notes, close } = await openModerationContenders(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const runs = await measureSafety(data, contenders, { results: await resultsOn(judgedSchema, keeper), concurrency, watch });
-        return { sheet: safetySheet('moderation', saidOf(contenders, notes), judged(contenders, runs)), report: moderationReport(data, runs, by), runs, evaluation: null };
+        const results = await resultsOn(judgedSchema, keeper);
+        const runs = await measureSafety(data, contenders, { results, concurrency, watch });
+        return { sheet: safetySheet('moderation', saidOf(contenders, notes), withTraits(contenders, runs)), report: moderationReport(data, runs, by), runs, evaluation: null, judged: judgedIn(results) };
       } finally {
         await close();
       }
@@ -159,11 +172,12 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       const { contenders, notes, close } = await openEvaluationContenders(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const runs = await measureSafety(data, contenders, { results: await resultsOn(judgedSchema, keeper), concurrency, watch });
+        const results = await resultsOn(judgedSchema, keeper);
+        const runs = await measureSafety(data, contenders, { results, concurrency, watch });
         const said = saidOf(contenders, notes);
-        const measures = contenders.map(({ evaluator }, index) => ({ evaluator, runs: runs[index]! }));
+        const measures = contenders.map(({ name, evaluator }, index) => ({ evaluator: { ...evaluator, name }, runs: runs[index]! }));
         const { delta, gamma } = thresholdsOf(contenders);
-        return { sheet: safetySheet('evaluation', said, judged(contenders, runs)), report: evaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }), runs, evaluation: { data, evaluators: measures } };
+        return { sheet: safetySheet('evaluation', said, withTraits(contenders, runs)), report: evaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }), runs, evaluation: { data, evaluators: measures }, judged: judgedIn(results) };
       } finally {
         await close();
       }
@@ -172,13 +186,25 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       const { contenders, notes, close } = await openClaimContenders(systems, settings, options);
       try {
         assertForeign(contenders, data);
-        const runs = await measureClaims(data, contenders, { results: await claimResultsOn(keeper), concurrency, watch });
-        return { sheet: claimSheet(saidOf(contenders, notes), judged(contenders, runs)), report: documentsReport(data, runs.map(([first]) => first!)), runs, evaluation: null };
+        const results = await claimResultsOn(keeper);
+        const runs = await measureClaims(data, contenders, { results, concurrency, watch });
+        return {
+          sheet: claimSheet(saidOf(contenders, notes), withTraits(contenders, runs)), report: documentsReport(data, runs.map(([first]) => first!)), runs, evaluation: null,
+          judged: judgedIn(results, (claims) => ({ claims })),
+        };
       } finally {
         await close();
       }
     }
   }
+}
+
+/** What is kept under a key, in the form that it is kept in. */
+function judgedIn<Kept>({ judged }: Results<Kept>, form: (kept: Kept) => unknown = (kept) => kept): (key: string) => unknown {
+  return (key) => {
+    const kept = judged.get(key);
+    return kept && form(kept);
+  };
 }
 
 /** Whoever hands in the labels as predictions would be right of everything. */
@@ -192,10 +218,11 @@ function benchedSet(sheet: ScoreSheet, report: JobReport): BenchedSet {
   return { sheet, figures: figuresOf(sheet), own: ownBlocks(report), report };
 }
 
-/** A bench on record, with its figures made again: nothing is judged. */
-export async function benchOnRecord(ledger: Ledger, id: string): Promise<{ title: string; sets: BenchedSet[] }> {
+/** A bench on record, with its figures made again: nothing is judged. `missing` are sets that it did not come to. */
+export async function benchOnRecord(ledger: Ledger, id: string): Promise<{ title: string; sets: BenchedSet[]; missing: string[] }> {
   const { row, sets } = await sheetsOnRecord(ledger, id);
-  return { title: summaryIn(row).title, sets: sets.map(({ sheet, report }) => benchedSet(sheet, report as JobReport)) };
+  const { title, sets: planned } = summaryIn(row);
+  return { title, missing: planned.slice(sets.length).map((set) => set.title), sets: sets.map(({ sheet, report }) => benchedSet(sheet, report as JobReport)) };
 }
 
 /** δ and γ, which all of ours share. */

@@ -40,37 +40,41 @@ export async function measureSafety<Subject, Item extends LabelledItem<Subject>>
   contenders: readonly Contender<OpenSystem<Subject>>[],
   { results, concurrency, watch }: Measuring<BenchResults>,
 ): Promise<SystemRun<Item>[][]> {
-  return inRepeats(contenders, (system, repeat, tokens) =>
+  return inRepeats(data.lines, contenders, (system, repeat, tokens) =>
     watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
 }
 
 /** The same for claims. */
 export async function measureClaims(data: ClaimData, contenders: readonly Contender<OpenClaimSystem>[], { results, concurrency, watch }: Measuring<ClaimResults>): Promise<ClaimRun[][]> {
-  return inRepeats(contenders, (system, repeat, tokens) =>
+  return inRepeats(data.lines, contenders, (system, repeat, tokens) =>
     watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
 }
 
-type Run = { outcomes: readonly { line: number; judged: { usage: Usage } | null }[] };
+type Run = { outcomes: readonly { judged: { usage: Usage } | null }[] };
 
-async function inRepeats<System, Ran extends Run>(contenders: readonly Contender<System>[], run: (system: System, repeat: number, tokens: ReadonlyMap<number, number> | null) => Promise<Ran>): Promise<Ran[][]> {
+async function inRepeats<System, Ran extends Run>(
+  items: readonly { key: string }[],
+  contenders: readonly Contender<System>[],
+  run: (system: System, repeat: number, tokens: ReadonlyMap<string, number> | null) => Promise<Ran>,
+): Promise<Ran[][]> {
   const runs = new Map(contenders.map((contender) => [contender, [] as Ran[]]));
   const order = contenders.toSorted((a, b) => Number(a.kind === 'control') - Number(b.kind === 'control'));
   for (let repeat = 1; repeat <= Math.max(...contenders.map(({ repeats }) => repeats.length)); repeat++) {
     for (const contender of order) {
       const debate = contenders.find(({ name }) => name === contender.of);
-      const tokens = contender.kind === 'control' && debate ? spentIn(runs.get(debate)!.at(-1)!) : null;
+      const tokens = contender.kind === 'control' && debate ? spentOn(items, runs.get(debate)!.at(-1)!) : null;
       runs.get(contender)!.push(await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens));
     }
   }
   return contenders.map((contender) => runs.get(contender)!);
 }
 
-/** By line, the tokens that a debate took; nothing where it took none. */
-function spentIn({ outcomes }: Run): Map<number, number> {
+/** By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several items. */
+function spentOn(items: readonly { key: string }[], { outcomes }: Run): Map<string, number> {
   return new Map(
-    outcomes.flatMap(({ line, judged }): [number, number][] => {
+    outcomes.flatMap(({ judged }, place): [string, number][] => {
       const tokens = judged ? judged.usage.inputTokens + judged.usage.outputTokens : 0;
-      return tokens === 0 ? [] : [[line, tokens]];
+      return tokens === 0 ? [] : [[items[place]!.key, tokens]];
     }),
   );
 }

@@ -29,6 +29,11 @@ export function frameOf(sheet: ScoreSheet, runs: readonly (readonly Keyed[])[]):
   };
 }
 
+/** Of the judgements that a frame names, each once. */
+export function keysIn({ systems }: SheetFrame): string[] {
+  return [...new Set(systems.flatMap(({ repeats }) => repeats.flatMap((cells) => cells.flatMap(({ key }) => key ?? []))))];
+}
+
 /** The sheet again, from its frame and the judgements that were kept. */
 export function sheetIn(frame: SheetFrame, kept: { safety: ReadonlyMap<string, Judged>; claims: ReadonlyMap<string, readonly JudgedClaim[]> }): ScoreSheet {
   const hasNeutral = frame.classes.includes('neutral');

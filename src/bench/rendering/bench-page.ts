@@ -1,9 +1,10 @@
 import { code, html, inline, page, section, type Markup } from '../../reports/index.ts';
 import { benchStyles, setStyles } from './bench-styles.ts';
-import type { Block } from './block.ts';
+import type { Block, ItemName } from './block.ts';
 import { blockBody, type BlockPlace } from './block-markup.ts';
 import { timeBlock } from './blocks/cost.ts';
 import { summaryBlocks } from './blocks/summary.ts';
+import { itemName } from './blocks/unsettled.ts';
 import { clip, shortName } from './clip.ts';
 import { chooseItems, type ChosenItems } from './items/chosen-items.ts';
 import { itemsMarkup } from './items/items-markup.ts';
@@ -42,9 +43,11 @@ function setSection(set: MeasuredSet, chosen: ChosenItems, number: number, { tim
   const { items, labels, parameters } = aboutSet(set);
   const title = shortName(sheet.data.title);
   const of = `set ${number}`;
-  const shown = new Set(chosen.views.map(({ item }) => item.line));
-  const anchor = (line: number) => `item-${number}-${line}`;
-  const place: BlockPlace = { of, linkOf: (line) => (shown.has(line) ? anchor(line) : null) };
+  const anchor = (place: number) => `item-${number}-${place + 1}`;
+  // A line of the data may hold several items, each with an id of its own.
+  const addressed = ({ line, name }: ItemName) => `${line} ${name}`;
+  const shown = new Map(chosen.views.map((view) => [addressed(itemName(view.item)), anchor(view.place)]));
+  const place: BlockPlace = { of, linkOf: (item) => shown.get(addressed(item)) ?? null };
   const asPart = (block: Block): Part => ({ title: block.title, body: blockBody(block, place) });
   const parts: Part[] = [
     ...qualityBlocks(set).map(asPart),

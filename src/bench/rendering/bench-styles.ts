@@ -36,9 +36,13 @@ td small,thead th small{display:block}
 td small{font-size:.75rem;line-height:1.3}
 thead th{vertical-align:bottom}
 thead th.number{white-space:normal;min-width:5rem}
+th.brief,td.brief,td.brief code{white-space:nowrap}
+table.sorts :is(th,td){padding-block:.35rem}
+table.sorts :is(thead th:first-child,tbody th[scope=row]){position:sticky;inset-inline-start:0;z-index:1;background:var(--paper)}
 tbody th[scope=row]{padding-inline-end:1.25rem}
 tbody th code{display:inline-block;max-width:22rem;overflow:hidden;text-overflow:ellipsis;vertical-align:bottom}
 tbody tr:hover>*{background:color-mix(in srgb,var(--line) 35%,transparent)}
+table.sorts tbody tr:hover>th[scope=row]{background:color-mix(in srgb,var(--line) 35%,var(--paper))}
 td b{font-weight:700}
 .mark-of{font-weight:400;margin-inline-start:.1em}
 table.sorts td[style]{background:color-mix(in srgb,var(--risk) var(--shade),var(--paper));border-inline-start:3px solid var(--paper)}
@@ -86,7 +90,8 @@ details>summary{cursor:pointer}
 .tally-of.none{background:var(--risk-ground);color:var(--risk)}
 .inside{padding:.25rem 0 1.5rem 3.35rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
 .item[open]>summary .gist{visibility:hidden}
-.said-by li{padding-block:.1rem}
+.said-by{columns:24rem;column-gap:2rem}
+.said-by li{padding-block:.1rem;break-inside:avoid}
 .said-by .wrong>span{color:var(--risk)}.said-by .right>span{color:var(--exoneration)}
 .said-by .wrong>b{color:var(--risk)}
 .transcript{background:var(--surface);border:1px solid var(--line);border-radius:.5rem;padding:1rem 1.25rem;max-width:52rem}
@@ -96,6 +101,6 @@ details>summary{cursor:pointer}
 .quoted{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"Noto Serif",Georgia,serif;padding-inline-start:1rem;border-inline-start:3px solid var(--line);margin-top:.35rem}
 .quoted s{color:var(--quiet)}
 .quoted .struck,.transcript .struck{color:var(--caution)}
-@media (max-width:40rem){.inside{padding-inline-start:0}.item>summary{gap:.5rem}.transcript{padding:.75rem .9rem}.receipt{padding:1.1rem 1rem}}
+@media (max-width:40rem){table.sorts tbody th code{max-width:9rem}.inside{padding-inline-start:0}.item>summary{gap:.5rem}.transcript{padding:.75rem .9rem}.receipt{padding:1.1rem 1rem}}
 @media print{.filters,.items{display:none}.receipt{box-shadow:none}}
 `;

@@ -9,16 +9,21 @@ export function blockLines({ title, lead, table, notes = [], missing }: Block, l
 }
 
 function tableLines({ head, rows }: Table): string {
-  return markdownTable(head.map(cellText), rows.map((row) => row.map(cellText)));
+  const [titles, , ...lines] = markdownTable(head.map(cellText), rows.map((row) => row.map(cellText))).split('\n');
+  return [titles, `| ${head.map(({ number }) => (number ? '---:' : '---')).join(' | ')} |`, ...lines].join('\n');
 }
 
 function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): string {
-  const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}${detail === undefined ? '' : ` (${detail})`}`;
+  const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}`;
   const listed = items?.map((item) => `${codeCell(shortName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`).join(', ');
-  const shown = [plain, listed].filter(Boolean).join(' ');
-  if (emphasis === 'best') return `**${shown}**`;
-  if (emphasis === 'second') return `<u>${shown}</u>`;
-  return emphasis === 'breach' ? `**${shown}** ⚑` : shown;
+  return [emphasised(plain, emphasis), detail === undefined ? '' : `(${detail})`, listed].filter(Boolean).join(' ');
+}
+
+/* GitHub shows <ins> underlined, and drops <u>. */
+function emphasised(plain: string, emphasis: Cell['emphasis']): string {
+  if (emphasis === 'best') return `**${plain}**`;
+  if (emphasis === 'second') return `<ins>${plain}</ins>`;
+  return emphasis === 'breach' ? `**${plain}** ⚑` : plain;
 }
 
 function named(text: string, name: true | 'title'): string {

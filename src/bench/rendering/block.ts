@@ -40,6 +40,8 @@ export interface Bar {
   name: string;
   tone: 'debate' | 'judge' | 'other';
   estimate: Estimate;
+  /** † or ‡, as in the table. */
+  mark?: string;
 }
 
 export type Chart =
@@ -178,7 +180,7 @@ function sortedBy(value: number | null): number | null {
 
 /** A count as the mean over repeats: whole where it is. */
 export function countOf(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+  return String(Number(value.toFixed(1)));
 }
 
 /** Which of several values is the best and which the next; none where there is nothing to choose between. */

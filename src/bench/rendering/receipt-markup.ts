@@ -1,7 +1,7 @@
 import { code, html, inline, type Markup } from '../../reports/index.ts';
 import type { Change, Receipt } from '../figures/set-figures.ts';
 import { signedPoints } from './block.ts';
-import { changesOf, gainWords, partsOf, totalWords, type ReceiptPart } from './blocks/receipts.ts';
+import { changesOf, gainWords, partsOf, receiptLead, totalWords, type ReceiptPart } from './blocks/receipts.ts';
 import { clip, shortName } from './clip.ts';
 import type { MeasuredSet } from './measured-set.ts';
 import { metricWords } from './metric-names.ts';
@@ -9,8 +9,8 @@ import { cellMarkup, type LinkOf } from './table-markup.ts';
 import { count, dollars, plural, signed } from './writing.ts';
 
 /** What each debate added and what it took, as a receipt. */
-export function receiptsMarkup({ figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
-  return html`<p class="lead-in">What each debate added over the vote that its seats took before they had heard each other, and over as many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.</p>
+export function receiptsMarkup({ sheet, figures: { receipts } }: MeasuredSet, linkOf: LinkOf): Markup {
+  return html`<p class="lead-in">${receiptLead(sheet)}</p>
 <div class="receipts">${receipts.map((receipt) => oneReceipt(receipt, linkOf))}</div>`;
 }
 

@@ -8,7 +8,7 @@ import { benchPage } from './bench-page.ts';
 import { comparisonWords } from './blocks/comparisons.ts';
 import { gainWords, totalWords } from './blocks/receipts.ts';
 import type { MeasuredSet } from './measured-set.ts';
-import { dollars, probability, signed } from './writing.ts';
+import { count, dollars, probability, signed } from './writing.ts';
 
 const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
 const letters = measured(madeUpSheet({ items: 60 }));
@@ -32,17 +32,33 @@ describe('the Markdown of a bench', () => {
     expect(summary).toContain('| System | Made-up letters (F1, 60 items) |');
     expect(section(markdown, 'Documents: all sets at a glance')).toContain('| System | Village claims (Balanced accuracy, 40 items) |');
     expect(section(markdown, 'Documents: overall accuracy')).toContain('| System | Village claims (Accuracy, 40 items) |');
-    expect(summary).toMatch(/\| `guard` \| (?:\*\*|<u>)?\d+\.\d† \(\d+\.\d–\d+\.\d\)/);
+    expect(summary).toMatch(/\| `guard` \| (?:\*\*|<ins>)?\d+\.\d†(?:\*\*|<\/ins>)? \(\d+\.\d–\d+\.\d\)/);
     expect(summary).toContain('† trained in-domain');
     expect(summary).not.toContain('‡');
   });
 
   test('does not call the best what was trained on these very items', () => {
     const perfect = madeUpSheet({ items: 30, systems: [{ name: 'honest', kind: 'debate', skill: 0.5, rounds: 1 }, { name: 'leaked', kind: 'baseline', skill: 40, trained: 'these-items' }, { name: 'other', kind: 'baseline', skill: 0.1 }] });
-    const summary = section(benchMarkdown([measured(perfect)], options), 'All sets at a glance');
-    expect(summary).toMatch(/\| `leaked` \| 100\.0‡ \(100\.0–100\.0\) \|/);
-    expect(summary).toMatch(/\| `(?:honest|other)` \| \*\*/);
-    expect(summary).toContain('‡ trained on these very items');
+    const markdown = benchMarkdown([measured(perfect), measured(perfect)], options);
+    for (const table of [section(markdown, 'All sets at a glance'), section(markdown, 'Scores')]) {
+      expect(table).toMatch(/\| `leaked` \| 100\.0‡ \(100\.0–100\.0\) \|/);
+      expect(table).toMatch(/\| `(?:honest|other)` \| \*\*/);
+      expect(table).toContain('‡ trained on these very items');
+    }
+    expect(benchPage([measured(perfect)], options)).toContain('>100.0‡</text>');
+  });
+
+  test('says everything once where there is one set', () => {
+    expect(benchMarkdown([letters], options)).not.toContain('at a glance');
+  });
+
+  test('counts what was not settled as a mean over the repeats, and lists all of it', () => {
+    const sheet = madeUpSheet({ items: 30, repeats: 3, systems: [{ name: 'wavers', kind: 'baseline', skill: 1, undecided: 0.5 }] });
+    const open = sheet.systems[0]!.repeats.map((outcomes) => outcomes.filter(({ said }) => said === 'undecided').length);
+    const mean = open.reduce((sum, count) => sum + count, 0) / 3;
+    const markdown = benchMarkdown([measured(sheet)], options);
+    expect(section(markdown, 'Scores')).toContain(`| ${Number.isInteger(mean) ? mean : mean.toFixed(1)} | 0 |`);
+    expect(section(markdown, 'Undecided and failed items')).toContain('in one repeat at least');
   });
 
   test('holds no time unless asked, and then in the last table alone', () => {
@@ -53,12 +69,25 @@ describe('the Markdown of a bench', () => {
     expect(timed.slice(markdown.length - 1)).toMatch(/^\n\n## Time\n/);
   });
 
+  test('aligns numbers to the right, and makes the best bold without its interval', () => {
+    const scores = section(markdown, 'Scores');
+    expect(scores).toMatch(/^\| --- \| ---: \|/m);
+    expect(scores).toMatch(/\| \*\*\d+\.\d\*\* \(\d+\.\d–\d+\.\d\) \|/);
+    expect(scores).toMatch(/<ins>\d+\.\d<\/ins> \(/);
+  });
+
   test('is the same to the byte for the same sheet', () => {
     expect(benchMarkdown([measured(madeUpSheet({ items: 60 })), claims], options)).toBe(markdown);
   });
 
   test('puts published figures beside ours with their source', () => {
     expect(section(markdown, 'Beside published figures')).toMatch(/\| Larch-Guard \| 86\.1 \| {2}\| The letters paper, table 2 \|[^]*\| `full` \| \d+\.\d \(.+?\) \| \d+\.\d \(.+?\) \| measured here \|/);
+  });
+
+  test('puts no ablation beside published figures', () => {
+    const ablation = letters.sheet.systems.find(({ kind }) => kind === 'ablation')!.name;
+    expect(section(markdown, 'Scores')).toContain(`| \`${ablation}\` |`);
+    expect(section(markdown, 'Beside published figures')).not.toContain(`\`${ablation}\``);
   });
 
   test('shows both rules for undecided items where they differ', () => {
@@ -108,7 +137,7 @@ describe('the page of a bench', () => {
   test('draws quality against milliseconds only where nothing costs and times are asked for', () => {
     const free = measured(madeUpSheet({ items: 30, systems: [{ name: 'one', kind: 'debate', skill: 2 }, { name: 'two', kind: 'baseline', skill: 1 }] }));
     expect(benchPage([free], options)).not.toContain('F1 against cost');
-    expect(benchPage([free], { ...options, times: true })).toContain('milliseconds an item');
+    expect(benchPage([free], { ...options, times: true })).toMatch(/milliseconds an item[^]*the first system pays for those after it/);
     expect(benchPage([letters], { ...options, times: true })).toContain('dollars an item</text>');
   });
 
@@ -168,12 +197,17 @@ describe('in words', () => {
     const gain = { metric: 'f1' as const, gain: { value: 0.02, interval: [0.01, 0.03] as [number, number] }, accuracy: { value: 0.02, interval: null }, extraTokens: 1234.4, extraUsd: 0.0021, better: [place, place, place], worse: [place], otherwise: [], items: 20, leftOut: 0, estimated: false };
     expect(totalWords(gain)).toBe('3 answers put right, 1 put wrong: 2 items won in all, for +1,234 tokens and +$0.0021 an item.');
     expect(totalWords({ ...gain, better: [], worse: [], extraTokens: null, extraUsd: null })).toBe('No answer became right or wrong.');
+    expect(totalWords({ ...gain, extraTokens: 0, extraUsd: 0 })).toBe('3 answers put right, 1 put wrong: 2 items won in all, at no cost.');
     expect(gainWords(gain)).toBe('a clear gain');
     expect(gainWords({ ...gain, gain: { value: 0.02, interval: [0, 0.03] } })).toBe('no clear difference');
   });
 
   test.each([[0, '$0'], [0.6, '$0.60'], [0.000_252, '$0.000252'], [1234.5, '$1,234.50'], [-0.02, '−$0.02'], [0.259_4, '$0.259']])('%s dollars are %s', (value, words) => {
     expect(dollars(value)).toBe(words);
+  });
+
+  test.each([[12.000_000_000_000_002, '12'], [11.666_666, '11.7'], [1234.5, '1,234.5'], [0, '0']])('%s is counted as %s', (value, words) => {
+    expect(count(value)).toBe(words);
   });
 
   test('small probabilities are not rounded to nothing, and differences have a sign', () => {

@@ -24,13 +24,13 @@ export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
   return there([
     sureness(set), curvesBlock(set), reliabilityBlock(set),
     byClassBlock(set), confusionBlock(set), categoryHeat(set), byCategoryBlock(set), byModalityBlock(set),
-    trajectoriesBlock(set), roundsBlock(set), costBlock(set, times), sharesBlock(set), consistencyBlock(set), ratersBlock(set), unsettledBlock(set),
+    trajectoriesBlock(set), roundsBlock(set, times), costBlock(set, times), sharesBlock(set), consistencyBlock(set), ratersBlock(set), unsettledBlock(set),
   ]);
 }
 
 /** Of the tables after it those that a summary cannot do without. */
 export function briefBlocks(set: MeasuredSet): Block[] {
-  return there([sureness(set), roundsBlock(set), ...set.own.filter(({ missing }) => missing === undefined)]);
+  return there([sureness(set), roundsBlock(set, false), ...set.own.filter(({ missing }) => missing === undefined)]);
 }
 
 export interface BenchReportOptions {

@@ -1,9 +1,9 @@
 import { code, html, inline, type Markup } from '../../reports/index.ts';
-import type { Cell, Table } from './block.ts';
+import type { Cell, ItemName, Table } from './block.ts';
 import { clip, shortName } from './clip.ts';
 
-/** Where an item is on the page, by its line; null when the page does not show it. */
-export type LinkOf = (line: number) => string | null;
+/** Where an item is on the page; null when the page does not show it. */
+export type LinkOf = (item: ItemName) => string | null;
 
 /** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
 export function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
@@ -16,18 +16,23 @@ export function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf
 </table></div>`;
 }
 
-function attributes({ number, sort, shade }: Cell, head: Cell | undefined): Markup {
-  return html`${(number ?? head?.number) && html` class="number"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
+/* What is on one line anyway, and would not look well on two. */
+const isBrief = ({ text, items }: Cell) => text.length <= 24 && !items;
+
+function attributes(cell: Cell, head: Cell | undefined): Markup {
+  const { number, sort, shade } = cell;
+  return html`${(number ?? head?.number) ? html` class="number"` : isBrief(cell) && html` class="brief"`}${sort !== undefined && html` data-sort="${sort === null ? '' : String(sort)}"`}${shade !== undefined && html` style="--shade:${Math.round(Math.min(1, Math.max(0, shade * 2)) * 36)}%"`}`;
 }
 
 export function cellMarkup({ text, name, emphasis, detail, mark, items }: Cell, linkOf: LinkOf = () => null): Markup {
   const shown = html`${name === 'title' ? inline(clip(text, 400)) : name ? code(clip(text, 400)) : text}${mark && html`<span class="mark-of">${mark}</span>`}`;
-  return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item.line, item.name, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
+  return html`${emphasised(shown, emphasis)}${detail !== undefined && html` <small>${detail}</small>`}${items && html`${text !== '' && ' '}${items.map((item, place) => html`${place > 0 && ', '}${itemLink(item, linkOf)}${item.note !== undefined && html` <small>${item.note}</small>`}`)}`}`;
 }
 
-function itemLink(line: number, name: string, linkOf: LinkOf): Markup {
-  const address = linkOf(line);
-  return address === null ? code(shortName(name)) : html`<a href="#${address}">${code(shortName(name))}</a>`;
+function itemLink(item: ItemName, linkOf: LinkOf): Markup {
+  const address = linkOf(item);
+  const name = code(shortName(item.name));
+  return address === null ? name : html`<a href="#${address}">${name}</a>`;
 }
 
 function emphasised(shown: Markup, emphasis: Cell['emphasis']): Markup {

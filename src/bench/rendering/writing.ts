@@ -1,7 +1,7 @@
 /* Numbers as tables write them, the same on every machine. */
 
 export function count(value: number): string {
-  const [whole, part] = String(Number.isInteger(value) ? value : value.toFixed(1)).split('.');
+  const [whole, part] = String(Number(value.toFixed(1))).split('.');
   const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return part === undefined ? grouped : `${grouped}.${part}`;
 }
@@ -31,4 +31,9 @@ export function probability(value: number): string {
 
 export function milliseconds(value: number): string {
   return `${value < 10 ? value.toFixed(1) : count(Math.round(value))} ms`;
+}
+
+/** `12.4 s`, `3 min 20 s`. */
+export function seconds(value: number): string {
+  return value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)} min ${Math.floor(value % 60)} s`;
 }

@@ -52,7 +52,7 @@ async function* rowsOf(input: Readable, file: string): AsyncGenerator<Value, voi
   const chunks: Uint8Array[] = [];
   for await (const chunk of input as AsyncIterable<Uint8Array>) chunks.push(chunk);
   try {
-    const rows = parse(Buffer.concat(chunks), { bom: true, columns: columnsOf, delimiter: /\.tsv$/i.test(file) ? '\t' : ',', info: true, skip_empty_lines: true, trim: true }) as unknown as { record: object; info: { lines: number } }[];
+    const rows = parse(Buffer.concat(chunks), { bom: true, columns: (header: readonly string[]) => columnsOf(header, path.basename(file)), delimiter: /\.tsv$/i.test(file) ? '\t' : ',', info: true, skip_empty_lines: true, trim: true }) as unknown as { record: object; info: { lines: number } }[];
     yield* rows.map(({ record, info }) => ({ line: info.lines, value: record }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -60,9 +60,9 @@ async function* rowsOf(input: Readable, file: string): AsyncGenerator<Value, voi
   }
 }
 
-function columnsOf(header: readonly string[]): string[] {
+function columnsOf(header: readonly string[], file: string): string[] {
   const names = header.map((name) => name.trim().toLowerCase());
   const missing = ['id', 'label'].filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
-  throw new AgonError('broken-csv', `The header has no column ${missing.map((name) => JSON.stringify(name)).join(', ')}.`, 'Its columns are id, rater, label and reason.');
+  throw new AgonError('broken-csv', `The header of ${file} has no column ${missing.map((name) => JSON.stringify(name)).join(', ')}.`, 'Its columns are id, rater, label and reason.');
 }

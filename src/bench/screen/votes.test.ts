@@ -52,7 +52,7 @@ describe('a file of votes', () => {
   test('that is empty, or a table without the columns, is refused', async () => {
     await expect(votesIn('votes.jsonl', '\n')).rejects.toMatchObject({ code: 'empty-votes' });
     await expect(votesIn('votes.csv', 'id,label\n')).rejects.toMatchObject({ code: 'empty-votes' });
-    await expect(votesIn('votes.csv', 'item,vote\na,safe\n')).rejects.toMatchObject({ code: 'broken-csv', message: 'The header has no column "id", "label".' });
+    await expect(votesIn('votes.csv', 'item,vote\na,safe\n')).rejects.toMatchObject({ code: 'broken-csv', message: 'The header of votes.csv has no column "id", "label".' });
     await expect(votesIn('votes.csv', 'id,label\na,"safe\n')).rejects.toMatchObject({ code: 'broken-csv' });
   });
 });

@@ -20,6 +20,7 @@ export interface OpenClaimSystem extends ClaimSystem {
 
 const methods: Record<string, { method: DocumentMethod; kind: SystemKind }> = {
   full: { method: 'debate', kind: 'debate' },
+  debate: { method: 'debate', kind: 'debate' },
   embedded: { method: 'debate', kind: 'debate' },
   single: { method: 'single', kind: 'baseline' },
   'zero-shot': { method: 'zero-shot', kind: 'baseline' },

@@ -4,7 +4,7 @@ import { embeddedModel } from '../../reasoners/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../sheet.ts';
 import { assertCountable } from './control-budget.ts';
-import type { SystemEntry } from './entry.ts';
+import { assertNamedApart, distinctEntries, type SystemEntry } from './entry.ts';
 import type { Contender } from './system.ts';
 
 export interface ContenderOptions {
@@ -40,26 +40,38 @@ export type OpenedContender<System, Of extends Contender<System> = Contender<Sys
 /** Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it belongs to. */
 export async function openedAs<System extends { close(): Promise<void> }, Of extends Contender<System>>(
   entries: readonly SystemEntry[],
-  { settings, unnamed, open }: Opening<System, Of>,
+  opening: Opening<System, Of>,
   closeOthers: () => Promise<void> = async () => {},
 ): Promise<OpenContenders<System, Of>> {
-  const twice = entries.find((entry, index) => entries.findIndex(({ name }) => name === entry.name) < index && entries.find(({ name }) => name === entry.name)!.system !== entry.system);
-  if (twice) throw new AgonError('bad-plan', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
-  const distinct = [...new Map(entries.map((entry) => [entry.name, entry])).values()];
-  if (distinct.some(({ system }) => system === 'control') && !distinct.some(({ system }) => isDebate(system))) {
+  const opened: Of[] = [];
+  const close = async () => {
+    await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
+    await closeOthers();
+  };
+  try {
+    return { ...(await openedInto(opened, distinctEntries(entries), opening)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Whoever is open is in `opened`, also when a later one cannot be opened. */
+async function openedInto<System, Of extends Contender<System>>(opened: Of[], entries: readonly SystemEntry[], { settings, unnamed, open }: Opening<System, Of>): Promise<Omit<OpenContenders<System, Of>, 'close'>> {
+  if (entries.some(({ system }) => system === 'control') && !entries.some(({ system }) => isDebate(system))) {
     throw new AgonError('bad-flag', 'control spends what the debate spent, and no debate is measured.', 'Add the debate (full, debate) before it.');
   }
   const beside: string[] = [];
-  const opened: Of[] = [];
-  for (const entry of distinct) {
+  for (const entry of entries) {
     try {
       opened.push({ name: entry.name, ...(await open(entry)) } as unknown as Of);
     } catch (error) {
       // One that has nothing to say in this job must not keep the others from it.
-      if (!AgonError.is(error) || error.code !== 'system-does-not-apply' || distinct.length === 1) throw error;
+      if (!AgonError.is(error) || error.code !== 'system-does-not-apply' || entries.length === 1) throw error;
       beside.push(error.message);
     }
   }
+  assertNamedApart(opened);
   const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
   if (measured.some(({ kind }) => kind === 'control')) assertCountable(settings);
   const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
@@ -68,10 +80,6 @@ export async function openedAs<System extends { close(): Promise<void> }, Of ext
   return {
     contenders,
     notes: [...beside, ...(measured.length < opened.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [])],
-    async close() {
-      await Promise.all(opened.flatMap(({ repeats }) => repeats.map((system) => system.close())));
-      await closeOthers();
-    },
   };
 }
 

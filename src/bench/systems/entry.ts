@@ -1,4 +1,5 @@
 import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
 import { modelOf, seatsFor, type Settings } from '../../settings/index.ts';
 import type { BenchJob } from '../sheet.ts';
 
@@ -14,6 +15,19 @@ export interface SystemEntry {
 /** `full`, or `three rounds` with what it stands for. */
 export function entryOf(given: string | SystemEntry): SystemEntry {
   return typeof given === 'string' ? { name: given, system: given } : given;
+}
+
+/** Each once, in their order: one that is named again as it was is the same. */
+export function distinctEntries(entries: readonly SystemEntry[]): SystemEntry[] {
+  const different = [...new Map(entries.map((entry) => [hashOf([entry.name, entry.system, entry.settings ?? {}]), entry])).values()];
+  assertNamedApart(different);
+  return different;
+}
+
+/** Tables, receipts and results are found by name. */
+export function assertNamedApart(systems: readonly { name: string }[]): void {
+  const twice = systems.find(({ name }, index) => systems.findIndex((other) => other.name === name) < index);
+  if (twice) throw new AgonError('bad-flag', `Two systems are called ${twice.name}.`, 'Give each a name of its own.');
 }
 
 /** Who stands for the two models of a job that tells debaters from judges. */

@@ -34,7 +34,7 @@ interface Variation {
 
 const methods = ['vote', 'role-free', 'control', 'prefix-match', 'pattern-match'] as const;
 export const evaluationSystems = [
-  'debate', ...methods, 'judge', 'judge:provider:model', 'judge-4-shot', 'judge-4-shot:provider:model', 'guard', 'all-arbiter', 'all-debaters', 'all:provider:model', 'seat:NAME=provider:model', ...externalNames,
+  'debate', 'full', ...methods, 'judge', 'judge:provider:model', 'judge-4-shot', 'judge-4-shot:provider:model', 'guard', 'all-arbiter', 'all-debaters', 'all:provider:model', 'seat:NAME=provider:model', ...externalNames,
 ];
 
 /** The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded` when no seat is an LLM's. */

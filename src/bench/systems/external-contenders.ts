@@ -1,8 +1,9 @@
 import { noUsage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { OpenClaimSystem } from './claim-contenders.ts';
-import type { ContenderOptions, OpenedContender } from './contenders.ts';
+import { cachedFor, type ContenderOptions, type OpenedContender } from './contenders.ts';
 import type { SystemEntry } from './entry.ts';
 import { externalSystems, isExternalSystem, openClaimPredictions, openExternalSystem } from './external/index.ts';
 import type { ExternalJob, Subjects } from './external/external-system.ts';
@@ -12,18 +13,23 @@ import type { OpenSystem } from './system.ts';
 export const externalNames = externalSystems;
 export const isExternal = isExternalSystem;
 
-/** A system of somebody else's. It is asked once: what it says differs from repeat to repeat only where it is asked again. */
+/** A system of somebody else's. Its repeats ask it anew; what a file says of an item is the same every time. */
 export async function openExternalContender<Job extends ExternalJob>(
   job: Job,
   { name, system }: SystemEntry,
   settings: Settings,
   { repeats, sight }: Pick<ContenderOptions, 'repeats'> & { sight?: SharedSight },
 ): Promise<OpenedContender<OpenSystem<Subjects[Job]>>> {
-  const open = () => openExternalSystem(system, { job, settings, ...(sight ? { describe: sight.inWords } : {}) });
-  const opened = await Promise.all(Array.from({ length: system.startsWith('predictions:') ? 1 : repeats }, open));
+  const open = (repeat: number) => openExternalSystem(system, { job, settings: cachedFor(repeat, settings), ...(sight ? { describe: sight.inWords } : {}) });
+  const opened = await Promise.all(Array.from({ length: system.startsWith('predictions:') ? 1 : repeats }, (_, index) => open(index + 1)));
   const called = name === system ? opened[0]!.name : name;
   const { models, notes } = opened[0]!;
-  return { kind: 'external', models, rounds: null, name: called, repeats: opened.map((one) => ({ ...one, name: called })), ...(notes ? { notesOn: notes } : {}) };
+  return { kind: 'external', models, rounds: null, name: called, repeats: opened.map((one) => ({ ...one, name: called, configuration: withSight(one, sight) })), ...(notes ? { notesOn: notes } : {}) };
+}
+
+/** Who describes images to those who read text changes what they say; what a file says stays. */
+function withSight({ configuration, models }: { configuration: string; models: readonly string[] }, sight: SharedSight | undefined): string {
+  return models.length > 0 && sight?.preprocessor ? hashOf([configuration, sight.preprocessor.fingerprint]) : configuration;
 }
 
 /** What somebody else said of claims, read from a file. */
@@ -40,7 +46,7 @@ export async function openPredictedClaims({ name, system }: SystemEntry): Promis
         const said = predictions.predict({ line, ...(item.id === undefined ? {} : { id: item.id }) });
         if (!said) return [];
         const { label, score, costUsd, latencyMs } = said;
-        return [{ key, label, score, rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null, usage: { ...noUsage, costUsd }, latencyMs: latencyMs ?? 0 }];
+        return [{ key, label, score, rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null, usage: { ...noUsage, costUsd }, latencyMs }];
       }),
     spent: () => noUsage,
     close: async () => {},

@@ -26,7 +26,7 @@ interface Variation {
 const methods = ['judge', 'vote', 'role-free', 'control', 'refusal-match'] as const;
 const withoutPart: Record<string, RemovablePart> = { 'without-precedents': 'retrieval', ...Object.fromEntries(removableParts.map((part) => [`without-${part}`, part])) };
 export const moderationSystems = [
-  'full', 'guard', ...Object.keys(withoutPart), ...methods, 'judge:provider:model', 'judge-4-shot', 'judge-4-shot:provider:model',
+  'full', 'debate', 'guard', ...Object.keys(withoutPart), ...methods, 'judge:provider:model', 'judge-4-shot', 'judge-4-shot:provider:model',
   'rounds-1', 'rounds-2', 'rounds-3', 'all-arbiter', 'all-debaters', 'all:provider:model', 'seat:NAME=provider:model', ...externalNames,
 ];
 
@@ -60,7 +60,7 @@ async function openContender(entry: SystemEntry, settings: Settings, surrounding
 
 async function variationOf(system: string, settings: Settings, { shots }: Surroundings): Promise<Variation> {
   const under = (moderation: NonNullable<Settings['moderation']>, seats: Settings['seats'] = {}): Settings => mergeSettings(settings, { moderation, seats, calibration: false });
-  if (system === 'full' || system === 'embedded') return { kind: 'debate', settings };
+  if (['full', 'debate', 'embedded'].includes(system)) return { kind: 'debate', settings };
   if (Object.hasOwn(withoutPart, system)) return { kind: 'ablation', settings: under({ without: [...(settings.moderation?.without ?? []), withoutPart[system]!] }) };
   const other = methods.find((method) => method === system);
   if (other) return { kind: other === 'control' ? 'control' : 'baseline', settings: under({ method: other }) };
@@ -122,7 +122,7 @@ function judgementOf(answer: ModerationAnswer): Judgement {
 function guardAlone(name: string, sight: SharedSight): OpenContent {
   return {
     name,
-    configuration: `${embeddedModel} alone`,
+    configuration: sight.preprocessor ? hashOf([embeddedModel, sight.preprocessor.fingerprint]) : `${embeddedModel} alone`,
     judge: async (content, signal) => {
       const { label, probability } = await bareGuard(await sight.inWords(content, signal));
       const usage = { ...noUsage, calls: 1 };

@@ -44,7 +44,8 @@ const judgedSchema = debateSchema.extend({
   opening: z.object({ label: safetyLabel, score: z.number().nullable() }).nullable().default(null),
   evaluation: evaluationSchema.optional(),
   usage: usageSchema,
-  latencyMs: count,
+  /** Null where somebody else took it, and does not say. */
+  latencyMs: count.nullable(),
 });
 
 /** A judgement as it is kept: what the figures are made of. */

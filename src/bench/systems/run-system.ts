@@ -13,8 +13,8 @@ export interface RunSystemOptions {
   concurrency: number;
   /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
   repeat?: number;
-  /** By line, what a control may spend; null where the debate it is held against spent nothing. */
-  tokens?: ReadonlyMap<number, number>;
+  /** By the item's key in the data, what a control may spend; none where the debate it is held against spent nothing. */
+  tokens?: ReadonlyMap<string, number>;
   onProgress?: (progress: Progress) => void;
   onError?: (error: AgonError, line: number) => void;
   signal?: AbortSignal;
@@ -47,8 +47,8 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   const started = performance.now();
   const summary = await runItems<Placed<Item>, Judgement & Pick<Judged, 'usage' | 'latencyMs'>>({
     ...conditions,
-    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey, ...('item' in line ? { item: { item: line.item, line: line.line } } : {}) }) as ItemLine<Placed<Item>>)),
-    judge: ({ item, line }, signal) => judge(system, item, signal, { line, ...(item.id === undefined ? {} : { id: item.id }), ...(tokens ? { tokens: tokens.get(line) ?? null } : {}) }),
+    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey, ...('item' in line ? { item: { item: line.item, line: line.line, key: line.key } } : {}) }) as ItemLine<Placed<Item>>)),
+    judge: ({ item, line, key }, signal) => judge(system, item, signal, { line, ...(item.id === undefined ? {} : { id: item.id }), ...(tokens ? { tokens: tokens.get(key) ?? null } : {}) }),
     write: results.write,
     onError: (error, line) => {
       problems.set(line, `${error.message} (${error.code})`);
@@ -74,6 +74,7 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
 interface Placed<Item> {
   item: Item;
   line: number;
+  key: string;
 }
 
 async function judge<Subject>(system: BenchSystem<Subject>, { subject }: LabelledItem<Subject>, signal: AbortSignal, place: ItemPlace): Promise<Judgement & Pick<Judged, 'usage' | 'latencyMs'>> {
@@ -81,7 +82,7 @@ async function judge<Subject>(system: BenchSystem<Subject>, { subject }: Labelle
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);
   const taken = Math.round((performance.now() - started) * 100) / 100;
-  return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: judgement.latencyMs ?? taken };
+  return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: judgement.latencyMs === undefined ? taken : judgement.latencyMs };
 }
 
 /** The same item of the same system under the same configuration, whatever else the file holds. */

@@ -8,8 +8,8 @@ export interface Judgement {
   score: number | null;
   probability: number | null;
   usage?: Usage;
-  /** Where its own time is known, and not how long it took to look it up. */
-  latencyMs?: number;
+  /** Its own time, where it is not how long it took to ask: null where nobody knows. */
+  latencyMs?: number | null;
   byModel?: Readonly<Record<string, Usage>>;
   /** What its seats said before anyone had heard anyone. */
   opening?: { label: SafetyLabel; score: number | null } | null;

@@ -51,6 +51,7 @@ export async function datasetsCheckCommand(files: readonly string[], flags: Data
   if (files.includes('-')) throw new AgonError('bad-flag', 'Data is checked in files, not from standard input.', 'Write the items to a file: its hash is part of the report.');
   const [precedents, training] = [await libraryOf(flags), await shippedTrainedOn()];
   let found = false;
+  const unreadable: string[] = [];
   for (const file of files) {
     const progress = progressOn(file, flags.quiet === true);
     const check = await checkFile(file, {
@@ -68,8 +69,10 @@ export async function datasetsCheckCommand(files: readonly string[], flags: Data
     }).finally(progress.end);
     if (check.items === 0) throw new AgonError('empty-data', `${file} holds no items: there is nothing to check.`, '`agon bench datasets` lists what can be read.');
     found ||= hasFindings(check);
+    if (check.broken.items * 2 > check.items) unreadable.push(`${check.file}: ${check.broken.items} of ${check.items} items cannot be read`);
     print(check, flags.json === true);
   }
+  if (unreadable.length > 0) throw new AgonError('wrong-format', `${unreadable.join('; ')}.`, 'Name the layout with --format (`agon bench datasets` lists them), or the columns with --map and the labels with --map-label.');
   return flags.strict && found ? exitCodes.failed : exitCodes.judged;
 }
 

@@ -28,7 +28,8 @@ function rowOf(row: BenchRow): string[] {
 /** `agon bench report [ID]`: the tables and reports of a bench on record, without a new call; returns the exit code. */
 export async function benchReportCommand(id: string | undefined, flags: LedgerFlags & BenchReportFlags): Promise<number> {
   return withStandingLedger(flags, async (ledger) => {
-    const { sets, title } = await benchOnRecord(ledger, id ?? (await latest(ledger)));
+    const { sets, title, missing } = await benchOnRecord(ledger, id ?? (await latest(ledger)));
+    if (missing.length > 0) process.stderr.write(`agon: the bench was not finished: nothing is on record of ${plain(missing.join(', '))}.\n`);
     const reporter = benchReporter(flags, title);
     for (const set of sets) process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`);
     return reporter.write(sets);

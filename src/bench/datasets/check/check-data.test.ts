@@ -65,6 +65,13 @@ describe('a check of labelled data', () => {
   });
 });
 
+test('an item of a large file beyond those that are kept as texts is found in a training file all the same', async () => {
+  const texts = inTurn([{ line: 1, text: 'PEARS, and plums' }]);
+  const { leakage, nearDuplicates } = await check([content(1, 'Wine'), content(2, 'Bread'), content(3, 'Pears and plums')], { mostCompared: 1, against: [{ source: 'train.jsonl', texts }] });
+  expect(nearDuplicates.looked).toBe(1);
+  expect(leakage).toMatchObject([{ items: 1, places: [{ line: 3, match: 'train.jsonl:1', how: 'same' }] }]);
+});
+
 describe('a leak', () => {
   const precedents = [{ id: 'house-1', text: story }, { id: 'house-2', text: 'Bread and cheese' }];
   const words = story.split(' ');

@@ -61,17 +61,19 @@ export interface CheckOptions extends LeakSources {
   /** Read after the data, each once. */
   against?: readonly AgainstTexts[];
   onProgress?: (items: number) => void;
+  /** Items among which near-duplicates are looked for. */
+  mostCompared?: number;
 }
 
 /** Places that a list names. */
 const mostPlaces = 1_000;
-/** Items among which near-duplicates are looked for, and the characters they may have. */
-const mostCompared = 100_000;
+/** Items among which near-duplicates are looked for unless it is said otherwise, and the characters they may have. */
+const usuallyCompared = 100_000;
 const mostComparedCharacters = 32_000_000;
 const excerptLength = 100;
 
 /** Reads labelled data once, whatever its size, and says what is in it. */
-export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { precedents, training = [], against = [], onProgress }: CheckOptions = {}): Promise<DataCheck> {
+export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { precedents, training = [], against = [], onProgress, mostCompared = usuallyCompared }: CheckOptions = {}): Promise<DataCheck> {
   const [labels, categories, modalities] = [tally(), tally(), tally()];
   const lengths = new Map<number, number>();
   const causes = new Map<string, { message: string; items: number; line: number }>();
@@ -183,6 +185,11 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
         noted.add(place.line);
         note(leaks, { match: `${source}:${line}`, how: similarity === 1 ? 'same' : 'near', similarity: Math.round(similarity * 1000) / 1000 }, place.line, place.id);
       }
+      // Of a very large file only the first items are kept as texts; that one is quite the same is known of all.
+      const same = known.lineOf(fingerprintOf(words.join(' ')));
+      if (same === null || noted.has(same)) continue;
+      noted.add(same);
+      note(leaks, { match: `${source}:${line}`, how: 'same', similarity: 1 }, same, null);
     }
     leaks.places.sort((a, b) => a.line - b.line);
     return leaks;

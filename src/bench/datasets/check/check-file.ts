@@ -3,7 +3,7 @@ import type { ItemLine } from '../../../runs/index.ts';
 import type { BenchJob } from '../../sheet.ts';
 import { itemReader, type BenchDataOptions, type BenchItem } from '../data-file.ts';
 import { hashOfFile } from '../files/open-data.ts';
-import { itemsIn } from '../files/items-in.ts';
+import { itemsIn, withoutMarks } from '../files/items-in.ts';
 import { rowsIn } from '../files/rows-in.ts';
 import { isObject } from '../formats/cells.ts';
 import { namedFormat, recognisedFormat, type OurFields } from '../formats/index.ts';
@@ -50,9 +50,12 @@ async function* firstOf<Item>(lines: AsyncGenerator<ItemLine<Item>, void, void>,
 
 /** The job of a file by the fields of its first item. */
 async function jobIn(file: string, asked: string | undefined, fields: Readonly<Record<string, string>> = {}): Promise<BenchJob> {
-  for await (const ours of fieldsIn(file, asked)) return jobOf({ ...ours, ...fields });
+  for await (const ours of fieldsIn(file, asked)) return jobOf(Object.keys(fields).some((field) => judged.includes(field)) ? fields : ours);
   return 'moderation';
 }
+
+/** Fields that say of which job an item is. */
+const judged = ['text', 'image', 'image_description', 'prompt', 'response', 'messages', 'claim'];
 
 function jobOf(ours: OurFields): BenchJob {
   if ('claim' in ours) return 'documents';
@@ -64,13 +67,14 @@ async function* fieldsIn(file: string, asked?: string): AsyncGenerator<OurFields
   const { values, layout } = await rowsIn(file, { example, ...(named ? { asked: named.format } : {}) });
   let format = named?.format ?? layout;
   for await (const found of values) {
-    if (!('value' in found) || !isObject(found.value)) continue;
-    format ??= recognisedFormat(found.value, path.basename(file));
-    for (const ours of format.read(found.value, { file: path.basename(file), option: named?.option ?? null })) yield { ...ours, line: found.line };
+    const row = 'value' in found ? withoutMarks(found.value) : undefined;
+    if (!isObject(row)) continue;
+    format ??= recognisedFormat(row, path.basename(file));
+    for (const ours of format.read(row, { file: path.basename(file), option: named?.option ?? null })) yield { ...ours, line: found.line };
   }
 }
 
-/** What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or claim. */
+/** What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or claim; and each of these alone. */
 async function* textsIn(file: string): AsyncGenerator<{ line: number; text: string }, void, void> {
   for await (const { line, ...ours } of fieldsIn(file)) {
     const parts = [ours['text'] ?? ours['input'], ours['image_description'] ?? ours['description'], ours['prompt'] ?? ours['question'], ours['response'] ?? ours['completion'], ours['claim'], messagesIn(ours['messages'])].filter(
@@ -78,6 +82,7 @@ async function* textsIn(file: string): AsyncGenerator<{ line: number; text: stri
     );
     const text = (parts.length > 0 ? parts : Object.values(ours).filter((value): value is string => typeof value === 'string' && value.trim().includes(' '))).join(' ');
     if (text !== '') yield { line, text };
+    if (parts.length > 1) for (const part of parts) yield { line, text: part };
   }
 }
 

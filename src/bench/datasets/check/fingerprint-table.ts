@@ -2,6 +2,8 @@
 export interface FingerprintTable {
   /** The line and label that came first with this fingerprint, or null when this one is it. */
   first(fingerprint: number, line: number, label: number): { line: number; label: number } | null;
+  /** The line that came first with this fingerprint. */
+  lineOf(fingerprint: number): number | null;
   readonly size: number;
 }
 
@@ -34,6 +36,10 @@ export function fingerprintTable(capacity = 1 << 12): FingerprintTable {
   return {
     get size() {
       return size;
+    },
+    lineOf(fingerprint) {
+      const at = placeOf(fingerprint);
+      return keys[at] === 0 ? null : lines[at]!;
     },
     first(fingerprint, line, label) {
       const at = placeOf(fingerprint);

@@ -36,8 +36,22 @@ interface Kept {
 
 export function nearTexts(): NearTexts {
   const kept: Kept[] = [];
-  const byPart = new Map<number, number[]>();
-  const byBand = new Map<number, number[]>();
+  const [byPart, byBand, runs] = [hashTable(), hashTable(), hashBits()];
+  const lengths = new Set<number>();
+
+  /** Whether so many of its runs are known as a text that is nearly the same would have. */
+  const mayShareRuns = (words: readonly string[]): boolean => {
+    const prefix = prefixHashes(words);
+    const all = words.length - runLength + 1;
+    const unknown = new Set<number>();
+    for (let start = 0; start < all; start += 1) {
+      const run = windowHash(prefix, start, runLength);
+      if (runs.has(run)) continue;
+      unknown.add(run);
+      if (unknown.size > all * (1 - leastShared)) return false;
+    }
+    return all > 0;
+  };
 
   return {
     get size() {
@@ -46,22 +60,26 @@ export function nearTexts(): NearTexts {
     add(words, key) {
       if (words.length === 0) return;
       const index = kept.push({ text: words.join(' '), key }) - 1;
+      lengths.add(words.length);
       const prefix = prefixHashes(words);
-      for (const { start, length, slot } of partsOf(words.length)) put(byPart, keyed(windowHash(prefix, start, length), slot), index);
-      if (words.length >= runLength) for (const band of bandsOf(words)) put(byBand, band, index);
+      for (const { start, length, slot } of partsOf(words.length)) byPart.put(windowHash(prefix, start, length), slot, index);
+      if (words.length < runLength) return;
+      for (let start = 0; start + runLength <= words.length; start += 1) runs.add(windowHash(prefix, start, runLength));
+      for (const [band, hash] of bandsOf(words).entries()) byBand.put(hash, band, index);
     },
     find(words, most = Number.POSITIVE_INFINITY) {
       if (words.length === 0) return [];
       const candidates = new Set<number>();
       const prefix = prefixHashes(words);
       for (let length = Math.max(1, words.length - mostEdits); length <= words.length + mostEdits; length += 1) {
+        if (!lengths.has(length)) continue;
         for (const part of partsOf(length)) {
           for (let start = Math.max(0, part.start - mostEdits); start <= Math.min(part.start + mostEdits, words.length - part.length); start += 1) {
-            take(byPart.get(keyed(windowHash(prefix, start, part.length), part.slot)), candidates);
+            byPart.take(windowHash(prefix, start, part.length), part.slot, candidates);
           }
         }
       }
-      if (words.length >= runLength) for (const band of bandsOf(words)) take(byBand.get(band), candidates);
+      if (mayShareRuns(words)) for (const [band, hash] of bandsOf(words).entries()) byBand.take(hash, band, candidates);
       const found: NearText[] = [];
       for (const index of candidates) {
         const similarity = likenessOf(words, kept[index]!.text.split(' '));
@@ -73,14 +91,34 @@ export function nearTexts(): NearTexts {
   };
 }
 
-function put(table: Map<number, number[]>, key: number, index: number): void {
-  const there = table.get(key);
-  if (!there) table.set(key, [index]);
-  else if (there.length < mostCandidates) there.push(index);
+/** Which texts have a hash in a slot. Most that are looked for are in none, which a bit says sooner than a table. */
+function hashTable(): { put(hash: number, slot: number, index: number): void; take(hash: number, slot: number, into: Set<number>): void } {
+  const bits = hashBits();
+  const table = new Map<number, number[]>();
+  const mixed = (hash: number, slot: number) => hash ^ Math.imul(slot + 1, 0x9e3779b1);
+  return {
+    put(hash, slot, index) {
+      bits.add(mixed(hash, slot));
+      const there = table.get(keyed(hash, slot));
+      if (!there) table.set(keyed(hash, slot), [index]);
+      else if (there.length < mostCandidates) there.push(index);
+    },
+    take(hash, slot, into) {
+      if (!bits.has(mixed(hash, slot))) return;
+      for (const index of table.get(keyed(hash, slot)) ?? []) into.add(index);
+    },
+  };
 }
 
-function take(found: readonly number[] | undefined, into: Set<number>): void {
-  for (const index of found ?? []) into.add(index);
+/** Which hashes may have been put in: never one too few. */
+function hashBits(): { add(hash: number): void; has(hash: number): boolean } {
+  const bits = new Uint8Array(1 << 20);
+  return {
+    add(hash) {
+      bits[hash >>> 12]! |= 1 << ((hash >>> 9) & 7);
+    },
+    has: (hash) => (bits[hash >>> 12]! & (1 << ((hash >>> 9) & 7))) !== 0,
+  };
 }
 
 /** How much of two texts is the same, 0.8 to 1; null when they are not nearly the same. */
@@ -147,8 +185,17 @@ function partsOf(length: number): readonly Part[] {
 
 const base = 1_000_003;
 
+/** A text is held against several sources one after another: what was computed of the last one is kept. */
+function keptForLast<Result>(compute: (words: readonly string[]) => Result): (words: readonly string[]) => Result {
+  let last: { words: readonly string[]; result: Result } | null = null;
+  return (words) => {
+    if (last?.words !== words) last = { words, result: compute(words) };
+    return last.result;
+  };
+}
+
 /** Hashes of all beginnings of a text, from which that of any stretch follows. */
-export function prefixHashes(words: readonly string[]): { sums: Int32Array; powers: Int32Array } {
+export const prefixHashes = keptForLast((words): { sums: Int32Array; powers: Int32Array } => {
   const sums = new Int32Array(words.length + 1);
   const powers = new Int32Array(words.length + 1);
   powers[0] = 1;
@@ -157,14 +204,14 @@ export function prefixHashes(words: readonly string[]): { sums: Int32Array; powe
     powers[index + 1] = Math.imul(powers[index]!, base);
   }
   return { sums, powers };
-}
+});
 
 export function windowHash({ sums, powers }: { sums: Int32Array; powers: Int32Array }, start: number, length: number): number {
   return (sums[start + length]! - Math.imul(sums[start]!, powers[length]!)) | 0;
 }
 
-function keyed(windowed: number, slot: number): number {
-  return (windowed >>> 0) * 0x100000 + (slot % 0x100000);
+function keyed(hash: number, slot: number): number {
+  return (hash >>> 0) * 0x100000 + (slot % 0x100000);
 }
 
 /** FNV-1a. */
@@ -175,7 +222,7 @@ function wordHash(text: string): number {
 }
 
 /** The least of the runs' hashes under as many orders as there are rows, folded band by band. */
-function bandsOf(words: readonly string[]): number[] {
+const bandsOf = keptForLast((words): number[] => {
   const prefix = prefixHashes(words);
   const least = new Uint32Array(bands * rows).fill(0xffffffff);
   for (let start = 0; start + runLength <= words.length; start += 1) {
@@ -188,9 +235,9 @@ function bandsOf(words: readonly string[]): number[] {
   return Array.from({ length: bands }, (_, band) => {
     let folded = 0;
     for (let row = 0; row < rows; row += 1) folded = Math.imul(folded ^ least[band * rows + row]!, 0x01000193) + row;
-    return (folded >>> 0) * bands + band;
+    return folded;
   });
-}
+});
 
 /** Another order of all hashes for each number. */
 function mix(value: number, order: number): number {

@@ -54,25 +54,25 @@ export function itemsIn<Item extends { id?: string }>(file: string, { read, exam
 
   function* itemsOf(found: InputValue, value: unknown): Generator<ItemLine<Item> & { size: number }, void, void> {
     const place = { line: found.line, size: typeof found.written === 'string' ? found.written.length : 200 };
-    const written = keyOf(found);
-    if ('error' in found) return yield { ...place, key: keyed(written), error: found.error };
+    const written = () => (unique ? keyOf(found) : `line-${found.line}`);
+    if ('error' in found) return yield { ...place, key: keyed(written()), error: found.error };
     let given: readonly unknown[];
     try {
       given = isObject(value) && format ? format.read(value, context).map((ours) => renamed(ours, value, fields, by)) : [value];
     } catch (error) {
       if (!AgonError.is(error) || error.code === 'bad-flag') throw error;
-      return yield { ...place, key: keyed(idIn(value) ?? written), error };
+      return yield { ...place, key: keyed(idIn(value) ?? written()), error };
     }
     for (const ours of given) yield { ...place, ...readItem(ours, written) };
   }
 
-  function readItem(ours: unknown, written: string): { key: string } & ({ item: Item } | { error: AgonError }) {
+  function readItem(ours: unknown, written: () => string): { key: string } & ({ item: Item } | { error: AgonError }) {
     try {
       const item = read(ours);
-      return { key: keyed(item.id ?? written), item };
+      return { key: keyed(item.id ?? written()), item };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
-      return { key: keyed(idIn(ours) ?? written), error };
+      return { key: keyed(idIn(ours) ?? written()), error };
     }
   }
 
@@ -91,7 +91,7 @@ function renamed(ours: OurFields, row: Row, fields: Readonly<Record<string, stri
 }
 
 /** A byte-order mark within the first name of a row is not part of the name. */
-function withoutMarks(value: unknown): unknown {
+export function withoutMarks(value: unknown): unknown {
   if (!isObject(value) || !Object.keys(value).some((name) => name.startsWith('\uFEFF'))) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.replace(/^\uFEFF/, ''), member]));
 }

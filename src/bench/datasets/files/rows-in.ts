@@ -109,12 +109,19 @@ async function* tableOf(file: string, delimiter: ',' | '\t'): AsyncGenerator<Inp
   const input = await openUnpacked(file);
   try {
     let columns: readonly string[] = [];
-    const rows = csvValues(input, { name: plainName(file), delimiter, columnsOf: (header) => (columns = header) });
+    const rows = csvValues(input, { name: plainName(file), delimiter, columnsOf: (header) => (columns = distinct(header, plainName(file))) });
     // A cell that is empty is there nevertheless: a format is known by its columns.
     for await (const row of rows) yield 'value' in row ? { ...row, value: { ...Object.fromEntries(columns.map((column) => [column, ''])), ...(row.value as object) } } : row;
   } finally {
     input.destroy();
   }
+}
+
+/** Of two columns with one name nobody knows which is meant. */
+function distinct(header: readonly string[], name: string): readonly string[] {
+  const twice = header.find((column, index) => column !== '' && header.indexOf(column) < index);
+  if (twice !== undefined) throw new AgonError('broken-csv', `${name} has two columns called ${twice}.`, 'Rename or remove one of them.');
+  return header;
 }
 
 async function objectRows(file: string, asked: DataFormat | undefined): Promise<DataRows> {
@@ -168,6 +175,6 @@ async function* clearly(values: AsyncIterable<InputValue>, file: string): AsyncG
     yield* values;
   } catch (error) {
     const known = readingError(error, file);
-    throw AgonError.is(known) && known.code === 'broken-csv' ? new AgonError(known.code, known.message, 'Correct the file.', { cause: error }) : known;
+    throw AgonError.is(known) && known.hint.startsWith('Correct the file;') ? new AgonError(known.code, known.message, 'Correct the file.', { cause: error }) : known;
   }
 }

@@ -1,4 +1,4 @@
-import { flagIn, has, isObject, safety } from './cells.ts';
+import { flagIn, has, isObject, safetyIn } from './cells.ts';
 import type { DataFormat } from './format.ts';
 
 export const beavertails: DataFormat = {
@@ -8,10 +8,7 @@ export const beavertails: DataFormat = {
   source: 'round0/*/test.jsonl.gz and the like of the BeaverTails data set',
   columns: 'prompt, response, category {…}, is_safe',
   recognises: (row) => has(row, 'prompt', 'response', 'is_safe'),
-  read(row) {
-    const safe = flagIn(row, 'is_safe');
-    return [{ id: row['id'], prompt: row['prompt'], response: row['response'], label: safety(safe === undefined ? undefined : !safe), category: harms(row['category']) }];
-  },
+  read: (row) => [{ id: row['id'], prompt: row['prompt'], response: row['response'], label: safetyIn(row, 'is_safe', false), category: harms(row['category']) }],
 };
 
 function harms(category: unknown): unknown {

@@ -1,4 +1,4 @@
-import { flagIn, has, safety, textIn } from './cells.ts';
+import { has, safetyIn, textIn } from './cells.ts';
 import type { DataFormat, OurFields, Row } from './format.ts';
 
 /** What an answer did, by the number of its action: 0 declines, 5 follows. The others are neither. */
@@ -25,7 +25,7 @@ function answerOf(row: Row, model: string): OurFields {
     ...(id === undefined ? {} : { id: `${id}-${model}` }),
     prompt: row['question'],
     response: row[`${model}_response`],
-    label: safety(flagIn(row, `${model}_harmful`)),
+    label: safetyIn(row, `${model}_harmful`),
     model,
     category: textIn(row, 'risk_area', 'types_of_harm'),
     ...(action !== undefined && behaviours[action] ? { behaviour: behaviours[action] } : {}),

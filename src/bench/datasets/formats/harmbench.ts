@@ -1,4 +1,4 @@
-import { flagIn, has, isObject, safety, textIn } from './cells.ts';
+import { flagIn, has, isObject, safety, safetyIn, textIn } from './cells.ts';
 import type { DataFormat, OurFields, Row } from './format.ts';
 
 /** Behaviours are harmful requests; completions carry a classifier's label; the classifiers' validation set carries those of three people. */
@@ -31,7 +31,7 @@ function completionOf(row: Row): OurFields {
     id: textIn(row, 'id', 'idx'),
     prompt: textIn(row, 'test_case', 'prompt', 'behavior', 'Behavior'),
     response: row['generation'],
-    label: safety(flagIn(row, 'label') ?? flagIn(row, 'human_consensus') ?? flagIn(row, 'majority')),
+    label: safetyIn(row, 'label') ?? safetyIn(row, 'human_consensus') ?? safetyIn(row, 'majority'),
     model: textIn(row, 'model', 'model_name'),
     category: textIn(row, 'SemanticCategory', 'category', 'FunctionalCategory', 'behavior_id'),
     ...(raters.length > 0 ? { raters } : {}),

@@ -1,4 +1,4 @@
-import { flagIn, has, safety } from './cells.ts';
+import { flagIn, has, safetyIn } from './cells.ts';
 import type { DataFormat } from './format.ts';
 
 export const implicitToxicity: DataFormat = {
@@ -8,8 +8,5 @@ export const implicitToxicity: DataFormat = {
   source: 'test/test.json and train/aug-train.json of the Implicit-Toxicity data set',
   columns: 'context, response, label (1: toxic)',
   recognises: (row, file) => has(row, 'context', 'response', 'label') && flagIn(row, 'label') !== undefined && (!has(row, 'category') || /implicit/i.test(file)),
-  read(row) {
-    const toxic = flagIn(row, 'label');
-    return [{ id: row['id'], prompt: row['context'], response: row['response'], label: safety(toxic), category: row['category'], ...(toxic ? { risk: 'implicit' } : {}) }];
-  },
+  read: (row) => [{ id: row['id'], prompt: row['context'], response: row['response'], label: safetyIn(row, 'label'), category: row['category'], ...(flagIn(row, 'label') ? { risk: 'implicit' } : {}) }],
 };

@@ -1,4 +1,4 @@
-import { flagIn, has, isObject, safety, textIn } from './cells.ts';
+import { flagIn, has, isObject, safety, safetyIn, textIn } from './cells.ts';
 import type { DataFormat, OurFields, Row } from './format.ts';
 
 export const jailbreakbench: DataFormat = {
@@ -20,7 +20,7 @@ export const jailbreakbench: DataFormat = {
 /** An attack that found no prompt has no answer either. */
 function artifactOf(row: Row): OurFields[] {
   if (textIn(row, 'prompt') === undefined && textIn(row, 'response') === undefined) return [];
-  return [{ id: row['index'], prompt: row['prompt'], response: row['response'], label: safety(flagIn(row, 'jailbroken')), model: row['model'], category: textIn(row, 'category', 'behavior') }];
+  return [{ id: row['index'], prompt: row['prompt'], response: row['response'], label: safetyIn(row, 'jailbroken'), model: row['model'], category: textIn(row, 'category', 'behavior') }];
 }
 
 function comparisonOf(row: Row): OurFields {
@@ -29,7 +29,7 @@ function comparisonOf(row: Row): OurFields {
     id: row['Index'] ?? row['index'],
     prompt: textIn(row, 'prompt', 'goal'),
     response: row['target_response'],
-    label: safety(flagIn(row, 'human_majority')),
+    label: safetyIn(row, 'human_majority'),
     category: textIn(row, 'category', 'Category'),
     ...(raters.length > 0 ? { raters } : {}),
   };

@@ -1,9 +1,12 @@
 import { amount, countOf, name, number, percent, title, words, type Block, type Cell, type ScatterChart } from '../block.ts';
 import type { MeasuredSet } from '../measured-set.ts';
 import { mainMetric, metricWords } from '../metric-names.ts';
-import { count, dollars, milliseconds } from '../writing.ts';
+import { count, dollars, milliseconds, seconds } from '../writing.ts';
+import type { CostFigures } from '../../figures/set-figures.ts';
 
 const price = (value: number | null): Cell => (value === null ? { text: 'not known', number: true, sort: null } : amount(value, dollars));
+
+const inTime = 'milliseconds an item';
 
 /** Calls, tokens and dollars. */
 export function costBlock(set: MeasuredSet, times: boolean): Block {
@@ -11,8 +14,9 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
   const chart = costAgainstQuality(set, times);
   return {
     title: 'Cost',
-    lead: 'In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.',
+    lead: `In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.${chart ? ' The dotted line joins the systems that nothing cheaper equals.' : ''}`,
     ...(chart && { chart }),
+    ...(chart?.across === inTime && { notes: ['Embedded seats share what they read of a text: the first system pays for those after it. To compare times, measure one at a time.'] }),
     table: {
       head: [words('System'), ...['Judged', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Dollars', 'Calls an item', 'Tokens an item', 'Dollars an item'].map((title) => number(title))],
       rows: figures.systems.map(({ name: system, cost }) => [
@@ -41,7 +45,7 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   const units = [
     { across: 'dollars an item', written: dollars, costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd },
     { across: 'tokens an item', written: (tokens: number) => count(Math.round(tokens)), costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens },
-    ...(times ? [{ across: 'milliseconds an item', written: milliseconds, costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean }] : []),
+    ...(times ? [{ across: inTime, written: milliseconds, costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean }] : []),
   ];
   for (const { across, written, costOf } of units) {
     const points = systems.flatMap((system) => {
@@ -54,15 +58,20 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   return null;
 }
 
+/** How long a system took over all items of a set. */
+export function totalSeconds({ judged, itemsPerSecond }: Pick<CostFigures, 'judged' | 'itemsPerSecond'>): number | null {
+  return itemsPerSecond === null || itemsPerSecond === 0 ? null : judged / itemsPerSecond;
+}
+
 /** The one table with times in it: they differ from run to run. */
 export function timeBlock(sets: readonly MeasuredSet[]): Block {
   return {
     title: 'Time',
-    lead: 'How long one item took while others ran beside it, and how many were judged a second. Times differ from run to run; nothing above depends on them.',
+    lead: 'How long one item took while others ran beside it, how long all of them took, and how many were judged a second. Times differ from run to run; nothing above depends on them.',
     table: {
-      head: [words('Set'), words('System'), ...['mean', 'p50', 'p95', 'p99', 'items a second'].map((title) => number(title))],
-      rows: sets.flatMap(({ sheet, figures }) => figures.systems.map(({ name: system, cost: { latencyMs, itemsPerSecond } }) => [
-        title(sheet.data.title), name(system), ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) => amount(value, milliseconds)), amount(itemsPerSecond, (rate) => rate.toFixed(1)),
+      head: [words('Set'), words('System'), ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => number(title))],
+      rows: sets.flatMap(({ sheet, figures }) => figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
+        title(sheet.data.title), name(system), ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) => amount(value, milliseconds)), amount(totalSeconds({ judged, itemsPerSecond }), seconds), amount(itemsPerSecond, (rate) => rate.toFixed(1)),
       ])),
     },
   };

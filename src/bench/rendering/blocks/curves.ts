@@ -32,7 +32,7 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
   const drawn = measured.slice(0, mostDiagrams);
   return {
     title: 'Reliability',
-    lead: 'Whether a score means what it says: items by their score, and the share of them that is in the positive class, with its 95 % interval. Below, how many items there are.',
+    lead: 'Whether a score means what it says: items by their score, and the share of them that is in the positive class, with its 95 % interval; and how many items there are.',
     charts: drawn.map(({ system, bins }) => ({ kind: 'reliability', title: 'Reliability', name: system, bins })),
     table: {
       head: [words('System'), words('Score'), number('Items'), number('said, mean'), number('came true'), number('95 % interval')],

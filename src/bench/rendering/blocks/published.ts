@@ -10,9 +10,10 @@ export function publishedBlock({ sheet, figures }: MeasuredSet): Block | null {
   const { published } = sheet.data;
   if (published.length === 0) return null;
   const metrics = [...new Set(published.map(({ metric }) => metric))];
-  const ours = figures.systems.map((system, place): Cell[] => {
+  // What is left of a debate without a part is held against the debate, in the scores.
+  const ours = figures.systems.flatMap((system, place): Cell[][] => {
     const about = sheet.systems[place]!;
-    return [name(about.name), ...metrics.map((metric) => (isKnown(metric) ? figure(system.scores[metric], { write: metricWords[metric].write, mark: markOf(about) }) : number('–'))), words('measured here')];
+    return about.kind === 'ablation' ? [] : [[name(about.name), ...metrics.map((metric) => (isKnown(metric) ? figure(system.scores[metric], { write: metricWords[metric].write, mark: markOf(about) }) : number('–'))), words('measured here')]];
   });
   const theirs = [...Map.groupBy(published, ({ system, source }) => JSON.stringify([system, source])).values()].map((all): Cell[] => [
     title(all[0]!.system),

@@ -31,6 +31,7 @@ export function totalWords(gain: Gain): string {
   const net = gain.better.length - gain.worse.length;
   const came = gain.better.length + gain.worse.length === 0 ? 'No answer became right or wrong'
     : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+  if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
     ...(gain.extraTokens === null ? [] : [`${signed(Math.round(gain.extraTokens), count)} tokens`]),
     ...(gain.extraUsd === null ? [] : [signed(gain.extraUsd, dollars)]),
@@ -42,10 +43,14 @@ export function changesOf(changes: readonly Change[]): ItemName[] {
   return changes.map((change) => itemName(change, `${shortName(change.from)} → ${shortName(change.to)}`));
 }
 
+export function receiptLead({ parameters: { repeats } }: MeasuredSet['sheet']): string {
+  return `What each debate added over the vote that its seats took before they had heard each other, and over as many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : ''}`;
+}
+
 const mostChanges = 200;
 
 /** The receipts as tables, for a paper. */
-export function receiptBlocks({ figures: { receipts } }: MeasuredSet): Block[] {
+export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Block[] {
   const parts = receipts.flatMap((receipt) => partsOf(receipt).map((part) => ({ debate: receipt.debate, ...part })));
   if (parts.length === 0) return [];
   const estimated = parts.some(({ gain }) => gain.estimated);
@@ -57,12 +62,12 @@ export function receiptBlocks({ figures: { receipts } }: MeasuredSet): Block[] {
   return [
     {
       title: 'The receipt',
-      lead: 'What each debate added over the vote that its seats took before they had heard each other, and over as many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.',
+      lead: receiptLead(sheet),
       table: {
         head: [words('Debate'), words('over'), number(`${main}, points`), number('Accuracy, points'), words('In words'), number('Tokens'), number('Dollars'), number('Put right'), number('Put wrong')],
         rows: parts.map((part) => [
           name(part.debate), held(part), points(part.gain.gain), points(part.gain.accuracy), words(gainWords(part.gain)),
-          { ...amount(part.gain.extraTokens, (tokens) => signed(Math.round(tokens), count)), ...(part.gain.estimated && part.gain.extraTokens !== null && { mark: '≈' }) },
+          amount(part.gain.extraTokens, (tokens) => `${part.gain.estimated ? '≈ ' : ''}${signed(Math.round(tokens), count)}`),
           amount(part.gain.extraUsd, (usd) => signed(usd, dollars)), amount(part.gain.better.length, count), amount(part.gain.worse.length, count),
         ]),
       },

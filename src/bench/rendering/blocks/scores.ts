@@ -44,14 +44,15 @@ export function labelScores(set: MeasuredSet): Block {
   const main = mainMetric(set);
   const { sheet, figures } = set;
   const metrics: ScoreMetric[] = ['accuracy', 'balancedAccuracy', 'macroF1', 'precision', 'recall', 'f1'];
-  const unsettled = (kind: 'undecided' | 'failed') => ({ title: kind === 'undecided' ? 'Undecided' : 'Failed', cells: figures.systems.map((system) => amount(system.unsettled[kind].length)), measured: true });
+  const times = ({ repeats }: MeasuredSet['sheet']['systems'][number], kind: string) => repeats.flat().filter(({ said }) => said === kind).length / Math.max(1, repeats.length);
+  const unsettled = (kind: 'undecided' | 'failed') => ({ title: kind === 'undecided' ? 'Undecided' : 'Failed', cells: sheet.systems.map((system) => amount(times(system, kind))), measured: true });
   return {
     title: 'Scores',
     lead: `In percent, with the 95 % interval. ${ruleWords[sheet.parameters.invalid]}${sheet.parameters.repeats > 1 ? ` Means over ${sheet.parameters.repeats} repeats.` : ''}`,
     ...(figures.systems.length > 1 && figures.systems.length <= mostBars && {
       chart: {
         kind: 'bars' as const, title: `${metricWords[main].title} with its 95 % interval`,
-        groups: figures.systems.map(({ name, scores }, place) => ({ label: name, bars: [{ name, tone: sheet.systems[place]!.kind === 'debate' ? 'debate' as const : 'other' as const, estimate: scores[main] }] })),
+        groups: figures.systems.map(({ name, scores }, place) => ({ label: name, bars: [{ name, tone: sheet.systems[place]!.kind === 'debate' ? 'debate' as const : 'other' as const, estimate: scores[main], mark: markOf(sheet.systems[place]!) }] })),
       },
     }),
     table: tableOf(set, [

@@ -21,7 +21,7 @@ export function unsettledBlock({ figures, sheet }: MeasuredSet): Block {
   if (rows.length === 0) return { title, lead: 'Every system decided every item.' };
   return {
     title,
-    lead: sheet.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.',
+    lead: `${sheet.parameters.invalid === 'error' ? 'They count as errors above.' : 'They are left out above.'}${sheet.parameters.repeats > 1 ? ' Listed is what was not settled in one repeat at least.' : ''}`,
     table: { head: [words('System'), words('What'), number('Items'), words('Which (the line where there is no id)')], rows },
     ...(rows.length > mostProblems && { notes: [`Reasons beyond the first ${mostProblems} of a system are not listed: --json has all.`] }),
   };

@@ -1,40 +1,72 @@
 import { html, type Markup } from '../../../reports/index.ts';
 import { percent, percentEstimate, type Bar, type Chart } from '../block.ts';
 import { clip } from '../clip.ts';
-import { labelled, width } from './drawing.ts';
+import { at, labelled, width } from './drawing.ts';
 
 const barHeight = 14;
 const gap = 5;
 const labelHeight = 20;
 const bottom = 30;
-const barPlot = { left: 8, right: width - 70 };
 
-/** Bars from left to right, each with its interval, in groups under a label of their own. */
-export function bars({ title, groups }: Extract<Chart, { kind: 'bars' }>): Markup {
-  const across = (value: number) => barPlot.left + (barPlot.right - barPlot.left) * value;
-  const single = groups.every((group) => group.bars.length === 1);
-  let top = 10;
-  const drawn = groups.map((group) => {
-    const start = top;
-    top += labelHeight + group.bars.length * (barHeight + gap) + 6;
-    return html`<text class="group" x="${barPlot.left}" y="${start + 13}">${clip(group.label, 64)}</text>
-${group.bars.map((bar, place) => oneBar(bar, start + labelHeight + place * (barHeight + gap), across))}`;
-  });
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((value) => html`<line class="grid" x1="${across(value)}" x2="${across(value)}" y1="6" y2="${top}"/>
-<text class="axis" x="${across(value)}" y="${top + 18}" text-anchor="middle">${value * 100}</text>`);
-  const tones = [...new Set(groups.flatMap((group) => group.bars.map(({ tone }) => tone)))];
-  const description = groups.flatMap((group) => group.bars.map((bar) => `${single ? '' : `${clip(group.label, 64)}, `}${clip(bar.name, 64)}: ${percentEstimate(bar.estimate)}.`));
-  return html`<figure class="plot"><figcaption>${title}${!single && legendOf(tones)}</figcaption>${labelled(title, description, top + bottom, [...ticks, ...drawn])}</figure>`;
+interface Plot {
+  left: number;
+  right: number;
 }
 
-function oneBar({ tone, estimate }: Bar, top: number, across: (value: number) => number): Markup {
+/** Bars from left to right, each with its interval: in groups under a label of their own, or by one behind their names. */
+export function bars(chart: Extract<Chart, { kind: 'bars' }>): Markup {
+  const single = chart.groups.every((group) => group.bars.length === 1);
+  return single && chart.groups.every(({ label }) => label.length <= longestName) ? rows(chart) : groups(chart, single);
+}
+
+const longestName = 24;
+const rowWidth = 440;
+
+function rows({ title, groups: named }: Extract<Chart, { kind: 'bars' }>): Markup {
+  const longest = Math.max(0, ...named.map(({ label }) => label.length));
+  const plot = { left: 20 + 7 * longest, right: rowWidth - 52 };
+  const pitch = barHeight + 8;
+  const top = 10 + named.length * pitch;
+  const drawn = named.map(({ label, bars: [bar] }, place) => html`<text class="group" x="${plot.left - 8}" y="${10 + place * pitch + 11}" text-anchor="end">${label}</text>
+${oneBar(bar!, 10 + place * pitch, plot)}`);
+  return html`<figure class="plot rows"><figcaption>${title}</figcaption>${labelled(title, named.map(({ bars: [bar] }) => inWords(bar!)), top + bottom, [...ticks(plot, top), ...drawn], rowWidth)}</figure>`;
+}
+
+function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, single: boolean): Markup {
+  const plot = { left: 8, right: width - 70 };
+  let top = 10;
+  const drawn = named.map((group) => {
+    const start = top;
+    top += labelHeight + group.bars.length * (barHeight + gap) + 6;
+    return html`<text class="group" x="${plot.left}" y="${start + 13}">${clip(group.label, 64)}</text>
+${group.bars.map((bar, place) => oneBar(bar, start + labelHeight + place * (barHeight + gap), plot))}`;
+  });
+  const tones = [...new Set(named.flatMap((group) => group.bars.map(({ tone }) => tone)))];
+  const description = named.flatMap((group) => group.bars.map((bar) => `${single ? '' : `${clip(group.label, 64)}, `}${inWords(bar)}`));
+  return html`<figure class="plot"><figcaption>${title}${!single && legendOf(tones)}</figcaption>${labelled(title, description, top + bottom, [...ticks(plot, top), ...drawn])}</figure>`;
+}
+
+function inWords({ name, estimate, mark = '' }: Bar): string {
+  return `${clip(name, 64)}: ${percentEstimate(estimate)}${mark}.`;
+}
+
+const acrossIn = ({ left, right }: Plot) => (value: number) => at(left + (right - left) * value);
+
+function ticks(plot: Plot, top: number): Markup[] {
+  const across = acrossIn(plot);
+  return [0, 0.25, 0.5, 0.75, 1].map((value) => html`<line class="grid" x1="${across(value)}" x2="${across(value)}" y1="6" y2="${top}"/>
+<text class="axis" x="${across(value)}" y="${top + 18}" text-anchor="middle">${value * 100}</text>`);
+}
+
+function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Markup {
+  const across = acrossIn(plot);
   const { value, interval } = estimate;
-  if (value === null) return html`<text class="axis" x="${barPlot.left}" y="${top + 11}">nothing to measure</text>`;
+  if (value === null) return html`<text class="axis" x="${plot.left}" y="${top + 11}">nothing to measure</text>`;
   const middle = top + barHeight / 2;
   const end = interval ? Math.max(across(interval[1]), across(value)) : across(value);
-  return html`<rect class="bar-${tone}" x="${barPlot.left}" y="${top}" width="${Math.max(1, across(value) - barPlot.left)}" height="${barHeight}" rx="2"/>
+  return html`<rect class="bar-${tone}" x="${plot.left}" y="${top}" width="${at(Math.max(1, across(value) - plot.left))}" height="${barHeight}" rx="2"/>
 ${interval && html`<path class="whisker" d="M${across(interval[0])} ${middle} H${across(interval[1])} M${across(interval[0])} ${middle - 4} v8 M${across(interval[1])} ${middle - 4} v8"/>`}
-<text class="value" x="${end + 7}" y="${middle + 4}">${percent(value)}</text>`;
+<text class="value" x="${end + 7}" y="${middle + 4}">${percent(value)}${mark}</text>`;
 }
 
 const toneWords: Record<Bar['tone'], string> = { judge: 'a judge of the same family', debate: 'the debate', other: 'another evaluator' };

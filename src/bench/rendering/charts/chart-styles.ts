@@ -2,6 +2,7 @@ export const chartStyles = `
 .plot{margin-block:1.25rem}
 .plot figcaption{font-size:.875rem;font-weight:600;color:var(--quiet);display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;margin-bottom:.5rem}
 .plot .chart{max-width:40rem}
+.plot.rows .chart{max-width:36rem}
 .plot .group{fill:var(--ink);font-size:13px}
 .plot .value{text-anchor:start}
 .plot .whisker{fill:none;stroke:var(--ink);stroke-width:1.5}

@@ -5,8 +5,8 @@ import { shortName } from '../clip.ts';
 export const width = 500;
 
 /** A drawing that says in words what it shows. */
-export function labelled(title: string, description: readonly string[], height: number, body: readonly Markup[]): Markup {
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${`${title}. ${description.join(' ')}`}">${body}</svg>`;
+export function labelled(title: string, description: readonly string[], height: number, body: readonly Markup[], across = width): Markup {
+  return html`<svg class="chart" viewBox="0 0 ${across} ${height}" role="img" aria-label="${`${title}. ${description.join(' ')}`}">${body}</svg>`;
 }
 
 /** The same for drawings with a title and a description of their own, of any size. */

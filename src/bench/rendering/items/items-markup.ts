@@ -13,7 +13,7 @@ const named = (text: string): Markup => html`<code dir="auto" lang="">${text}</c
 const own = html` dir="auto" lang=""`;
 
 /** Every item that the page shows, to be filtered and opened. */
-export function itemsMarkup(sheet: ScoreSheet, chosen: ChosenItems, anchor: (line: number) => string, set: string): Markup {
+export function itemsMarkup(sheet: ScoreSheet, chosen: ChosenItems, anchor: (place: number) => string, set: string): Markup {
   const system = chosenSystem(sheet);
   const { views, withTranscript, leftOut } = chosen;
   const left = [
@@ -22,7 +22,7 @@ export function itemsMarkup(sheet: ScoreSheet, chosen: ChosenItems, anchor: (lin
   ];
   return html`<p class="lead-in">What each system said of single items${withTranscript.size > 0 && system && html`, and how ${code(shortName(system.name))} came to it`}. First those that the debate changed, then mistakes, undecided and disputed ones.${left.length > 0 && html` <b>${left.join(', ')} to keep this page small: --json has all.</b>`}</p>
 <div class="items">${filters(sheet, set)}
-<div class="item-list">${views.map((view) => oneItem(sheet, view, withTranscript.has(view.place) ? system : null, anchor(view.item.line)))}</div>
+<div class="item-list">${views.map((view) => oneItem(sheet, view, withTranscript.has(view.place) ? system : null, anchor(view.place)))}</div>
 <button type="button" class="more" hidden>Show more</button></div>`;
 }
 
@@ -53,7 +53,7 @@ function saidBy({ name, repeats }: SystemSheet, place: number, gold: string | nu
   if (!first) return html`<li>${named(shortName(name))} nothing</li>`;
   const times = Map.groupBy(outcomes, ({ said }) => said);
   const words = times.size === 1 ? shortName(first.said) : [...times].map(([said, all]) => `${shortName(said)} ×${all.length}`).join(', ');
-  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening: ${shortName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>${shortName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${clip(first.problem, most.problem)}</small>`}</li>`;
+  return html`<li class="${first.said === gold ? 'right' : 'wrong'}"><span aria-hidden="true">${first.said === gold ? '✓' : '✗'}</span> ${named(shortName(name))} <b${own}>${words}</b>${first.score !== null && html` ${first.score.toFixed(2)}`}${first.opening && first.opening.said !== first.said && html` <small${own}>opening vote: ${shortName(first.opening.said)}</small>`}${first.rule !== null && html` <small${own}>by ${shortName(first.rule)}</small>`}${first.problem !== null && html` <small${own}>${clip(first.problem, most.problem)}</small>`}</li>`;
 }
 
 function transcript({ name }: SystemSheet, outcome: SheetOutcome | undefined): Markup | null {

@@ -77,7 +77,7 @@ describe('predictions', () => {
     const judge = (id: string) => system.judge({ prompt: 'x', response: 'y' }, new AbortController().signal, { line: 1, id });
     expect(system).toMatchObject({ name: 'theirs', kind: 'external', models: [], configuration: expect.stringMatching(/^sha256:/) });
     expect(await judge('a')).toMatchObject({ label: 'unsafe', score: 0.9, usage: { calls: 0, costUsd: 0.25 }, latencyMs: 30 });
-    expect(await judge('b')).toMatchObject({ label: 'safe', score: null, usage: { costUsd: null } });
+    expect(await judge('b')).toMatchObject({ label: 'safe', score: null, usage: { costUsd: null }, latencyMs: null });
     await expect(judge('c')).rejects.toMatchObject({ code: 'no-prediction', message: 'There is no prediction of theirs for this item.' });
     await writeFile(file, '{"id":"a","label":"safe"}\n');
     expect((await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} })).configuration).not.toBe(system.configuration);

@@ -6,7 +6,7 @@ import { claimLabels, type ClaimLabel } from '../../../documents/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { itemLines, openLines, safetyLabel } from '../../../runs/index.ts';
 import type { ItemPlace } from '../system.ts';
-import type { ExternalJudgement, ExternalSystem } from './external-system.ts';
+import type { ExternalSystem } from './external-system.ts';
 
 /** What a file of predictions holds about one item. */
 export interface Prediction<Label> {
@@ -168,9 +168,8 @@ export function predictedSystem<Subject>(predictions: Predictions<SafetyLabel>):
       const prediction = predictions.predict(place);
       if (!prediction) throw new AgonError('no-prediction', `There is no prediction of ${predictions.name} for this item.`, 'Items without a prediction count as failed; add them to the file of predictions.');
       const { label, score, probability, costUsd, latencyMs } = prediction;
-      // What an item cost is not known unless its file says so.
-      const judgement: ExternalJudgement = { label, score, probability, usage: { ...noUsage, costUsd } };
-      return latencyMs === null ? judgement : { ...judgement, latencyMs };
+      // What an item cost, and how long it took, is not known unless its file says so.
+      return { label, score, probability, usage: { ...noUsage, costUsd }, latencyMs };
     },
     spent: () => noUsage,
     close: async () => {},
