@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchMarkdown, benchPage, measureBench, readBenchFile, type BenchPlan, type FreshSet, type Watch } from '../src/bench/index.ts';
+import { benchMarkdown, benchOnRecord, benchPage, measureBench, readBenchFile, type BenchedSet, type BenchPlan, type Watch } from '../src/bench/index.ts';
 import { AgonError } from '../src/errors.ts';
+import { openLedger, type Ledger } from '../src/ledger/index.ts';
 
 /**
  * `npm run bench:paper` with AGON_DATASETS set: measures bench/paper.yaml and writes docs/results.md. Without a key,
@@ -12,8 +13,10 @@ import { AgonError } from '../src/errors.ts';
  * --limit N        the first items of each set
  * --out FILE.md    instead of docs/results.md
  * --page FILE.html also the page with charts and every item
+ * --ledger FILE    keep the judgements there; a run that was stopped goes on
+ * --again          make the reports of the last one in --ledger again, without judging anything
  */
-const { values: flags } = parseArgs({ options: { only: { type: 'string' }, limit: { type: 'string' }, out: { type: 'string' }, page: { type: 'string' } } });
+const { values: flags } = parseArgs({ options: { only: { type: 'string' }, limit: { type: 'string' }, out: { type: 'string' }, page: { type: 'string' }, ledger: { type: 'string' }, again: { type: 'boolean' } } });
 const root = path.join(import.meta.dirname, '..');
 const started = performance.now();
 
@@ -40,7 +43,9 @@ const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_
 
 try {
   const { plan, notes } = await readBenchFile(path.join(root, 'bench', 'paper.yaml'), { settings: { ledger: false }, environment: process.env });
-  const sets = await measureBench(chosen(plan), { ledger: null, watch, onNote: (note) => console.error(note) });
+  const ledger = flags.ledger === undefined ? null : await openLedger({ file: path.resolve(flags.ledger) });
+  const sets = flags.again && ledger ? await measuredBefore(ledger) : await measureBench(chosen(plan), { ledger, watch, onNote: (note) => console.error(note) });
+  await ledger?.close();
   const out = flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
   if (out !== null) await writeFile(out, markdownOf(sets, plan.title, notes));
   if (flags.page !== undefined) await writeFile(flags.page, benchPage(sets, { title: plan.title, times: true }));
@@ -51,7 +56,12 @@ try {
   process.exitCode = 1;
 }
 
-function markdownOf(sets: readonly FreshSet[], title: string, notes: readonly string[]): string {
+async function measuredBefore(ledger: Ledger): Promise<BenchedSet[]> {
+  const [latest] = await ledger.benches.list({ limit: 1 });
+  return latest ? (await benchOnRecord(ledger, latest.id)).sets : [];
+}
+
+function markdownOf(sets: readonly BenchedSet[], title: string, notes: readonly string[]): string {
   const [heading, ...rest] = benchMarkdown(sets, { title, times: false, details: false }).split('\n');
   return [heading, '', introduction, ...notes.map((note) => `${note}\n`), ...rest.slice(1)].join('\n');
 }

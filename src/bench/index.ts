@@ -33,4 +33,4 @@ export { readBenchFile } from './plan/bench-file.ts';
 export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';
 export { summaryIn } from './plan/bench-record.ts';
 export { benchOnRecord, measureBench, type BenchedSet, type FreshSet, type JobReport } from './plan/measure-bench.ts';
-export type { Watch } from './plan/measure-set.ts';
+export { whyNothing, type Watch } from './plan/measure-set.ts';

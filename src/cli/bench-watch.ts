@@ -7,7 +7,7 @@ import { progressLine } from './progress-line.ts';
 /** Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a run that is stopped can go on. */
 export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
   const told = new Set<string>();
-  return async ({ file, system, spent }, work) => {
+  return async ({ file, system, beside, spent }, work) => {
     const interrupt = onInterrupt();
     const line = progressLine({ quiet: quiet === true, spent });
     try {
@@ -21,8 +21,7 @@ export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }):
         signal: interrupt.signal,
       });
       const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
-      line.end(run.summary, labelsIn(judged));
-      if (judged.length === 0) throw new AgonError('nothing-judged', `No item of ${file} could be judged: there is nothing to measure.`, 'The lines above say why.');
+      line.end(run.summary, labelsIn(judged), beside ? system : undefined);
       return run;
     } catch (error) {
       line.stop();

@@ -6,7 +6,8 @@ import { plain, styled } from './terminal.ts';
 export interface ProgressLine {
   show(progress: Progress): void;
   note(text: string): void;
-  end(summary: Progress, labels: Record<string, number>): void;
+  /** `whose`: the system that judged, where there are several. */
+  end(summary: Progress, labels: Record<string, number>, whose?: string): void;
   stop(): void;
 }
 
@@ -33,13 +34,13 @@ export function progressLine({ quiet, spent, stream = process.stderr }: Progress
       clear();
       stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
     },
-    end(summary, labels) {
+    end(summary, labels, whose) {
       clear();
       if (quiet) return;
       const verdicts = Object.entries(labels).map(([label, count]) => `${count} ${label}`).join(', ');
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const rest = [summary.failed > 0 && `${summary.failed} failed`, summary.skipped > 0 && `${summary.skipped} done before`].filter(Boolean);
-      stream.write(`${[`${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`);
+      stream.write(`${[`${whose === undefined ? '' : `${plain(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`);
     },
     stop: clear,
   };

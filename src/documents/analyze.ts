@@ -179,7 +179,7 @@ async function* writeOutlook(session: Session, claims: readonly ClaimAnswer[], s
   const { dossier, setup, numbers, observations } = session;
   const degraded = degradationsOf(said);
   const decided = decideOutlook(claims, numbers);
-  if (decided.label === 'undecided') return { outlook: { ...decided, brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] }, transcript: [] };
+  if (decided.label === 'undecided' || session.options.outlook === false) return { outlook: { ...decided, brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] }, transcript: [] };
   const caseFile: OutlookCaseFile = { dossier, claims, numbers, observations, degraded, label: decided.label, sources: [] };
   const role = outlook({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
   const transcript = yield* conduct(turn({ id: 'outlook', role, reasoner: setup.reasoners.synthesizer }), caseFile, conducted(session));

@@ -35,6 +35,8 @@ export interface AnalyzeOptions {
   factors?: readonly string[];
   /** Instead of the plan's. */
   maxFactors?: number;
+  /** False: the claims alone are judged, and nobody is asked for the outlook's brief. */
+  outlook?: boolean;
   /** What the method `control` may spend on a claim: the tokens of the debate it is held against. Null where that is not known. */
   tokens?: number | ((claim: string) => number | null);
   /** The analysis's id; by default it follows from files, claims and configuration. */

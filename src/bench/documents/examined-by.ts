@@ -14,6 +14,7 @@ export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
     const analysis = await analyze([await open()], {
       factors: claims.map(({ item }) => item.claim),
       signal,
+      outlook: false,
       ...(budgeted ? { tokens: (claim: string) => budgets.get(folded(claim)) ?? null } : {}),
     });
     const byText = new Map(analysis.claims.map((answer) => [folded(answer.subject.text), answer]));

@@ -9,6 +9,7 @@ import type { EvaluatorRuns } from '../evaluation/evaluator.ts';
 import { evaluationReport, type EvaluationReport } from '../evaluation/report.ts';
 import { readBenchData, type BenchData, type LabelledData } from '../datasets/data-file.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
+import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { figuresOf } from '../figures/figures-of.ts';
 import { moderationReport, type ModerationReport } from '../moderation-report.ts';
 import type { MeasuredSet } from '../rendering/index.ts';
@@ -130,7 +131,7 @@ async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData,
     rounds: planned.rounds,
     agents: planned.agents,
     datasets: [datasetNameOf(data.file)],
-    shots: async (job) => (await drawShots(job, planned.shots, parameters.seed)) as never[],
+    shots: async (job) => (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
   };
   const about = (notes: readonly string[]): Pick<ScoreSheet, 'data' | 'parameters' | 'notes'> => {
     const found = [...notes, ...before.notes];
@@ -153,8 +154,9 @@ interface Measuring {
 
 async function measured({ systems, settings, by }: PlannedSet, data: BenchData, { options, about, before, keeper, concurrency, watch }: Measuring) {
   const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
+  const silent: string[] = [];
   const saidOf = (contenders: readonly Contender<unknown>[], notes: readonly string[]) =>
-    about([...notes, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
+    about([...notes, ...silent, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
   const withTraits = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) => contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
   switch (data.job) {
     case 'moderation': {
@@ -162,7 +164,7 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       try {
         assertForeign(contenders, data);
         const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, { results, concurrency, watch });
+        const runs = await measureSafety(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
         return { sheet: safetySheet('moderation', saidOf(contenders, notes), withTraits(contenders, runs)), report: moderationReport(data, runs, by), runs, evaluation: null, judged: judgedIn(results) };
       } finally {
         await close();
@@ -173,7 +175,7 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       try {
         assertForeign(contenders, data);
         const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, { results, concurrency, watch });
+        const runs = await measureSafety(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
         const said = saidOf(contenders, notes);
         const measures = contenders.map(({ name, evaluator }, index) => ({ evaluator: { ...evaluator, name }, runs: runs[index]! }));
         const { delta, gamma } = thresholdsOf(contenders);
@@ -187,7 +189,7 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       try {
         assertForeign(contenders, data);
         const results = await claimResultsOn(keeper);
-        const runs = await measureClaims(data, contenders, { results, concurrency, watch });
+        const runs = await measureClaims(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
         return {
           sheet: claimSheet(saidOf(contenders, notes), withTraits(contenders, runs)), report: documentsReport(data, runs.map(([first]) => first!)), runs, evaluation: null,
           judged: judgedIn(results, (claims) => ({ claims })),

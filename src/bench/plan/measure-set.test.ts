@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { noUsage, type Usage } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
 import { openResults } from '../systems/results.ts';
 import type { Contender, ItemPlace, OpenSystem } from '../systems/system.ts';
 import { measureSafety } from './measure-set.ts';
@@ -24,6 +25,34 @@ test('the control may spend on an item what the debate spent on it, also where a
     given.set(subject, tokens);
     return noUsage;
   });
-  await measureSafety(data as never, [control, debate], { results: await openResults(), concurrency: 1, watch: (_about, work) => work({}) });
+  await measureSafety(data as never, [control, debate], { results: await openResults(), concurrency: 1, watch: (_about, work) => work({}), onNote: () => {} });
   expect([...given]).toEqual([['first', 100], ['second', 7]]);
+});
+
+const turn = (fallback: string | null) => ({ key: 'round-1/a', seat: 'a', round: 1, statement: '', score: 0.5, label: null, quotes: [], fallback });
+
+function failing(name: string, how: 'failed' | 'unheard'): Contender<OpenSystem<string>> {
+  const system: OpenSystem<string> = {
+    name, configuration: name,
+    judge: async () => {
+      if (how === 'failed') throw new AgonError('down', 'It is down.', '');
+      return { label: 'undecided', score: 0.5, probability: null, usage: noUsage, turns: [turn('unavailable'), turn('unavailable')] };
+    },
+    spent: () => noUsage,
+    close: async () => {},
+  };
+  return { name, kind: 'baseline', models: [], rounds: null, of: null, repeats: [system] };
+}
+
+test.each([['failed', 'nothing-judged'], ['unheard', 'nobody-heard']] as const)('a system of which every item %s ends a bench that it leads, and is noted beside others', async (how, code) => {
+  const measuring = async (contenders: readonly Contender<OpenSystem<string>>[]) => {
+    const notes: string[] = [];
+    const runs = await measureSafety(data as never, contenders, { results: await openResults(), concurrency: 1, watch: (_about, work) => work({}), onNote: (note) => notes.push(note) });
+    return { runs, notes };
+  };
+  const works = contender('works', 'baseline', () => noUsage);
+  await expect(measuring([failing('mute', how), works])).rejects.toMatchObject({ code });
+  const { runs, notes } = await measuring([works, failing('mute', how)]);
+  expect(runs).toHaveLength(2);
+  expect(notes).toEqual([expect.stringMatching(/^mute: No /)]);
 });

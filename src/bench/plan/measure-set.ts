@@ -20,41 +20,46 @@ export interface RunConditions {
 }
 
 /** Whoever looks on while systems are measured: shows progress, names errors, stops the work. */
-export type Watch = <Run extends WatchedRun>(about: { file: string; system: string; spent(): Usage }, work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>) => Promise<Run>;
+export type Watch = <Run extends WatchedRun>(about: { file: string; system: string; /** Whether others are measured as well. */ beside: boolean; spent(): Usage }, work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>) => Promise<Run>;
 
 /** What is seen of a run that has ended. */
 export interface WatchedRun {
   summary: Progress;
-  outcomes: readonly { judged: { label: string } | null }[];
+  outcomes: readonly { judged: { label: string; turns: readonly { fallback: string | null }[] } | null }[];
 }
 
 interface Measuring<Results> {
   results: Results;
   concurrency: number;
   watch: Watch;
+  /** Told of a system beside the first that judged nothing. */
+  onNote(note: string): void;
 }
 
 /** Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in the same repeat. */
 export async function measureSafety<Subject, Item extends LabelledItem<Subject>>(
   data: LabelledData<Item>,
   contenders: readonly Contender<OpenSystem<Subject>>[],
-  { results, concurrency, watch }: Measuring<BenchResults>,
+  { results, concurrency, watch, onNote }: Measuring<BenchResults>,
 ): Promise<SystemRun<Item>[][]> {
-  return inRepeats(data.lines, contenders, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+  const beside = contenders.length > 1;
+  return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
+    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) => runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
 }
 
 /** The same for claims. */
-export async function measureClaims(data: ClaimData, contenders: readonly Contender<OpenClaimSystem>[], { results, concurrency, watch }: Measuring<ClaimResults>): Promise<ClaimRun[][]> {
-  return inRepeats(data.lines, contenders, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, spent: () => system.spent() }, (conditions) => runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+export async function measureClaims(data: ClaimData, contenders: readonly Contender<OpenClaimSystem>[], { results, concurrency, watch, onNote }: Measuring<ClaimResults>): Promise<ClaimRun[][]> {
+  const beside = contenders.length > 1;
+  return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
+    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) => runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
 }
 
-type Run = { outcomes: readonly { judged: { usage: Usage } | null }[] };
+type Run = { outcomes: readonly { judged: { label: string; usage: Usage; turns: readonly { fallback: string | null }[] } | null }[] };
 
 async function inRepeats<System, Ran extends Run>(
-  items: readonly { key: string }[],
+  { file, lines: items }: { file: string; lines: readonly { key: string }[] },
   contenders: readonly Contender<System>[],
+  onNote: (note: string) => void,
   run: (system: System, repeat: number, tokens: ReadonlyMap<string, number> | null) => Promise<Ran>,
 ): Promise<Ran[][]> {
   const runs = new Map(contenders.map((contender) => [contender, [] as Ran[]]));
@@ -63,10 +68,23 @@ async function inRepeats<System, Ran extends Run>(
     for (const contender of order) {
       const debate = contenders.find(({ name }) => name === contender.of);
       const tokens = contender.kind === 'control' && debate ? spentOn(items, runs.get(debate)!.at(-1)!) : null;
-      runs.get(contender)!.push(await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens));
+      const ran = await run(contender.repeats[Math.min(repeat, contender.repeats.length) - 1]!, repeat, tokens);
+      const problem = whyNothing(ran, file);
+      if (problem && contender === contenders[0]) throw problem;
+      if (problem && repeat === 1) onNote(`${contender.name}: ${problem.message}`);
+      runs.get(contender)!.push(ran);
     }
   }
   return contenders.map((contender) => runs.get(contender)!);
+}
+
+/** What is wrong with a run of which no figure would mean anything. */
+export function whyNothing({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: string): AgonError | null {
+  const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
+  if (judged.length === 0) return new AgonError('nothing-judged', `No item of ${file} could be judged: there is nothing to measure.`, 'The lines above say why.');
+  const silent = judged.every(({ turns }) => turns.length > 0 && turns.every(({ fallback }) => fallback !== null));
+  const reasons = [...new Set(judged.flatMap(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])))].join(', ');
+  return silent ? new AgonError('nobody-heard', `No seat answered on any item of ${file} (${reasons}): there is nothing to measure.`, 'Check that the models can be reached: `agon doctor`.') : null;
 }
 
 /** By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several items. */

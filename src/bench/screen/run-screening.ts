@@ -1,3 +1,4 @@
+import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../moderation/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
@@ -33,7 +34,7 @@ export interface ScreeningPlan {
 }
 
 /** Enough for the texts that every system reads. */
-const tokensRemembered = 4_000_000;
+const tokensRemembered = 2_000_000;
 
 /** Has several systems judge raw data, and sorts out the items that people should look at. */
 export async function runScreening(plan: ScreeningPlan, looking: { watch: Watch; onNote?: (note: string) => void }): Promise<ScreeningReport> {
@@ -52,7 +53,7 @@ async function judgedBySystems(plan: ScreeningPlan, data: LabelledData<RawItem>,
     if (plan.quorum > contenders.length) throw new AgonError('bad-flag', `--quorum ${plan.quorum}: so many systems cannot diverge, there are ${contenders.length}.`, 'Give a smaller quorum, or name more --systems.');
     const results = await narrowResults(plan.out);
     try {
-      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, { results, concurrency: plan.concurrency, watch });
+      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, { results, concurrency: plan.concurrency, watch, onNote: (note) => onNote?.(note) });
       return runs.map(([first]) => first!);
     } finally {
       await results.close();
@@ -70,7 +71,7 @@ async function openContenders({ systems, settings, options, shots }: ScreeningPl
     rounds: [],
     agents: [],
     datasets: [datasetNameOf(data.file)],
-    shots: async (job) => (await drawShots(job, shots, 1)) as never[],
+    shots: async (job) => (await drawShots(job, shots, 1, data as unknown as LabelledData<LabelledItem<unknown>>)) as never[],
   };
   if (options.job === 'moderation') return openModerationContenders(systems, settings, opening);
   return openEvaluationContenders(systems, settings, opening);

@@ -91,7 +91,7 @@ describe('a leak', () => {
 
   test('is told in a sentence; what is only alike is none', () => {
     const leakage = leakageOf([content(1, 'Bread and cheese!'), content(4, 'Bread and butter'), content(5, 'Cheese')], { precedents, training: [model('Cheese', 'Wine')] });
-    expect(leakageNotes(leakage)).toEqual(['1 item is in the precedent library: line 1 (house-2).', '1 item is in what toy-1 was trained on: line 5 (toy-1).']);
+    expect(leakageNotes(leakage)).toEqual(['1 item is in the precedent library: line 1 (house-2).', '1 item is in what toy-1 was trained on: line 5.']);
     expect(leakageNotes(leakageOf([content(1, 'Wine and bread')], { precedents, training: [model('Wine')] }))).toEqual([]);
   });
 

@@ -64,14 +64,11 @@ export function leakageOf(lines: readonly ItemLine<BenchItem>[], { precedents = 
 
 /** A leakage in sentences, none where there is none. */
 export function leakageNotes({ precedents, training }: Leakage, named = 5): string[] {
-  const places = (leaks: readonly Leak[]) => {
-    const shown = leaks.slice(0, named).map(({ line, match }) => `line ${line} (${match})`);
-    return `${shown.join(', ')}${leaks.length > named ? ` and ${leaks.length - named} more` : ''}`;
-  };
+  const listed = (places: readonly string[]) => `${places.slice(0, named).join(', ')}${places.length > named ? ` and ${places.length - named} more` : ''}`;
   const items = (count: number) => (count === 1 ? '1 item is' : `${count} items are`);
   return [
-    ...(precedents.length > 0 ? [`${items(precedents.length)} in the precedent library: ${places(precedents)}.`] : []),
-    ...training.flatMap(({ model, leaks }) => (leaks.length > 0 ? [`${items(leaks.length)} in what ${model} was trained on: ${places(leaks)}.`] : [])),
+    ...(precedents.length > 0 ? [`${items(precedents.length)} in the precedent library: ${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`] : []),
+    ...training.flatMap(({ model, leaks }) => (leaks.length > 0 ? [`${items(leaks.length)} in what ${model} was trained on: ${listed(leaks.map(({ line }) => `line ${line}`))}.`] : [])),
   ];
 }
 

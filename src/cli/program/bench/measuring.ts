@@ -69,7 +69,7 @@ export function addBenchDocuments(bench: Command): void {
         bench.command('documents').description('Measure the analysis of documents on labelled claims: accuracy, macro-F1, balanced accuracy, citation precision and recall, with intervals and paired tests.'),
         { fields: '"id", "label", "claim" and "doc" or "doc_text", and if known "evidence_ids"', map: 'claim=statement,doc=file', labels: 'yes=entailed,no=refuted' },
       ),
-      { ablations: 'seats' },
+      { ablations: 'seats', shots: false },
     )
       .option('--root <folder>', "what paths of documents are relative to (default: the file's folder)")
       .option('--systems <names>', 'what is measured: full, single, zero-shot, vote, control, predictions:NAME=FILE (default: full)', list),

@@ -2,15 +2,15 @@ import { Option, type Command } from 'commander';
 import { collect, list, positive, withRecord } from '../../option-groups.ts';
 
 /** The flags of every command that measures systems on data named by flags. */
-export function withBench(command: Command, { ablations }: { ablations: string }): Command {
+export function withBench(command: Command, { ablations, shots = true }: { ablations: string; shots?: boolean }): Command {
+  if (shots) command.option('--shots <examples.jsonl>', 'labelled examples that are not measured: judge-4-shot is shown four of them');
   return withBenchOutput(
     command
       .option('--format <name>', 'what kind of file the data is: `agon bench datasets` lists them (default: recognised)')
       .option('--ablate <names>', `the systems of an ablation: ${ablations}`, list)
       .option('--repeats <n>', 'judge everything so many times, each time anew', positive, 1)
       .option('--seed <n>', 'what is drawn by lot follows from it: resamples and examples', positive, 1)
-      .addOption(new Option('--invalid <rule>', "what items that nobody decided count as: errors (ours), or nothing (the paper's rule, beside ours)").choices(['error', 'exclude']).default('error'))
-      .option('--shots <examples.jsonl>', 'labelled examples that are not measured: judge-4-shot is shown four of them'),
+      .addOption(new Option('--invalid <rule>', "what items that nobody decided count as: errors (ours), or nothing (the paper's rule, beside ours)").choices(['error', 'exclude']).default('error')),
   );
 }
 
