@@ -1,5 +1,5 @@
 import type { DocumentsReport, DocumentsSystemReport } from '../bench/index.ts';
-import { between, milliseconds, share, textTable, type Row } from './text-table.ts';
+import { between, milliseconds, number, share, textTable, type Row } from './text-table.ts';
 import { plain, styled } from './terminal.ts';
 
 const mostNamed = 8;
@@ -28,7 +28,7 @@ function heading(cites: boolean): Row {
 function systemRow({ name, metrics, intervals, latencyMs, itemsPerSecond, usage }: DocumentsSystemReport, cites: boolean): Row {
   return [
     plain(name), share(metrics.accuracy), between(intervals.accuracy), share(metrics.macroF1), between(intervals.macroF1), share(metrics.balancedAccuracy), between(intervals.balancedAccuracy),
-    ...(cites ? [share(metrics.citationPrecision), share(metrics.citationRecall)] : []), String(metrics.undecided), String(metrics.failed),
+    ...(cites ? [share(metrics.citationPrecision), share(metrics.citationRecall)] : []), number(metrics.undecided), number(metrics.failed),
     milliseconds(latencyMs.p50), itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1), usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
   ];
 }

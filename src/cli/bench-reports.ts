@@ -1,6 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, readThresholds, type BenchedSet } from '../bench/index.ts';
+import { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, readThresholds, type BenchedSet, type BenchPlan } from '../bench/index.ts';
 import { AgonError } from '../errors.ts';
 import { exitCodes } from './print-error.ts';
 import { plain } from './terminal.ts';
@@ -18,6 +18,8 @@ export interface BenchReporter {
   json(set: BenchedSet): unknown;
   /** Fails where a report has no folder to stand in: asked before anything is measured. */
   assertWritable(): Promise<void>;
+  /** Fails where a threshold is about a system that nobody measures: asked before as well. */
+  assertMeasured(plan: BenchPlan): void;
   /** Writes the reports, says which thresholds were missed, and gives the exit code. */
   write(sets: readonly BenchedSet[]): Promise<number>;
 }
@@ -44,6 +46,11 @@ export function benchReporter({ report = [], failUnder = [], times = true }: Ben
     async assertWritable() {
       for (const { file } of renders) if (file !== 'github') await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: NodeJS.ErrnoException) => cannotWrite(file, error, 'Name a folder that is there and can be written to.'));
     },
+    assertMeasured({ sets }) {
+      const names = sets.flatMap(namesIn);
+      const wrong = thresholds.find(({ system }) => system !== null && system !== '*' && !names.some((name) => isCalled(system, name)));
+      if (wrong) throw new AgonError('bad-flag', `--fail-under ${wrong.text}: no system is called ${wrong.system}.`, `Measured are ${[...new Set(names)].join(', ')}.`);
+    },
     async write(sets) {
       for (const { file, render } of renders) {
         if (file === 'github') process.stdout.write(render(sets));
@@ -54,6 +61,16 @@ export function benchReporter({ report = [], failUnder = [], times = true }: Ben
       return missed.length > 0 ? exitCodes.failOn : exitCodes.judged;
     },
   };
+}
+
+/** What the systems of a set are called; those that nobody named by either name they can have. */
+function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
+  return systems?.map((system) => (typeof system === 'string' ? system : system.name)) ?? [job === 'evaluation' ? 'debate' : 'full', 'embedded'];
+}
+
+/** Debates over rounds and agents add these to their name, and predictions are called by what stands before their file. */
+function isCalled(wanted: string, name: string): boolean {
+  return wanted === name || wanted.startsWith(`${name} T=`) || wanted.startsWith(`${name} N=`) || name.startsWith(`predictions:${wanted}=`);
 }
 
 function jsonOf({ report, sheet, figures }: BenchedSet, times: boolean): Record<string, unknown> {

@@ -22,6 +22,7 @@ export interface BenchRunOptions {
 export async function runBench(plan: BenchPlan, flags: BenchRunFlags, { settings, notes = [], remarks = [] }: BenchRunOptions): Promise<{ sets: FreshSet[]; code: number }> {
   const reporter = benchReporter(flags, plan.title);
   await reporter.assertWritable();
+  reporter.assertMeasured(plan);
   const ledger = await openBenchLedger(settings);
   const say = (line: string) => process.stderr.write(`agon: ${line}\n`);
   for (const note of notes) say(note);

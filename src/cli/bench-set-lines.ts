@@ -12,7 +12,12 @@ export function benchSetLines(set: BenchedSet): string[] {
   return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
 }
 
-function figureLines({ report }: BenchedSet): string[] {
+function figureLines({ report, sheet: { data } }: BenchedSet): string[] {
+  const [heading, ...lines] = tableOf(report);
+  return [data.title === data.file ? heading! : `${styled('bold', plain(data.title))} · ${heading!}`, ...lines];
+}
+
+function tableOf(report: BenchedSet['report']): string[] {
   switch (report.job) {
     case 'moderation':
       return benchTable(report);

@@ -1,5 +1,5 @@
 import type { Metrics, ModerationReport, ModerationSystemReport } from '../bench/index.ts';
-import { between, milliseconds, share, textTable, type Row } from './text-table.ts';
+import { between, milliseconds, number, share, textTable, type Row } from './text-table.ts';
 import { plain, styled } from './terminal.ts';
 
 /** The figures of one set of data, for people. */
@@ -31,7 +31,7 @@ function metricCells(metrics: Metrics, intervals: ModerationSystemReport['interv
   const { f1, accuracy, precision, recall, auc, ece, recallAt1PercentFpr, undecided, failed } = metrics;
   return [
     share(f1), between(intervals.f1), share(accuracy), between(intervals.accuracy), ...[precision, recall, auc, ece, recallAt1PercentFpr].map(share),
-    String(undecided), String(failed),
+    number(undecided), number(failed),
   ];
 }
 

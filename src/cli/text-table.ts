@@ -28,3 +28,8 @@ export function signed(value: number): string {
 export function milliseconds(value: number | null): string {
   return value === null ? '–' : value < 10 ? value.toFixed(1) : Math.round(value).toString();
 }
+
+/** A count that may be a mean over repeats: whole where it is. */
+export function number(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}

@@ -140,6 +140,7 @@ describe('agon bench run', () => {
     ['a control without a debate', ['moderation', '--data', 'posts.jsonl', '--systems', 'guard,control'], 2],
     ['a judge with examples and no examples', ['moderation', '--data', 'posts.jsonl', '--systems', 'judge-4-shot'], 1],
     ['a bench that is not on record', ['report', 'abcd'], 1],
+    ['a threshold for a system that nobody measures', ['moderation', '--data', 'posts.jsonl', '--systems', 'full', '--fail-under', 'guard:f1=.5'], 2],
     ['a format nobody knows', ['moderation', '--data', 'posts.jsonl', '--format', 'stone-tablets'], 2],
   ])('refuses %s in one line', async (_what, words, expected) => {
     const court = await openCourt(knives);

@@ -56,7 +56,7 @@ describe('settings: one line that names the file, the key and the fix', () => {
   test.concurrent.each<[name: string, args: string[], options: Parameters<typeof refused>[1], says: RegExp]>([
     ['a configuration that is not there', ['--config', 'none.yaml'], {}, /none\.yaml cannot be read: there is no such file\./],
     ['a broken configuration', ['--config', 'b.yaml'], { files: { 'b.yaml': 'seats: [' } }, /b\.yaml cannot be read: /],
-    ['a wrong setting', ['--config', 'w.json'], { files: { 'w.json': '{"moderation":{"rouds":2}}' } }, /w\.json: moderation: there is no setting "rouds"\. Known here: preset, rounds/],
+    ['a wrong setting', ['--config', 'w.json'], { files: { 'w.json': '{"moderation":{"rouds":2}}' } }, /w\.json: moderation: there is no setting "rouds"\. Known here: preset, method, /],
     ['two configurations', [], { files: { 'agon.config.yaml': '{}' } }, /more than one configuration here: agon\.config\.json, agon\.config\.yaml/],
     ['a wrong variable', [], { environment: { AGON_ROUNDS: 'many' } }, /environment: AGON_ROUNDS: must be/],
     ['an unknown provider', ['--model', 'nobody:gpt'], {}, /There is no provider "nobody"\. .+NOBODY_BASE_URL/],

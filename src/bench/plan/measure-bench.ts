@@ -74,11 +74,13 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
   const keeper = both(file, record);
   const forget = rememberReadings(tokensRemembered);
   try {
-    const measured = await measureSets(plan, sets, { ...options, keeper, record }).finally(() => keeper?.close());
+    const measured = await measureSets(plan, sets, { ...options, keeper, record });
+    await keeper?.close();
     await record?.end('done');
     return measured;
   } catch (error) {
     // What went wrong is what counts, also where the ledger can no longer be told.
+    await keeper?.close().catch(() => {});
     await record?.end(AgonError.is(error) && error.code === 'cancelled' ? 'stopped' : 'failed').catch(() => {});
     throw error;
   } finally {
@@ -217,7 +219,7 @@ function assertForeign(contenders: readonly Contender<{ configuration: string }>
 
 /** All that is made of a sheet. */
 function benchedSet(sheet: ScoreSheet, report: JobReport): BenchedSet {
-  return { sheet, figures: figuresOf(sheet), own: ownBlocks(report), report };
+  return { sheet, figures: figuresOf(sheet), own: ownBlocks(report, sheet), report };
 }
 
 /** A bench on record, with its figures made again: nothing is judged. `missing` are sets that it did not come to. */

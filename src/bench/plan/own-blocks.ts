@@ -1,9 +1,15 @@
 import { paperBlocksOf } from '../evaluation/blocks.ts';
 import { headOf, name, number, percentEstimate, type Block } from '../rendering/block.ts';
+import { markedBlock } from '../rendering/marked-block.ts';
+import type { ScoreSheet } from '../sheet.ts';
 import type { JobReport } from './measure-bench.ts';
 
 /** The tables that only this job has. */
-export function ownBlocks(report: JobReport): Block[] {
+export function ownBlocks(report: JobReport, { systems }: ScoreSheet): Block[] {
+  return tablesOf(report).map((block) => markedBlock(block, systems));
+}
+
+function tablesOf(report: JobReport): Block[] {
   switch (report.job) {
     case 'moderation':
       return [];

@@ -48,8 +48,8 @@ function exchangeShot(subject: unknown, label: ExchangeShot['label']): ExchangeS
 }
 
 /** An example whatever its label. */
-function wordsOf({ label: _, ...words }: ContentShot | ExchangeShot): string {
-  return JSON.stringify(words).toLowerCase();
+function wordsOf(shot: ContentShot | ExchangeShot): string {
+  return JSON.stringify({ ...shot, label: null }).toLowerCase();
 }
 
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {

@@ -11,5 +11,5 @@ test('items of one line have addresses of their own, and each link leads to its 
   const links = [...page.matchAll(/<a href="#(item-[^"]+)">(?:<[^>]+>)*([^<]+)</g)];
   expect(named.size).toBe(20);
   expect(links.length).toBeGreaterThan(5);
-  for (const [, address, id] of links) expect(named.get(address!)).toBe(id);
+  for (const [, address, id] of links) expect(named.get(address)).toBe(id);
 });

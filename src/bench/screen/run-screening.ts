@@ -1,4 +1,3 @@
-import type { LabelledItem } from '../datasets/labelled-item.ts';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../moderation/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
@@ -71,7 +70,7 @@ async function openContenders({ systems, settings, options, shots }: ScreeningPl
     rounds: [],
     agents: [],
     datasets: [datasetNameOf(data.file)],
-    shots: async (job) => (await drawShots(job, shots, 1, data as unknown as LabelledData<LabelledItem<unknown>>)) as never[],
+    shots: async (job) => (await drawShots(job, shots, 1, data)) as never[],
   };
   if (options.job === 'moderation') return openModerationContenders(systems, settings, opening);
   return openEvaluationContenders(systems, settings, opening);

@@ -56,7 +56,7 @@ describe('the systems of a bench', () => {
     const provider = await startFakeProvider(() => text('safe'));
     const directory = await mkdtemp(path.join(tmpdir(), 'agon-repeats-'));
     const settings = { providers: { vllm: { baseUrl: `${provider.url}/v1` } }, cache: { directory } };
-    for (const _attempt of ['first', 'second']) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const { repeats } = await openExternalContender('moderation', named('llama-guard:vllm:guard'), settings, { repeats: 2 });
       for (const system of repeats) await system.judge({ text: 'Ducks swim.' }, new AbortController().signal, { line: 1 });
     }
