@@ -7,6 +7,7 @@ export type { FailureReason } from './failure.ts';
 export type { Answered, AnswerOptions, Failed, Reasoner, Seat } from './reasoner.ts';
 export { computedValue, lastTurnOf, turnsOf, type Computed, type Entry, type Stop, type Transcript, type Turn } from './transcript.ts';
 export { compute, inOrder, rounds, together, turn, type ComputeInput, type Protocol, type Until } from './protocol.ts';
+export { mostVotes, takingTurns, votesCast } from './control.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
 export type { Docket, DocketEntry } from './docket.ts';
 export { isStatement, statementOf } from './statement.ts';

@@ -1,4 +1,4 @@
-import { compute, inOrder, rounds, together, turn, turnsOf, type Protocol, type Role, type Until } from '../debate/index.ts';
+import { compute, inOrder, mostVotes, rounds, together, turn, votesCast, type Protocol, type Role } from '../debate/index.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, rulebook } from './adjudicate.ts';
 import { adjudicateVotes } from './adjudicate-votes.ts';
@@ -26,7 +26,7 @@ export function claimProtocol({ plan, reasoners, secret }: AnalysisSetup, { clai
   const votes = compute('adjudication', ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }), { rules: rulebook.hash, claim, own, votes: true });
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
   if (plan.method === 'vote') return inOrder(together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))), votes);
-  if (plan.method === 'control') return inOrder(rounds({ max: mostVotes, until: spent(tokens) }, speak('control', 'synthesizer', votingExaminer(debater))), votes);
+  if (plan.method === 'control') return inOrder(rounds({ max: mostVotes, until: votesCast({ tokens, turns: turnsOfDebate }) }, speak('control', 'synthesizer', votingExaminer(debater))), votes);
   return inOrder(
     speak('opening', 'affirmative', opening(debater)),
     speak('cross-examination', 'dissenting', dissenting(debater)),
@@ -41,23 +41,6 @@ const voters = ['affirmative', 'dissenting', 'synthesizer'] as const;
 
 /** Opening, cross-examination, rebuttal, synthesis. */
 const turnsOfDebate = 4;
-/** Below the engine's own cap on turns. */
-const mostVotes = 150;
-
-/**
- * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
- * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
- */
-function spent(tokens: number | null): Until {
-  return (transcript) => {
-    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
-    const paid = costs.filter((cost) => cost > 0);
-    const free = tokens === null ? costs.length : costs.length - paid.length;
-    if (free >= turnsOfDebate) return 'votes-cast';
-    const used = paid.reduce((sum, cost) => sum + cost, 0);
-    return tokens !== null && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
-  };
-}
 
 /** The plan in words, for the record. */
 export function describePlan({ method, maxFactors }: DocumentPlan): string {

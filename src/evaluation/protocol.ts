@@ -1,4 +1,4 @@
-import { compute, inOrder, rounds, together, turn, turnsOf, type Calibration, type Protocol, type Role, type Until } from '../debate/index.ts';
+import { compute, inOrder, mostVotes, rounds, together, turn, votesCast, type Calibration, type Protocol, type Role } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
 import type { EvaluationCaseFile } from './case-file.ts';
@@ -41,7 +41,7 @@ function hearing(parts: ProtocolParts): Protocol[] {
     case 'role-free':
       return [rounds({ max: plan.rounds, until: plan.consensus ? unanimity(plan.consensusBound) : undefined }, together(...seated(seats, peer(context))))];
     case 'control':
-      return [rounds({ max: mostVotes, until: spent(parts) }, inOrder(...seated(seats, controlVote(context))))];
+      return [rounds({ max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(plan) }) }, inOrder(...seated(seats, controlVote(context))))];
     case 'judge':
       return seated(seats, judge(context));
     case 'prefix-match':
@@ -73,24 +73,6 @@ function seated(places: readonly Place[], role: Role): Protocol[] {
 /** How many turns a debate has that runs all its rounds. */
 function turnsOfDebate({ rounds: max, agents }: EvaluationPlan): number {
   return max * (2 * agents + 1) + 1;
-}
-
-/** Below the engine's own cap on turns. */
-const mostVotes = 150;
-
-/**
- * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
- * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
- */
-function spent({ plan, tokens }: ProtocolParts): Until {
-  return (transcript) => {
-    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
-    const paid = costs.filter((cost) => cost > 0);
-    const free = tokens === undefined ? costs.length : costs.length - paid.length;
-    if (free >= turnsOfDebate(plan)) return 'votes-cast';
-    const used = paid.reduce((sum, cost) => sum + cost, 0);
-    return tokens !== undefined && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
-  };
 }
 
 function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol {

@@ -1,4 +1,4 @@
-import type { Reasoner } from '../debate/index.ts';
+import { takingTurns, type Reasoner } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { EvaluationPlan } from './plan.ts';
 
@@ -57,16 +57,6 @@ export function seatingOf(plan: EvaluationPlan, reasoners: EvaluationReasoners):
     case 'pattern-match':
       return [];
   }
-}
-
-/** One seat that a different model of the panel fills in each round. */
-function takingTurns(panel: readonly Reasoner[]): Reasoner {
-  return {
-    id: [...new Set(panel.map(({ id }) => id))].join(', '),
-    fingerprint: JSON.stringify(panel.map(({ fingerprint }) => fingerprint)),
-    vision: false,
-    answer: (role, question, options) => panel[((question.round ?? 1) - 1) % panel.length]!.answer(role, question, options),
-  };
 }
 
 function nobodyFor(role: string): AgonError {

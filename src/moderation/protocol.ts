@@ -1,6 +1,6 @@
 import {
-  compute, inOrder, lastTurnOf, rounds, together, turn, turnsOf,
-  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Role, type Transcript, type Unseen, type Until,
+  compute, inOrder, lastTurnOf, mostVotes, rounds, together, turn, votesCast,
+  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Role, type Transcript, type Unseen,
 } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -48,7 +48,7 @@ function hearing(parts: ProtocolParts): Protocol[] {
     case 'role-free':
       return [rounds({ max: plan.rounds, until: plan.earlyStop ? peersAgree : undefined }, together(...judges(parts, peer)))];
     case 'control':
-      return [rounds({ max: mostVotes, until: spent(parts) }, inOrder(...judges(parts, controlVote)))];
+      return [rounds({ max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(parts.plan) }) }, inOrder(...judges(parts, controlVote)))];
     case 'refusal-match':
       return [];
   }
@@ -136,22 +136,4 @@ export function peersAgree(transcript: Transcript): string | undefined {
   const scores = round.map(({ score, fallback }) => (fallback ? null : score)).filter((score) => score !== null);
   const unanimous = scores.length === round.length && new Set(scores.map(labelOf)).size === 1;
   return unanimous && Math.max(...scores) - Math.min(...scores) <= near ? 'consensus' : undefined;
-}
-
-/** Below the engine's own cap on turns. */
-const mostVotes = 150;
-
-/**
- * The control stops when another vote as dear as those before would go over what the debate spent. Votes without tokens,
- * of reasoners that need none or cannot be reached, are at most as many as the debate has turns.
- */
-function spent({ plan, tokens }: ProtocolParts): Until {
-  return (transcript) => {
-    const costs = turnsOf(transcript).map(({ usage }) => usage.inputTokens + usage.outputTokens);
-    const paid = costs.filter((cost) => cost > 0);
-    const free = tokens === undefined ? costs.length : costs.length - paid.length;
-    if (free >= turnsOfDebate(plan)) return 'votes-cast';
-    const used = paid.reduce((sum, cost) => sum + cost, 0);
-    return tokens !== undefined && paid.length > 0 && used + used / paid.length > tokens ? 'tokens-spent' : undefined;
-  };
 }

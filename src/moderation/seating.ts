@@ -1,4 +1,4 @@
-import type { Reasoner } from '../debate/index.ts';
+import { takingTurns, type Reasoner } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { methodOf, seatsOf, type DebatePlan, type ModerationSeat } from './plan.ts';
 
@@ -37,14 +37,4 @@ export function reasonerFor(seat: ModerationSeat, reasoners: ModerationReasoners
 /** The models of the debate once per seat, without its roles. */
 function numbered(name: string, seats: readonly Place[]): Place[] {
   return seats.map(({ reasoner }, index) => ({ id: `${name}#${index + 1}`, reasoner }));
-}
-
-/** One seat that a different model of the panel fills in each round. */
-function takingTurns(panel: readonly Reasoner[]): Reasoner {
-  return {
-    id: [...new Set(panel.map(({ id }) => id))].join(', '),
-    fingerprint: JSON.stringify(panel.map(({ fingerprint }) => fingerprint)),
-    vision: false,
-    answer: (role, question, options) => panel[((question.round ?? 1) - 1) % panel.length]!.answer(role, question, options),
-  };
 }
