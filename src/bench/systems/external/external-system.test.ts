@@ -184,18 +184,18 @@ describe("OpenAI's moderation over HTTP", () => {
     expect(stage.provider.requests[0]).toMatchObject({ model: 'omni-moderation-2024-09-26', prompt: 'Softly.' });
   });
 
-  test('looks at images itself, one at a time', async () => {
-    const { stage, system } = await moderating('openai-moderation', ({ images, prompt }) => result(images === 1 && prompt === '', 0.4));
+  test('can be made to look at images itself, one at a time', async () => {
+    const { stage, system } = await moderating('openai-moderation?images=seen', ({ images, prompt }) => result(images === 1 && prompt === '', 0.4));
     const data = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
     expect(await system.judge({ ...duck, images: [{ data }, { data }] }, signal, place)).toMatchObject({ label: 'unsafe', usage: { calls: 2 } });
     expect(stage.provider.requests.map(({ images }) => images)).toEqual([1, 1]);
     expect(stage.provider.requests.map(({ prompt }) => prompt).toSorted()).toEqual(['', 'Do ducks bite?']);
   });
 
-  test('can be made to read the words that all others read', async () => {
+  test('reads the words that all others read', async () => {
     const stage = await stageOf(() => result(false, 0.1));
     const describe = async () => ({ images: [{ description: 'A duck.' }] });
-    const [plain, fair] = await Promise.all(['openai-moderation', 'openai-moderation?images=described'].map((name) => openExternalSystem(name, { job: 'moderation', settings: {}, pool: stage.pool, describe })));
+    const [plain, fair] = await Promise.all(['openai-moderation?images=seen', 'openai-moderation'].map((name) => openExternalSystem(name, { job: 'moderation', settings: {}, pool: stage.pool, describe })));
     await fair!.judge({ images: [{ file: 'duck.png' }] }, signal, place);
     expect(stage.provider.requests[0]).toMatchObject({ prompt: 'Image: A duck.', images: 0 });
     expect(fair!.configuration).not.toBe(plain!.configuration);
@@ -238,7 +238,7 @@ describe('Azure Content Safety over HTTP', () => {
 });
 
 describe('a name', () => {
-  test.each(['llama-guard:vllm:x', 'shieldgemma:vllm:x', 'shieldlm:vllm:x-qwen', 'harmbench-cls:vllm:x', 'azure-content-safety', 'openai-moderation', 'openai-moderation:omni-moderation-latest', 'openai-moderation?images=described', 'predictions:X=x.jsonl'])('%s is of somebody else', (name) => {
+  test.each(['llama-guard:vllm:x', 'shieldgemma:vllm:x', 'shieldlm:vllm:x-qwen', 'harmbench-cls:vllm:x', 'azure-content-safety', 'openai-moderation', 'openai-moderation:omni-moderation-latest', 'openai-moderation?images=seen', 'predictions:X=x.jsonl'])('%s is of somebody else', (name) => {
     expect(isExternalSystem(name)).toBe(true);
   });
 

@@ -43,7 +43,7 @@ export async function openExternalSystem<Job extends ExternalJob>(name: string, 
   const pool = () => options.pool ?? createLlmPool(llmSettingsOf(offTheRecord(options.settings)));
   const service = /^(?<family>azure-content-safety|openai-moderation(?::(?<model>[^\s?]+))?)(?:\?(?<options>\S*))?$/.exec(name)?.groups;
   if (service) {
-    const { images = 'seen' } = readOptions(name, { images: ['seen', 'described'] }, service['options'] ?? '');
+    const { images = 'described' } = readOptions(name, { images: ['seen', 'described'] }, service['options'] ?? '');
     const shown = { name, images, show: shownIn(options, images) };
     if (service['family'] === 'azure-content-safety') return contentSafetySystem(pool().contentSafety(), shown);
     return moderationEndpointSystem(pool().moderationEndpoint(`openai:${service['model'] ?? usualModeration}`), shown);
@@ -81,7 +81,7 @@ function shownIn<Job extends ExternalJob>(options: ExternalSystemOptions<Job>, i
   if (options.job === 'evaluation' || images === 'described') {
     return async (subject, signal) => {
       const { prompt, response } = await observe(subject, signal);
-      return { text: response ?? prompt, images: [] };
+      return { text: (response ?? prompt) || null, images: [] };
     };
   }
   return async (subject) => {
