@@ -1,4 +1,4 @@
-import type { Metrics, ModerationReport, ModerationSystemReport } from '../bench/index.ts';
+import type { ModerationReport, ModerationSystemReport } from '../bench/index.ts';
 import { between, milliseconds, number, share, textTable, type Row } from './text-table.ts';
 import { plain, styled } from './terminal.ts';
 
@@ -9,7 +9,9 @@ export function benchTable({ data, systems }: ModerationReport): string[] {
   return [
     `${styled('bold', plain(file))} · ${[`${items} items, ${unsafe} unsafe`, ...pictures, `sha256 ${sha256.slice(0, 12)}…`].filter(Boolean).join(' · ')}`,
     '',
-    ...textTable([metricsHeading, ...systems.flatMap(systemRows)]),
+    ...textTable([['system', 'F1', '', 'accuracy', '', 'precision', 'recall', 'undecided', 'failed'], ...systems.flatMap((system) => rowsOf(system, metricCells))]),
+    '',
+    ...textTable([['system', 'AUC', 'ECE', 'recall at 1 % FPR', 'p50 ms', 'p95 ms', 'items/s', 'cost'], ...systems.flatMap((system) => rowsOf(system, rankingCells, costCells(system)))]),
     '',
     styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
     ...systems.flatMap((system) => categoryTable(system, by)),
@@ -17,22 +19,24 @@ export function benchTable({ data, systems }: ModerationReport): string[] {
   ];
 }
 
-const metricsHeading: Row = ['system', 'F1', '', 'accuracy', '', 'precision', 'recall', 'AUC', 'ECE', 'recall at 1 % FPR', 'undecided', 'failed', 'p50 ms', 'p95 ms', 'items/s', 'cost'];
+type Scores = Pick<ModerationSystemReport, 'metrics' | 'intervals'>;
 
-function systemRows({ name, metrics, intervals, withoutRefusals, latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row[] {
-  const cost = usage.costUsd === null ? `${usage.calls} calls` : `$${usage.costUsd.toFixed(4)}`;
-  return [
-    [name, ...metricCells(metrics, intervals), milliseconds(latencyMs.p50), milliseconds(latencyMs.p95), itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1), cost],
-    ...(withoutRefusals ? [[`  ${withoutRefusals.items} without refusals`, ...metricCells(withoutRefusals.metrics, withoutRefusals.intervals)]] : []),
-  ];
+/** A system's row, and one without refusals where the data marks them. */
+function rowsOf({ name, metrics, intervals, withoutRefusals }: ModerationSystemReport, cells: (scores: Scores) => Row, more: Row = []): Row[] {
+  return [[plain(name), ...cells({ metrics, intervals }), ...more], ...(withoutRefusals ? [[`  ${withoutRefusals.items} without refusals`, ...cells(withoutRefusals)]] : [])];
 }
 
-function metricCells(metrics: Metrics, intervals: ModerationSystemReport['intervals']): Row {
-  const { f1, accuracy, precision, recall, auc, ece, recallAt1PercentFpr, undecided, failed } = metrics;
-  return [
-    share(f1), between(intervals.f1), share(accuracy), between(intervals.accuracy), ...[precision, recall, auc, ece, recallAt1PercentFpr].map(share),
-    number(undecided), number(failed),
-  ];
+function metricCells({ metrics: { f1, accuracy, precision, recall, undecided, failed }, intervals }: Scores): Row {
+  return [share(f1), between(intervals.f1), share(accuracy), between(intervals.accuracy), share(precision), share(recall), number(undecided), number(failed)];
+}
+
+function rankingCells({ metrics: { auc, ece, recallAt1PercentFpr } }: Scores): Row {
+  return [share(auc), share(ece), share(recallAt1PercentFpr)];
+}
+
+function costCells({ latencyMs, itemsPerSecond, usage }: ModerationSystemReport): Row {
+  const cost = usage.costUsd === null ? `${usage.calls} calls` : `$${usage.costUsd.toFixed(4)}`;
+  return [milliseconds(latencyMs.p50), milliseconds(latencyMs.p95), itemsPerSecond === null ? '–' : itemsPerSecond.toFixed(1), cost];
 }
 
 function categoryTable({ name, categories }: ModerationSystemReport, by: string): string[] {

@@ -22,7 +22,7 @@ describe.concurrent('agon bench documents', () => {
   test('prints the figures in the shape that is fixed, system by system', async () => {
     const { bench } = await openLibrary();
     const { code, stdout, stderr } = await bench('--systems', 'full,single,zero-shot', '--json');
-    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 0, stderr: expect.stringMatching(/^2 judged in [\d.]+ s: /) });
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 0, stderr: expect.stringMatching(/^full: 2 judged in [\d.]+ s: /) });
     const report = JSON.parse(stdout) as DocumentsReport;
     expect(report).toMatchObject({ version: 1, job: 'documents', data: { file: 'claims.jsonl', items: 3, labels: { entailed: 2, refuted: 1, neutral: 0 } } });
     expect(report.systems.map(({ name }) => name)).toEqual(['full', 'single', 'zero-shot']);
