@@ -3,6 +3,7 @@ import { hashOf } from '../../hash.ts';
 import { isMistake, runItems, type Progress } from '../../runs/index.ts';
 import type { ClaimData } from './claim-data.ts';
 import type { ClaimResults, JudgedClaim } from './claim-results.ts';
+import type { RunOptions } from '../systems/run-system.ts';
 import type { LabelledClaim } from './labelled-claim.ts';
 import { openClaimSource } from './open-source.ts';
 
@@ -52,21 +53,8 @@ export interface ClaimRun {
   problems: ReadonlyMap<number, string>;
 }
 
-export interface RunClaimsOptions {
-  results: ClaimResults;
-  /** Documents at once. */
-  concurrency: number;
-  /** Which of several runs over the same data this is, from 1. */
-  repeat?: number;
-  /** By the claim's key in the data, what a control may spend. */
-  tokens?: ReadonlyMap<string, number>;
-  onProgress?: (progress: Progress) => void;
-  onError?: (error: AgonError, line: number) => void;
-  signal?: AbortSignal;
-}
-
 /** Judges every claim of the data; a document is read once for all its claims. */
-export async function runClaims(system: ClaimSystem, data: ClaimData, options: RunClaimsOptions): Promise<ClaimRun> {
+export async function runClaims(system: ClaimSystem, data: ClaimData, options: RunOptions<ClaimResults>): Promise<ClaimRun> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const groups = groupsOf(system, data, repeat);
   const problems = new Map<number, string>();

@@ -1,3 +1,5 @@
+import type { ReliabilityBin } from '../metrics/calibration-error.ts';
+import type { CurvePoint } from '../metrics/curves.ts';
 import type { Estimate } from '../metrics/measure.ts';
 import type { Usage } from '../../debate/index.ts';
 
@@ -74,22 +76,6 @@ export interface SystemFigureSet {
 export interface Place {
   line: number;
   id: string | null;
-}
-
-export interface ReliabilityBin {
-  from: number;
-  to: number;
-  items: number;
-  meanProbability: number | null;
-  share: number | null;
-  /** Wilson, of the share. */
-  interval: readonly [number, number] | null;
-}
-
-export interface CurvePoint {
-  x: number;
-  y: number;
-  threshold: number;
 }
 
 export interface Comparison {

@@ -1,4 +1,4 @@
-import type { ReliabilityBin } from '../figures/set-figures.ts';
+import type { ReliabilityBin } from '../metrics/calibration-error.ts';
 import type { Interval } from '../metrics/bootstrap.ts';
 import type { Estimate } from '../metrics/measure.ts';
 

@@ -8,8 +8,10 @@ import type { ItemOutcome } from '../metrics/outcome.ts';
 import type { BenchResults, Judged } from './results.ts';
 import type { BenchSystem, ItemPlace, Judgement } from './system.ts';
 
-export interface RunSystemOptions {
-  results: BenchResults;
+/** How a system is taken over a set of data. */
+export interface RunOptions<Kept> {
+  results: Kept;
+  /** Items at once; of claims, documents. */
   concurrency: number;
   /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
   repeat?: number;
@@ -39,7 +41,7 @@ export interface SystemRun<Item extends LabelledItem<unknown>> {
 export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   system: BenchSystem<Subject>,
   data: LabelledData<Item>,
-  options: RunSystemOptions,
+  options: RunOptions<BenchResults>,
 ): Promise<SystemRun<Item>> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const lines = data.lines.map((line) => ({ ...line, resultKey: resultKeyOf(system, line, repeat) }));

@@ -6,7 +6,8 @@ import { postJson } from './json-post.ts';
 import type { Surroundings } from './llm-reasoner.ts';
 import type { Conversation } from './messages.ts';
 import type { Model } from './model.ts';
-import { oneAnswer, type NotAnswered, type Spent } from './one-answer.ts';
+import { oneAnswer, type NotAnswered } from './one-answer.ts';
+import type { Spent } from './open-course.ts';
 import type { Provider } from './providers.ts';
 import { calledBy, type RawReply, type RawTerms } from './raw-model.ts';
 

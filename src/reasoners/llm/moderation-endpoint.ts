@@ -4,7 +4,8 @@ import { headersOf } from './classifier.ts';
 import { postJson } from './json-post.ts';
 import type { Surroundings } from './llm-reasoner.ts';
 import type { Model } from './model.ts';
-import { oneAnswer, type NotAnswered, type Spent } from './one-answer.ts';
+import { oneAnswer, type NotAnswered } from './one-answer.ts';
+import type { Spent } from './open-course.ts';
 import { calledBy } from './raw-model.ts';
 
 /** An image as a service takes it. */

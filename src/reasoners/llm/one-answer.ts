@@ -1,16 +1,9 @@
-import { addUsage, noUsage, type FailureReason, type Usage } from '../../debate/index.ts';
-import { attempt, type Course, type Request } from './attempts.ts';
+import type { FailureReason } from '../../debate/index.ts';
+import { attempt, type Request } from './attempts.ts';
 import type { Surroundings } from './llm-reasoner.ts';
 import { createMemory } from './memory.ts';
 import type { Model } from './model.ts';
-
-/** What an answer took, its retries included. */
-export interface Spent {
-  usage: Usage;
-  latencyMs: number;
-  /** Retries and the like, in words. */
-  notes?: readonly string[];
-}
+import { openCourse, type Spent } from './open-course.ts';
 
 /** A question that got no answer to read. `refused`, `content-filter`: the model or a filter declined, and `said` is what there is. */
 export type NotAnswered = Spent & { outcome: 'failed'; reason: FailureReason; detail: string; said: string };
@@ -32,23 +25,8 @@ export interface OneQuestion<Kept> {
 /** Asks once under the limits, retries, budgets and cache of the pool. A mistake of the user's is thrown as an AgonError. */
 export async function oneAnswer<Kept>(question: OneQuestion<Kept>, surroundings: Surroundings): Promise<Answer<Kept>> {
   const { model, signal } = question;
-  signal.throwIfAborted();
-  const startedAt = performance.now();
-  const { accounts, sharedAccount, cache, spend } = surroundings;
-  const notes: string[] = [];
-  let usage = noUsage;
-  const course: Course = {
-    signal,
-    accounts,
-    sharedAccount,
-    spend(more) {
-      usage = addUsage(usage, more);
-      spend(more);
-    },
-    note: (text) => void notes.push(text),
-  };
-  const spent = (): Spent => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) });
-  const memory = cache && createMemory(cache, question.cacheKey, course);
+  const { course, spent } = openCourse(surroundings, signal);
+  const memory = surroundings.cache && createMemory(surroundings.cache, question.cacheKey, course);
   const recalled = recalledBy(question, (await memory?.recall()) ?? null);
   if (recalled !== undefined) return { outcome: 'answered', answer: recalled, ...spent() };
   const attempted = await attempt(model, { ...question.request, schema: null, schemaName: '' }, course);

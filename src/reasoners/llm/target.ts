@@ -1,10 +1,11 @@
-import { addUsage, noUsage, type FailureReason, type Usage } from '../../debate/index.ts';
+import type { FailureReason } from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
-import { attempt, type Course, type Request } from './attempts.ts';
+import { attempt, type Request } from './attempts.ts';
 import type { Surroundings } from './llm-reasoner.ts';
 import { cacheKey, createMemory } from './memory.ts';
 import type { Conversation } from './messages.ts';
 import type { Model } from './model.ts';
+import { openCourse, type Spent } from './open-course.ts';
 
 export interface TargetMessage {
   role: 'system' | 'user' | 'assistant';
@@ -14,13 +15,6 @@ export interface TargetMessage {
 export interface TargetOptions {
   maxOutputTokens?: number;
   temperature?: number;
-}
-
-interface Spent {
-  usage: Usage;
-  latencyMs: number;
-  /** Retries and the like, in words. */
-  notes?: readonly string[];
 }
 
 /** `truncated`: the answer ran into its limit of tokens. */
@@ -50,21 +44,8 @@ export function createTarget(model: Model, surroundings: () => Surroundings, opt
     id: model.name,
     fingerprint: canonicalJson({ ...model.identity, maxOutputTokens, temperature: temperature ?? null }),
     async ask(messages, { signal }) {
-      signal.throwIfAborted();
-      const startedAt = performance.now();
-      const { accounts, sharedAccount, cache, spend } = surroundings();
-      const notes: string[] = [];
-      let usage = noUsage;
-      const course: Course = {
-        signal,
-        accounts,
-        sharedAccount,
-        spend(more) {
-          usage = addUsage(usage, more);
-          spend(more);
-        },
-        note: (text) => void notes.push(text),
-      };
+      const { cache, ...accounts } = surroundings();
+      const { course, spent } = openCourse(accounts, signal);
       const request: Request = {
         conversation: () => conversationOf(messages),
         schema: null,
@@ -78,16 +59,15 @@ export function createTarget(model: Model, surroundings: () => Surroundings, opt
       const attempted = typeof recalled === 'string' ? { reply: { text: recalled, finish: 'stop' } } : await attempt(model, request, course);
       const truncated = 'reply' in attempted && attempted.reply.finish === 'length';
       if ('reply' in attempted && attempted.reply.text !== recalled && !truncated) await memory?.keep(attempted.reply.text);
-      const spent: Spent = { usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) };
       if ('reply' in attempted) {
         const { text } = attempted.reply;
-        return { outcome: 'answered', text, truncated, ...spent };
+        return { outcome: 'answered', text, truncated, ...spent() };
       }
       const { failed, detail, said = '', unreachable = false } = attempted;
       if (failed === 'refused' || failed === 'content-filter') {
-        return { outcome: 'blocked', by: failed === 'refused' ? 'refusal' : 'filter', text: model.redact(said), detail, ...spent };
+        return { outcome: 'blocked', by: failed === 'refused' ? 'refusal' : 'filter', text: model.redact(said), detail, ...spent() };
       }
-      return { outcome: 'failed', reason: failed, detail, unreachable, ...spent };
+      return { outcome: 'failed', reason: failed, detail, unreachable, ...spent() };
     },
   };
 }
