@@ -37,11 +37,14 @@ export interface ClassRule {
   alarms: boolean;
 }
 
-export function classCells(judgements: readonly Judgement[], { classes, leaveOut, alarms }: ClassRule): ClassCells {
+/** Null stands for an item that is left out in any case. */
+export function classCells(judgements: readonly (Judgement | null)[], { classes, leaveOut, alarms }: ClassRule): ClassCells {
   const places = new Map(classes.map((label, place) => [label, place]));
   const none = classes.length;
   const broken = none * (none + 1);
-  const cells = judgements.map(({ gold, said }) => {
+  const cells = judgements.map((judgement) => {
+    if (judgement === null) return broken + 1;
+    const { gold, said } = judgement;
     const row = gold === null ? undefined : places.get(gold);
     const column = places.get(said) ?? none;
     if (leaveOut && (row === undefined || column === none)) return broken + 1;
