@@ -11,6 +11,8 @@ export function evaluationTable(report: EvaluationReport): string[] {
     '',
     ...textTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
     '',
+    ...textTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(costRow)]),
+    '',
     styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
     ...biasLines(report),
     ...divergenceLines(report),
@@ -27,19 +29,23 @@ function heading(report: EvaluationReport): Row {
   const { repeats, models, risks } = shown(report);
   return [
     'evaluator', 'accuracy', '', ...(repeats ? ['±'] : []), 'F1', '', 'precision', 'recall', ...(models ? ['std over models'] : []), ...(risks ? ['explicit', 'implicit'] : []),
-    ...(repeats ? ['same label'] : []), 'undecided', 'failed', 'calls/item', 'tokens/item', 'p50 ms', 'cost',
+    ...(repeats ? ['same label'] : []), 'undecided', 'failed',
   ];
 }
 
-function systemRow({ name, metrics, intervals, repeats, byModel, byRisk, perItem, latencyMs, usage }: EvaluationSystemReport, report: EvaluationReport): Row {
+function systemRow({ name, metrics, intervals, repeats, byModel, byRisk }: EvaluationSystemReport, report: EvaluationReport): Row {
   const columns = shown(report);
   return [
     plain(name), share(metrics.accuracy), between(intervals.accuracy), ...(columns.repeats ? [share(repeats.spread.accuracy)] : []), share(metrics.f1), between(intervals.f1),
     share(metrics.precision), share(metrics.recall), ...(columns.models ? [share(byModel.spread)] : []),
     ...(columns.risks ? [share(byRisk.explicit.accuracy.value), share(byRisk.implicit.accuracy.value)] : []), ...(columns.repeats ? [share(repeats.sameLabel)] : []),
-    amount(metrics.undecided), amount(metrics.failed), amount(perItem.calls), perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString(),
-    milliseconds(latencyMs.p50), usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
+    amount(metrics.undecided), amount(metrics.failed),
   ];
+}
+
+function costRow({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
+  const tokens = perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString();
+  return [plain(name), amount(perItem.calls), tokens, milliseconds(latencyMs.p50), usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`];
 }
 
 function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {

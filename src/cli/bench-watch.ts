@@ -4,22 +4,30 @@ import { onInterrupt } from './interrupt.ts';
 import { errorLine } from './print-error.ts';
 import { progressLine } from './progress-line.ts';
 
+/** What befalls every item is told of the first ones. */
+const mostTold = 10;
+
 /** Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a run that is stopped can go on. */
 export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
   const told = new Set<string>();
   return async ({ file, system, beside, spent }, work) => {
     const interrupt = onInterrupt();
     const line = progressLine({ quiet: quiet === true, spent });
+    const failures = new Map<string, number>();
     try {
       const run = await work({
         onProgress: line.show,
         onError: (error, at) => {
           const said = errorLine(error);
-          if (!told.has(`${file} ${at} ${said}`)) line.note(`${file}, ${system}, line ${at}: ${said}`);
+          if (told.has(`${file} ${at} ${said}`)) return;
           told.add(`${file} ${at} ${said}`);
+          const alike = (failures.get(error.code) ?? 0) + 1;
+          failures.set(error.code, alike);
+          if (alike <= mostTold) line.note(`${file}, ${system}, line ${at}: ${said}`);
         },
         signal: interrupt.signal,
       });
+      for (const [code, count] of failures) if (count > mostTold) line.note(`${file}, ${system}: ${count - mostTold} more items failed alike (${code}); the reports name them all.`);
       const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
       line.end(run.summary, labelsIn(judged), beside ? system : undefined);
       return run;
