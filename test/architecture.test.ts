@@ -30,7 +30,11 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
   agon: { imports: ['debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },
   index: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reports', 'retrials', 'settings'] },
-  cli: { imports: ['agon', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
+  api: { imports: [] },
+  client: { imports: ['api'] },
+  mcp: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'reports', 'retrials', 'settings', 'version'] },
+  server: { imports: ['agon', 'api', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
+  cli: { imports: ['agon', 'api', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'server', 'mcp', 'settings', 'tools', 'version'] },
 };
 
 const root = path.join(import.meta.dirname, '..', 'src');

@@ -13,18 +13,19 @@ export interface Precedents {
   close(): Promise<void>;
 }
 
-/** Opens the library as moderation under these settings would see it; the ledger is the installation's own unless another is set. */
-export async function openPrecedents(given: Settings, environment: Record<string, string | undefined> = process.env): Promise<Precedents> {
+/** Opens the library as moderation under these settings would see it; the ledger is the installation's own unless another is set or handed in. */
+export async function openPrecedents(given: Settings, environment: Record<string, string | undefined> = process.env, parts: { ledger?: Ledger; policy?: Policy } = {}): Promise<Precedents> {
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const policy = settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy();
+  const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = await seedPrecedents(policy);
-  const ledger = await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment));
+  const ledger = parts.ledger ?? (await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment)));
   return {
     seeds,
     ledger,
     policy,
     library: (options) => openLibrary({ ...options, ...libraryPlace(seeds, ledger), embedder: embedderFor(settings, environment) }),
-    close: () => ledger.close(),
+    // Whoever handed a ledger in closes it.
+    close: async () => (parts.ledger ? undefined : ledger.close()),
   };
 }
 

@@ -12,7 +12,8 @@ import { fixedQuery } from './fixed-query.ts';
 import { forgetSubject } from './forget.ts';
 import { listCases } from './list-cases.ts';
 import { oneOf } from './one-of.ts';
-import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
+import { keepPolicy } from './policy-store.ts';
+import { fromStored, storedVersion, toStored } from './stored-json.ts';
 import type { Debates, Subjects, Verdicts } from './tables.ts';
 import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
 
@@ -77,19 +78,6 @@ const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
     .insertInto('debates')
     .values(debate)
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null)));
-
-/** A policy is long, and nearly always there already. */
-async function keepPolicy(trx: Trx, kind: Kind, { hash, name, version, document }: OpenedCase['policy']): Promise<void> {
-  if ((await policyBy[kind](trx, { hash })).rows.length > 0) return;
-  await trx
-    .insertInto('policies')
-    .values({ hash, version: storedVersion, name: plain(name), policy_version: plain(version), document: toStored(document) })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .execute();
-}
-
-const policyWith = (db: Db, { hash }: { hash: string }) => db.selectFrom('policies').select('hash').where('hash', '=', hash);
-const policyBy = { sqlite: fixedQuery(policyWith), postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()) };
 
 async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
   const { rows: [debate] } = await debateBy[kind](trx, { id: answer.id });

@@ -61,6 +61,12 @@ export interface CaseSummary {
   categories: readonly string[];
   degraded: boolean;
   modality: string | null;
+  /** The judge's own confidence; null when it did not say. */
+  confidence: number | null;
+  /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
+  disagreement: number | null;
+  /** Who sat in its seats. */
+  models: readonly string[];
   /** The first words of what was judged; null when it was forgotten. */
   excerpt: string | null;
   /** The answer's seal: stays when the content is forgotten. */
@@ -87,6 +93,12 @@ export interface CaseFilter {
   finished?: boolean;
   since?: Date;
   until?: Date;
+  /** Only those in which this model sat in a seat. */
+  model?: string;
+  /** Only those whose sides ended at least so far apart. */
+  minDisagreement?: number;
+  /** Only those whose judge was so sure at most. */
+  maxConfidence?: number;
   /** Words of the excerpt. */
   search?: string;
 }

@@ -94,7 +94,7 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
   const { version } = line;
   switch (line.kind) {
     case 'policy': {
-      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document) };
+      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document), kept_at: null };
       return some(await trx.insertInto('policies').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
     }
     case 'attachment': {

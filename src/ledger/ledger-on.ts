@@ -5,15 +5,19 @@ import { caseStore } from './case-store.ts';
 import type { Database } from './database.ts';
 import { decisionStore } from './decision-store.ts';
 import { exportLines } from './export.ts';
+import { idempotencyStore } from './idempotency-store.ts';
 import { importLines } from './import.ts';
 import { journalStore } from './journal-store.ts';
+import { keyStore } from './key-store.ts';
 import type { Ledger } from './ledger.ts';
+import { policyStore } from './policy-store.ts';
 import { precedentStore } from './precedent-store.ts';
 import { pruneLedger } from './prune.ts';
 import { runStore } from './run-store.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { fileParts } from './sqlite/item-queue.ts';
 import { ledgerStats } from './stats.ts';
+import { webhookStore } from './webhook-store.ts';
 
 /** The stores on a database that is open. */
 export function ledgerOn(database: Database): Ledger {
@@ -27,6 +31,10 @@ export function ledgerOn(database: Database): Ledger {
     precedents: precedentStore(database),
     runs: runStore(database, hooks),
     benches: benchStore(database),
+    policies: policyStore(database),
+    keys: keyStore(database),
+    idempotency: idempotencyStore(database),
+    webhooks: webhookStore(database),
     fleet,
     queue,
     attachments: attachmentStore(database),

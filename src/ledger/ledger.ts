@@ -6,6 +6,7 @@ import type { Decisions } from './decisions.ts';
 import type { Fleet } from './fleet.ts';
 import type { ItemQueue, QueueOptions } from './item-queue.ts';
 import type { RunStore } from './runs.ts';
+import type { IdempotencyStore, KeyStore, PolicyStore, WebhookStore } from './server-records.ts';
 
 /** The database of record: one file of SQLite, or PostgreSQL. Everything it acknowledges is on disk. */
 export interface Ledger {
@@ -18,6 +19,11 @@ export interface Ledger {
   readonly precedents: PrecedentStore;
   readonly runs: RunStore;
   readonly benches: BenchStore;
+  readonly policies: PolicyStore;
+  /** Of the HTTP server: never exported, like the two below. */
+  readonly keys: KeyStore;
+  readonly idempotency: IdempotencyStore;
+  readonly webhooks: WebhookStore;
   /** Workers and their limits; null where a ledger serves one machine. */
   readonly fleet: Fleet | null;
   /** The queue of a worker. On PostgreSQL it is pg-boss's. */

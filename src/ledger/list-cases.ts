@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
-import { AgonError } from '../errors.ts';
 import { summaryOf, summaryQuery } from './case-summaries.ts';
 import type { CaseFilter, CaseSummary, Page } from './cases.ts';
 import type { Db, Kind } from './database.ts';
-
-const cursorSchema = z.tuple([z.string(), z.string()]);
+import { pageAfter, placeIn } from './page-cursor.ts';
 
 /** A page of cases, the newest first. */
 export async function listCases(db: Db, kind: Kind, filter: CaseFilter, { limit = 50, after = null }: { limit?: number; after?: string | null } = {}): Promise<Page<CaseSummary>> {
   let query = summaryQuery(db).orderBy('debates.opened_at', 'desc').orderBy('debates.id', 'desc').limit(limit + 1);
-  if (after !== null) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('debates.opened_at', 'debates.id'), '<', tuple(...readCursor(after))));
+  if (after !== null) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('debates.opened_at', 'debates.id'), '<', tuple(...placeIn(after, 'cases'))));
 
   for (const name of ['job', 'run', 'subject', 'configuration'] as const) if (filter[name] !== undefined) query = query.where(`debates.${name}`, '=', filter[name]);
   if (filter.id !== undefined) query = query.where(sql<boolean>`substr(${sql.ref('debates.id')}, 1, ${sql.lit(filter.id.length)}) = ${filter.id}`);
@@ -35,24 +32,10 @@ export async function listCases(db: Db, kind: Kind, filter: CaseFilter, { limit 
   for (const word of words) query = query.where(holds(kind, 'subjects.search', word));
 
   const rows = await query.execute();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { rows: page.map(summaryOf), next: rows.length > limit && last ? writeCursor([last.opened_at, last.id]) : null };
+  return pageAfter(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
 }
 
 /** Letter by letter: no letter of what is sought has a meaning of its own. */
 function holds(kind: Kind, column: string, sought: string) {
   return sql<boolean>`${sql.raw(kind === 'sqlite' ? 'instr' : 'strpos')}(${sql.ref(column)}, ${sought}) > 0`;
-}
-
-function writeCursor(place: [string, string]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
-}
-
-function readCursor(after: string): [string, string] {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(after, 'base64url').toString('utf8')));
-  } catch (error) {
-    throw new AgonError('bad-page', 'There is no such page of cases.', 'Pass what `next` of the page before says, or nothing for the first.', { cause: error });
-  }
 }

@@ -51,6 +51,10 @@ export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience =
     precedents: patient(ledger.precedents, again, ['keepIf']),
     runs: patient(ledger.runs, again),
     benches: patient(ledger.benches, again),
+    policies: patient(ledger.policies, again, ['activate']),
+    keys: patient(ledger.keys, again),
+    idempotency: patient(ledger.idempotency, again, ['claim']),
+    webhooks: patient(ledger.webhooks, again),
     // A claim tells what runs at this moment: a late one would be untrue. Who claims does so every second.
     fleet: ledger.fleet && patient(ledger.fleet, again, ['share']),
     attachments: patient(ledger.attachments, again),

@@ -105,6 +105,40 @@ const learnSchema = z.strictObject({
   review: z.boolean().optional(),
 });
 
+const count = z.int().min(1);
+
+const webhookSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  /** What deliveries are signed with. */
+  secret: z.string().min(16, 'must have at least 16 characters'),
+  events: z.array(z.enum(['verdict', 'escalation', 'decision', 'run-ended'])).min(1).optional(),
+});
+
+const serverSchema = z.strictObject({
+  host: z.string().min(1).optional(),
+  port: z.int().min(0).max(65_535).optional(),
+  /** Whether a key is needed: by default everywhere but on loopback. */
+  auth: z.enum(['auto', 'required']).optional(),
+  /** Names that the server is reached by, beside its own address: those of a proxy in front of it. */
+  allowedHosts: z.array(z.string().min(1)).optional(),
+  /** Pages elsewhere that may call it (CORS); none by default. */
+  origins: z.array(z.url()).optional(),
+  concurrency: count.max(10_000).optional(),
+  queue: z.int().min(0).max(100_000).optional(),
+  bodyBytes: count.optional(),
+  uploadBytes: count.optional(),
+  timeoutSeconds: z.number().positive().max(86_400).optional(),
+  graceSeconds: z.number().min(0).max(3600).optional(),
+  drainSeconds: z.number().min(0).max(3600).optional(),
+  /** Requests a minute of one key. */
+  ratePerMinute: z.number().positive().optional(),
+  streams: count.optional(),
+  /** What a request may make the server fetch: nothing by default, and never from a private address. */
+  fetch: z.strictObject({ images: z.boolean().optional(), webhooks: z.boolean().optional() }).optional(),
+  /** Who is told of verdicts; may be a private address, since nobody but you wrote it here. */
+  webhooks: z.array(webhookSchema).max(20).optional(),
+});
+
 /** All that a user may set, in agon.config.*, in the environment or by flags. */
 export const settingsSchema = z.strictObject({
   seats: seatsSchema.optional(),
@@ -118,6 +152,8 @@ export const settingsSchema = z.strictObject({
   /** Who embeds precedents: the guard model unless an embedding model is named. */
   embedding: model.optional(),
   learn: learnSchema.optional(),
+  /** Of `agon serve`. */
+  server: serverSchema.optional(),
   /** What `agon calibrate` or the bench wrote for this configuration; false for none. */
   calibration: z.union([z.literal(false), z.string().min(1)]).optional(),
   ...llmSettingsSchema.partial().shape,
@@ -127,4 +163,5 @@ export type Settings = z.input<typeof settingsSchema>;
 export type ModerationSettings = z.output<typeof moderationSchema>;
 export type EvaluationSettings = z.output<typeof evaluationSchema>;
 export type SeatSettings = z.output<typeof seatsSchema>;
+export type ServerSettings = z.output<typeof serverSchema>;
 export type DocumentsSettings = z.output<typeof documentsSchema>;

@@ -1,0 +1,11 @@
+import { house, keys, openAi, webhooks } from './house.ts';
+import { analyses, cases, evaluations, judging, moderations } from './judging.ts';
+import { policies, precedents } from './library.ts';
+import { runs } from './runs.ts';
+
+/** Every operation of the HTTP API, in the order in which a reader wants them. */
+export const operations = [...openAi, ...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...keys, ...webhooks, ...house] as const;
+
+type Known = (typeof operations)[number];
+export type OperationId = Known['id'];
+export type OperationOf<Id extends OperationId> = Extract<Known, { id: Id }>;

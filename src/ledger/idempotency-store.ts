@@ -1,0 +1,39 @@
+import type { Database } from './database.ts';
+import type { IdempotencyStore } from './server-records.ts';
+import { plain } from './stored-json.ts';
+
+export function idempotencyStore({ write }: Database): IdempotencyStore {
+  return {
+    claim: (owner, given, request, { staleMs }) =>
+      write(async (trx) => {
+        const key = plain(given);
+        const now = Date.now();
+        const claimed = { request, location: null, state: 'running' as const, claimed_at: new Date(now).toISOString() };
+        const mine = await trx.insertInto('idempotency_keys').values({ owner, key, ...claimed }).onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing()).returning('key').executeTakeFirst();
+        if (mine) return null;
+        const left = await trx
+          .updateTable('idempotency_keys')
+          .set(claimed)
+          .where('owner', '=', owner)
+          .where('key', '=', key)
+          .where('request', '=', request)
+          .where('state', '=', 'running')
+          .where('claimed_at', '<', new Date(now - staleMs).toISOString())
+          .returning('key')
+          .executeTakeFirst();
+        if (left) return null;
+        const row = await trx.selectFrom('idempotency_keys').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirstOrThrow();
+        return { request: row.request, state: row.state, location: row.location, claimedAt: new Date(row.claimed_at) };
+      }),
+    async settle(owner, key, location) {
+      await write((trx) => trx.updateTable('idempotency_keys').set({ state: 'done', location: plain(location) }).where('owner', '=', owner).where('key', '=', plain(key)).execute());
+    },
+    async release(owner, key) {
+      await write((trx) => trx.deleteFrom('idempotency_keys').where('owner', '=', owner).where('key', '=', plain(key)).where('state', '=', 'running').execute());
+    },
+    async prune(before) {
+      const { numDeletedRows } = await write((trx) => trx.deleteFrom('idempotency_keys').where('claimed_at', '<', before.toISOString()).executeTakeFirstOrThrow());
+      return Number(numDeletedRows);
+    },
+  };
+}

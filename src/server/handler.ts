@@ -1,0 +1,29 @@
+import type { Asked, OperationId, OperationOf } from '../api/index.ts';
+import type { House } from './house.ts';
+import type { Principal } from './auth/principal.ts';
+import type { UploadedFile } from './http/read-upload.ts';
+import type { Reply } from './reply.ts';
+
+/** What a handler is given: read through the schemas of its operation, asked by somebody who may. */
+export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
+  /** The operation's files, spooled to disk until the answer was given. */
+  files: readonly UploadedFile[];
+  principal: Principal;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+  /** The client asked for events. */
+  wantsEvents: boolean;
+  lastEventId: string | null;
+  requestId: string;
+  /** Where the client reaches the server: `http://127.0.0.1:4100`. */
+  origin: string;
+};
+
+/** Answers one operation: a value for its JSON, or a reply of another kind. */
+export type Handler<Id extends OperationId> = (request: Request<Id>, house: House) => Promise<Reply | object | null> | Reply | object | null;
+
+/** A handler for each of some operations. */
+export type Handlers<Ids extends OperationId = OperationId> = { [Id in Ids]: Handler<Id> };
+
+/** The operations of a group: `GroupOf<'runs'>`. */
+export type GroupOf<Group extends string> = Extract<OperationId, `${Group}.${string}`>;

@@ -1,0 +1,158 @@
+import type { CaseRow } from '../../api/index.ts';
+import type { Job } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import { giveFeedback } from '../../learning/index.ts';
+import type { Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
+import { appeal, caseOnRecord, judgedCase, replay } from '../../retrials/index.ts';
+import { hashOf } from '../../hash.ts';
+import { reviewerOf } from '../auth/principal.ts';
+import { groupOf, type Answered } from '../answered.ts';
+import type { GroupOf, Handlers, Request } from '../handler.ts';
+import type { House } from '../house.ts';
+import { hearAs, type Trial } from '../hear.ts';
+import { eventsOnRecord, placeAfter } from '../hearings/trial-events.ts';
+import { events, media, type SentEvent } from '../reply.ts';
+import { policyNamed } from '../policy-named.ts';
+import { reportOn } from '../report-on.ts';
+
+interface GroupOfJob {
+  moderation: 'moderations';
+  evaluation: 'evaluations';
+  documents: 'analyses';
+}
+type CaseGroup = GroupOfJob[Job];
+type Verb = 'list' | 'get' | 'events' | 'report' | 'feedback' | 'replay' | 'appeal' | 'forget';
+type OfCases = Handlers<`${CaseGroup}.${Verb}` | GroupOf<'cases'>>;
+
+/** What every case can be asked for, whatever its job. */
+export const caseHandlers: OfCases = {
+  ...casesOf('moderation'),
+  ...casesOf('evaluation'),
+  ...casesOf('documents'),
+
+  'cases.list': ({ query: { job, ...query } }, house) => page(house.ledger, query, job),
+
+  async 'cases.get'({ params }, { ledger, hearings }) {
+    const found = await caseOnRecord(ledger, params.id);
+    const [decisions, retrials] = await Promise.all([ledger.decisions.of(found.id), ledger.cases.list({ again: found.id }, { limit: 200 })]);
+    const { policy, content, attachments, answer } = found;
+    return {
+      ...rowOf(found),
+      policy: { name: policy.name, version: policy.version, hash: policy.hash },
+      content,
+      attachments: attachments.map(({ hash, mediaType, data }) => ({ hash, mediaType, bytes: data.length })),
+      answer,
+      decisions: decisions.map(decisionRow),
+      retrials: retrials.rows.map(rowOf),
+      live: isLive(found.id, hearings),
+    };
+  },
+
+  async 'cases.attachment'({ params }, { ledger }) {
+    const { attachments } = await caseOnRecord(ledger, params.id);
+    const found = attachments.find(({ hash }) => hash === params.hash);
+    if (!found) throw new AgonError('unknown-attachment', `Case ${params.id} has no image ${params.hash}.`, 'GET /api/cases/{id} names them.');
+    return media(found.data, /^image\/(?:png|jpeg|gif|webp|avif|bmp|tiff)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream');
+  },
+};
+
+function casesOf<Of extends Job>(job: Of) {
+  const group = groupOf[job];
+  const made: Handlers<`moderations.${Verb}`> = {
+    'moderations.list': ({ query }, { ledger }) => page(ledger, query, job),
+
+    async 'moderations.get'({ params }, { ledger }) {
+      return answerOf(await ofJob(ledger, params.id, job));
+    },
+
+    async 'moderations.events'({ params }, { ledger, hearings }) {
+      const live = hearings.of(params.id);
+      if (live) return events((options) => live.listen(options));
+      const told = eventsOnRecord(answerOf(await ofJob(ledger, params.id, job)));
+      return events(({ after }) => fromRecord(told, after));
+    },
+
+    async 'moderations.report'({ params, query }, { ledger }) {
+      const found = await ofJob(ledger, params.id, job);
+      answerOf(found);
+      return reportOn(found, query.format);
+    },
+
+    async 'moderations.feedback'(request, house) {
+      const { id } = await ofJob(house.ledger, request.params.id, job);
+      const { by = 'feedback', ...given } = request.body;
+      const decided = await giveFeedback(house.ledger, { case: id, ...given, by: reviewerOf(request.principal) ?? by });
+      if (!decided.repeated) house.news.tell({ type: 'decision', at: new Date().toISOString(), case: id, label: decided.label, verdict: decided.verdict, by: decided.by });
+      return decided;
+    },
+
+    async 'moderations.replay'(request, house) {
+      const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
+      const { withoutPrecedents, policy, seats } = request.body;
+      if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1) throw new AgonError('two-changes', 'More than one thing is changed.', 'Change one thing at a time: what flips the verdict is then known.');
+      const change = { withoutPrecedent: withoutPrecedents, policy: policy === undefined ? undefined : await policyNamed(policy, house), seats };
+      return heldAgain(request, house, job, ['replay', id, change.policy?.hash, withoutPrecedents, seats], (signal, stream) => replay(house.ledger, id, change, options(house, signal, stream)));
+    },
+
+    async 'moderations.appeal'(request, house) {
+      const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
+      return heldAgain(request, house, job, ['appeal', id, request.body], (signal, stream) => appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }));
+    },
+
+    async 'moderations.forget'({ params }, { ledger }) {
+      const found = await ofJob(ledger, params.id, job);
+      return { case: found.id, cases: await ledger.cases.forget(found.subject) };
+    },
+  };
+  // The three groups differ in their names and in the schemas of their answers only.
+  return Object.fromEntries(Object.entries(made).map(([id, handler]) => [id.replace('moderations', group), handler])) as unknown as Handlers<`${GroupOfJob[Of]}.${Verb}`>;
+}
+
+function options({ settings, courts }: House, signal: AbortSignal, stream: boolean) {
+  return { settings, parts: { pool: courts.pool }, signal, stream };
+}
+
+function heldAgain(request: Pick<Request<'moderations.replay'>, 'signal' | 'wantsEvents'>, house: House, job: Job, about: readonly unknown[], hold: Trial<object>['hold']) {
+  // Made again, it is recalled: there is no place of its own to send anybody to.
+  return hearAs(request, house, { job, key: hashOf(about.map((part) => part ?? null)), hold }, () => null);
+}
+
+async function ofJob(ledger: Ledger, id: string, job: Job): Promise<Case> {
+  const found = await caseOnRecord(ledger, id);
+  if (found.job === job) return found;
+  throw new AgonError('unknown-case', `${found.id} is a case of ${found.job}.`, `Ask for it under /api/${groupOf[found.job as Job]}.`);
+}
+
+function answerOf({ id, answer, forgottenAt }: Case): Answered {
+  if (answer !== null) return answer as unknown as Answered;
+  if (forgottenAt !== null) throw new AgonError('forgotten-case', `What case ${id} judged was forgotten on ${forgottenAt.toISOString().slice(0, 10)}.`, 'Only its verdict and seal are left: GET /api/cases/{id}.');
+  throw new AgonError('unfinished-case', `Case ${id} has no verdict yet.`, 'Listen to its events while it is judged, or judge the same content again: the trial goes on where it stopped.');
+}
+
+async function* fromRecord(told: readonly SentEvent[], after: string | null): AsyncGenerator<SentEvent, void, void> {
+  yield* told.slice(placeAfter(told, after));
+}
+
+function isLive(id: string, hearings: House['hearings']): boolean {
+  const live = hearings.of(id);
+  return live !== undefined && !live.ended;
+}
+
+async function page(ledger: Ledger, { limit, after, since, until, escalated, ...query }: Request<'moderations.list'>['query'], job: Job | undefined) {
+  const filter: CaseFilter = { ...query, escalate: escalated, ...(job ? { job } : {}), ...(since ? { since: new Date(since) } : {}), ...(until ? { until: new Date(until) } : {}) };
+  const { rows, next } = await ledger.cases.list(filter, { limit, after: after ?? null });
+  return { rows: rows.map(rowOf), next };
+}
+
+/** A case as it stands in a list. */
+export function rowOf(found: CaseSummary): CaseRow {
+  const { id, subject, configuration, run, again, label, score, probability, confidence, disagreement, escalate, rule, categories, degraded, modality, models, excerpt, seal } = found;
+  return {
+    id, job: found.job as Job, subject, configuration, run, again, openedAt: found.openedAt.toISOString(), closedAt: found.closedAt?.toISOString() ?? null, label, score, probability, confidence, disagreement, escalate, rule,
+    categories: [...categories], degraded, modality, models: [...models], excerpt, seal, forgottenAt: found.forgottenAt?.toISOString() ?? null,
+  };
+}
+
+function decisionRow({ at, learntAt, ...decision }: Decision) {
+  return { ...decision, at: at.toISOString(), learntAt: learntAt?.toISOString() ?? null };
+}

@@ -1,0 +1,3 @@
+import type { GroupOf, Handlers } from '../handler.ts';
+
+export const openAiHandlers = {} as Handlers<GroupOf<'openai'>>;

@@ -1,0 +1,81 @@
+import type { SentEvent } from '../reply.ts';
+import type { ServerLimits } from '../limits.ts';
+import { openHearing, type Hearing } from './hearing.ts';
+import { openPlaces, type Places } from './places.ts';
+
+export interface Trial<Result> {
+  /** Trials of the same key are one: who asks for what is being judged joins. */
+  key: string;
+  hold(signal: AbortSignal): AsyncGenerator<SentEvent, Result, void>;
+  conclude(result: Result): SentEvent;
+}
+
+/** The trials under way, and those that have just ended. */
+export interface Hearings {
+  readonly places: Places;
+  /** Begins a trial as soon as there is a place, or joins it. Throws when there is none and no room to wait. */
+  open<Result>(trial: Trial<Result>, signal: AbortSignal): Promise<Hearing<Result>>;
+  /** The trial of a case, while it is held and for a while afterwards. */
+  of(caseId: string): Hearing | undefined;
+  /** When nothing is held any more. */
+  idle(): Promise<void>;
+}
+
+/** How long what a trial said is kept for those who lost the connection at its end. */
+const keptMs = 30_000;
+
+export interface HearingsOptions {
+  limits: Pick<ServerLimits, 'concurrency' | 'queue' | 'timeoutSeconds' | 'graceSeconds'>;
+  /** Ends what is held. */
+  signal: AbortSignal;
+  /** How a failure is told. */
+  failed(error: unknown): SentEvent;
+}
+
+export function openHearings({ limits, signal: ended, failed }: HearingsOptions): Hearings {
+  const places = openPlaces(limits);
+  const held = new Map<string, Hearing>();
+  const running = new Set<Hearing>();
+  let nobody = Promise.withResolvers<void>();
+
+  return {
+    places,
+    async open<Result>({ key, hold, conclude }: Trial<Result>, signal: AbortSignal) {
+      const known = held.get(key);
+      if (known && !known.ended) return known as Hearing<Result>;
+      const leave = await places.enter(AbortSignal.any([signal, ended]));
+      const begun = held.get(key);
+      if (begun && !begun.ended) {
+        leave();
+        return begun as Hearing<Result>;
+      }
+      const hearing: Hearing<Result> = openHearing<Result>({
+        hold, conclude, fail: failed, graceMs: limits.graceSeconds * 1000, timeoutMs: limits.timeoutSeconds * 1000, signal: ended,
+        onEnd() {
+          leave();
+          queueMicrotask(() => {
+            running.delete(hearing);
+            if (running.size === 0) nobody.resolve();
+          });
+          const drop = () => {
+            if (held.get(key) === hearing) held.delete(key);
+          };
+          if (hearing.streamed) setTimeout(drop, keptMs).unref();
+          else drop();
+        },
+      });
+      if (running.size === 0) nobody = Promise.withResolvers<void>();
+      running.add(hearing);
+      held.set(key, hearing);
+      return hearing;
+    },
+    of(caseId) {
+      let found: Hearing | undefined;
+      for (const hearing of held.values()) if (hearing.case === caseId && (!found || found.ended)) found = hearing;
+      return found;
+    },
+    async idle() {
+      if (running.size > 0) await nobody.promise;
+    },
+  };
+}

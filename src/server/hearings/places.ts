@@ -1,0 +1,76 @@
+import { AgonError } from '../../errors.ts';
+
+/** Places for trials: so many at once, so many in the queue, and no more. */
+export interface Places {
+  /** Waits for a place, in turn. Throws when the queue is full, or with the signal's reason. */
+  enter(signal: AbortSignal): Promise<() => void>;
+  readonly held: number;
+  readonly waiting: number;
+  /** Seconds until a place is likely to be free. */
+  retryAfter(): number;
+}
+
+interface Waiting {
+  admit(): void;
+}
+
+/** Trials whose time is remembered, to say when to come again. */
+const remembered = 50;
+
+export function openPlaces({ concurrency, queue }: { concurrency: number; queue: number }): Places {
+  const waiting: Waiting[] = [];
+  const lastMs: number[] = [];
+  let held = 0;
+
+  function leave(since: number): void {
+    held -= 1;
+    lastMs.push(performance.now() - since);
+    if (lastMs.length > remembered) lastMs.shift();
+    waiting.shift()?.admit();
+  }
+
+  function take(): () => void {
+    held += 1;
+    const since = performance.now();
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      leave(since);
+    };
+  }
+
+  function retryAfter(): number {
+    const mean = lastMs.length === 0 ? 1_000 : lastMs.reduce((sum, each) => sum + each, 0) / lastMs.length;
+    return Math.min(60, Math.max(1, Math.ceil((mean * (waiting.length + 1)) / concurrency / 1_000)));
+  }
+
+  return {
+    async enter(signal) {
+      signal.throwIfAborted();
+      if (held < concurrency) return take();
+      if (waiting.length >= queue) throw new AgonError('queue-full', `${held} trials are held and ${waiting.length} wait: there is no place for another.`, `Come again in ${retryAfter()} s; server.concurrency and server.queue set how many.`);
+      return new Promise((resolve, reject) => {
+        const mine: Waiting = {
+          admit() {
+            signal.removeEventListener('abort', giveUp);
+            resolve(take());
+          },
+        };
+        const giveUp = () => {
+          waiting.splice(waiting.indexOf(mine), 1);
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        waiting.push(mine);
+      });
+    },
+    get held() {
+      return held;
+    },
+    get waiting() {
+      return waiting.length;
+    },
+    retryAfter,
+  };
+}

@@ -1,0 +1,55 @@
+import type { EventSource, SentEvent } from '../reply.ts';
+
+/** A comment now and then, so that proxies and clients know that the stream lives. */
+const heartbeatMs = 15_000;
+const encoder = new TextEncoder();
+
+/** Events as a body that is read as fast as the client reads: nothing piles up for a slow one. */
+export function eventStream(source: EventSource, { after, signal, onEnd }: { after: string | null; signal: AbortSignal; onEnd: () => void }): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const listening = AbortSignal.any([signal, gone.signal]);
+  const events = source({ after, signal: listening })[Symbol.asyncIterator]();
+  let waiting: Promise<IteratorResult<SentEvent>> | null = null;
+  let over = false;
+
+  function end(): void {
+    if (over) return;
+    over = true;
+    gone.abort();
+    void events.return?.();
+    onEnd();
+  }
+  signal.addEventListener('abort', end, { once: true });
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(': listening\n\n')),
+      async pull(controller) {
+        waiting ??= events.next();
+        waiting.catch(() => undefined);
+        const beat = Promise.withResolvers<null>();
+        const timer = setTimeout(() => beat.resolve(null), heartbeatMs);
+        try {
+          const step = await Promise.race([waiting, beat.promise]);
+          if (step === null) return controller.enqueue(encoder.encode(': \n\n'));
+          waiting = null;
+          if (!step.done) return controller.enqueue(encoder.encode(written(step.value)));
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          controller.error(error);
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** JSON holds no line break, so that one line of data is all of it. */
+function written({ id, type, data }: SentEvent): string {
+  return `id: ${id.replace(/[\r\n\0]/g, ' ')}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,35 @@
+import type { Settings } from '../settings/index.ts';
+
+/** What the server takes, and how much of it at once. */
+export interface ServerLimits {
+  /** Trials held at once, and how many may wait for a place. */
+  concurrency: number;
+  queue: number;
+  /** Of a JSON body, and of an upload with all its files. */
+  bodyBytes: number;
+  uploadBytes: number;
+  /** How long a trial may take. */
+  timeoutSeconds: number;
+  /** How long a debate whose listeners have all gone away is held on, for one of them to come back. */
+  graceSeconds: number;
+  /** How long what is under way may take after SIGTERM. */
+  drainSeconds: number;
+  /** Requests a minute of one key; null for no limit. */
+  ratePerMinute: number | null;
+  /** Open event streams, of all clients together. */
+  streams: number;
+}
+
+export function serverLimits({ server = {} }: Pick<Settings, 'server'>): ServerLimits {
+  return {
+    concurrency: server.concurrency ?? 16,
+    queue: server.queue ?? 256,
+    bodyBytes: server.bodyBytes ?? 32 * 2 ** 20,
+    uploadBytes: server.uploadBytes ?? 256 * 2 ** 20,
+    timeoutSeconds: server.timeoutSeconds ?? 600,
+    graceSeconds: server.graceSeconds ?? 15,
+    drainSeconds: server.drainSeconds ?? 30,
+    ratePerMinute: server.ratePerMinute ?? null,
+    streams: server.streams ?? 2_000,
+  };
+}

@@ -1,0 +1,36 @@
+/** One event of a stream. Ids are stable: they are the same from the record as they were live. */
+export interface SentEvent {
+  id: string;
+  type: string;
+  data: object;
+}
+
+export type EventSource = (options: { after: string | null; signal: AbortSignal }) => AsyncIterable<SentEvent>;
+
+/** An answer that is more than a JSON value. */
+export class Reply {
+  readonly content: { json: unknown } | { events: EventSource } | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
+  readonly headers: Record<string, string>;
+  readonly status: number | undefined;
+
+  constructor(content: Reply['content'], { headers = {}, status }: { headers?: Record<string, string>; status?: number } = {}) {
+    this.content = content;
+    this.headers = headers;
+    this.status = status;
+  }
+}
+
+/** A value with where it can be asked for again: what an `Idempotency-Key` is answered with the second time. */
+export function located(json: unknown, location: string, status?: number): Reply {
+  return new Reply({ json }, { headers: { location }, ...(status ? { status } : {}) });
+}
+
+/** A stream of events. `location` is where it can be heard again. */
+export function events(source: EventSource, location?: string): Reply {
+  return new Reply({ events: source }, location === undefined ? {} : { headers: { location } });
+}
+
+/** Bytes or text of another media type; a name makes it a file to be saved. */
+export function media(body: Uint8Array | string | AsyncIterable<Uint8Array | string>, type: string, name?: string): Reply {
+  return new Reply({ body, type }, name === undefined ? {} : { headers: { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` } });
+}

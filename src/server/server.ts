@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { AgonError } from '../errors.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { agonHome, type Settings } from '../settings/index.ts';
+import { closeTools } from '../tools/index.ts';
+import { makeApp } from './app.ts';
+import { openGate } from './auth/gate.ts';
+import { openKeys } from './auth/keys.ts';
+import { isLoopback } from './auth/loopback.ts';
+import { openCourts } from './courts.ts';
+import { handlers } from './handlers/index.ts';
+import { openHearings } from './hearings/hearings.ts';
+import type { House, LogLine } from './house.ts';
+import { problemOf } from './http/problem.ts';
+import { rememberedMs } from './idempotency.ts';
+import { serverLimits } from './limits.ts';
+import { openMeters } from './metrics.ts';
+import { openNews } from './news.ts';
+import { openOutbound, type Outbound } from './outbound/outbound.ts';
+import { openRunDesk } from './runs/run-desk.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
+
+export interface ServerOptions {
+  settings: Settings;
+  /** Closed by whoever opened it. */
+  ledger: Ledger;
+  environment?: Record<string, string | undefined>;
+  log?: (line: LogLine) => void;
+  /** For tests: how the server reaches out. */
+  outbound?: Outbound;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:4100`. */
+  url: string;
+  /** Takes nothing new, ends what is under way (for `server.drainSeconds` at most), and closes. */
+  drain(): Promise<void>;
+  /** The same without waiting for anything. */
+  close(): Promise<void>;
+}
+
+const tidyMs = 3_600_000;
+
+/**
+ * Serves the HTTP API.
+ *
+ * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
+ */
+export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, outbound }: ServerOptions): Promise<RunningServer> {
+  const server = settings.server ?? {};
+  const host = server.host ?? '127.0.0.1';
+  const limits = serverLimits(settings);
+  const keys = await openKeys({ ledger, environment });
+  if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
+  const draining = new AbortController();
+  const stop = new AbortController();
+  const folder = path.join(agonHome(environment), 'server');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const courts = await openCourts({ settings, ledger, environment });
+  const news = openNews();
+  const hearings = openHearings({ limits, signal: stop.signal, failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }) });
+  const reach = outbound ?? openOutbound(server);
+  const house: House = {
+    settings, limits, ledger, courts, hearings, news, keys, folder, log,
+    outbound: reach,
+    webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
+    runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
+    meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),
+    draining: draining.signal,
+  };
+  const app = makeApp({ house, gate: openGate({ keys, host, settings: server, limits }), handlers });
+  const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 } }) as Server;
+  const tidying = setInterval(() => void tidy(ledger, log), tidyMs).unref();
+  try {
+    await listening(http, host, server.port ?? 4100);
+  } catch (error) {
+    await shut();
+    throw error;
+  }
+  await house.runs.takeUp();
+
+  async function shut(): Promise<void> {
+    clearInterval(tidying);
+    stop.abort(new AgonError('draining', 'The server was stopped.', 'Ask again: what was argued is recalled.'));
+    await house.runs.close();
+    await hearings.idle();
+    await house.webhooks.close();
+    await keys.close();
+    if (http.listening) await closed(http);
+    await courts.close();
+    await closeTools();
+  }
+
+  let ending: Promise<void> | null = null;
+  const end = (seconds: number) =>
+    (ending ??= (async () => {
+      draining.abort();
+      const timer = Promise.withResolvers<void>();
+      const clock = setTimeout(timer.resolve, seconds * 1000);
+      if (seconds > 0) await Promise.race([hearings.idle(), timer.promise]);
+      clearTimeout(clock);
+      await shut();
+    })());
+
+  const { port } = http.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, drain: () => end(limits.drainSeconds), close: () => end(0) };
+}
+
+function noKey(host: string): AgonError {
+  return new AgonError('no-api-key', `A server on ${host} can be reached from other machines, and there is no key.`, 'Make one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.');
+}
+
+async function listening(http: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => reject(new AgonError('address-in-use', `The server cannot listen on ${host}:${port}: ${error.code ?? error.message}.`, 'Give another --port or --host.', { cause: error })));
+    http.listen(port, host, resolve);
+  });
+}
+
+/** Event streams never end by themselves. */
+async function closed(http: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    http.close(() => resolve());
+    http.closeIdleConnections();
+    setTimeout(() => http.closeAllConnections(), 1_000).unref();
+  });
+}
+
+async function tidy(ledger: Ledger, log: (line: LogLine) => void): Promise<void> {
+  try {
+    await ledger.idempotency.prune(new Date(Date.now() - rememberedMs));
+  } catch (error) {
+    log({ level: 'warn', event: 'tidy', error: AgonError.is(error) ? error.code : String(error) });
+  }
+}

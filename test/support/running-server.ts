@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openLedger, type Ledger } from '../../src/ledger/index.ts';
+import { startServer, type LogLine, type RunningServer, type ServerOptions } from '../../src/server/index.ts';
+import type { Settings } from '../../src/settings/index.ts';
+
+/** A real server on a free port, with a ledger and a home of its own. */
+export interface ServerUnderTest extends RunningServer, AsyncDisposable {
+  ledger: Ledger;
+  home: string;
+  log: LogLine[];
+  /** `fetch` with the path and, where it is given, a JSON body. */
+  call(path: string, options?: { method?: string; json?: unknown; headers?: Record<string, string>; body?: RequestInit['body']; signal?: AbortSignal }): Promise<Response>;
+}
+
+export async function runningServer(settings: Settings = {}, options: Partial<Omit<ServerOptions, 'settings'>> = {}): Promise<ServerUnderTest> {
+  const home = await mkdtemp(path.join(tmpdir(), 'agon-server-'));
+  const ledger = options.ledger ?? (await openLedger({ file: path.join(home, 'ledger.db') }));
+  const log: LogLine[] = [];
+  const { server = {}, ...others } = settings;
+  const running = await startServer({
+    settings: { ...others, server: { port: 0, ...server } }, ledger, environment: { AGON_HOME: home, ...options.environment }, log: (line) => log.push(line), ...(options.outbound ? { outbound: options.outbound } : {}),
+  });
+  return {
+    ...running,
+    ledger,
+    home,
+    log,
+    call: (where, { method, json, headers = {}, body, signal } = {}) =>
+      fetch(`${running.url}${where}`, {
+        method: method ?? (json === undefined && body === undefined ? 'GET' : 'POST'),
+        headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        body: json === undefined ? body : JSON.stringify(json),
+        signal,
+      }),
+    async [Symbol.asyncDispose]() {
+      await running.close();
+      if (!options.ledger) await ledger.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
