@@ -1,14 +1,29 @@
 import { defineConfig } from 'tsdown';
 
-export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts' },
+const common = {
   format: 'esm',
-  platform: 'node',
-  target: 'node24',
   dts: false, // tsc writes them: the bundler needs a compiler API that TypeScript 7 does not have.
   fixedExtension: false,
   sourcemap: false,
-  clean: true,
-  // A hundred small files take longer to open than one: it is loaded at every start that keeps a record. Its notice is in NOTICES.md.
-  deps: { alwaysBundle: [/^kysely/] },
-});
+} as const;
+
+export default defineConfig([
+  {
+    ...common,
+    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts', 'reading-worker': 'src/agon/reading-worker.ts' },
+    platform: 'node',
+    target: 'node24',
+    clean: true,
+    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record. Its notice is in NOTICES.md.
+    deps: { alwaysBundle: [/^kysely/] },
+  },
+  {
+    ...common,
+    // One file for browsers too, with what it needs in it: nothing of Node, and none of the schemas.
+    entry: { client: 'src/client/index.ts' },
+    platform: 'neutral',
+    target: 'es2022',
+    clean: false,
+    deps: { alwaysBundle: [/^eventsource-parser/] },
+  },
+]);

@@ -3,23 +3,19 @@ import { defineConfig } from 'vitest/config';
 /** Tests that hold several processes against the clock: they run alone, after all others. */
 const alone = ['test/cli/fleet.test.ts', 'test/cli/run-scale.test.ts'];
 
+const patience = { testTimeout: 60_000, maxConcurrency: 4 };
+
 export default defineConfig({
   test: {
     globalSetup: ['test/build.ts'],
     projects: [
       {
         extends: true,
-        test: {
-          name: 'side by side',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
-          testTimeout: 60_000,
-          maxConcurrency: 4,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
+        // One process reads the files of the code one after the other: what they import, and the models, are loaded once.
+        test: { name: 'code', ...patience, include: ['src/**/*.test.ts', 'bench/**/*.test.ts'], exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**'], isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
-      { extends: true, test: { name: 'alone', include: alone, testTimeout: 60_000, maxConcurrency: 4, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'program', ...patience, include: ['test/**/*.test.ts', 'src/**/*.isolated.test.ts'], exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone], maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'alone', ...patience, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });

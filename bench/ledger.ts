@@ -16,8 +16,16 @@ import { decimals, table, whole } from './table.ts';
  */
 
 const goal = 2_000;
+const pageGoalMs = 50;
 const statement = 'The text tells readers to combine two liquids in a closed room. '.repeat(6);
-const lists: Record<string, CaseFilter> = { 'newest': {}, 'one label': { label: 'undecided' }, 'one category': { category: 'weapons' }, 'not decided': { decided: false }, 'words': { search: 'number 4711' } };
+/** What few or no cases have is the hardest: all of them are walked through. */
+const lists: Record<string, CaseFilter> = {
+  'newest': {}, 'one label in 50': { label: 'undecided' }, 'one category in 10': { category: 'weapons' }, 'one model in 10': { model: 'openai:model-7' }, 'not decided': { decided: false },
+  'confidence at most 0.01': { maxConfidence: 0.01 }, 'disagreement, none so large': { minDisagreement: 0.999 }, 'decided, none': { decided: true }, 'a model of none': { model: 'nobody:here' }, 'a run of none': { run: 'nobody' },
+  'three filters, none has all': { label: 'unsafe', modality: 'image', maxConfidence: 0.5 }, 'words of many': { search: 'person words' }, 'words of a few': { search: 'number 4711' }, 'words of none': { search: 'zymurgy' },
+  'words with a label': { search: 'number 99', label: 'unsafe', escalate: false },
+};
+const places = ['bakery', 'harbour', 'kitchen', 'library', 'market', 'office', 'playground', 'railway', 'school', 'workshop', 'theatre', 'garden', 'museum'];
 
 const given = process.argv.indexOf('--cases');
 const cases = given === -1 ? 100_000 : Number(process.argv[given + 1]);
@@ -99,7 +107,8 @@ async function* manyCases(): AsyncGenerator<LedgerLine> {
   const moment = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString();
   yield { kind: 'policy', version: 1, hash: 'policy', name: 'house rules', policyVersion: '1', document: {} };
   for (let index = 0; index < cases; index += 1) {
-    const text = `Case number ${index} of many, with some words that a person may look for.`;
+    const place = places[(index * 7) % places.length]!;
+    const text = `Case number ${index} of many, written down in a ${place} near the ${places[(index * 5 + 3) % places.length]!}, with some words that a person may look for in the ${place}.`;
     yield { kind: 'subject', version: 1, hash: `subject-${index}`, content: { text }, excerpt: text, attachments: [], openedAt: moment(index), forgottenAt: null };
     yield {
       kind: 'debate', version: 1, id: `case-${index}`, job: 'moderation', subject: `subject-${index}`, configuration: 'c', settings: {}, policy: 'policy', run: null, again: null,
@@ -108,6 +117,7 @@ async function* manyCases(): AsyncGenerator<LedgerLine> {
     yield {
       kind: 'verdict', version: 1, debate: `case-${index}`, label: index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe', score: 0.5, probability: null, escalate: index % 50 === 0,
       rule: 'default-safety', categories: index % 10 === 0 ? ['weapons'] : [], degraded: false, modality: 'text', answer: null, seal: sha256(String(index)), closedAt: moment(index),
+      marks: { confidence: ((index * 37) % 1_000) / 1_000, disagreement: ((index * 61) % 999) / 1_000, models: [`openai:model-${index % 10}`, 'embedded'] },
     };
   }
 }
@@ -127,7 +137,7 @@ function bareInserts(file: string): number {
 function print(bare: number, results: readonly Measured[]): void {
   const load = { before, after: loadavg()[0]! };
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ version: 1, goal, cases, bareInsertsPerSecond: bare, results, load }, null, 2));
+    console.log(JSON.stringify({ version: 1, goal, pageGoalMs, cases, bareInsertsPerSecond: bare, results, load }, null, 2));
     return;
   }
   console.log(`Durable entries a second, each of ${whole(JSON.stringify(turnAt('turn', { statement })).length)} letters (goal on SQLite: ${whole(goal)}):\n`);
@@ -135,9 +145,10 @@ function print(bare: number, results: readonly Measured[]): void {
     ['bare statements of SQLite', whole(bare), '', '', '', ''],
     ...results.map(({ name, inserts, reads }) => [name, ...[1, 8, 32, 64].map((atOnce) => whole(inserts[atOnce]!)), whole(reads)]),
   ]));
-  console.log(`\nA page of 50 among ${whole(cases)} cases, ms (p50 / p99), and how many rows an import takes in a second:\n`);
-  console.log(table(['', ...Object.keys(lists), 'imported a second'], results.map(({ name, pages, importedPerSecond }) => [
-    name, ...Object.keys(lists).map((list) => `${decimals(pages[list]!.p50, 1)} / ${decimals(pages[list]!.p99, 1)}`), whole(importedPerSecond),
+  console.log(`\nA page of 50 among ${whole(cases)} cases, ms (goal on SQLite: p99 of ${pageGoalMs}):\n`);
+  console.log(table(['', ...results.flatMap(({ name }) => [`${name} p50`, 'p99'])], Object.keys(lists).map((list) => [
+    list, ...results.flatMap(({ pages }) => [decimals(pages[list]!.p50, 1), decimals(pages[list]!.p99, 1)]),
   ])));
+  console.log(`\nAn import takes ${results.map(({ name, importedPerSecond }) => `${whole(importedPerSecond)} rows a second (${name})`).join(', ')}.`);
   console.log(`\nLoad of the machine: ${decimals(load.before, 1)} before, ${decimals(load.after, 1)} after.`);
 }

@@ -163,6 +163,7 @@ function storeOver(vectorFile: string, count: number): PrecedentStore {
     keep: () => Promise.reject(new Error('not in this bench')),
     keepIf: () => Promise.reject(new Error('not in this bench')),
     find: async (id) => kept(Number(id.slice(2))),
+    which: async (ids) => new Set(ids.filter((id) => id.startsWith('p-'))),
     async *list() {
       for (let index = 0; index < count; index += 1) yield kept(index);
     },

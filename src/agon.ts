@@ -13,6 +13,7 @@ import type { Settings } from './settings/index.ts';
 import { closeTools } from './tools/index.ts';
 
 export type { Documents } from './agon/documents-setups.ts';
+export { openReaderApart, type ReaderApart } from './agon/read-apart.ts';
 export { limitsFrom, readDocument, readDossier, type NamedBytes, type ReadOptions } from './agon/read-files.ts';
 export { ledgerCache } from './agon/ledger-cache.ts';
 export { openCurator, openLearning, type Curator, type Learning } from './agon/open-learning.ts';

@@ -32,7 +32,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   index: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reports', 'retrials', 'settings'] },
   api: { imports: [] },
   client: { imports: ['api'] },
-  mcp: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'reports', 'retrials', 'settings', 'version'] },
+  mcp: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reports', 'retrials', 'settings', 'version'] },
   server: { imports: ['agon', 'api', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
   cli: { imports: ['agon', 'api', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'server', 'mcp', 'settings', 'tools', 'version'] },
 };

@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../src/version.ts';
 import { agon, key, launcher, openCourt, outcomeOf, until } from './support/run-agon.ts';
@@ -27,7 +28,7 @@ async function pack(...flags: string[]): Promise<Packed> {
 
 test('the package holds what runs and nothing else', async () => {
   const files = (await pack('--dry-run')).files.map((file) => file.path);
-  for (const needed of ['package.json', 'LICENSE', 'NOTICES.md', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
+  for (const needed of ['package.json', 'LICENSE', 'NOTICES.md', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/client.js', 'dist/types/client/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
     expect(files).toContain(needed);
   }
   expect(files.filter((file) => /(^|\/)(test|src|bench|node_modules|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
@@ -72,6 +73,15 @@ describe('installed into an empty folder', () => {
     expect(JSON.parse(stdout)).toEqual(['safe', true, 'empty-subject']);
   });
 
+  test('the client is one file that needs nothing of Node, and is small', async () => {
+    const file = path.join(folder, 'node_modules', 'agon', 'dist', 'client.js');
+    const written = readFileSync(file, 'utf8');
+    expect(written).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|node:|\bprocess\./m);
+    expect(gzipSync(written).length).toBeLessThan(12_000);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', "import { createClient } from 'agon/client'; console.log(typeof createClient().moderations.create)"], { cwd: folder, env: environment });
+    expect(stdout.trim()).toBe('function');
+  });
+
   test('its types resolve under nodenext, strictly', async () => {
     await writeFile(path.join(folder, 'typed.ts'), `
       import { createAgon, moderate, type ModerationAnswer, type Settings } from 'agon';
@@ -81,7 +91,28 @@ describe('installed into an empty folder', () => {
       // @ts-expect-error A setting that does not exist is an error.
       export const wrong = createAgon({ seat: {} });
     `);
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.ts'];
+    await writeFile(path.join(folder, 'typed-client.ts'), `
+      import { AgonClientError, createClient, type EventStream } from 'agon/client';
+      const client = createClient({ baseUrl: 'http://127.0.0.1:4100', key: 'agon_…' });
+      export async function asked() {
+        const { id, verdict } = await client.moderations.create({ text: 'Hello' });
+        const label: 'safe' | 'unsafe' | 'undecided' = verdict.label;
+        const { rows } = await client.cases.list({ label, escalated: true, limit: 10 });
+        await client.moderations.feedback(id, { label: 'safe' });
+        await client.runs.create({ job: 'moderation', files: [{ name: 'items.jsonl', data: '{}' }] });
+        for await (const event of client.moderations.stream({ text: 'Hello' })) if (event.type === 'turn-end') event.turn.statement.trim();
+        // @ts-expect-error A verdict is said in words of the contract.
+        await client.moderations.feedback(id, { label: 'fine' });
+        // @ts-expect-error A text is a text.
+        await client.moderations.create({ text: 42 });
+        // @ts-expect-error There is no such group.
+        await client.verdicts.list();
+        return rows.map((row) => row.openedAt satisfies string);
+      }
+      export const isClients = (error: unknown): string | null => (error instanceof AgonClientError ? error.hint : null);
+      export type Stream = EventStream<{ type: string }, { id: string }>;
+    `);
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.ts', 'typed-client.ts'];
     const { stdout } = await run(path.join(bin, 'tsc'), flags, { cwd: folder, env: environment }).catch((error: { stdout: string }) => error);
     expect(stdout).toBe('');
   });

@@ -39,7 +39,7 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
     return {
       // A method has only the seats that it asks.
       setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal(), docket: workshop.docket('documents') },
-      read: async (documents, signal) => ('documents' in documents ? documents : readFiles(documents, { ...settings, signal })),
+      read: async (documents, signal) => ('documents' in documents ? documents : (parts.readFiles ?? readFiles)(documents, { ocr: settings.ocr, limits: settings.limits, signal })),
     };
   };
 }

@@ -2,10 +2,11 @@ import type { Usage } from '../debate/index.ts';
 import type { LearnOptions } from '../learning/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent } from '../precedents/index.ts';
+import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent, type Library } from '../precedents/index.ts';
 import { createEmbeddedReasoner, createLlmPool, embeddedModel } from '../reasoners/index.ts';
 import { installationSecret, llmSettingsOf, mergeSettings, readSettings, requiredModelOf, seatsFor, settingsFromEnvironment, type Settings } from '../settings/index.ts';
 import { embedderFor, libraryPlace } from './open-precedents.ts';
+import type { AgonParts } from './parts.ts';
 
 /** Who learns, as configured, and what it takes to make precedents of what it says. */
 export interface Curator extends Pick<LearnOptions, 'curator' | 'secret' | 'seeds'> {
@@ -21,21 +22,27 @@ export type Learning = Curator & Pick<LearnOptions, 'ledger' | 'library'>;
 
 type Environment = Record<string, string | undefined>;
 
+/** What whoever learns may hand in; otherwise it is as the settings say. */
+export interface CuratorParts extends Pick<AgonParts, 'policy' | 'pool'> {
+  /** The decided cases that ship with Agon, under that policy. */
+  seeds?: readonly KeptPrecedent[];
+}
+
 /** Puts together what learns from the cases of a ledger. */
-export async function openLearning(settings: Settings, ledger: Ledger, environment: Environment = process.env): Promise<Learning> {
-  const curator = await openCurator(settings, environment);
-  return { ...curator, ledger, library: await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder }) };
+export async function openLearning(settings: Settings, ledger: Ledger, environment: Environment = process.env, parts: CuratorParts & { library?: Library } = {}): Promise<Learning> {
+  const curator = await openCurator(settings, environment, parts);
+  return { ...curator, ledger, library: parts.library ?? (await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder })) };
 }
 
 /** The curator without a ledger, for experiments. */
-export async function openCurator(given: Settings, environment: Environment = process.env): Promise<Curator> {
+export async function openCurator(given: Settings, environment: Environment = process.env, parts: CuratorParts = {}): Promise<Curator> {
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const pool = createLlmPool({ ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache }, environment);
+  const pool = parts.pool ?? createLlmPool({ ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache }, environment);
   const model = requiredModelOf('curator', seatsFor('moderation', settings, environment));
   const free = model === embeddedModel;
   if (!free) pool.check([model]);
-  const policy = settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy();
-  const seeds = await seedPrecedents(policy);
+  const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  const seeds = parts.seeds ?? (await seedPrecedents(policy));
   const embeddedUnder = onePerPolicy((under) => createEmbeddedReasoner(under, clauseExamples(seeds)));
   return {
     curator: { model, free, under: (under) => (free ? embeddedUnder(under) : pool.forItem()(model)) },

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { Embedder } from '../precedents/index.ts';
 import type { NumberedSeat } from '../settings/index.ts';
+import type { readFiles } from './read-files.ts';
 
 /** What Agon can be asked for. */
 export type Job = 'moderation' | 'evaluation' | 'documents';
@@ -42,6 +43,8 @@ export interface AgonParts {
   /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
   ledger?: Ledger;
   occasion?: Occasion;
+  /** How documents are read; by default on this thread. */
+  readFiles?: typeof readFiles;
   /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */
   pool?: ModelPool;
   /** Reasoners of the caller's own, by seat; stronger than the settings. */

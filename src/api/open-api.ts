@@ -1,27 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { groups, guide } from './document/guide.ts';
+import { answerExamples } from './document/examples.ts';
+import { jsonSchemas, type Json, type JsonSchemas } from './document/json-schemas.ts';
+import { problemAnswers, problemResponses } from './document/problems.ts';
 import { operations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
-import { problem } from './schemas/index.ts';
-
-type Json = Record<string, unknown>;
-
-const requestId = { 'X-Request-Id': { description: 'Names the request in logs.', schema: { type: 'string' } } };
-
-const problemsOf: Record<number, string> = {
-  400: 'The request is malformed.',
-  401: 'There is no key, or it is not known.',
-  403: 'The key does not have the scope, the host or origin is not allowed, or the server does not allow this.',
-  404: 'There is no such thing.',
-  409: 'The thing is not in a state for this.',
-  410: 'Its content was forgotten.',
-  413: 'The request is too large.',
-  415: 'The media type is not taken.',
-  422: 'What was given cannot be judged or kept.',
-  429: 'Too much at once: `Retry-After` says when to come again.',
-  502: 'A model could not be reached, or did not answer.',
-  503: 'The server drains, or its ledger does not answer.',
-  504: 'It took too long.',
-};
 
 /**
  * The OpenAPI 3.1 document of the HTTP API, made of the schemas that requests are read by.
@@ -29,108 +12,121 @@ const problemsOf: Record<number, string> = {
  * @example openApiDocument({ version: '0.1.0', server: 'http://127.0.0.1:4100' })
  */
 export function openApiDocument({ version, server }: { version: string; server: string }): Json {
-  const components: Json = {};
-  const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => jsonSchemaOf(schema, io, components);
+  const { info, ...document } = (made ??= documentOf(operations));
+  return { openapi: '3.1.0', info: { ...(info as Json), version }, servers: [{ url: server }], ...document };
+}
+
+let made: Json | null = null;
+
+function documentOf(all: readonly Operation[]): Json {
+  const schemas = jsonSchemas();
+  const parameters: Json = {};
+  const responses = problemResponses(schemas);
   const paths: Record<string, Json> = {};
-  for (const each of operations as readonly Operation[]) (paths[each.path] ??= {})[each.method] = described(each, schemaOf);
+  for (const each of all) (paths[each.path] ??= {})[each.method] = described(each, schemas, parameters);
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Agon', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      description: 'Verdicts a person can check: specialised agents debate, every argument quotes evidence that code has verified, a judge applies written rules, and the whole trial is on record.',
-    },
-    servers: [{ url: server }],
-    tags: [...new Set(operations.map(({ id }) => id.split('.')[0]!))].map((name) => ({ name })),
+    info: { title: 'Agon', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, description: guide },
+    tags: [...new Set(all.map(groupOf))].map((name) => ({ name, description: groups[name] })),
     security: [{ key: [] }, {}],
     paths,
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.' } }, schemas: components },
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.' } },
+      headers: {
+        'X-Request-Id': { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
+        'Retry-After': { description: 'In how many seconds to come again.', schema: { type: 'integer' } },
+        'Location': { description: 'Where the answer can be asked for again.', schema: { type: 'string' } },
+        'Idempotent-Replayed': { description: '`true` when this is what an earlier request of the same `Idempotency-Key` got.', schema: { type: 'string', const: 'true' } },
+      },
+      parameters,
+      responses,
+      schemas: schemas.components,
+    },
   };
 }
 
-type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => unknown;
+function groupOf({ id }: Operation): string {
+  return id.split('.')[0]!;
+}
 
-function described(of: Operation, schemaOf: SchemaOf): Json {
+function described(of: Operation, schemas: JsonSchemas, shared: Json): Json {
   const { id, summary, description, scope } = of;
+  const parameters = parametersOf(of, schemas).map((parameter) => sharedParameter(parameter, shared));
   return {
     operationId: id,
-    tags: [id.split('.')[0]],
+    tags: [groupOf(of)],
     summary,
     ...(description ? { description } : {}),
     ...(scope === null ? { security: [] } : { 'x-agon-scope': scope }),
-    ...parametersOf(of, schemaOf),
-    ...bodyOf(of, schemaOf),
-    responses: { [of.answers.status]: answerOf(of, schemaOf), ...problemAnswers(of, schemaOf) },
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...bodyOf(of, schemas),
+    responses: { [of.answers.status]: answerOf(of, schemas), ...problemAnswers(of) },
   };
 }
 
-function parametersOf({ params, query, events, idempotent }: Operation, schemaOf: SchemaOf): Json {
-  const header = (name: string, description: string) => ({ name, in: 'header', required: false, description, schema: { type: 'string', maxLength: 500 } });
-  const parameters = [
-    ...membersOf(params, 'path', schemaOf),
-    ...membersOf(query, 'query', schemaOf),
-    ...(events ? [header('Last-Event-ID', 'The last event that was heard: the stream goes on after it.')] : []),
-    ...(idempotent ? [header('Idempotency-Key', 'The same key with the same request is answered once: a second time it gets what the first got.')] : []),
-  ];
-  return parameters.length > 0 ? { parameters } : {};
+interface Parameter extends Json {
+  name: string;
+  in: 'path' | 'query' | 'header';
 }
 
-function membersOf(group: z.ZodObject | undefined, place: 'path' | 'query', schemaOf: SchemaOf): Json[] {
+function parametersOf({ params, query, events, idempotent }: Operation, schemas: JsonSchemas): Parameter[] {
+  const header = (name: string, description: string, maxLength: number): Parameter => ({ name, in: 'header', required: false, description, schema: { type: 'string', maxLength } });
+  return [
+    ...membersOf(params, 'path', schemas),
+    ...membersOf(query, 'query', schemas),
+    ...(events ? [header('Last-Event-ID', 'The id of the last event that was heard: the stream goes on after it. One that is not known starts from the beginning.', 1000)] : []),
+    ...(idempotent ? [header('Idempotency-Key', 'The same key with the same request is answered once: a second time it gets what the first got.', 255)] : []),
+  ];
+}
+
+function membersOf(group: z.ZodObject | undefined, place: 'path' | 'query', schemas: JsonSchemas): Parameter[] {
   return Object.entries(group?.shape ?? {}).map(([name, member]) => {
     const schema = member as z.ZodType;
-    return { name, in: place, required: place === 'path' || !schema.safeParse(undefined).success, schema: schemaOf(schema, 'input') };
+    const { description, ...rest } = asSent(schemas.of(schema, 'input'));
+    return { name, in: place, required: place === 'path' || !schema.safeParse(undefined).success, ...(description === undefined ? {} : { description }), schema: rest };
   });
 }
 
-function bodyOf({ body, upload, example }: Operation, schemaOf: SchemaOf): Json {
+/** `true` and `false` of a query are a boolean to whoever writes it. */
+function asSent(schema: Json): Json {
+  if (!Array.isArray(schema['enum']) || schema['enum'].join() !== 'true,false') return schema;
+  const { enum: _, ...rest } = schema;
+  return { ...rest, type: 'boolean' };
+}
+
+/** What several operations take is described once, where they take the same. */
+function sharedParameter(parameter: Parameter, shared: Json): Json {
+  const name = `${parameter.in}-${parameter.name}`;
+  shared[name] ??= parameter;
+  return JSON.stringify(shared[name]) === JSON.stringify(parameter) ? { $ref: `#/components/parameters/${name}` } : parameter;
+}
+
+function bodyOf({ body, upload, example }: Operation, schemas: JsonSchemas): Json {
   if (!body && !upload) return {};
-  if (!upload) return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body!, 'input'), ...(example === undefined ? {} : { example }) } } } };
-  const files = { type: 'array', minItems: upload.least, maxItems: upload.most, description: upload.description, items: { type: 'string', format: 'binary' } };
-  const fields = body ? [schemaOf(body, 'input')] : [];
-  const form = { allOf: [...fields.map(opened), { type: 'object', required: [upload.name], properties: { [upload.name]: files } }] };
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } };
+  const required = upload !== undefined || example !== undefined || !body!.safeParse({}).success;
+  const shown = example === undefined ? {} : { example };
+  if (!upload) return { requestBody: { required, content: { 'application/json': { schema: schemas.of(body!, 'input'), ...shown } } } };
+  const { least, most, name, description } = upload;
+  const files = { type: 'array', minItems: least, maxItems: most, description, items: { type: 'string', format: 'binary' } };
+  const fields = body ? fieldsOf(schemas.of(body, 'input'), schemas) : {};
+  const form = { type: 'object', ...fields, properties: { ...(fields['properties'] as Json | undefined), [name]: files }, required: [...((fields['required'] as string[] | undefined) ?? []), ...(least > 0 ? [name] : [])] };
+  return { requestBody: { required, content: { 'multipart/form-data': { schema: form, ...shown } } } };
 }
 
-/** The fields of a form stand beside its files. */
-function opened(schema: unknown): unknown {
-  return schema;
+/** The fields of a form stand beside its files, so that they are one object. */
+function fieldsOf(schema: Json, { components }: JsonSchemas): Json {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1)! : null;
+  return name === null ? schema : (components[name] as Json);
 }
 
-function answerOf({ answers, events, onlyEvents }: Operation, schemaOf: SchemaOf): Json {
+function answerOf({ id, answers, events, onlyEvents, idempotent }: Operation, schemas: JsonSchemas): Json {
   const { schema, media, description, status } = answers;
+  const example = answerExamples[id];
   const content: Json = {};
-  for (const type of media ?? (schema && !onlyEvents ? ['application/json'] : [])) content[type] = { schema: schema && type === 'application/json' ? schemaOf(schema, 'output') : type === 'application/json' ? {} : { type: 'string' } };
-  if (events) content['text/event-stream'] = { schema: { type: 'string' }, 'x-agon-event': schemaOf(events, 'output') };
-  return { description, headers: requestId, ...(status === 204 ? {} : { content }) };
-}
-
-function problemAnswers({ scope, params, body, upload, problems = [] }: Operation, schemaOf: SchemaOf): Json {
-  const any = [400, ...(scope === null ? [] : [401, 403]), ...(params ? [404] : []), ...(body || upload ? [413, 415] : []), 429, 503];
-  const all = [...new Set([...any, ...problems])].sort((a, b) => a - b);
-  const retry = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } };
-  return Object.fromEntries(all.map((status) => [status, {
-    description: problemsOf[status]!,
-    headers: { ...requestId, ...(status === 429 || status === 503 ? retry : {}) },
-    content: { 'application/problem+json': { schema: schemaOf(problem, 'output') } },
-  }]));
-}
-
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it; named schemas go to the components. */
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): unknown {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json;
-  const { $schema: _, $defs = {}, id: own, ...rest } = made as Json & { $defs?: Record<string, Json> };
-  for (const [name, definition] of Object.entries($defs as Record<string, Json>)) keep(name, definition);
-  if (typeof own !== 'string') return refsIn(rest);
-  keep(own, rest);
-  return { $ref: `#/components/schemas/${own}` };
-
-  function keep(name: string, { id: _id, ...definition }: Json): void {
-    components[name] = refsIn(definition);
+  for (const type of media ?? (schema && !onlyEvents ? ['application/json'] : [])) {
+    const json = type === 'application/json';
+    content[type] = { schema: json ? (schema ? schemas.of(schema, 'output') : { type: 'object' }) : { type: 'string' }, ...(json && example !== undefined ? { example } : {}) };
   }
-}
-
-/** References as they are within an OpenAPI document. */
-function refsIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(refsIn);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === '$ref' && typeof member === 'string' ? member.replace('#/$defs/', '#/components/schemas/') : refsIn(member)]));
+  if (events) content['text/event-stream'] = { schema: { type: 'string', description: 'Server-sent events: `id`, `event` and `data`, which is JSON.' }, 'x-agon-event': schemas.of(events, 'output') };
+  const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+  return { description, headers: { ...header('X-Request-Id'), ...(idempotent ? { ...header('Location'), ...header('Idempotent-Replayed') } : {}) }, ...(status === 204 ? {} : { content }) };
 }

@@ -7,8 +7,10 @@ import { addCalibrate } from './program/calibrate.ts';
 import { addCascade } from './program/cascade.ts';
 import { addDoctor } from './program/doctor.ts';
 import { addEvaluate } from './program/evaluate.ts';
+import { addKeys } from './program/keys.ts';
 import { addLedger } from './program/ledger.ts';
 import { addLearning } from './program/learning.ts';
+import { addMcp } from './program/mcp.ts';
 import { addModerate } from './program/moderate.ts';
 import { addPlan } from './program/plan.ts';
 import { addPolicy } from './program/policy.ts';
@@ -16,6 +18,7 @@ import { addPrecedents } from './program/precedents.ts';
 import { addRetrials } from './program/retrials.ts';
 import { addRuns } from './program/runs.ts';
 import { addRun } from './program/run.ts';
+import { addServe } from './program/serve.ts';
 import { addVerify } from './program/verify.ts';
 import { addWorker } from './program/worker.ts';
 
@@ -53,7 +56,7 @@ Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names,
 `,
   );
 
-for (const add of [addModerate, addEvaluate, addAnalyze, addRun, addVerify, addRuns, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addCascade, addWorker, addPlan, addDoctor]) add(program);
+for (const add of [addModerate, addEvaluate, addAnalyze, addRun, addVerify, addRuns, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addCascade, addServe, addMcp, addKeys, addWorker, addPlan, addDoctor]) add(program);
 
 endWithOutput();
 try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentFrom, momentWords } from './moment.ts';
+import { momentAhead, momentFrom, momentWords } from './moment.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -8,6 +8,13 @@ test('a moment is so long ago, or a date', () => {
   expect(momentFrom('--before', '12h', now)).toEqual(new Date('2026-11-15T00:00:00Z'));
   expect(momentFrom('--before', '2w', now)).toEqual(new Date('2026-11-01T12:00:00Z'));
   expect(momentFrom('--before', '2026-01-31', now)).toEqual(new Date('2026-01-31'));
+});
+
+test('one that is to come is as far from now, or a date', () => {
+  expect(momentAhead('--expires', '90d', now)).toEqual(new Date('2027-02-13T12:00:00Z'));
+  expect(momentAhead('--expires', '12h', now)).toEqual(new Date('2026-11-16T00:00:00Z'));
+  expect(momentAhead('--expires', '2027-01-31', now)).toEqual(new Date('2027-01-31'));
+  expect(() => momentAhead('--expires', 'tomorrow', now)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d, 12h or 8w from now') as string }));
 });
 
 test.each(['90', 'yesterday', '2026-13-01', '-1d', '', '99999999d'])('%j is none, and the line says what would be', (value) => {

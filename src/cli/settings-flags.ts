@@ -111,6 +111,34 @@ export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promi
   });
 }
 
+export interface ServerSettingsFlags extends SettingsFlags {
+  host?: string;
+  port?: string;
+  auth?: string;
+  allowedHost?: string[];
+  origin?: string[];
+  concurrency?: string;
+  queue?: string;
+  drainSeconds?: string;
+}
+
+/** For a server, which does all jobs. */
+export async function serverSettingsFor(flags: ServerSettingsFlags): Promise<Settings> {
+  return settingsFor(null, flags, {
+    seats: {},
+    server: {
+      host: flags.host,
+      port: numberFrom(flags.port),
+      auth: flags.auth,
+      allowedHosts: flags.allowedHost,
+      origins: flags.origin,
+      concurrency: numberFrom(flags.concurrency),
+      queue: numberFrom(flags.queue),
+      drainSeconds: numberFrom(flags.drainSeconds),
+    },
+  });
+}
+
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
 export async function installationSettingsFor(flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>): Promise<Settings> {
   return settingsFor(null, flags, { seats: {} });
@@ -180,6 +208,9 @@ const flagNames: Record<string, string> = {
   'evaluation.method': '--evaluator',
   'evaluation.consensus': '--no-consensus',
   'documents.maxFactors': '--max-factors',
+  'server.allowedHosts': '--allowed-host',
+  'server.origins': '--origin',
+  'server.drainSeconds': '--drain-seconds',
   'budget.itemUsd': '--budget-usd',
   'budget.runUsd': '--run-budget-usd',
   'budget.itemTokens': '--budget-tokens',

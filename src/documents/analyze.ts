@@ -10,8 +10,9 @@ import { numbersOf } from './claim-numbers.ts';
 import type { Dossier } from './document.ts';
 import { factorCases } from './factor-cases.ts';
 import { inParallel } from './in-parallel.ts';
+import { inSteps } from './in-steps.ts';
 import type { NumberFinding } from './numbers/finding.ts';
-import { checkNumbers } from './numbers/index.ts';
+import { checkingNumbers } from './numbers/index.ts';
 import { isShownWhole, openClaim, wholeSources } from './open-claim.ts';
 import { decideOutlook, plainBrief } from './outlook.ts';
 import { claimProtocol } from './protocol.ts';
@@ -48,7 +49,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
   const maxFactors = options.maxFactors ?? setup.plan.maxFactors;
   const about = [dossier.documents.map(({ name, hash }) => [name, hash]), provenance.configuration, options.factors ?? null, maxFactors];
   const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
-  const numbers = method === 'zero-shot' ? [] : checkNumbers(dossier);
+  const numbers = method === 'zero-shot' ? [] : await inSteps(checkingNumbers(dossier));
   const observations = [...blocksOf(dossier).values()].flatMap((standing) => setup.findInjections?.({ id: standing.id, text: textOf(standing) }) ?? []);
   const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
 

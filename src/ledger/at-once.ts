@@ -1,11 +1,12 @@
 import { sql, type Insertable } from 'kysely';
 import type { Db } from './database.ts';
 import { fixedQuery } from './fixed-query.ts';
+import type { ListedVerdict, ListedWords } from './listing.ts';
 import type { Debates, Subjects, Verdicts } from './tables.ts';
 
 /* On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one statement and closed by one. */
 
-type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt' | 'search'> &
+type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> & ListedWords &
   Pick<Debates, 'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'>;
 
 const open = fixedQuery((db, value: OpenValues) => ({
@@ -22,29 +23,46 @@ const open = fixedQuery((db, value: OpenValues) => ({
       select ${value.id}, cast(${value.version} as integer), ${value.job}, ${value.hash}, ${value.configuration}, ${value.settings}, hash, ${value.run}, ${value.again_of}, ${value.again_how},
         ${value.opened_at}, null from known
       on conflict (id) do update set forgotten_at = null where debates.forgotten_at is not null
+      returning opened_at, id, job, run
+    ),
+    listed as (
+      insert into listing (opened_at, id, job, run, decided, escalate, degraded, categories, models, search, pairs_1, pairs_2, pairs_3, pairs_4)
+      select opened_at, id, job, run, 0, 0, 0, '[]', '[]', ${value.search},
+        cast(${value.pairs_1} as bigint), cast(${value.pairs_2} as bigint), cast(${value.pairs_3} as bigint), cast(${value.pairs_4} as bigint) from opened
+      on conflict (opened_at, id) do update
+      set search = excluded.search, pairs_1 = excluded.pairs_1, pairs_2 = excluded.pairs_2, pairs_3 = excluded.pairs_3, pairs_4 = excluded.pairs_4
     )
     select hash from known`.compile(db),
 }));
 
 /** False, and nothing done, when the policy is not there yet. */
-export async function openAtOnce(db: Db, subject: Insertable<Subjects>, debate: Insertable<Debates>): Promise<boolean> {
-  const { hash, content, excerpt, search } = subject;
+export async function openAtOnce(db: Db, subject: Subjects, debate: Insertable<Debates>, words: ListedWords): Promise<boolean> {
+  const { hash, content, excerpt } = subject;
   const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;
-  const { rows } = await open(db, { hash, content, excerpt, search, version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } as OpenValues);
+  const { rows } = await open(db, { hash, content, excerpt, ...words, version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } as OpenValues);
   return rows.length > 0;
 }
 
-const close = fixedQuery((db, value: Insertable<Verdicts>) => ({
+const close = fixedQuery((db, value: Insertable<Verdicts> & Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models'>) => ({
   compile: () => sql<{ debate: string }>`
-    insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
-    select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision), cast(${value.probability} as double precision), cast(${value.escalate} as integer),
-      ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality}, case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
-    from debates where id = ${value.debate} for share
-    on conflict (debate) do nothing
-    returning debate`.compile(db),
+    with closed as (
+      insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
+      select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision), cast(${value.probability} as double precision), cast(${value.escalate} as integer),
+        ${value.rule}, ${value.categories}, cast(${value.degraded} as integer), ${value.modality}, case when forgotten_at is null then ${value.answer} end, ${value.seal}, ${value.closed_at}
+      from debates where id = ${value.debate} for share
+      on conflict (debate) do nothing
+      returning debate
+    ),
+    listed as (
+      update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer), degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
+        confidence = cast(${value.confidence} as double precision), disagreement = cast(${value.disagreement} as double precision), models = ${value.models}
+      from closed inner join debates on debates.id = closed.debate
+      where listing.opened_at = debates.opened_at and listing.id = debates.id
+    )
+    select debate from closed`.compile(db),
 }));
 
 /** False, and nothing done, when there is a verdict already, or no such case. */
-export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>): Promise<boolean> {
-  return (await close(db, verdict)).rows.length > 0;
+export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>, { confidence, disagreement, models }: ListedVerdict): Promise<boolean> {
+  return (await close(db, { ...verdict, confidence, disagreement, models })).rows.length > 0;
 }

@@ -4,18 +4,19 @@ import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { closeAtOnce, openAtOnce } from './at-once.ts';
 import { attachmentsOf, keepAttachments, lockAttachments } from './attachment-rows.ts';
-import { summaryOf, summaryQuery } from './case-summaries.ts';
+import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
 import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
 import { excerptOf } from './excerpt.ts';
 import { fixedQuery } from './fixed-query.ts';
 import { forgetSubject } from './forget.ts';
 import { listCases } from './list-cases.ts';
+import { listCase, listedVerdict, listedWords, listVerdict } from './listing.ts';
 import { oneOf } from './one-of.ts';
 import { keepPolicy } from './policy-store.ts';
 import { fromStored, storedVersion, toStored } from './stored-json.ts';
 import type { Debates, Subjects, Verdicts } from './tables.ts';
-import { readStoredAnswer, verdictColumns } from './verdict-row.ts';
+import { readStoredAnswer, verdictColumns, verdictMarks } from './verdict-row.ts';
 
 export function caseStore(database: Database): Cases {
   const { db, kind, write } = database;
@@ -23,11 +24,15 @@ export function caseStore(database: Database): Cases {
     async open(opened) {
       const now = new Date().toISOString();
       const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
-      if (plainCase && (await openAtOnce(db, subjectRow(opened, now), debateRow(opened, now)))) return;
+      const subject = subjectRow(opened, now);
+      if (plainCase && (await openAtOnce(db, subject, debateRow(opened, now), listedWords(subject.search)))) return;
       await write((trx) => openCase(trx, kind, opened));
     },
     async close(answer) {
-      if (kind === 'postgresql' && (await closeAtOnce(db, verdictRow(answer)))) return;
+      if (kind === 'postgresql') {
+        const row = verdictRow(answer);
+        if (await closeAtOnce(db, row, listedVerdict(row, verdictMarks(answer)))) return;
+      }
       await write((trx) => closeCase(trx, kind, answer));
     },
     find: (id) => findCase(db, id),
@@ -49,12 +54,14 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
   await keepPolicy(trx, kind, policy);
 
   // A subject that was forgotten is here again because somebody brought it again.
-  const { rows: brought } = await bringSubject(trx, subjectRow(opened, now));
+  const row = subjectRow(opened, now);
+  const { rows: brought } = await bringSubject(trx, row);
   if (brought.length > 0) await keepAttachments(trx, subject.hash, attachments);
-  await openDebate(trx, debateRow(opened, now));
+  const { rows: [debate] } = await openDebate(trx, debateRow(opened, now));
+  if (debate) await listCase(trx, { opened_at: debate.opened_at, id: opened.id, job: opened.job, run: opened.run ?? null, ...listedWords(row.search) });
 }
 
-function subjectRow({ subject }: OpenedCase, now: string): Insertable<Subjects> {
+function subjectRow({ subject }: OpenedCase, now: string): Subjects {
   const excerpt = excerptOf(subject.content);
   return { hash: subject.hash, opened_at: now, version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
 }
@@ -77,7 +84,8 @@ const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
   db
     .insertInto('debates')
     .values(debate)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null)));
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null))
+    .returning('opened_at'));
 
 async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
   const { rows: [debate] } = await debateBy[kind](trx, { id: answer.id });
@@ -87,6 +95,7 @@ async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): 
   if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
   const row = verdictRow(answer);
   await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
+  await listVerdict(trx, { id: answer.id, ...listedVerdict(row, verdictMarks(answer)) });
 }
 
 function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
@@ -107,7 +116,8 @@ function heart(answer: Answer | ClosedDossier): string {
 }
 
 async function findCase(db: Db, id: string): Promise<Case | undefined> {
-  const row = await summaryQuery(db)
+  const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
+  const row = await summaryQuery(db, listed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening))
     .innerJoin('policies', 'policies.hash', 'debates.policy')
     .select([
       'debates.version as debate_version', 'debates.settings', 'verdicts.version as verdict_version', 'verdicts.answer', 'subjects.version as subject_version', 'subjects.content',

@@ -1,16 +1,25 @@
 import type { CaseSummary } from './cases.ts';
 import type { Db } from './database.ts';
 
+/** Of one case or a few: what lists are filtered by, for those that are asked for. */
+export function listed(db: Db) {
+  return db.selectFrom('listing').select(['listing.opened_at', 'listing.id', 'listing.confidence', 'listing.disagreement', 'listing.models']);
+}
+
 /** The rows behind summaries of cases. */
-export function summaryQuery(db: Db) {
+export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
   return db
-    .selectFrom('debates')
-    .innerJoin('subjects', 'subjects.hash', 'debates.subject')
+    .selectFrom(few.as('few'))
+    // SQLite takes them in this order: for each of the few, the rest of it.
+    .crossJoin('debates')
+    .crossJoin('subjects')
     .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
+    .whereRef('debates.id', '=', 'few.id')
+    .whereRef('subjects.hash', '=', 'debates.subject')
     .select([
       'debates.id', 'debates.job', 'debates.subject', 'debates.configuration', 'debates.run', 'debates.again_of', 'debates.again_how', 'debates.opened_at',
       'debates.forgotten_at', 'verdicts.closed_at', 'verdicts.label', 'verdicts.score', 'verdicts.probability', 'verdicts.escalate', 'verdicts.rule',
-      'verdicts.categories', 'verdicts.degraded', 'verdicts.modality', 'verdicts.seal', 'subjects.excerpt',
+      'verdicts.categories', 'verdicts.degraded', 'verdicts.modality', 'verdicts.seal', 'subjects.excerpt', 'few.confidence', 'few.disagreement', 'few.models',
     ]);
 }
 
@@ -34,9 +43,9 @@ export function summaryOf(row: SummaryRow): CaseSummary {
     categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
     degraded: row.degraded === 1,
     modality: row.modality,
-    confidence: null,
-    disagreement: null,
-    models: [],
+    confidence: row.confidence,
+    disagreement: row.disagreement,
+    models: JSON.parse(row.models) as string[],
     excerpt: row.forgotten_at === null ? row.excerpt : null,
     seal: row.seal,
     forgottenAt: row.forgotten_at === null ? null : new Date(row.forgotten_at),

@@ -3,6 +3,7 @@ import { hashOf } from '../hash.ts';
 import { unknownCase } from './case-store.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
 import type { Decision, Decisions, NewDecision } from './decisions.ts';
+import { listDecided } from './listing.ts';
 import { plain, storedVersion } from './stored-json.ts';
 import type { Tables } from './tables.ts';
 
@@ -42,6 +43,7 @@ async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision): Prom
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
   await trx.insertInto('decisions').values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  await listDecided(trx, { id: case_id });
   return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 }
 

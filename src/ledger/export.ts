@@ -22,8 +22,9 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
     let after = '';
     const page = () => db.selectFrom('policies').selectAll().where('hash', '>', after).orderBy('hash').limit(pageSize).execute();
     for (let rows = await page(); rows.length > 0; rows = await page()) {
-      for (const { hash, version, name, policy_version, document } of rows) {
-        yield { kind: 'policy', version, hash, name, policyVersion: policy_version, document: fromStored('policy', version, document) };
+      for (const { hash, version, name, policy_version, document, kept_at } of rows) {
+        // Only where there is one: so a line of an older export stays as it was.
+        yield { kind: 'policy', version, hash, name, policyVersion: policy_version, document: fromStored('policy', version, document), ...(kept_at === null ? {} : { keptAt: kept_at }) };
         after = hash;
       }
     }
@@ -59,7 +60,7 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       for (const { id, version, name, job, configuration, settings, input, state, problem, total, started_at, ended_at } of rows) {
         yield {
           kind: 'run', version, id, name, job, configuration, settings: fromStored('run', version, settings), input, state,
-          // Only where there is one: so a line of an older export stays as it was.
+          // The same.
           ...(problem === null ? {} : { problem }), ...(total === null ? {} : { total }), startedAt: started_at, endedAt: ended_at,
         };
         after = id;
@@ -130,12 +131,24 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
   },
   async function* verdicts(db) {
     let after = '';
-    const page = () => db.selectFrom('verdicts').selectAll().where('debate', '>', after).orderBy('debate').limit(pageSize).execute();
+    const page = () =>
+      db
+        .selectFrom('verdicts')
+        .innerJoin('debates', 'debates.id', 'verdicts.debate')
+        .innerJoin('listing', (join) => join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'))
+        .selectAll('verdicts')
+        .select(['listing.confidence', 'listing.disagreement', 'listing.models'])
+        .where('debate', '>', after)
+        .orderBy('debate')
+        .limit(pageSize)
+        .execute();
     for (let rows = await page(); rows.length > 0; rows = await page()) {
-      for (const { debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at } of rows) {
+      for (const { debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at, confidence, disagreement, models } of rows) {
         yield {
           kind: 'verdict', version, debate, label, score, probability, escalate: escalate === 1, rule, categories: JSON.parse(categories) as string[], degraded: degraded === 1,
           modality, answer: answer === null ? null : fromStored('verdict', version, answer), seal, closedAt: closed_at,
+          // Where there is an answer, they are read from it.
+          ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]') ? { marks: { confidence, disagreement, models: JSON.parse(models) as string[] } } : {}),
         };
         after = debate;
       }

@@ -2,6 +2,7 @@ import type { KeptPrecedent } from '../precedents/index.ts';
 import { dropInputs } from './drop-inputs.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
 import type { Kind, Trx } from './database.ts';
+import { unlistWords } from './listing.ts';
 import { replacePrecedents } from './precedent-store.ts';
 import { fromStored } from './stored-json.ts';
 
@@ -23,6 +24,7 @@ export async function forgetContent(trx: Trx, kind: Kind, subject: string): Prom
   await trx.updateTable('subjects').set({ content: null, excerpt: null, search: null, forgotten_at }).where('hash', '=', subject).where('forgotten_at', 'is', null).execute();
   const debates = await trx.updateTable('debates').set({ forgotten_at }).where('subject', '=', subject).where('forgotten_at', 'is', null).returning(['id', 'opened_at']).execute();
   for (const { id, opened_at } of debates) {
+    await unlistWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
     const closed = await trx.updateTable('verdicts').set({ answer: null }).where('debate', '=', id).returning('closed_at').executeTakeFirst();
     // What models answered while it was debated may quote it. The cache does not say what it is about; its time does.

@@ -1,30 +1,10 @@
-import type { Database } from './database.ts';
-import type { IdempotencyStore } from './server-records.ts';
+import type { Database, Trx } from './database.ts';
+import type { IdempotencyRecord, IdempotencyStore } from './server-records.ts';
 import { plain } from './stored-json.ts';
 
 export function idempotencyStore({ write }: Database): IdempotencyStore {
   return {
-    claim: (owner, given, request, { staleMs }) =>
-      write(async (trx) => {
-        const key = plain(given);
-        const now = Date.now();
-        const claimed = { request, location: null, state: 'running' as const, claimed_at: new Date(now).toISOString() };
-        const mine = await trx.insertInto('idempotency_keys').values({ owner, key, ...claimed }).onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing()).returning('key').executeTakeFirst();
-        if (mine) return null;
-        const left = await trx
-          .updateTable('idempotency_keys')
-          .set(claimed)
-          .where('owner', '=', owner)
-          .where('key', '=', key)
-          .where('request', '=', request)
-          .where('state', '=', 'running')
-          .where('claimed_at', '<', new Date(now - staleMs).toISOString())
-          .returning('key')
-          .executeTakeFirst();
-        if (left) return null;
-        const row = await trx.selectFrom('idempotency_keys').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirstOrThrow();
-        return { request: row.request, state: row.state, location: row.location, claimedAt: new Date(row.claimed_at) };
-      }),
+    claim: (owner, key, request, { staleMs }) => write((trx) => claimKey(trx, owner, plain(key), request, staleMs)),
     async settle(owner, key, location) {
       await write((trx) => trx.updateTable('idempotency_keys').set({ state: 'done', location: plain(location) }).where('owner', '=', owner).where('key', '=', plain(key)).execute());
     },
@@ -36,4 +16,27 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
       return Number(numDeletedRows);
     },
   };
+}
+
+async function claimKey(trx: Trx, owner: string, key: string, request: string, staleMs: number): Promise<IdempotencyRecord | null> {
+  const now = Date.now();
+  const claimed = { request, location: null, state: 'running' as const, claimed_at: new Date(now).toISOString() };
+  for (;;) {
+    const mine = await trx.insertInto('idempotency_keys').values({ owner, key, ...claimed }).onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing()).returning('key').executeTakeFirst();
+    if (mine) return null;
+    const left = await trx
+      .updateTable('idempotency_keys')
+      .set(claimed)
+      .where('owner', '=', owner)
+      .where('key', '=', key)
+      .where('request', '=', request)
+      .where('state', '=', 'running')
+      .where('claimed_at', '<', new Date(now - staleMs).toISOString())
+      .returning('key')
+      .executeTakeFirst();
+    if (left) return null;
+    const row = await trx.selectFrom('idempotency_keys').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst();
+    if (row) return { request: row.request, state: row.state, location: row.location, claimedAt: new Date(row.claimed_at) };
+    // On PostgreSQL, whoever had it has released it since the first statement: it is free again.
+  }
 }

@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
-import type { JournalEntry } from '../debate/index.ts';
+import type { Answer, JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
 import { keyColumn } from './bench-store.ts';
 import type { Database, Kind, Trx } from './database.ts';
+import { fixedQuery } from './fixed-query.ts';
 import { forgottenItem } from './forget.ts';
 import { insertEntry } from './journal-store.ts';
 import type { ImportReport } from './ledger.ts';
 import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
+import { listCase, listDecided, listedVerdict, listedWords, listVerdict, noMarks } from './listing.ts';
 import { insertPrecedent } from './precedent-store.ts';
 import { resultColumns } from './run-item-rows.ts';
 import { plain, problemWith, storedVersion, toStored } from './stored-json.ts';
-import { readStoredAnswer } from './verdict-row.ts';
+import { readStoredAnswer, verdictMarks } from './verdict-row.ts';
 
 /** The version of the whole export: its kinds of lines and their order. */
 const exportVersion = 1;
@@ -94,7 +96,7 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
   const { version } = line;
   switch (line.kind) {
     case 'policy': {
-      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document), kept_at: null };
+      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document), kept_at: line.keptAt ?? null };
       return some(await trx.insertInto('policies').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
     }
     case 'attachment': {
@@ -110,27 +112,16 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
     }
     case 'run-item':
       return insertRunItem(trx, line);
-    case 'debate': {
-      const { id, job, subject, configuration, policy, run, again } = line;
-      const row = {
-        id, version, job, subject, configuration, settings: toStored(line.settings), policy, run,
-        again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: line.openedAt, forgotten_at: line.forgottenAt,
-      };
-      return some(await trx.insertInto('debates').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
-    }
+    case 'debate':
+      return insertDebate(trx, line);
     case 'entry': {
       const { key, inputHash } = line.entry as JournalEntry;
       return insertEntry(trx, kind, { debate: line.debate, key, inputHash, version, entry: toStored(line.entry), createdAt: line.createdAt });
     }
     case 'verdict':
       return insertVerdict(trx, line);
-    case 'decision': {
-      const row = {
-        id: line.id, version, case_id: line.case, label: line.label, why: plain(line.why), clause: plain(line.clause),
-        decided_by: plain(line.by), decided_at: line.at, learnt_at: line.learntAt,
-      };
-      return some(await trx.insertInto('decisions').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
-    }
+    case 'decision':
+      return insertDecision(trx, line);
     case 'precedent':
       return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
     case 'cache': {
@@ -163,6 +154,27 @@ async function insertSubject(trx: Trx, { version, hash, content, excerpt, attach
   return true;
 }
 
+/** One about content that was forgotten here is forgotten too. */
+async function insertDebate(trx: Trx, { version, id, job, subject, configuration, settings, policy, run, again, openedAt, forgottenAt }: LineOf<'debate'>): Promise<boolean> {
+  const { rows: [about] } = await subjectOf(trx, { hash: subject });
+  const forgotten_at = forgottenAt ?? about?.forgotten_at ?? null;
+  const row = {
+    id, version, job, subject, configuration, settings: toStored(settings), policy, run, again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: openedAt, forgotten_at,
+  };
+  const inserted = some(await trx.insertInto('debates').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+  if (inserted) await listCase(trx, { opened_at: openedAt, id, job, run, ...listedWords(forgotten_at === null ? (about?.search ?? null) : null) });
+  return inserted;
+}
+
+const subjectOf = fixedQuery((db, { hash }: { hash: string }) => db.selectFrom('subjects').select(['search', 'forgotten_at']).where('hash', '=', hash));
+
+async function insertDecision(trx: Trx, { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>): Promise<boolean> {
+  const row = { id, version, case_id, label, why: plain(why), clause: plain(clause), decided_by: plain(by), decided_at: at, learnt_at: learntAt };
+  const inserted = some(await trx.insertInto('decisions').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+  if (inserted) await listDecided(trx, { id: case_id });
+  return inserted;
+}
+
 /** An item whose content was forgotten here comes without it. */
 async function insertRunItem(trx: Trx, { version, run, position, key, hash, input, expected, state, sameAs, attempts, result, error, endedAt }: LineOf<'run-item'>): Promise<boolean> {
   const forgotten = input !== null && some(await trx.selectFrom('subjects').select('hash').where('hash', '=', hash).where('forgotten_at', 'is not', null).execute());
@@ -174,13 +186,15 @@ async function insertRunItem(trx: Trx, { version, run, position, key, hash, inpu
 }
 
 /** The answer to a debate that was forgotten here does not come back. */
-async function insertVerdict(trx: Trx, { version, debate, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closedAt }: LineOf<'verdict'>): Promise<boolean> {
+async function insertVerdict(trx: Trx, { version, debate, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closedAt, marks }: LineOf<'verdict'>): Promise<boolean> {
   const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
   const row = {
     debate, version, label, score, probability, escalate: Number(escalate), rule, categories: toStored(categories), degraded: Number(degraded), modality,
     answer: answer === null || about?.forgotten_at ? null : toStored(answer), seal, closed_at: closedAt,
   };
-  return some(await trx.insertInto('verdicts').values(row).onConflict((conflict) => conflict.doNothing()).returning('debate').execute());
+  const inserted = some(await trx.insertInto('verdicts').values(row).onConflict((conflict) => conflict.doNothing()).returning('debate').execute());
+  if (inserted) await listVerdict(trx, { id: debate, ...listedVerdict(row, answer === null ? (marks ?? noMarks) : verdictMarks(answer as Answer)) });
+  return inserted;
 }
 
 function some(rows: readonly unknown[]): boolean {

@@ -5,7 +5,7 @@ export type { Decision, Decisions, NewDecision } from './decisions.ts';
 export type { Fleet, Share, ShareClaim, WorkerBeat, WorkerRow } from './fleet.ts';
 export type { ItemQueue, QueueOptions, TakenItem } from './item-queue.ts';
 export type { CallCost, ItemError, ItemResult, ItemState, ItemUsage, NewRunItem, PutReport, RunCounts, RunItem, RunRow, RunState, RunStore } from './runs.ts';
-export type { ApiKeyRow, DeliveryRow, IdempotencyRecord, IdempotencyStore, KeyStore, PolicyRow, PolicyStore, WebhookRow, WebhookStore } from './server-records.ts';
+export type { ApiKeyRow, DeliveryOutcome, DeliveryRow, IdempotencyRecord, IdempotencyStore, KeyStore, PolicyRow, PolicyStore, WebhookRow, WebhookStore } from './server-records.ts';
 export { ledgerPlace, placeOf, type LedgerPlace } from './ledger-place.ts';
 export { openLedger } from './open-ledger.ts';
 export { patiently, type Patience } from './patient.ts';

@@ -14,7 +14,7 @@ const result = z.strictObject({
 
 export const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ledger'), version }),
-  z.strictObject({ kind: z.literal('policy'), version, hash: text, name: text, policyVersion: text, document: z.unknown() }),
+  z.strictObject({ kind: z.literal('policy'), version, hash: text, name: text, policyVersion: text, document: z.unknown(), keptAt: moment.optional() }),
   z.strictObject({ kind: z.literal('attachment'), version, hash: text, mediaType: text, data: z.base64() }),
   z.strictObject({
     kind: z.literal('subject'), version, hash: text, content: z.unknown(), excerpt: text.nullable(), attachments: z.array(text), openedAt: moment, forgottenAt: moment.nullable(),
@@ -37,6 +37,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('verdict'), version, debate: text, label: text, score: z.number().nullable(), probability: z.number().nullable(), escalate: z.boolean(), rule: text,
     categories: z.array(text), degraded: z.boolean(), modality: text.nullable(), answer: z.unknown(), seal: text, closedAt: moment,
+    marks: z.strictObject({ confidence: z.number().nullable(), disagreement: z.number().nullable(), models: z.array(text) }).optional(),
   }),
   z.strictObject({
     kind: z.literal('decision'), version, id: text, case: text, label: z.enum(['safe', 'unsafe']), why: text.nullable(), clause: text.nullable(), by: text, at: moment, learntAt: moment.nullable(),

@@ -6,10 +6,11 @@ import { firstSchema } from './migrations/0001-first.ts';
 import { runItemsSchema } from './migrations/0002-run-items.ts';
 import { benchesSchema } from './migrations/0003-benches.ts';
 import { serverSchema } from './migrations/0004-server.ts';
+import { listingSchema } from './migrations/0005-listing.ts';
 import { refuseOthers } from './refuse-others.ts';
 
 /** In order; what has been released is never changed again. */
-const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema, '0002-run-items': runItemsSchema, '0003-benches': benchesSchema, '0004-server': serverSchema };
+const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema, '0002-run-items': runItemsSchema, '0003-benches': benchesSchema, '0004-server': serverSchema, '0005-listing': listingSchema };
 
 /** The schema that this version of Agon reads and writes. */
 export const schemaNumber = Object.keys(migrations).length;

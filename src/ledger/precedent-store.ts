@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { hashOf } from '../hash.ts';
 import type { KeptPrecedent, PrecedentStore } from '../precedents/index.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
-import { fromStored, storedVersion, toStored } from './stored-json.ts';
+import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
 import { indexVectors, nearestByIndex, written } from './vector-index.ts';
 
 const pageSize = 500;
@@ -21,6 +22,13 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
       return row && fromStored('precedent', row.version, row.precedent);
     },
     list: (filter = {}) => listPrecedents(db, filter),
+    async which(ids) {
+      const found = new Set<string>();
+      for (let at = 0; at < ids.length; at += pageSize) {
+        for (const { id } of await db.selectFrom('precedents').select('id').where('id', 'in', ids.slice(at, at + pageSize)).execute()) found.add(id);
+      }
+      return found;
+    },
     version: async () => hashOf(await fingerprint(db)),
     vectors: (model, ids) => readVectors(db, model, ids),
     async embedded(model) {
@@ -53,17 +61,25 @@ async function readVectors(db: Db, model: string, ids?: readonly string[]): Prom
   return found;
 }
 
-async function* listPrecedents(db: Db, { state, category, label }: NonNullable<Parameters<PrecedentStore['list']>[0]>): AsyncGenerator<KeptPrecedent> {
-  for (let after = '', more = true; more; ) {
+async function* listPrecedents(db: Db, { state, category, label, after: from = '', search }: NonNullable<Parameters<PrecedentStore['list']>[0]>): AsyncGenerator<KeptPrecedent> {
+  for (let after = from, more = true; more; ) {
     let query = db.selectFrom('precedents').select(['id', 'version', 'precedent']).where('id', '>', after).orderBy('id').limit(pageSize);
     if (state !== undefined) query = query.where('state', '=', state);
-    if (category !== undefined) query = query.where('category', '=', category);
+    if (category !== undefined) query = query.where('category', '=', plain(category));
     if (label !== undefined) query = query.where('label', '=', label);
     const rows = await query.execute();
-    for (const { version, precedent } of rows) yield fromStored('precedent', version, precedent);
+    for (const { version, precedent } of rows) if (search === undefined || mayHold(precedent, search)) yield fromStored('precedent', version, precedent);
+    // SQLite answers at once: others get their turn here.
+    await setImmediate();
     more = rows.length === pageSize;
     after = rows.at(-1)?.id ?? after;
   }
+}
+
+/** Whether a precedent may hold these letters, without taking it apart. */
+function mayHold(json: string, search: string): boolean {
+  const plainly = /^[\x20-\x7e]*$/.test(json) ? json : json.normalize('NFKC');
+  return plainly.toLowerCase().includes(JSON.stringify(search).slice(1, -1));
 }
 
 /** Inserts precedents, or replaces those with the same id. A vector of other words than today's is taken away. */

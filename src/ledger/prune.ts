@@ -4,6 +4,7 @@ import type { Database, Kind, Trx } from './database.ts';
 import { dropInputs } from './drop-inputs.ts';
 import { forgetContent } from './forget.ts';
 import type { PruneOptions, PruneReport } from './ledger.ts';
+import { unlistCase } from './listing.ts';
 import type { Tables } from './tables.ts';
 
 const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
@@ -97,7 +98,8 @@ async function dropDebates(trx: Trx, ids: readonly string[]): Promise<PruneRepor
     const { numDeletedRows } = await trx.deleteFrom('entries').where('debate', '=', id).executeTakeFirstOrThrow();
     report.entries += Number(numDeletedRows);
     // Its verdict and its decisions go with it.
-    await trx.deleteFrom('debates').where('id', '=', id).execute();
+    const { opened_at } = await trx.deleteFrom('debates').where('id', '=', id).returning('opened_at').executeTakeFirstOrThrow();
+    await unlistCase(trx, { opened_at, id });
   }
   const subjects = await trx
     .deleteFrom('subjects')

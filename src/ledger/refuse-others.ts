@@ -3,7 +3,7 @@ import type { Kind } from './database.ts';
 import type { Tables } from './tables.ts';
 
 const ours = {
-  policies: true, attachments: true, subjects: true, subject_attachments: true, debates: true, entries: true, verdicts: true, decisions: true,
+  policies: true, attachments: true, subjects: true, subject_attachments: true, debates: true, entries: true, verdicts: true, listing: true, decisions: true,
   precedents: true, precedent_vectors: true, runs: true, run_items: true, run_accounts: true, reservations: true,
   benches: true, bench_judgements: true, bench_attachments: true,
   activations: true, api_keys: true, idempotency_keys: true, webhooks: true, deliveries: true,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { pageAfter, placeIn } from './page-cursor.ts';
 import type { QueueHooks } from './queue-hooks.ts';
 import { runAccounts } from './run-accounts.ts';
 import { countItems } from './run-counts.ts';
@@ -70,6 +71,13 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       if (states) query = query.where('state', 'in', states.length > 0 ? states : [null!]);
       if (limit !== undefined) query = query.limit(limit);
       return (await query.execute()).map(runOf);
+    },
+    async page({ state, job }, { limit, after }) {
+      let query = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit + 1);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (job !== undefined) query = query.where('job', '=', job);
+      if (after !== null) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '<', tuple(...placeIn(after, 'runs'))));
+      return pageAfter(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
     },
     async loaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());

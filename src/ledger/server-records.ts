@@ -70,25 +70,33 @@ export interface DeliveryRow {
   endedAt: Date | null;
 }
 
+export type DeliveryOutcome = Pick<DeliveryRow, 'id' | 'state' | 'status' | 'error' | 'dueAt' | 'attempts'>;
+
 export interface WebhookStore {
   keep(webhook: Omit<WebhookRow, 'disabledAt' | 'problem'>): Promise<void>;
   find(id: string): Promise<WebhookRow | undefined>;
   list(): Promise<readonly WebhookRow[]>;
   disable(id: string, problem: string): Promise<void>;
+  /** Takes `disable` back. */
+  enable(id: string): Promise<void>;
   /** With its deliveries. */
   remove(id: string): Promise<void>;
   /** Puts deliveries on record, waiting from now on; one that is there already stays. */
   enqueue(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
-  /** Deliveries that are due, each given to one caller only: nobody else gets it before `leaseMs` have passed. */
-  due(limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
-  /** When the next delivery is due; null when none waits. */
-  nextDue(): Promise<Date | null>;
-  /** What came of an attempt: delivered, failed for good, or to be tried again at `dueAt`. */
-  settle(id: string, outcome: { state: DeliveryRow['state']; status: number | null; error: string | null; dueAt: Date | null }): Promise<void>;
+  /** Puts one on record that has ended. */
+  keepDelivery(delivery: DeliveryRow): Promise<void>;
+  /** Deliveries of a webhook that are due, each given to one caller only: nobody else gets it before `leaseMs` have passed. */
+  due(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
+  /** What came of attempts: delivered, failed for good, or to be tried again at `dueAt`. */
+  settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  /** All that wait for a webhook fail for good. */
+  abandon(webhook: string, error: string): Promise<void>;
+  /** Whether the last so many deliveries of a webhook that have ended all failed. */
+  failedLast(webhook: string, count: number): Promise<boolean>;
   findDelivery(id: string): Promise<DeliveryRow | undefined>;
   /** The newest first. */
   deliveries(webhook: string, options: { state?: DeliveryRow['state']; limit: number; after?: string | null }): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
-  /** Takes away what ended before; says how many. */
+  /** Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many. */
   prune(before: Date): Promise<number>;
 }
 

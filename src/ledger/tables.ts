@@ -135,6 +135,33 @@ export interface Verdicts {
   closed_at: string;
 }
 
+/** What lists of cases are filtered by, in their order and so narrow that all of it can be walked through for a page. */
+export interface Listing {
+  opened_at: string;
+  id: string;
+  job: string;
+  run: string | null;
+  /** Whether a person has decided. */
+  decided: number;
+  /** Of the verdict, like the others down to the categories; null while there is none. */
+  label: string | null;
+  escalate: number;
+  degraded: number;
+  modality: string | null;
+  /** These three stand here only. */
+  confidence: number | null;
+  disagreement: number | null;
+  models: string;
+  categories: string;
+  /** The letter pairs of `search`, and null like it; never read back, since they are larger than a number can be. */
+  pairs_1: bigint | null;
+  pairs_2: bigint | null;
+  pairs_3: bigint | null;
+  pairs_4: bigint | null;
+  /** The excerpt in lower case; null when it was forgotten. */
+  search: string | null;
+}
+
 export interface Decisions {
   position: Generated<number>;
   id: string;
@@ -305,6 +332,7 @@ export interface Tables {
   debates: Debates;
   entries: Entries;
   verdicts: Verdicts;
+  listing: Listing;
   decisions: Decisions;
   precedents: Precedents;
   precedent_vectors: PrecedentVectors;

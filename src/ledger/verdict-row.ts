@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readAnswer, type Answer } from '../debate/index.ts';
+import { computedValue, readAnswer, turnsOf, type Answer, type Transcript } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { ClosedDossier } from './cases.ts';
 import { toStored } from './stored-json.ts';
@@ -29,6 +29,35 @@ export function verdictColumns(answer: Answer | ClosedDossier) {
     label, score, probability, escalate: Number(escalate), rule: rule.id, categories: toStored([...new Set(categories.map(({ id }) => id))]),
     degraded: Number(degraded.length > 0), modality: typeof modality === 'string' ? modality : null,
   };
+}
+
+/** What only lists show of an answer. */
+export interface VerdictMarks {
+  confidence: number | null;
+  disagreement: number | null;
+  models: readonly string[];
+}
+
+export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
+  const { provenance } = answer as { provenance?: { models?: Record<string, string> } };
+  const models = [...new Set(Object.values(provenance?.models ?? {}))];
+  // Every claim of a dossier has sides of its own, and none of them speaks for the outlook.
+  if ('outlook' in answer) return { confidence: null, disagreement: null, models };
+  return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), models };
+}
+
+const sharesSchema = z.record(z.string(), z.number());
+const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
+
+/** Of two debaters: how far apart their last scores are. Of two benches of judges: how far apart their last mean distributions are (total variation). */
+function disagreementIn(transcript: Transcript): number | null {
+  const step = computedValue(transcript, 'mixture');
+  const means = step === undefined ? undefined : sidesSchema.safeParse(step).data;
+  if (means) return Object.keys(means.auditor).reduce((sum, concept) => sum + Math.abs(means.auditor[concept]! - (means.detector[concept] ?? 0)), 0) / 2;
+  const lastScore = (role: string) => turnsOf(transcript).findLast((turn) => turn.role === role)?.score ?? null;
+  const strict = lastScore('strict-debater');
+  const loose = lastScore('loose-debater');
+  return strict === null || loose === null ? null : Math.abs(strict - loose);
 }
 
 /** Reads a stored answer, whichever of the two it is; `name` is for the message. */

@@ -10,7 +10,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
     async keep({ id, url, events, secret, createdAt }) {
       const row: Webhooks = { id, version: storedVersion, url: plain(url), events: toStored(events), secret, created_at: createdAt.toISOString(), disabled_at: null, problem: null };
-      await write((trx) => trx.insertInto('webhooks').values(row).execute());
+      await write((trx) => trx.insertInto('webhooks').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute());
     },
     async find(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', plain(id)).executeTakeFirst();
@@ -21,6 +21,9 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
     },
     async disable(id, problem) {
       await write((trx) => trx.updateTable('webhooks').set({ disabled_at: new Date().toISOString(), problem: plain(problem) }).where('id', '=', id).where('disabled_at', 'is', null).execute());
+    },
+    async enable(id) {
+      await write((trx) => trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute());
     },
     async remove(id) {
       await write(async (trx) => {
@@ -36,12 +39,17 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       }));
       await write((trx) => trx.insertInto('deliveries').values(rows).onConflict((conflict) => conflict.column('id').doNothing()).execute());
     },
-    due: (limit, leaseMs) =>
+    async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
+      const row: Deliveries = { id, version: storedVersion, webhook, event, payload: toStored(payload), state, attempts, status, error: plain(error), due_at: null, created_at: createdAt.toISOString(), ended_at: endedAt?.toISOString() ?? null };
+      await write((trx) => trx.insertInto('deliveries').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute());
+    },
+    due: (webhook, limit, leaseMs) =>
       write(async (trx) => {
         const now = Date.now();
         const rows = await trx
           .selectFrom('deliveries')
           .selectAll()
+          .where('webhook', '=', webhook)
           .where('state', '=', 'waiting')
           .where('due_at', '<=', new Date(now).toISOString())
           .orderBy('due_at')
@@ -49,16 +57,27 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .$if(kind === 'postgresql', (query) => query.forUpdate().skipLocked())
           .execute();
         const due_at = new Date(now + leaseMs).toISOString();
-        for (const { id, attempts } of rows) await trx.updateTable('deliveries').set({ due_at, attempts: attempts + 1 }).where('id', '=', id).execute();
+        if (rows.length > 0) await trx.updateTable('deliveries').set((set) => ({ due_at, attempts: set('attempts', '+', 1) })).where('id', 'in', rows.map(({ id }) => id)).execute();
         return rows.map((row) => deliveryOf({ ...row, due_at, attempts: row.attempts + 1 }));
       }),
-    async nextDue() {
-      const row = await db.selectFrom('deliveries').select('due_at').where('state', '=', 'waiting').orderBy('due_at').limit(1).executeTakeFirst();
-      return momentOf(row?.due_at ?? null);
+    async settle(outcomes) {
+      const now = new Date().toISOString();
+      // Most of them ended alike: each kind takes one statement.
+      const kinds = Map.groupBy(outcomes, ({ state, status, error, dueAt, attempts }) => toStored([state, status, error, dueAt, attempts]));
+      await write(async (trx) => {
+        for (const alike of kinds.values()) {
+          const { state, status, error, dueAt, attempts } = alike[0]!;
+          const ended = { state, status, error: plain(error), attempts, due_at: dueAt?.toISOString() ?? null, ended_at: state === 'waiting' ? null : now };
+          await trx.updateTable('deliveries').set(ended).where('id', 'in', alike.map(({ id }) => id)).execute();
+        }
+      });
     },
-    async settle(id, { state, status, error, dueAt }) {
-      const ended_at = state === 'waiting' ? null : new Date().toISOString();
-      await write((trx) => trx.updateTable('deliveries').set({ state, status, error: plain(error), due_at: dueAt?.toISOString() ?? null, ended_at }).where('id', '=', id).execute());
+    async abandon(webhook, error) {
+      await write((trx) => trx.updateTable('deliveries').set({ state: 'failed', error: plain(error), due_at: null, ended_at: new Date().toISOString() }).where('webhook', '=', webhook).where('state', '=', 'waiting').execute());
+    },
+    async failedLast(webhook, count) {
+      const rows = await db.selectFrom('deliveries').select('state').where('webhook', '=', webhook).where('state', '<>', 'waiting').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(count).execute();
+      return rows.length === count && rows.every(({ state }) => state === 'failed');
     },
     async findDelivery(id) {
       const row = await db.selectFrom('deliveries').selectAll().where('id', '=', plain(id)).executeTakeFirst();
@@ -72,7 +91,7 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       return pageAfter(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
     },
     async prune(before) {
-      const { numDeletedRows } = await write((trx) => trx.deleteFrom('deliveries').where('state', '<>', 'waiting').where('ended_at', '<', before.toISOString()).executeTakeFirstOrThrow());
+      const { numDeletedRows } = await write((trx) => trx.deleteFrom('deliveries').where(({ eb, fn }) => eb(fn.coalesce('ended_at', 'created_at'), '<', before.toISOString())).executeTakeFirstOrThrow());
       return Number(numDeletedRows);
     },
   };

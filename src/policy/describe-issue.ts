@@ -8,7 +8,8 @@ type Path = readonly PropertyKey[];
 /** What a schema issue means to the owner of the file, and where in the text it is. */
 export function describeIssue(issue: z.core.$ZodIssue, document: Document): { offset: number; reason: string }[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ offset: offsetOfKey(document, issue.path, key), reason: unknownKey(key, issue.path) }));
+    const offsetOfKey = offsetsOfKeys(document, issue.path);
+    return issue.keys.map((key) => ({ offset: offsetOfKey(key), reason: unknownKey(key, issue.path) }));
   }
   const place = nearestNode(document, issue.path);
   if (place.path.length < issue.path.length && !isScalar(place.node)) {
@@ -32,10 +33,10 @@ function nearestNode(document: Document, path: Path) {
   return { node, path: path.slice(0, reached), offset: offsetOf(node) };
 }
 
-function offsetOfKey(document: Document, path: Path, key: string): number {
+function offsetsOfKeys(document: Document, path: Path): (key: string) => number {
   const { node, offset } = nearestNode(document, path);
-  const pair = isMap(node) ? node.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-  return pair ? offsetOf(pair.key) : offset;
+  const offsets = new Map(isMap(node) ? node.items.flatMap(({ key }) => (isScalar(key) ? [[key.value, offsetOf(key)]] : [])) : []);
+  return (key) => offsets.get(key) ?? offset;
 }
 
 function offsetOf(node: unknown): number {

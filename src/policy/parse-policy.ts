@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, visit, type Document, type YAMLError } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document, type YAMLError } from 'yaml';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -11,8 +11,8 @@ interface Problem {
 }
 
 const problemsShown = 5;
+const problemsListed = 100;
 const plainReasons: Partial<Record<YAMLError['code'], string>> = {
-  DUPLICATE_KEY: 'this key is given twice',
   MULTIPLE_DOCS: 'a second document begins here: a file holds one policy',
   NON_STRING_KEY: 'a key must be a text',
   RESOURCE_EXHAUSTION: 'this is nested too deeply to be read',
@@ -27,7 +27,8 @@ const plainReasons: Partial<Record<YAMLError['code'], string>> = {
 export function parsePolicy(text: string, fileName: string): Policy {
   const lineCounter = new LineCounter();
   // In the failsafe schema every scalar is a string: `version: 1.0` and `- no` mean what they say.
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, schema: 'failsafe', stringKeys: true });
+  // The parser compares every key with all others, which a file of a hundred thousand would make it do for minutes.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, schema: 'failsafe', stringKeys: true, uniqueKeys: false });
   const layout = layoutProblems(document);
   if (layout.length > 0) throw brokenPolicy(firstOfEachLine(layout, lineCounter), fileName, lineCounter);
 
@@ -38,13 +39,28 @@ export function parsePolicy(text: string, fileName: string): Policy {
 
 /** What is wrong before the content is looked at. */
 function layoutProblems(document: Document): Problem[] {
-  const problems = [...document.errors, ...document.warnings].map((error) => describeError(error, document));
+  const problems = [...[...document.errors, ...document.warnings].map((error) => describeError(error, document)), ...keysGivenTwice(document)];
   if (problems.length > 0) return problems;
   if (document.contents === null) return [{ offset: 0, reason: 'the file is empty' }];
   // Without aliases nothing can be expanded: a "billion laughs" file is refused, and every value has one place.
   visit(document, {
     Alias: (_key, alias) => {
       problems.push({ offset: alias.range?.[0] ?? 0, reason: `*${alias.source} is an alias: write the value out` });
+    },
+  });
+  return problems;
+}
+
+function keysGivenTwice(document: Document): Problem[] {
+  const problems: Problem[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) problems.push({ offset: key.range?.[0] ?? 0, reason: 'this key is given twice' });
+        seen.add(key.value);
+      }
     },
   });
   return problems;
@@ -75,13 +91,13 @@ function firstOfEachLine(problems: readonly Problem[], lineCounter: LineCounter)
 }
 
 function brokenPolicy(problems: readonly Problem[], fileName: string, lineCounter: LineCounter): AgonError {
-  const lines = problems
+  const issues = problems
     .toSorted((a, b) => a.offset - b.offset)
     .map(({ offset, reason }) => {
       const { line, col } = lineCounter.linePos(offset);
-      return `${fileName}:${line}:${col}: ${reason}`;
+      return { line, column: col, reason };
     });
-  const rest = lines.length - problemsShown;
-  const message = lines.slice(0, problemsShown).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  return new AgonError('broken-policy', message, 'Correct the file; docs/policy.md describes its fields.');
+  const rest = issues.length - problemsShown;
+  const message = issues.slice(0, problemsShown).map(({ line, column, reason }) => `${fileName}:${line}:${column}: ${reason}`).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  return new AgonError('broken-policy', message, 'Correct the file; docs/policy.md describes its fields.', { issues: issues.slice(0, problemsListed) });
 }

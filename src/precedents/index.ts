@@ -10,3 +10,6 @@ export { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';
 export {
   exportPrecedents, findPrecedent, importPrecedents, listPrecedents, retirePrecedent, type ImportedPrecedents, type PrecedentFilter,
 } from './manage-precedents.ts';
+export { addPrecedent, type WrittenPrecedent } from './add-precedent.ts';
+export { correctPrecedent, type Correction } from './correct-precedent.ts';
+export { pageOfPrecedents, type PrecedentPage } from './page-precedents.ts';

@@ -65,7 +65,10 @@ export interface PrecedentStore {
   /** The same while the store is still in the state that `version` named; returns its new version, or null when it had changed and nothing was kept. */
   keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
   find(id: string): Promise<KeptPrecedent | undefined>;
-  list(filter?: { state?: KeptPrecedent['state']; category?: string; label?: KeptPrecedent['label'] }): AsyncIterable<KeptPrecedent>;
+  /** By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for whoever looks for it. */
+  list(filter?: { state?: KeptPrecedent['state']; category?: string; label?: KeptPrecedent['label']; after?: string; search?: string }): AsyncIterable<KeptPrecedent>;
+  /** Which of these it has. */
+  which(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Names the state of the store: changes whenever a precedent does. Cheap. */
   version(): Promise<string>;
   /** Vectors by precedent and model: of these precedents, or of all. The seeds' may be among them, which are no rows of the store. */

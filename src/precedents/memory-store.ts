@@ -20,10 +20,12 @@ export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): Prece
       return version();
     },
     find: async (id) => precedents.get(id),
-    async *list(filter = {}) {
-      const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [keyof KeptPrecedent, unknown][];
-      for (const precedent of precedents.values()) if (wanted.every(([field, value]) => precedent[field] === value)) yield precedent;
+    async *list({ after, state, category, label } = {}) {
+      const wanted = Object.entries({ state, category, label }).filter(([, value]) => value !== undefined) as [keyof KeptPrecedent, unknown][];
+      const all = after === undefined ? precedents.values() : [...precedents.values()].filter(({ id }) => id > after).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      for (const precedent of all) if (wanted.every(([field, value]) => precedent[field] === value)) yield precedent;
     },
+    which: async (ids) => new Set(ids.filter((id) => precedents.has(id))),
     version: async () => version(),
     async vectors(model, ids) {
       const all = vectors.get(model) ?? new Map<string, Float32Array>();

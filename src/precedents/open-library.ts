@@ -48,11 +48,13 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
 
   async function read(): Promise<Snapshot> {
     const stored = new Map<string, KeptPrecedent>();
+    // Before they are read: what is kept meanwhile is taken in the next time.
+    const before = (await store?.version()) ?? null;
     if (store) for await (const precedent of store.list()) stored.set(precedent.id, precedent);
     // Vectors are kept with rows, so seeds whose vectors do not ship become rows too.
     const missing = store && !embedder.knowsSeeds ? seeds.filter(({ id }) => !stored.has(id)) : [];
-    if (missing.length > 0) await store!.keep(missing);
-    const version = (await store?.version()) ?? null;
+    const version = missing.length > 0 ? await store!.keepIf(before!, missing) : before;
+    if (store && version === null) return read();
     const shipped = new Map(seeds.map((seed) => [seed.id, seed]));
     const kept = new Map([...shipped, ...[...stored].filter(([, precedent]) => !isStoredSeed(precedent, shipped))]);
     const active = new Map([...kept].filter(([, { state }]) => state === 'active'));

@@ -14,4 +14,4 @@ export type { ModerationEndpoint, ServiceImage } from './llm/moderation-endpoint
 export type { Target, TargetMessage, TargetReply } from './llm/target.ts';
 export { llmSettingsSchema, type LlmSettings } from './llm/settings.ts';
 export { modelFamily } from './llm/model-traits.ts';
-export { bareGuard, createEmbeddedReasoner, embeddedModel, embedText, guardEmbedder, openGuard, openReplyModel, rememberReadings, shelfBytes } from './embedded/index.ts';
+export { bareGuard, clauseResemblance, createEmbeddedReasoner, embeddedModel, embedText, guardEmbedder, openGuard, openReplyModel, rememberReadings, shelfBytes } from './embedded/index.ts';

@@ -5,6 +5,7 @@ import { operations, type Operation } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import type { Gate } from './auth/gate.ts';
+import { withoutKeys } from './auth/key-text.ts';
 import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
 import type { Handlers } from './handler.ts';
 import type { House } from './house.ts';
@@ -14,6 +15,7 @@ import { readJson } from './http/read-body.ts';
 import { readUpload, type ReadUpload, type UploadedFile } from './http/read-upload.ts';
 import { readThrough } from './http/read-through.ts';
 import { claimKey } from './idempotency.ts';
+import { errorObject } from './openai/error-object.ts';
 import { Reply } from './reply.ts';
 
 export interface AppParts {
@@ -51,7 +53,7 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     for (const [name, value] of Object.entries(gate.headers(c.req.raw))) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     const ms = performance.now() - began;
     house.meters.request(c.get('operation'), c.res.status, ms / 1000);
-    house.log({ level: c.res.status >= 500 ? 'error' : 'info', event: 'request', request: requestId, operation: c.get('operation'), method: c.req.method, path: new URL(c.req.url).pathname, status: c.res.status, ms: Math.round(ms) });
+    house.log({ level: c.res.status >= 500 ? 'error' : 'info', event: 'request', request: requestId, operation: c.get('operation'), method: c.req.method, path: withoutKeys(new URL(c.req.url).pathname), status: c.res.status, ms: Math.round(ms) });
   });
 
   for (const operation of operations as readonly Operation[]) {
@@ -69,6 +71,8 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     const principal = operation.scope === null ? nobody : await gate.principalOf(c.req.raw);
     gate.count(principal);
     if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
+    // Whoever asks for the head only would never hear the end of a stream.
+    if (operation.onlyEvents && c.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
     const wantsEvents = operation.onlyEvents === true || (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
     const params = readThrough(operation.params, c.req.param(), 'path');
     const query = readThrough(operation.query, queryOf(c), 'query');
@@ -149,15 +153,20 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     return readJson(c.req.raw, house.limits.bodyBytes);
   }
 
-  function failed(c: C, error: unknown): Response {
+  function failed(c: C, thrown: unknown): Response {
+    // Whoever has gone away hears nothing of it, and nothing is wrong with the server.
+    const error = c.req.raw.signal.aborted && !AgonError.is(thrown) ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', { cause: thrown }) : thrown;
     const problem = problemOf(error, c.get('requestId'));
     if (problem.status >= 500 || !AgonError.is(error)) house.log({ level: 'error', event: 'failure', request: c.get('requestId'), operation: c.get('operation'), code: problem.code, error: AgonError.is(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error) });
     if (problem.status === 429) house.meters.refused(problem.code);
     const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
     if (problem.status === 429 || problem.status === 503 || problem.code === 'idempotency-running') headers['retry-after'] = String(problem.code === 'queue-full' ? house.hearings.places.retryAfter() : ((error as { retryAfter?: number }).retryAfter ?? 1));
+    // What is left of the body is not read: the next request cannot come over the same connection.
+    if (problem.status === 413) headers['connection'] = 'close';
+    if (problem.status === 405) headers['allow'] = methodsAt(new URL(c.req.url).pathname).join(', ');
     if (problem.status === 401) headers['www-authenticate'] = 'Bearer realm="agon"';
     // OpenAI's SDKs read what went wrong from `error`.
-    const shown = new URL(c.req.url).pathname.startsWith('/v1/') ? { ...problem, error: { message: `${problem.detail} ${problem.hint}`, type: problem.status === 401 ? 'authentication_error' : 'invalid_request_error', param: null, code: problem.code } } : problem;
+    const shown = new URL(c.req.url).pathname.startsWith('/v1/') ? { ...problem, error: errorObject(problem) } : problem;
     return new Response(JSON.stringify(shown), { status: problem.status, headers });
   }
 }
@@ -174,10 +183,14 @@ function noScope(scope: string): AgonError {
 }
 
 function noSuchPlace(c: C): AgonError {
-  const { pathname } = new URL(c.req.url);
-  const methods = (operations as readonly Operation[]).filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)).map(({ method }) => method.toUpperCase());
+  const methods = methodsAt(new URL(c.req.url).pathname);
   if (methods.length > 0) return new AgonError('method-not-allowed', `${c.req.method} is not answered there.`, `Use ${methods.join(' or ')}.`);
   return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');
+}
+
+/** What is answered at an address. */
+function methodsAt(pathname: string): string[] {
+  return (operations as readonly Operation[]).filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)).map(({ method }) => method.toUpperCase());
 }
 
 /** Each once; a name that comes twice is a mistake that is told, not a guess. */
@@ -189,6 +202,8 @@ function queryOf(c: C): Record<string, string> {
 }
 
 function assertType(c: C, type: string): void {
+  const packed = c.req.header('content-encoding') ?? 'identity';
+  if (packed !== 'identity') throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
   const given = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (given === type || (type === 'application/json' && given.endsWith('+json'))) return;
   throw new AgonError('wrong-media-type', given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`, `Send Content-Type: ${type}.`);

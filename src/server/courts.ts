@@ -5,8 +5,9 @@ import { defaultPolicy, loadPolicy, policyOnRecord, type Policy } from '../polic
 import type { Library } from '../precedents/index.ts';
 import { createLlmPool } from '../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
+import { openReadingRoom } from './reading.ts';
 
-/** How something is judged, where a request says it. `guard` is a judge whose model is Agon's own. */
+/** How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate of which every seat is. */
 export type CourtMethod = string;
 
 /** Agons, one for each way of judging, that share models, ledger, library and the policy in force. */
@@ -19,10 +20,16 @@ export interface Courts {
   enact(policy: Policy): Promise<void>;
   /** The library that debates draw on, with what has changed in the ledger. */
   library(): Promise<Library>;
+  /** Takes in what has changed in the ledger, here or by another server: the policy in force and the precedents. */
+  look(): Promise<void>;
+  /** The ledger was changed: whoever judges next looks at it first. */
+  changed(): void;
   /** What the library is made of, for those who look after it. */
   readonly seeds: Precedents['seeds'];
   /** How models are reached: shared by everything that judges here. */
   readonly pool: NonNullable<AgonParts['pool']>;
+  /** How documents are read: apart from the thread that answers. */
+  readonly readFiles: NonNullable<AgonParts['readFiles']>;
   close(): Promise<void>;
 }
 
@@ -32,37 +39,65 @@ export interface CourtsOptions {
   environment: Record<string, string | undefined>;
 }
 
-/** How often another process's precedents are looked for. */
+/** How often it is looked for what other processes did: precedents, and another policy in force. */
 const lookMs = 2_000;
 
 export async function openCourts({ settings, ledger, environment }: CourtsOptions): Promise<Courts> {
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger));
+  const reading = openReadingRoom();
   let inForce = await policyInForce(settings, ledger);
   let precedents = await precedentsUnder(inForce);
   let courts = new Map<string, Promise<Agon>>();
   let lookedAt = performance.now();
+  let looking: Promise<void> | null = null;
+  let stale = false;
+  let before: Promise<unknown> = Promise.resolve();
 
   async function precedentsUnder(policy: Policy) {
     const { seeds, library } = await openPrecedents({ ...settings, ledger: undefined }, environment, { ledger, policy });
     return { seeds, library: await library() };
   }
 
-  async function refreshed(): Promise<Library> {
-    if (performance.now() - lookedAt > lookMs) {
+  async function enact(policy: Policy): Promise<void> {
+    precedents = await precedentsUnder(policy);
+    inForce = policy;
+    courts = new Map();
+  }
+
+  /** One after the other, so that nobody goes back to a policy that was in force when they began to look. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = before.then(work, work);
+    before = done.catch(() => undefined);
+    return done;
+  }
+
+  function look(): Promise<void> {
+    looking ??= inTurn(async () => {
       lookedAt = performance.now();
-      await precedents.library.refresh();
-    }
-    return precedents.library;
+      stale = false;
+      const activated = settings.policy ? undefined : await ledger.policies.active();
+      if (activated && activated.hash !== inForce.hash) await enact(policyOnRecord(activated.document));
+      else await precedents.library.refresh();
+    }).finally(() => (looking = null));
+    return looking;
+  }
+
+  /** For somebody who comes after a change: a look that was begun before it may not have seen it. */
+  async function lookAnew(): Promise<void> {
+    await looking?.catch(() => undefined);
+    await look();
   }
 
   function open(job: Job, method: string | undefined): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method));
-    return createAgon(own, { environment, jobs: [job], ledger, pool, policy: inForce, precedents: precedents.library });
+    return createAgon(own, { environment, jobs: [job], ledger, pool, policy: inForce, precedents: precedents.library, readFiles: reading.readFiles });
   }
 
   return {
     async court(job, method) {
-      await refreshed();
+      if (stale) await lookAnew();
+      else if (performance.now() - lookedAt > lookMs) await look();
+      else await looking;
       const key = `${job} ${method ?? ''}`;
       let court = courts.get(key);
       if (!court) {
@@ -72,21 +107,23 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
       return court;
     },
     policy: () => inForce,
-    async enact(policy) {
-      precedents = await precedentsUnder(policy);
-      inForce = policy;
-      courts = new Map();
-    },
+    enact: (policy) => inTurn(() => enact(policy)),
     async library() {
-      await precedents.library.refresh();
+      await lookAnew();
       return precedents.library;
+    },
+    look: lookAnew,
+    changed() {
+      stale = true;
     },
     get seeds() {
       return precedents.seeds;
     },
     pool,
+    readFiles: reading.readFiles,
     async close() {
       await Promise.allSettled([...courts.values()].map(async (court) => (await court).close()));
+      await reading.close();
     },
   };
 }
@@ -101,6 +138,9 @@ async function policyInForce(settings: Settings, ledger: Ledger): Promise<Policy
 /** A request's way of judging, as settings. */
 function methodSettings(job: Job, method: string | undefined): Settings {
   if (method === undefined) return {};
+  if (method === 'embedded') return { seats: embeddedSeats, [job]: { method: 'debate' } };
   if (method === 'guard') return { seats: { judge: 'embedded:guard-1' }, [job]: { method: 'judge' } };
   return { [job]: { method } };
 }
+
+const embeddedSeats = Object.fromEntries(['default', 'debaters', 'supporter', 'strict-debater', 'loose-debater', 'arbiter'].map((seat) => [seat, 'embedded:guard-1']));

@@ -32,12 +32,22 @@ export async function hear(asking: Asking, house: House, trial: Trial): Promise<
 
 /** The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if anywhere. */
 export async function hearAs<Result extends object>({ signal, wantsEvents }: Asking, house: House, trial: Trial<Result>, locate: (result: Result) => string | null): Promise<Reply> {
-  if (house.draining.aborted) throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
+  if (house.draining.aborted) throw draining();
   const hearing = await openHearing(house, trial, signal, wantsEvents);
   if (wantsEvents) return events((options) => hearing.listen(options));
   const result = await hearing.await(signal);
   const location = locate(result);
   return location === null ? new Reply({ json: result }) : located(result, location);
+}
+
+/** What a trial comes to, for somebody who waits for nothing else. */
+export async function heard<Result extends object>(house: House, trial: Trial<Result>, signal: AbortSignal): Promise<Result> {
+  if (house.draining.aborted) throw draining();
+  return (await openHearing(house, trial, signal, false)).await(signal);
+}
+
+function draining(): AgonError {
+  return new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
 }
 
 function openHearing<Result extends object>(house: House, { job, key, hold }: Trial<Result>, signal: AbortSignal, stream: boolean): Promise<Hearing<Result>> {

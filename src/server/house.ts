@@ -13,6 +13,7 @@ import type { Meters } from './metrics.ts';
 /** What handlers work with: put together once, when the server starts. */
 export interface House {
   settings: Settings;
+  environment: Record<string, string | undefined>;
   limits: ServerLimits;
   ledger: Ledger;
   courts: Courts;

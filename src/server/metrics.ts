@@ -1,4 +1,7 @@
-/** What the server counts, for Prometheus. */
+import type { Registry } from 'prom-client';
+import { version } from '../version.ts';
+
+/** What the server counts, for Prometheus. Labels are ids of operations, statuses, jobs and codes: never anything of a request. */
 export interface Meters {
   request(operation: string, status: number, seconds: number): void;
   trial(job: string, outcome: string, seconds: number): void;
@@ -7,6 +10,82 @@ export interface Meters {
   text(): Promise<string>;
 }
 
-export function openMeters(_figures: { held(): number; waiting(): number }): Meters {
-  throw new Error('not written yet');
+interface Figures {
+  /** Trials that are held, and that wait for a place. */
+  held(): number;
+  waiting(): number;
+}
+
+type Prometheus = typeof import('prom-client');
+type Instruments = Omit<Meters, 'text'> & { registry: Registry };
+
+export function openMeters(figures: Figures): Meters {
+  // Loading the library takes longer than a server may take to answer its first request: what is counted until then waits.
+  let instruments: Instruments | null = null;
+  let waiting: ((counted: Instruments) => void)[] = [];
+  const loaded = import('prom-client').then((prometheus) => {
+    const made = instrumentsOf(prometheus, figures);
+    instruments = made;
+    for (const count of waiting) count(made);
+    waiting = [];
+    return { made, about: aboutProcess(prometheus) };
+  });
+  loaded.catch(() => undefined);
+
+  function count(how: (counted: Instruments) => void): void {
+    if (instruments) how(instruments);
+    else waiting.push(how);
+  }
+
+  return {
+    request: (operation, status, seconds) => count((counted) => counted.request(operation, status, seconds)),
+    trial: (job, outcome, seconds) => count((counted) => counted.trial(job, outcome, seconds)),
+    refused: (why) => count((counted) => counted.refused(why)),
+    stream: (change) => count((counted) => counted.stream(change)),
+    async text() {
+      const { made, about } = await loaded;
+      return [await made.registry.metrics(), await about.metrics()].join('\n');
+    },
+  };
+}
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+function instrumentsOf({ Counter, Gauge, Histogram, Registry }: Prometheus, { held, waiting }: Figures): Instruments {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({ name: 'agon_http_requests_total', help: 'Requests that were answered, by operation and status.', labelNames: ['operation', 'status'] as const, registers });
+  const requestSeconds = new Histogram({ name: 'agon_http_request_seconds', help: 'How long an answer took to begin, by operation.', labelNames: ['operation'] as const, buckets: requestBuckets, registers });
+  const trials = new Counter({ name: 'agon_trials_total', help: 'Trials that ended, by job and by label (or by the code of what went wrong).', labelNames: ['job', 'outcome'] as const, registers });
+  const trialSeconds = new Histogram({ name: 'agon_trial_seconds', help: 'How long a trial took, by job.', labelNames: ['job'] as const, buckets: trialBuckets, registers });
+  const refusals = new Counter({ name: 'agon_refused_total', help: 'Requests that were turned away because it was too much at once, by code.', labelNames: ['code'] as const, registers });
+  const streams = new Gauge({ name: 'agon_streams', help: 'Event streams that are open.', registers });
+  const asked = (name: string, help: string, figure: () => number) => new Gauge({ name, help, registers, collect(this: { set(value: number): void }) { this.set(figure()); } });
+  asked('agon_trials_held', 'Trials that are held at this moment.', held);
+  asked('agon_trials_waiting', 'Trials that wait for a place.', waiting);
+  new Gauge({ name: 'agon_build_info', help: 'Which version this is: always 1.', labelNames: ['version'] as const, registers }).set({ version }, 1);
+  return {
+    registry,
+    request(operation, status, seconds) {
+      requests.inc({ operation, status });
+      requestSeconds.observe({ operation }, seconds);
+    },
+    trial(job, outcome, seconds) {
+      trials.inc({ job, outcome });
+      trialSeconds.observe({ job }, seconds);
+    },
+    refused: (code) => refusals.inc({ code }),
+    stream: (change) => streams.inc(change),
+  };
+}
+
+let ofProcess: Registry | null = null;
+
+/** Memory, event loop and the like: of the process, however many servers are in it. */
+function aboutProcess({ collectDefaultMetrics, Registry }: Prometheus): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
 }

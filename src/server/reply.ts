@@ -1,3 +1,5 @@
+import { pagePolicy } from './auth/security-headers.ts';
+
 /** One event of a stream. Ids are stable: they are the same from the record as they were live. */
 export interface SentEvent {
   id: string;
@@ -32,5 +34,7 @@ export function events(source: EventSource, location?: string): Reply {
 
 /** Bytes or text of another media type; a name makes it a file to be saved. */
 export function media(body: Uint8Array | string | AsyncIterable<Uint8Array | string>, type: string, name?: string): Reply {
-  return new Reply({ body, type }, name === undefined ? {} : { headers: { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` } });
+  const saved: Record<string, string> = name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` };
+  const allowed: Record<string, string> = type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': pagePolicy(body) } : {};
+  return new Reply({ body, type }, { headers: { ...saved, ...allowed } });
 }

@@ -32,6 +32,8 @@ export interface ServerOptions {
   log?: (line: LogLine) => void;
   /** For tests: how the server reaches out. */
   outbound?: Outbound;
+  /** For tests: how long a slow client may take to send its headers, and all of its request. */
+  patience?: { headersMs: number; requestMs: number };
 }
 
 export interface RunningServer {
@@ -50,11 +52,11 @@ const tidyMs = 3_600_000;
  *
  * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
  */
-export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, outbound }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, outbound, patience = { headersMs: 20_000, requestMs: 300_000 } }: ServerOptions): Promise<RunningServer> {
   const server = settings.server ?? {};
   const host = server.host ?? '127.0.0.1';
   const limits = serverLimits(settings);
-  const keys = await openKeys({ ledger, environment });
+  const keys = await openKeys({ ledger, environment, log });
   if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
   const draining = new AbortController();
   const stop = new AbortController();
@@ -65,7 +67,7 @@ export async function startServer({ settings, ledger, environment = process.env,
   const hearings = openHearings({ limits, signal: stop.signal, failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }) });
   const reach = outbound ?? openOutbound(server);
   const house: House = {
-    settings, limits, ledger, courts, hearings, news, keys, folder, log,
+    settings, environment, limits, ledger, courts, hearings, news, keys, folder, log,
     outbound: reach,
     webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
     runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
@@ -73,7 +75,7 @@ export async function startServer({ settings, ledger, environment = process.env,
     draining: draining.signal,
   };
   const app = makeApp({ house, gate: openGate({ keys, host, settings: server, limits }), handlers });
-  const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 } }) as Server;
+  const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: patience.requestMs, headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(5_000, patience.headersMs), keepAliveTimeout: 65_000 } }) as Server;
   const tidying = setInterval(() => void tidy(ledger, log), tidyMs).unref();
   try {
     await listening(http, host, server.port ?? 4100);

@@ -136,7 +136,7 @@ const serverSchema = z.strictObject({
   /** What a request may make the server fetch: nothing by default, and never from a private address. */
   fetch: z.strictObject({ images: z.boolean().optional(), webhooks: z.boolean().optional() }).optional(),
   /** Who is told of verdicts; may be a private address, since nobody but you wrote it here. */
-  webhooks: z.array(webhookSchema).max(20).optional(),
+  webhooks: z.array(webhookSchema).max(20).refine((all) => new Set(all.map(({ url }) => url)).size === all.length, 'must name each URL once').optional(),
 });
 
 /** All that a user may set, in agon.config.*, in the environment or by flags. */

@@ -52,6 +52,46 @@ describe.concurrent('agon policy show', () => {
   });
 });
 
+describe.concurrent('agon policy diff', () => {
+  const edited = house.replace('severity: high', 'severity: critical').replace(', You have won a million', ', Your account is locked').replace('version: "1"', 'version: "2"').replace(/ {2}- id: weapons[^]*$/, '');
+
+  test('tells by category and clause what was and what is', async () => {
+    const court = await openCourt();
+    await court.file('old.yaml', house);
+    await court.file('new.yaml', edited);
+    const { code, stdout, stderr } = await court.agon(['policy', 'diff', 'old.yaml', 'new.yaml']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe([
+      'house rules 1 → house rules 2: 4 changes',
+      'policy version', '  - 1', '  + 2',
+      'fraud.scam severity', '  - high', '  + critical',
+      'fraud.scam violations', '  - You have won a million', '  + Your account is locked',
+      'weapons removed', '  - Weapons', '  - weapons.sale No sale of weapons. critical',
+      '',
+    ].join('\n'));
+    expect((await court.agon(['policy', 'diff', 'new.yaml', 'new.yaml'])).stdout).toBe('house rules 2 and house rules 2 say the same.\n');
+  });
+
+  test('as JSON, as the server answers it', async () => {
+    const court = await openCourt();
+    await court.file('old.yaml', house);
+    await court.file('new.yaml', edited);
+    expect(JSON.parse((await court.agon(['policy', 'diff', 'old.yaml', 'new.yaml', '--json'])).stdout)).toMatchObject({
+      version: 1, from: { name: 'house rules', version: '1' }, to: { version: '2' },
+      changes: [{ at: 'policy', what: 'version' }, { at: 'fraud.scam', kind: 'changed', what: 'severity', before: 'high', after: 'critical' }, { at: 'fraud.scam', what: 'violations' }, { at: 'weapons', kind: 'removed', what: 'category', after: null }],
+    });
+  });
+
+  test('a file that is broken or not there is said in one line', async () => {
+    const court = await openCourt();
+    await court.file('old.yaml', house);
+    const { code, stderr } = await court.agon(['policy', 'diff', 'old.yaml', 'nowhere.yaml']);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(oneLine);
+    expect(stderr).toContain('nowhere.yaml cannot be read');
+  });
+});
+
 describe.concurrent('agon policy test', () => {
   test('reports which clauses do not catch their own examples', async () => {
     const court = await openCourt(panelAgainst({ PIN: 'fraud.scam', Guns: 'weapons.sale', swords: 'weapons.sale' }));

@@ -98,6 +98,11 @@ describe.concurrent('what is judged is on record', patience, () => {
     expect(await excerpts('--search', 'LOAF bread')).toEqual(['A loaf of bread']);
     expect(await excerpts('--limit', '1')).toEqual(['Another loaf']);
     expect(await excerpts('--until', '1h')).toEqual([]);
+    const [newest] = (await court.agon(['cases', '--json'])).stdout.split('\n').map((line) => JSON.parse(line || 'null') as CaseSummary);
+    expect(newest).toMatchObject({ confidence: expect.any(Number) as number, disagreement: expect.any(Number) as number, modality: 'text' });
+    expect(await excerpts('--model', newest!.models[0]!, '--modality', 'text', '--max-confidence', '1', '--min-disagreement', '0')).toHaveLength(3);
+    for (const flags of [['--model', 'nobody:here'], ['--modality', 'image'], ['--run', 'run-1'], ['--degraded'], ['--min-disagreement', '1'], ['--max-confidence', '0']]) expect(await excerpts(...flags), flags.join(' ')).toEqual([]);
+    expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Give a number from 0 to 1.');
     expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
     expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(/^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../src/debate/index.ts';
+import type { Entry, JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
@@ -139,6 +139,106 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ search: '100%_' })).toEqual(['case-1']);
       expect(await listed({ search: '%' })).toEqual(['case-1']);
       expect(await listed({ label: 'unsafe', search: 'plants' })).toEqual([]);
+    });
+
+    test('are listed with who sat in their seats, how sure the judge was and how far apart the sides ended', async () => {
+      const sides = (strict: number, loose: number) => [
+        turnAt('round-1/strict-debater', { role: 'strict-debater', score: 0.9 }), turnAt('round-1/loose-debater', { role: 'loose-debater', score: 0.1 }),
+        turnAt('round-2/strict-debater', { role: 'strict-debater', score: strict }), turnAt('round-2/loose-debater', { role: 'loose-debater', score: loose }),
+      ];
+      const benches = (round: number, auditor: number, detector: number | null) => ({
+        kind: 'computed' as const, key: `round-${round}/mixture`, inputHash: 'h', name: 'mixture', round,
+        value: { auditor: { explicit: auditor, implicit: 0.25, none: 0.75 - auditor }, detector: detector === null ? null : { explicit: detector, implicit: 0.25, none: 0.75 - detector } },
+      });
+      const provenance = answerTo('any').provenance;
+      const close = (id: string, confidence: number | null, transcript: readonly Entry[], models: Record<string, string>) => ledger.cases.close(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+      for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.open(openedCase(id));
+      await close('split', 0.25, sides(0.75, 0.25), { 'strict-debater': 'openai:gpt-4o', 'loose-debater': 'openai:gpt-4o', arbiter: 'embedded' });
+      await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
+      await close('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
+      await close('alone', 1, [benches(1, 0.75, null)], {});
+      expect(await ledger.cases.find('split')).toMatchObject({ confidence: 0.25, disagreement: 0.5, models: ['openai:gpt-4o', 'embedded'] });
+      expect(await ledger.cases.find('agreed')).toMatchObject({ confidence: 0.75, disagreement: 0, models: ['openai:gpt-4o-mini'] });
+      expect(await ledger.cases.find('judges')).toMatchObject({ confidence: null, disagreement: 0.25, models: ['embedded'] });
+      expect(await ledger.cases.find('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
+      expect(await ledger.cases.find('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      expect(await listed({ model: 'embedded' })).toEqual(['judges', 'split']);
+      expect(await listed({ model: 'openai:gpt-4' })).toEqual([]);
+      expect(await listed({ model: 'openai:gpt-4o' })).toEqual(['split']);
+      expect(await listed({ minDisagreement: 0.25 })).toEqual(['judges', 'split']);
+      expect(await listed({ minDisagreement: 0 })).toEqual(['agreed', 'judges', 'split']);
+      expect(await listed({ maxConfidence: 0.75 })).toEqual(['agreed', 'split']);
+      expect(await listed({ maxConfidence: 0.75, model: 'embedded', minDisagreement: 0.5 })).toEqual(['split']);
+
+      await close('split', 0.5, sides(0.5, 0.25), { arbiter: 'embedded' });
+      await ledger.cases.forget(openedCase('split').subject.hash);
+      const marks = { confidence: 0.5, disagreement: 0.25, models: ['embedded'] };
+      expect(await ledger.cases.find('split'), 'they say nothing about the content').toMatchObject({ ...marks, answer: null });
+      const other = await maker.make();
+      try {
+        const lines = await exportedText(ledger);
+        await other.import(linesOf(lines));
+        expect(await other.cases.find('split')).toMatchObject(marks);
+        expect(await other.cases.find('judges')).toMatchObject({ disagreement: 0.25, models: ['embedded'] });
+        expect((await other.cases.list({ minDisagreement: 0.2 })).rows).toHaveLength(2);
+        expect(await exportedText(other)).toBe(lines);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('are found by their words, letter by letter, whatever the letters', async () => {
+      const texts = ['Ein Händler in MÜNCHEN', '清洁小窍门：把两瓶都倒进桶里', 'a b c', 'İstanbul ǅ ß', '[*?] "quoted" \\ %_', 'zebra', '🧽✨ tricks'];
+      for (const [index, text] of texts.entries()) await ledger.cases.open(openedCase(`case-${index}`, { text }));
+      for (const [index, text] of texts.entries()) {
+        for (const word of text.split(' ')) expect((await ledger.cases.list({ search: word.slice(0, 9) })).rows.map(({ id }) => id), word).toContain(`case-${index}`);
+      }
+      const found = async (search: string) => (await ledger.cases.list({ search })).rows.map(({ id }) => id);
+      expect(await found('münch ÄNDLER')).toEqual(['case-0']);
+      expect(await found('窍门')).toEqual(['case-1']);
+      expect(await found('门窍')).toEqual([]);
+      expect(await found('zebras')).toEqual([]);
+      expect(await found('ebr')).toEqual(['case-5']);
+      expect(await found('\0')).toEqual([]);
+    });
+
+    test('are listed as they are after every change, by any way', async () => {
+      const other = await maker.make();
+      try {
+        const subject = { hash: sha256('private'), content: { text: 'A private matter' } };
+        await holdCase(ledger, openedCase('case-1', { subject }));
+        await ledger.cases.open(openedCase('case-2', { subject, job: 'evaluation' }));
+        await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
+        const rows = async (from: Ledger) => (await from.cases.list({ search: 'private' })).rows.map(({ id }) => id).sort();
+        const older = await exportedText(ledger);
+        await other.cases.open(openedCase('case-9', { subject }));
+        await other.cases.forget(subject.hash);
+        await other.import(linesOf(older));
+        expect(await rows(other), 'what was forgotten here comes without its words').toEqual([]);
+        expect((await other.cases.list({ decided: true })).rows).toMatchObject([{ id: 'case-1', excerpt: null, label: 'unsafe' }]);
+        expect(await exportedText(other)).not.toContain('private matter');
+        expect(await rows(ledger)).toEqual(['case-1', 'case-2']);
+        await ledger.cases.forget(subject.hash);
+        expect(await rows(ledger)).toEqual([]);
+        await ledger.cases.open(openedCase('case-1', { subject }));
+        expect(await rows(ledger)).toEqual(['case-1']);
+        await ledger.prune({ before: soon(), what: 'unfinished' });
+        expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
+        await ledger.prune({ before: soon(), what: 'cases' });
+        expect((await ledger.cases.list({})).rows).toEqual([]);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('those that hold a case again and those whose id begins so are found', async () => {
+      for (const id of ['mod-1', 'mod-1~2', 'mod-10', 'mod-2']) await ledger.cases.open(openedCase(id, id.includes('~') ? { again: { of: 'mod-1', how: 'replay' } } : {}));
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      expect(await listed({ id: 'mod-1' })).toEqual(['mod-1', 'mod-10', 'mod-1~2']);
+      expect(await listed({ id: 'mod-1~' })).toEqual(['mod-1~2']);
+      expect(await listed({ id: 'od-1' })).toEqual([]);
+      expect(await listed({ again: 'mod-1' })).toEqual(['mod-1~2']);
     });
 
     test('pages of any length hold every case once, the newest first', async () => {
@@ -328,6 +428,18 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await collect(ledger.precedents.list())).toHaveLength(2);
     });
 
+    test('are listed from one on, without what cannot hold the words that are looked for; and it is said which are there', async () => {
+      await ledger.precedents.keep([precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }), precedentOf('p-2'), precedentOf('p-3')]);
+      const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) => (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+      expect(await listed({ after: 'p-1' })).toEqual(['p-2', 'p-3']);
+      expect(await listed({ after: 'p-3' })).toEqual([]);
+      expect(await listed({ search: 'ärger' })).toEqual(['p-1']);
+      expect(await listed({ search: '"quotes"' })).toEqual(['p-1']);
+      expect(await listed({ category: 'no\0where' })).toEqual([]);
+      expect(await ledger.precedents.which(['p-3', 'p-4', 'p-1'])).toEqual(new Set(['p-1', 'p-3']));
+      expect(await ledger.precedents.which([])).toEqual(new Set());
+    });
+
     test('the version names the precedents, not the way they came', async () => {
       const other = await maker.make();
       try {
@@ -392,7 +504,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }, { key: 'b', result: 2 }]);
     await ledger.cache.keep('key', 1);
     expect(await ledger.stats()).toMatchObject({
-      kind: ledger.kind, place: ledger.place, schema: 3, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
+      kind: ledger.kind, place: ledger.place, schema: 5, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
       precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, benches: 1, benchJudgements: 2, cached: 1,
     });
     expect((await ledger.stats()).bytes).toBeGreaterThan(0);

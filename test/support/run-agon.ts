@@ -107,14 +107,7 @@ function useScript(panel: FakeProvider, script: FakeProvider['script']): void {
   panel.script = script;
 }
 
-/** Waits until something holds, for at most so many seconds. */
-export async function until(condition: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
-  for (let tries = 0; tries < seconds * 100; tries++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`It did not happen within ${seconds} seconds.`);
-}
+export { until } from './until.ts';
 
 /** One line that says what is wrong and what to do, and ends in a code. */
 export const oneLine = /^agon: .+[.?)] .+\([a-z-]+\)\n$/;

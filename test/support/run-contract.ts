@@ -33,6 +33,11 @@ export function runContract(current: () => Ledger): void {
       await runs.end('run-a2', 'failed');
       expect((await runs.list({ states: ['failed', 'stopped'] })).map(({ id }) => id)).toEqual(['run-a2']);
       expect((await runs.list({ states: ['running'], limit: 1 })).map(({ id }) => id)).toEqual(['run-b1']);
+      const first = await runs.page({}, { limit: 2, after: null });
+      const second = await runs.page({}, { limit: 2, after: first.next });
+      expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual((await runs.list()).map(({ id }) => id));
+      expect((await runs.page({ state: 'running', job: 'documents' }, { limit: 5, after: null })).rows).toEqual([]);
+      await expect(runs.page({}, { limit: 2, after: 'nonsense' })).rejects.toMatchObject({ code: 'bad-page' });
     });
 
     test('can be given another plan and a total, and go on', async () => {

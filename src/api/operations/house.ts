@@ -6,7 +6,7 @@ const { byId } = schemas;
 export const openAi = [
   operation({
     id: 'openai.moderate', method: 'post', path: '/v1/moderations', scope: 'judge', summary: 'OpenAI’s moderation API', description: 'As OpenAI’s SDKs call it. Each result carries `agon`: the verdict, its rule and its evidence.', body: schemas.openAiModerationRequest,
-    answers: { status: 200, schema: schemas.openAiModeration, description: 'One result for each input.' }, idempotent: true, problems: [422, 502, 504], example: { input: 'I want to kill them.' },
+    answers: { status: 200, schema: schemas.openAiModeration, description: 'One result for each input.' }, idempotent: true, problems: [404, 422, 502, 504], example: { input: 'I want to kill them.' },
   }),
   operation({ id: 'openai.models', method: 'get', path: '/v1/models', scope: 'read', summary: 'The modes of /v1/moderations, as OpenAI lists models', answers: { status: 200, schema: schemas.openAiModels, description: 'Models.' } }),
   operation({ id: 'openai.model', method: 'get', path: '/v1/models/{id}', scope: 'read', summary: 'One of them', params: byId, answers: { status: 200, schema: schemas.openAiModel, description: 'A model.' } }),
@@ -24,7 +24,7 @@ export const house = [
 
 export const keys = [
   operation({ id: 'keys.list', method: 'get', path: '/api/keys', scope: 'admin', summary: 'The keys of this server', answers: { status: 200, schema: schemas.apiKeyList, description: 'Without their secrets.' } }),
-  operation({ id: 'keys.create', method: 'post', path: '/api/keys', scope: 'admin', summary: 'Make a key', body: schemas.newApiKey, answers: { status: 201, schema: schemas.madeApiKey, description: 'With the key itself, this once.' }, example: { name: 'ci', scopes: ['judge'] } }),
+  operation({ id: 'keys.create', method: 'post', path: '/api/keys', scope: 'admin', summary: 'Make a key', body: schemas.newApiKey, answers: { status: 201, schema: schemas.madeApiKey, description: 'With the key itself, this once.' }, problems: [422], example: { name: 'ci', scopes: ['judge'] } }),
   operation({ id: 'keys.revoke', method: 'delete', path: '/api/keys/{id}', scope: 'admin', summary: 'Revoke a key', params: byId, answers: { status: 200, schema: schemas.apiKey, description: 'The key, revoked.' } }),
 ] as const;
 
@@ -32,7 +32,7 @@ export const webhooks = [
   operation({ id: 'webhooks.list', method: 'get', path: '/api/webhooks', scope: 'admin', summary: 'Who is told of verdicts', answers: { status: 200, schema: schemas.webhookList, description: 'Without their secrets.' } }),
   operation({
     id: 'webhooks.create', method: 'post', path: '/api/webhooks', scope: 'admin', summary: 'Have a URL told of verdicts', description: 'Only where the server allows it (`server.fetch.webhooks`), and never a private address. Deliveries are signed and tried again.', body: schemas.newWebhook,
-    answers: { status: 201, schema: schemas.madeWebhook, description: 'With its secret, this once.' }, problems: [422], example: { url: 'https://example.com/hooks/agon', events: ['verdict'] },
+    answers: { status: 201, schema: schemas.madeWebhook, description: 'With its secret, this once.' }, problems: [422, 502], example: { url: 'https://example.com/hooks/agon', events: ['verdict'] },
   }),
   operation({ id: 'webhooks.remove', method: 'delete', path: '/api/webhooks/{id}', scope: 'admin', summary: 'Tell it no more', params: byId, answers: { status: 204, description: 'Gone.' }, problems: [409] }),
   operation({ id: 'webhooks.test', method: 'post', path: '/api/webhooks/{id}/test', scope: 'admin', summary: 'Send it a test', params: byId, answers: { status: 200, schema: schemas.delivery, description: 'What came of it.' }, problems: [502] }),

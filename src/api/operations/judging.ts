@@ -48,10 +48,6 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       id: `${group}.report`, method: 'get', path: `${path}/report`, scope: 'read', summary: 'The report on a case', params: byId, query: reportQuery, answers: { status: 200, media: reportMedia, description: 'The report.' }, problems: [409, 410, 422],
     }),
     operation({
-      id: `${group}.feedback`, method: 'post', path: `${path}/feedback`, scope: 'review', summary: 'Say what the right verdict was', params: byId, body: schemas.feedbackRequest,
-      answers: { status: 201, schema: schemas.feedbackGiven, description: 'What is on record now.' }, idempotent: true, problems: [409, 422], example: { label: 'safe', why: 'It is a line from a play.' },
-    }),
-    operation({
       id: `${group}.replay`, method: 'post', path: `${path}/replays`, scope: 'judge', summary: 'Hold a trial again with one thing changed', params: byId, body: schemas.replayRequest,
       answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' }, events: schemas.trialEvent, idempotent: true, problems: [409, 410, 422, 502, 504], example: { withoutPrecedents: ['seed-0001'] },
     }),
@@ -66,8 +62,16 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
   ] as const;
 }
 
-export const moderations = casesOf('moderations', 'moderations', schemas.moderationAnswer);
-export const evaluations = casesOf('evaluations', 'evaluations', schemas.evaluationAnswer);
+/** What is safe or unsafe can be said to be wrong; of the claims of documents nobody says so. */
+function feedbackOn<const Group extends string>(group: Group) {
+  return operation({
+    id: `${group}.feedback`, method: 'post', path: `/api/${group}/{id}/feedback`, scope: 'review', summary: 'Say what the right verdict was', params: byId, body: schemas.feedbackRequest,
+    answers: { status: 201, schema: schemas.feedbackGiven, description: 'What is on record now.' }, idempotent: true, problems: [409, 422], example: { label: 'safe', why: 'It is a line from a play.' },
+  });
+}
+
+export const moderations = [...casesOf('moderations', 'moderations', schemas.moderationAnswer), feedbackOn('moderations')] as const;
+export const evaluations = [...casesOf('evaluations', 'evaluations', schemas.evaluationAnswer), feedbackOn('evaluations')] as const;
 export const analyses = casesOf('analyses', 'analyses of documents', schemas.analysis);
 
 /** Cases of all jobs. */

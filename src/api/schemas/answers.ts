@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hash, named, safetyLabel, share, usage } from './common.ts';
+import { hash, named, problem, safetyLabel, share, usage } from './common.ts';
 
 /* What the three jobs answer. Answers are long and grow: what is named here holds, and more may stand beside it. */
 
@@ -8,12 +8,15 @@ const evidence = named('Evidence', z.union([
   z.object({ quote: z.string(), source: z.null(), verified: z.literal(false) }),
 ]).describe('A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code units).'));
 
+const turn = z.looseObject({
+  kind: z.literal('turn'), key: z.string(), inputHash: z.string(), seat: z.string(), role: z.string(), round: z.int().nullable(), statement: z.string(), score: z.number().nullable(),
+  evidence: z.array(evidence), answer: z.unknown(), reasoner: z.string(), usage, latencyMs: z.number(),
+});
+const computed = z.looseObject({ kind: z.literal('computed'), key: z.string(), inputHash: z.string(), name: z.string(), round: z.int().nullable(), value: z.unknown() });
+
 const entry = named('Entry', z.union([
-  z.looseObject({
-    kind: z.literal('turn'), key: z.string(), inputHash: z.string(), seat: z.string(), role: z.string(), round: z.int().nullable(), statement: z.string(), score: z.number().nullable(),
-    evidence: z.array(evidence), answer: z.unknown(), reasoner: z.string(), usage, latencyMs: z.number(),
-  }),
-  z.looseObject({ kind: z.literal('computed'), key: z.string(), inputHash: z.string(), name: z.string(), round: z.int().nullable(), value: z.unknown() }),
+  turn,
+  computed,
   z.looseObject({ kind: z.literal('stop'), key: z.string(), round: z.int(), reason: z.string() }),
 ]).describe('A turn of a seat, a step of code, or why the rounds ended.'));
 
@@ -101,7 +104,23 @@ export const retrial = named('Retrial', z.looseObject({
   answer: z.union([moderationAnswer, evaluationAnswer, analysis]),
 }).describe('A case that was held again, and what came of it.'));
 
+const inTrial = { debate: z.string().describe('The case.'), scope: z.string().nullable().describe('The claim, of documents; null beyond it.') };
+const happened = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) => z.looseObject({ type: z.literal(type), ...inTrial, ...shape });
+const claimOfTrial = z.looseObject({ id: z.string(), text: z.string() });
+
 /** What a stream of a trial says: its type is the event's name. `answer` ends it well, `problem` badly. */
-export const trialEvent = named('TrialEvent', z.looseObject({ type: z.string() }).describe(
-  'The event is named by its type: `case-ready`, `dossier-ready`, `claims-ready`, `claim-start`, `claim-end`, `turn-start`, `turn-delta`, `turn-end`, `compute-end`, `round-end`, `debate-end` as the trial unfolds; then one of `answer` (with `answer`) and `problem` (with `problem`), which ends the stream.',
-));
+export const trialEvent = named('TrialEvent', z.discriminatedUnion('type', [
+  happened('case-ready', { caseFile: z.looseObject({ sources: z.array(source) }) }),
+  happened('dossier-ready', { documents: z.array(z.looseObject({ name: z.string(), kind: z.string(), hash: z.string(), blocks: z.int() })), numbers: z.int() }),
+  happened('claims-ready', { claims: z.array(claimOfTrial) }),
+  happened('claim-start', { claim: claimOfTrial }),
+  happened('claim-end', { answer: z.looseObject({ id: z.string(), subject: claimOfTrial, verdict: verdictOf(z.string()) }) }),
+  happened('turn-start', { key: z.string(), seat: z.string(), role: z.string(), round: z.int().nullable(), reasoner: z.string() }),
+  happened('turn-delta', { key: z.string(), seat: z.string(), delta: z.string() }),
+  happened('turn-end', { key: z.string(), turn, replayed: z.boolean().describe('It was recalled, and cost nothing.') }),
+  happened('compute-end', { key: z.string(), computed, replayed: z.boolean() }),
+  happened('round-end', { round: z.int(), stop: z.string().nullable() }),
+  happened('debate-end', {}),
+  z.looseObject({ type: z.literal('answer'), answer: z.unknown() }),
+  z.looseObject({ type: z.literal('problem'), problem }),
+]).describe('The event is named by its type. One of `answer` and `problem` ends the stream.'));

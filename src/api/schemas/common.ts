@@ -37,6 +37,7 @@ export const problem = named('Problem', z.looseObject({
   instance: z.string().optional().describe('The request, by its id.'),
   code: z.string().describe('Stable: what a program may compare.'),
   hint: z.string().describe('What to do next.'),
+  issues: z.array(z.object({ line: z.int(), column: z.int(), reason: z.string() })).optional().describe('Where a file that was given is wrong, one by one.'),
 }));
 export type Problem = z.infer<typeof problem>;
 

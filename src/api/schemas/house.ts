@@ -32,7 +32,7 @@ export const webhookList = named('WebhookList', z.object({ rows: z.array(webhook
 export const newWebhook = named('NewWebhook', z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000), events: z.array(webhookEvent).min(1).default(['verdict']) }));
 export const madeWebhook = named('MadeWebhook', webhook.extend({ secret: z.string().describe('What deliveries are signed with: shown this once.') }));
 export const delivery = named('Delivery', z.object({
-  id: z.string(), webhook: z.string(), event: webhookEvent, state: z.enum(['waiting', 'delivered', 'failed']), attempts: z.int(), status: z.int().nullable(), error: z.string().nullable(), dueAt: moment.nullable(), createdAt: moment, endedAt: moment.nullable(),
+  id: z.string(), webhook: z.string(), event: z.enum([...webhookEvents, 'test']), state: z.enum(['waiting', 'delivered', 'failed']), attempts: z.int(), status: z.int().nullable(), error: z.string().nullable(), dueAt: moment.nullable(), createdAt: moment, endedAt: moment.nullable(),
 }));
 export const deliveryPage = pageOf('DeliveryPage', delivery);
 export const deliveryQuery = z.strictObject({ ...paging, state: z.enum(['waiting', 'delivered', 'failed']).optional() });

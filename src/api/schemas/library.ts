@@ -17,13 +17,13 @@ export const precedentQuery = z.strictObject({ ...paging, state: state.optional(
 const words = (most: number) => z.string().trim().min(1).max(most);
 
 export const newPrecedent = named('NewPrecedent', z.strictObject({
-  label, text: words(20_000), summary: words(1000), why: words(2000), cues: z.array(words(200)).max(30).default([]), category: z.string().max(100).nullable().default(null), clause: z.string().max(200).nullable().default(null),
+  label, text: words(20_000), summary: words(1000), why: words(2000), cues: z.array(words(500)).max(20).default([]), category: z.string().max(100).nullable().optional(), clause: z.string().max(100).nullable().optional().describe('A clause of the policy in force; its category need not be said.'),
   expiresAt: moment.optional(),
 }));
 
 /** Its text and its label stay: its vector, and the verdicts that cite it, depend on them. */
 export const precedentChange = named('PrecedentChange', z.strictObject({
-  summary: words(1000).optional(), why: words(2000).optional(), cues: z.array(words(200)).max(30).optional(), category: z.string().max(100).nullable().optional(), clause: z.string().max(200).nullable().optional(), expiresAt: moment.nullable().optional(),
+  summary: words(1000).optional(), why: words(2000).optional(), cues: z.array(words(500)).max(20).optional(), category: z.string().max(100).nullable().optional(), clause: z.string().max(100).nullable().optional(), expiresAt: moment.nullable().optional(),
 }));
 
 export const reason = named('Reason', z.strictObject({ why: words(2000) }));
@@ -66,12 +66,12 @@ export const policyVersion = named('PolicyVersion', z.object({
 }));
 export const policyPage = named('PolicyList', z.object({ rows: z.array(policyVersion) }));
 
-export const policyWritten = named('PolicyWritten', z.strictObject({ yaml: z.string().min(1).max(1_000_000).describe('The policy file, as it is written.') }));
+export const policyWritten = named('PolicyWritten', z.strictObject({ yaml: z.string().min(1).max(200_000).describe('The policy file, as it is written.') }));
 
 export const policyDifference = named('PolicyDifference', z.object({
   from: z.object({ hash: z.string(), name: z.string(), version: z.string() }),
   to: z.object({ hash: z.string(), name: z.string(), version: z.string() }),
-  changes: z.array(z.object({ at: z.string().describe('A category, a clause, or `preamble`.'), kind: z.enum(['added', 'removed', 'changed']), what: z.string().describe('text, severity, title, violations, …'), before: z.unknown(), after: z.unknown() })),
+  changes: z.array(z.object({ at: z.string().describe('The id of a category or a clause; `policy` for what holds for all of it.'), kind: z.enum(['added', 'removed', 'changed']), what: z.string().describe('A field: `text`, `severity`, `title`, `violations` …; `clause` or `category` where a whole one comes or goes; `clauses` or `categories` where their order is another.'), before: z.unknown(), after: z.unknown() })),
 }));
 
 export const policyTest = named('PolicyTest', z.object({

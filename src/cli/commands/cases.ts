@@ -10,10 +10,16 @@ export interface CasesFlags extends LedgerFlags {
   label?: string;
   job?: string;
   category?: string;
+  modality?: string;
+  run?: string;
+  model?: string;
+  minDisagreement?: number;
+  maxConfidence?: number;
   since?: string;
   until?: string;
   search?: string;
   escalated?: boolean;
+  degraded?: boolean;
   unfinished?: boolean;
   limit: number;
   json?: boolean;
@@ -31,15 +37,21 @@ export async function casesCommand(flags: CasesFlags): Promise<number> {
   });
 }
 
-function filterFrom({ label, job, category, since, until, search, escalated, unfinished }: CasesFlags): CaseFilter {
+function filterFrom({ label, job, category, modality, run, model, minDisagreement, maxConfidence, search, since, until, escalated, degraded, unfinished }: CasesFlags): CaseFilter {
   return {
     label,
     job,
     category,
+    modality,
+    run,
+    model,
+    minDisagreement,
+    maxConfidence,
     search,
     ...(since === undefined ? {} : { since: momentFrom('--since', since) }),
     ...(until === undefined ? {} : { until: momentFrom('--until', until) }),
     ...(escalated ? { escalate: true } : {}),
+    ...(degraded ? { degraded: true } : {}),
     ...(unfinished ? { finished: false } : {}),
   };
 }

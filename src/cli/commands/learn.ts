@@ -5,7 +5,7 @@ import { approvePrecedents, audit, learn, recentlyDecided, rejectPrecedent, type
 import type { Ledger } from '../../ledger/index.ts';
 import { retirePrecedent } from '../../precedents/index.ts';
 import { contentOf } from '../../retrials/index.ts';
-import { lockOutput } from '../../runs/index.ts';
+import { lockLearning } from '../../runs/index.ts';
 import { agonHome, type Settings } from '../../settings/index.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { approvalLines, auditLines, learnLines } from '../learning-lines.ts';
@@ -73,14 +73,13 @@ async function learnt(learning: Learning, settings: Settings, flags: LearnFlags)
   }
 }
 
-/** One at a time on a machine, so that nobody pays twice for the same lesson. Across machines the library itself sees to it that none is learnt twice. */
+/** Waits until nobody else learns. */
 async function alone(ledger: Ledger, { quiet }: LearnFlags, signal: AbortSignal): Promise<() => Promise<void>> {
-  const place = ledger.kind === 'sqlite' ? `${ledger.place}.learning` : `${agonHome(process.env)}/learning`;
   for (let waited = 0; ; waited += 1) {
     try {
-      return await lockOutput(place);
+      return await lockLearning(ledger, agonHome(process.env));
     } catch (error) {
-      if (!AgonError.is(error) || error.code !== 'output-in-use') throw error;
+      if (!AgonError.is(error) || error.code !== 'learning-runs') throw error;
       if (waited === 0 && !quiet) process.stderr.write('Another `agon learn` is at work: waiting for it.\n');
       await setTimeout(200, undefined, { signal });
     }

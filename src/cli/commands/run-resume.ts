@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
+import { itemsFrom, openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
 import { carryRun, openOutput } from '../carry-run.ts';
 import type { ResumeFlags } from '../run-flags.ts';
@@ -11,7 +11,6 @@ import { runWord } from '../run-summary.ts';
 import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
 import { steadyMemory } from '../steady-memory.ts';
 import { withStandingLedger } from '../standing-ledger.ts';
-import { itemsFrom } from './run.ts';
 
 /** `agon runs resume RUN`: goes on where it stopped. Returns the exit code. */
 export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {

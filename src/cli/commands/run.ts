@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { createAgon, type Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
-import type { Ledger, NewRunItem, RunRow } from '../../ledger/index.ts';
-import { jobInputs, loadItems, openCascade, openLines, planRun, provenanceOf, runItemsIn, startRun, type Cascade, type RunPlan, type RunReading } from '../../runs/index.ts';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import { assertInputBegins, itemsFrom, jobInputs, loadItems, openCascade, openLines, planRun, provenanceOf, startRun, type Cascade, type RunItems, type RunPlan, type RunReading } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { carryRun, openOutput } from '../carry-run.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { itemsHeard } from '../items-heard.ts';
-import { labels } from '../judged-answer.ts';
 import { namesFrom } from '../names-flags.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from '../run-flags.ts';
@@ -32,8 +31,6 @@ export async function runEvaluationCommand(flags: RunEvaluationFlags): Promise<n
 export async function runDocumentsCommand(flags: RunDocumentsFlags): Promise<number> {
   return runCommand('documents', flags, () => documentsSettingsFor({ ...flags, concurrency: undefined }));
 }
-
-const verdictsOf: Record<Job, readonly string[]> = { moderation: labels, evaluation: labels, documents: ['positive', 'mixed', 'negative', 'undecided'] };
 
 async function runCommand(job: Job, flags: RunFlags, settingsFor: () => Promise<Settings>, evaluatedModel: string | null = null): Promise<number> {
   const wrong = usageProblem(job, flags);
@@ -65,7 +62,7 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   // An estimate leaves nothing behind: files stay where they are.
   if (flags.estimate !== undefined) return estimateCommand(ledger, flags, { job, settings, evaluatedModel, cascade, items: itemsFrom(null, job, input, reading) });
   const items = itemsFrom(ledger, job, input, reading);
-  await assertBegins(job, input, reading);
+  await assertInputBegins(job, input, reading);
   const { plan, configuration } = await planned(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
   const output = flags.detach ? null : await openOutput(flags, false);
   try {
@@ -75,16 +72,6 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   } finally {
     await output?.close();
   }
-}
-
-/** Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read twice. */
-async function assertBegins(job: Job, input: string, reading: RunReading): Promise<void> {
-  if (input === '-') return;
-  const stop = new AbortController();
-  const first = runItemsIn(input, job, { ...reading, signal: stop.signal });
-  await first.next();
-  await first.return();
-  stop.abort();
 }
 
 /** The bounds of the first tier: from the file that was named, or fitted on labelled data or on what people decided. */
@@ -117,17 +104,8 @@ async function planned(ledger: Ledger, { job, flags, settings, reading, evaluate
   }
 }
 
-type Items = (reading: { signal: AbortSignal; onNote?: (text: string) => void }) => AsyncIterable<NewRunItem>;
-
-/** The input of a run; on PostgreSQL, files that its items name go along, for workers on other machines. */
-export function itemsFrom(ledger: Ledger | null, job: Job, input: string, reading: RunReading): Items {
-  const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
-  return ({ signal, onNote }) =>
-    runItemsIn(input, job, { ...reading, ...attachments, signal, onUnknownLabel: (label, line) => onNote?.(`line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what it means.`) });
-}
-
 function readingFrom(job: Job, flags: RunFlags): RunReading {
-  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, { meanings: verdictsOf[job], example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe' });
+  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, { meanings: jobInputs[job].verdicts, example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe' });
   return {
     root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
     ...(flags.format ? { format: flags.format } : {}),
@@ -136,7 +114,7 @@ function readingFrom(job: Job, flags: RunFlags): RunReading {
   };
 }
 
-async function detached(ledger: Ledger, run: RunRow, items: Items, { quiet, json }: RunFlags): Promise<number> {
+async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
   const interrupt = onInterrupt();
   try {
     await loadItems(ledger, run.id, items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${plain(text)}\n`) }), { signal: interrupt.signal });
@@ -155,7 +133,7 @@ async function detached(ledger: Ledger, run: RunRow, items: Items, { quiet, json
 }
 
 function usageProblem(job: Job, flags: RunFlags): AgonError | null {
-  const verdicts = verdictsOf[job];
+  const verdicts = jobInputs[job].verdicts;
   const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
   if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${verdicts.join(', ')}.`);
   if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim())) return new AgonError('bad-flag', '--name is empty, too long, or not plain text.', 'Write --name nightly.');

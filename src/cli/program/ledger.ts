@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CasesFlags } from '../commands/cases.ts';
 import type { ExportFlags, ForgetFlags, PruneFlags, StatsFlags } from '../commands/ledger.ts';
 import { positive, withLedger } from '../option-groups.ts';
@@ -71,15 +71,21 @@ function addCases(program: Command): void {
       .option('--label <label>', 'only those with this verdict')
       .addOption(new Option('--job <job>', 'only those of this job').choices(['moderation', 'evaluation', 'documents']))
       .option('--category <id>', 'only those under this category or clause')
+      .addOption(new Option('--modality <modality>', 'only those of this modality').choices(['text', 'image', 'text+image', 'documents']))
+      .option('--run <id>', 'only those of this run')
+      .option('--model <provider:model>', 'only those in which this model sat in a seat')
+      .option('--min-disagreement <degree>', 'only those whose two sides ended at least so far apart, 0 to 1', degree)
+      .option('--max-confidence <degree>', 'only those whose judge was so sure at most, 0 to 1', degree)
       .option('--search <words>', 'only those whose first words hold these')
       .option('--since <moment>', 'only those since a date, or so long ago (7d, 12h)')
       .option('--until <moment>', 'only those before it')
       .option('--escalated', 'only those that a person should look at')
+      .option('--degraded', 'only those in which something could not be done as it should')
       .option('--unfinished', 'only those without a verdict yet')
       .option('--limit <n>', 'at most so many', positive, 20)
       .option('--json', 'print one JSON object a line'),
   )
-    .addHelpText('after', '\nExamples:\n  agon cases --label unsafe --since 7d\n  agon cases --search "process linux" --json\n  agon cases --escalated --limit 100\n')
+    .addHelpText('after', '\nExamples:\n  agon cases --label unsafe --since 7d\n  agon cases --search "process linux" --json\n  agon cases --escalated --limit 100\n  agon cases --max-confidence 0.6 --min-disagreement 0.3\n')
     .action(async (flags: CasesFlags) => {
       const { casesCommand } = await import('../commands/cases.ts');
       process.exitCode = await casesCommand(flags);
@@ -88,4 +94,10 @@ function addCases(program: Command): void {
 
 function withPlace(command: Command): Command {
   return withLedger(command).option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)');
+}
+
+function degree(value: string): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError('Give a number from 0 to 1.');
+  return number;
 }

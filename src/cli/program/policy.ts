@@ -4,7 +4,7 @@ import type { PolicyTestFlags } from '../commands/policy-test.ts';
 import { concurrency, list, withModeration } from '../option-groups.ts';
 
 export function addPolicy(program: Command): void {
-  const policy = program.command('policy').description('Read and test policies.');
+  const policy = program.command('policy').description('Read, compare and test policies.');
 
   policy
     .command('show')
@@ -16,6 +16,18 @@ export function addPolicy(program: Command): void {
     .action(async (file: string | undefined, flags: PolicyShowFlags) => {
       const { policyShowCommand } = await import('../commands/policy-show.ts');
       process.exitCode = await policyShowCommand(file, flags);
+    });
+
+  policy
+    .command('diff')
+    .description('Show what changes from one policy to another, by category and clause.')
+    .argument('<old>', 'a policy file')
+    .argument('<new>', 'another')
+    .option('--json', 'print the changes as JSON')
+    .addHelpText('after', '\nExamples:\n  agon policy diff old.yaml new.yaml\n  agon policy diff old.yaml new.yaml --json | jq .changes\n')
+    .action(async (before: string, after: string, flags: { json?: boolean }) => {
+      const { policyDiffCommand } = await import('../commands/policy-diff.ts');
+      process.exitCode = await policyDiffCommand(before, after, flags);
     });
 
   withModeration(

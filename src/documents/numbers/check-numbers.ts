@@ -1,5 +1,6 @@
 import type { Claim } from '../analysis.ts';
 import type { Dossier } from '../document.ts';
+import { atOnce, type Steps } from '../in-steps.ts';
 import { checkFigures, type PlacedSentence } from './check-figures.ts';
 import { checkRatios } from './check-ratios.ts';
 import { checkTogether } from './check-together.ts';
@@ -11,7 +12,7 @@ import type { Draft } from './draft.ts';
 import type { NumberFinding, Place } from './finding.ts';
 import { viewsOf } from './grid.ts';
 import type { PlacedStatement } from './placed-statement.ts';
-import { isLong, readNumbers } from './read-numbers.ts';
+import { isLong, readingNumbers, readNumbers } from './read-numbers.ts';
 import { statementsIn } from './statements.ts';
 
 /**
@@ -22,9 +23,19 @@ import { statementsIn } from './statements.ts';
  * ```
  */
 export function checkNumbers(dossier: Dossier): NumberFinding[] {
-  const { grids, index, statements, sentences } = readNumbers(dossier);
+  return atOnce(checkingNumbers(dossier));
+}
+
+/** The same in steps, for whoever has others waiting. */
+export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
+  const { grids, index, statements, sentences } = yield* readingNumbers(dossier);
+  const figures: Draft[] = [];
+  for (const sentence of sentences) {
+    yield;
+    for (const draft of checkFigures(sentence)) figures.push(draft);
+  }
   const inTables = grids.flatMap((grid) => [...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios)]);
-  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...sentences.flatMap(checkFigures), ...checkRepeats(sentences)]);
+  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...figures, ...checkRepeats(sentences)]);
 }
 
 /** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */

@@ -1,4 +1,5 @@
 import { blockId, type Block, type Dossier, type ReportDocument } from '../document.ts';
+import { atOnce, type Steps } from '../in-steps.ts';
 import type { PlacedSentence } from './check-figures.ts';
 import type { Grid } from './grid.ts';
 import { CellIndex } from './match.ts';
@@ -23,14 +24,17 @@ const known = new WeakMap<Dossier, ReadNumbers>();
 const knownGrids = new WeakMap<ReportDocument, readonly Grid[]>();
 
 export function readNumbers(dossier: Dossier): ReadNumbers {
+  return atOnce(readingNumbers(dossier));
+}
+
+export function* readingNumbers(dossier: Dossier): Steps<ReadNumbers> {
   const already = known.get(dossier);
   if (already !== undefined) return already;
   const grids = dossier.documents.flatMap(readGrids);
   const lines = linesNamed(grids);
-  const read = {
-    grids, index: new CellIndex(grids), lines, statements: dossier.documents.flatMap((document) => readStatements(document, lines)),
-    sentences: dossier.documents.flatMap(placedSentences),
-  };
+  const statements: PlacedStatement[] = [];
+  for (const document of dossier.documents) for (const statement of yield* readingStatements(document, lines)) statements.push(statement);
+  const read = { grids, index: new CellIndex(grids), lines, statements, sentences: dossier.documents.flatMap(placedSentences) };
   known.set(dossier, read);
   return read;
 }
@@ -48,7 +52,7 @@ export function isLong({ blocks, text }: ReportDocument): boolean {
   return blocks.length > 150 || text.length > 60_000;
 }
 
-function readStatements(document: ReportDocument, lines: readonly (readonly string[])[]): PlacedStatement[] {
+function* readingStatements(document: ReportDocument, lines: readonly (readonly string[])[]): Steps<PlacedStatement[]> {
   const mark = decimalMarkOf(document.text);
   const statements: PlacedStatement[] = [];
   let before: Block | null = null;
@@ -57,6 +61,7 @@ function readStatements(document: ReportDocument, lines: readonly (readonly stri
   let heading: readonly string[] = [];
   const several = isLong(document);
   for (const { block, start, text } of sentencesOf(document)) {
+    yield;
     const found = statementsIn(text, mark, several ? [] : lines);
     // A sentence without a period goes on about the one before it, or about the one in its heading.
     if (before !== block) {

@@ -24,11 +24,12 @@ export function serverSchema(kind: Kind): Migration {
       id ${text} primary key, version integer not null, webhook ${text} not null, event ${text} not null, payload ${text} not null, state ${text} not null, attempts integer not null,
       status integer, error ${text}, due_at ${text}, created_at ${text} not null, ended_at ${text}
     ) ${end}`,
-    `create index deliveries_by_due on deliveries (due_at) where state = 'waiting'`,
+    `create index deliveries_by_due on deliveries (webhook, due_at) where state = 'waiting'`,
     `create index deliveries_by_webhook on deliveries (webhook, created_at, id)`,
     `alter table policies add column kept_at ${text}`,
     `create table activations (position ${counter}, policy ${text} not null references policies (hash), activated_by ${text}, activated_at ${text} not null) ${end}`,
     `create index debates_by_policy on debates (policy)`,
+    `create index precedents_by_state on precedents (state, id)`,
   ];
   return {
     async up(db) {

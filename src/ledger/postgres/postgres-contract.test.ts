@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { benchContract } from '../../../test/support/bench-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
+import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { openLedger } from '../index.ts';
 
 let server: PostgresServer;
@@ -17,3 +18,4 @@ const make = async () => openLedger({ url: await server.newSchema(database) });
 
 describe('a ledger on a server of PostgreSQL', () => ledgerContract({ make }));
 describe('a bench on a server of PostgreSQL', () => benchContract({ make }));
+describe('what a server keeps on a server of PostgreSQL', () => serverRecordsContract({ make }));

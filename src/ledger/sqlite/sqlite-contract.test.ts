@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { benchContract } from '../../../test/support/bench-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
+import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { openLedger } from '../index.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));
@@ -15,3 +16,4 @@ const make = () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.s
 
 describe('a ledger in a file of SQLite', () => ledgerContract({ make }));
 describe('a bench in a file of SQLite', () => benchContract({ make }));
+describe('what a server keeps in a file of SQLite', () => serverRecordsContract({ make }));

@@ -6,7 +6,7 @@ import type { EvaluationCaseFile } from '../../evaluation/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { clauseFinder, resemblance, type DecidedCase } from './clauses.ts';
+import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
 import { documentRoles, documentWeights, isDocumentCase, judgedProse, showsItsLanguage } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
@@ -93,6 +93,12 @@ export const guardEmbedder = {
 function theShelf(): Promise<Shelf> {
   shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));
   return shelf;
+}
+
+/** How near a text stands to each clause of a policy, the nearest first. */
+export function clauseResemblance(policy: Policy, cases: readonly DecidedCase[] = []): (text: string, options?: { signal?: AbortSignal }) => Promise<NearClause[]> {
+  const clauses = clauseFinder(policy, theShelf, cases);
+  return async (text, options) => clauses(await embedText(text, options));
 }
 
 /** A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code alone), and roles that argue from what they find. It is not an LLM and says so. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AgonParts } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -20,6 +21,8 @@ export interface ConductRunOptions {
   /** Providers, keys, telemetry and folders of this machine. */
   own: Settings;
   environment?: Record<string, string | undefined>;
+  /** How documents are read; by default on this thread. */
+  readFiles?: AgonParts['readFiles'];
   /** The input from its beginning; null when the run has all of it already. What it already has is not read in again. */
   items: AsyncIterable<NewRunItem> | null;
   /** Items judged at once by this process. */

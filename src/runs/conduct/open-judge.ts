@@ -1,4 +1,4 @@
-import { createAgon, ledgerCache, type Agon } from '../../agon.ts';
+import { createAgon, ledgerCache, type Agon, type AgonParts } from '../../agon.ts';
 import { noUsage, type Journal } from '../../debate/index.ts';
 import type { Analysis, AnalysisEvent } from '../../documents/index.ts';
 import type { EvaluationAnswer, EvaluationEvent } from '../../evaluation/index.ts';
@@ -25,6 +25,8 @@ export interface JudgeOptions {
   environment?: Record<string, string | undefined>;
   /** Instead of the ledger's journal. */
   journal?: Journal;
+  /** How documents are read; by default on this thread. */
+  readFiles?: AgonParts['readFiles'];
 }
 
 /** Puts Agon together as a run's plan says, with the keys of this machine. */
@@ -39,7 +41,7 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
   const parts = {
     environment: withoutSettings(environment), jobs: [plan.job], policy: plan.policy, calibration: plan.calibration, reference: plan.reference,
-    ledger, pool, occasion: { run }, ...(options.journal ? { journal: options.journal } : {}),
+    ledger, pool, occasion: { run }, ...(options.journal ? { journal: options.journal } : {}), ...(options.readFiles ? { readFiles: options.readFiles } : {}),
   };
   const agon = await createAgon(settings, parts);
   try {

@@ -32,6 +32,8 @@ export interface RunPlan {
   attempts: number;
   /** How the input is read: whoever reads on does it the same way. */
   reading?: RunReading;
+  /** How many items a server judges at once, where the run says it. */
+  concurrency?: number;
 }
 
 const planSchema = z.looseObject({
@@ -42,6 +44,7 @@ const planSchema = z.looseObject({
   policy: z.unknown(),
   cascade: cascadeSchema.nullable(),
   attempts: z.int().min(1),
+  concurrency: z.int().min(1).max(100).optional(),
 });
 
 /** The plan of a run on record. */

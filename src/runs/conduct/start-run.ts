@@ -4,6 +4,8 @@ import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { RunPlan } from './run-plan.ts';
 
 export interface NewRun {
+  /** By default a new one. */
+  id?: string;
   name?: string | null;
   /** Where its items come from, in words: a path, or `-`. */
   input: string;
@@ -13,12 +15,12 @@ export interface NewRun {
 }
 
 /** Puts a new run on record. A name that an unfinished run has is refused: that one is to be resumed. */
-export async function startRun(ledger: Ledger, { name = null, input, plan, configuration }: NewRun): Promise<RunRow> {
+export async function startRun(ledger: Ledger, { id = newRunId(), name = null, input, plan, configuration }: NewRun): Promise<RunRow> {
   const unfinished = name === null ? undefined : (await ledger.runs.named(name)).find((run) => run.name === name && (run.state === 'running' || run.state === 'stopped' || run.state === 'failed'));
   if (unfinished) {
     throw new AgonError('run-exists', `There is a run ${name} that has not finished (${unfinished.id}, ${unfinished.state}).`, `Go on with it: agon runs resume ${name}; or give another --name.`);
   }
-  return ledger.runs.start({ id: newRunId(), name, job: plan.job, configuration, settings: plan, input });
+  return ledger.runs.start({ id, name, job: plan.job, configuration, settings: plan, input });
 }
 
 export function newRunId(): string {

@@ -20,6 +20,8 @@ export interface JobInput {
   fields: readonly string[];
   /** An item has one of these at least. */
   parts: readonly (readonly string[])[];
+  /** What a label may mean. */
+  verdicts: readonly string[];
   /** Fields that may hold a list. */
   lists: readonly string[];
   example: string;
@@ -35,6 +37,7 @@ export const jobInputs: Record<Job, JobInput> = {
   moderation: {
     fields: ['id', 'label', 'text', 'image', 'image_description'],
     parts: [['text'], ['image'], ['image_description']],
+    verdicts: ['safe', 'unsafe', 'undecided'],
     lists: ['image', 'image_description'],
     example: '{"id":"1","text":"…"}',
     async read(value, files) {
@@ -51,6 +54,7 @@ export const jobInputs: Record<Job, JobInput> = {
   evaluation: {
     fields: ['id', 'label', 'prompt', 'response', 'messages', 'model'],
     parts: [['prompt', 'response'], ['messages']],
+    verdicts: ['safe', 'unsafe', 'undecided'],
     lists: ['messages'],
     example: exchangeExample,
     async read(value) {
@@ -62,6 +66,7 @@ export const jobInputs: Record<Job, JobInput> = {
   documents: {
     fields: ['id', 'label', 'file', 'files', 'claims'],
     parts: [['file'], ['files']],
+    verdicts: ['positive', 'mixed', 'negative', 'undecided'],
     lists: ['files', 'claims'],
     example: '{"id":"1","file":"report.pdf"}',
     async read(value, files) {

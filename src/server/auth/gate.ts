@@ -1,7 +1,17 @@
+import { scopes } from '../../api/index.ts';
+import { AgonError } from '../../errors.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { ServerLimits } from '../limits.ts';
+import { crossOriginHeaders, isPreflight, preflightAnswer } from './cross-origin.ts';
+import { hostCheck, isElsewhere } from './host-check.ts';
+import { looksLikeOurs } from './key-text.ts';
 import type { Keys } from './keys.ts';
-import type { Principal } from './principal.ts';
+import { isLoopback } from './loopback.ts';
+import { originCheck } from './origin-check.ts';
+import { isForwarded, presentedKey } from './presented-key.ts';
+import { ownerOf, type Principal } from './principal.ts';
+import { rateLimit } from './rate-limit.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Who comes in, and under which conditions. */
 export interface Gate {
@@ -18,13 +28,63 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  keys: Keys;
+  keys: Pick<Keys, 'principalOf'>;
   /** The address that the server is bound to. */
   host: string;
-  settings: ServerSettings;
+  settings: Pick<ServerSettings, 'auth' | 'allowedHosts' | 'origins'>;
   limits: Pick<ServerLimits, 'ratePerMinute'>;
 }
 
-export function openGate(_options: GateOptions): Gate {
-  throw new Error('not written yet');
+/** Whoever is on this machine, where that is enough. */
+const anyoneHere: Principal = { key: null, scopes: new Set(scopes) };
+
+export function openGate({ keys, host, settings: { auth, allowedHosts = [], origins = [] }, limits: { ratePerMinute } }: GateOptions): Gate {
+  const needsKey = !isLoopback(host) || auth === 'required' || allowedHosts.some(isElsewhere);
+  const checkHost = hostCheck({ host, allowedHosts });
+  const pages = originCheck(origins);
+  const limit = ratePerMinute === null ? null : rateLimit(ratePerMinute);
+  const varying: Record<string, string> = origins.length > 0 ? { vary: 'Origin' } : {};
+
+  return {
+    check({ url, headers, method }) {
+      checkHost(headers.get('host'));
+      // A request line may name a host by itself (GET http://… HTTP/1.1): links are made of that one.
+      checkHost(/^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? null);
+      pages.check(headers, method);
+    },
+    async principalOf({ headers }) {
+      const key = presentedKey(headers);
+      const isLet = !needsKey && !isForwarded(headers);
+      if (key !== null) {
+        try {
+          return await keys.principalOf(key);
+        } catch (error) {
+          // OpenAI's SDKs always send some key: where none is needed it means nothing, unless it was meant as one of ours.
+          if (!isLet || looksLikeOurs(key)) throw error;
+        }
+      }
+      if (isLet) return anyoneHere;
+      throw needsKey ? noKey() : behindProxy();
+    },
+    count(principal) {
+      // Whoever may do nothing asks only for what anybody may: a flood of that must not keep a probe from /healthz.
+      if (principal.scopes.size > 0) limit?.(ownerOf(principal));
+    },
+    headers({ headers }) {
+      const page = pages.allowed(headers);
+      return { ...securityHeaders, ...varying, ...(page === null ? {} : crossOriginHeaders(page)) };
+    },
+    preflight(request) {
+      const page = pages.allowed(request.headers);
+      return page !== null && isPreflight(request) ? preflightAnswer(page) : null;
+    },
+  };
+}
+
+function noKey(): AgonError {
+  return new AgonError('no-api-key', 'A key is needed here, and none was given.', 'Send Authorization: Bearer KEY; agon keys create makes one.');
+}
+
+function behindProxy(): AgonError {
+  return new AgonError('no-api-key', 'A proxy passes this request on, so that it may be anybody’s: a key is needed.', 'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in server.allowedHosts.');
 }

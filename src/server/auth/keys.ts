@@ -1,6 +1,13 @@
-import type { Scope } from '../../api/index.ts';
+import { scopes, type Scope } from '../../api/index.ts';
+import { AgonError } from '../../errors.ts';
+import { sha256 } from '../../hash.ts';
 import type { ApiKeyRow, Ledger } from '../../ledger/index.ts';
+import type { LogLine } from '../house.ts';
+import { environmentKey } from './environment-key.ts';
+import { makeKeyText, readKey, writeKey } from './key-text.ts';
 import type { Principal } from './principal.ts';
+import { isSameText } from './same-text.ts';
+import { noteUsedKeys } from './used-keys.ts';
 
 export interface NewKey {
   name: string;
@@ -22,6 +29,90 @@ export interface Keys {
   close(): Promise<void>;
 }
 
-export async function openKeys(_options: { ledger: Ledger; environment: Record<string, string | undefined> }): Promise<Keys> {
-  throw new Error('not written yet');
+export interface KeysOptions {
+  ledger: Pick<Ledger, 'keys'>;
+  environment: Record<string, string | undefined>;
+  log?: (line: LogLine) => void;
+  /** For tests: what time it is. */
+  now?: () => number;
+}
+
+/** How long a row is believed: what another process revokes counts after that. */
+export const believedMs = 3_000;
+const mostBelieved = 1_000;
+
+/** What the secret of an unknown key is held against, so that it is answered no sooner than a known one's. */
+const nobodysHash = sha256('nobody');
+
+export async function openKeys({ ledger, environment, log = () => undefined, now = Date.now }: KeysOptions): Promise<Keys> {
+  const fromEnvironment = environmentKey(environment);
+  const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
+  const used = noteUsedKeys({
+    write: (ids) => ledger.keys.touch(ids),
+    failed: (error) => log({ level: 'warn', event: 'keys-used', error: AgonError.is(error) ? error.code : String(error) }),
+    now,
+  });
+
+  function rowOf(id: string): Promise<ApiKeyRow | undefined> {
+    const held = believed.get(id);
+    if (held && now() < held.until) return held.row;
+    return believe(id, ledger.keys.find(id));
+  }
+
+  /** Only what is there is held: whoever guesses ids fills no memory, and a new key counts at once. */
+  function believe(id: string, row: Promise<ApiKeyRow | undefined>): Promise<ApiKeyRow | undefined> {
+    const held = { row, until: now() + believedMs };
+    believed.delete(id);
+    believed.set(id, held);
+    if (believed.size > mostBelieved) believed.delete(believed.keys().next().value!);
+    const forget = () => believed.get(id) === held && believed.delete(id);
+    row.then((found) => found ?? forget(), forget);
+    return row;
+  }
+
+  const isUsable = ({ revokedAt, expiresAt }: ApiKeyRow) => revokedAt === null && (expiresAt === null || expiresAt.getTime() > now());
+
+  return {
+    async principalOf(key) {
+      const trusted = fromEnvironment?.(key);
+      if (trusted) return trusted;
+      const text = readKey(key);
+      const row = text ? await rowOf(text.id) : undefined;
+      const isRight = isSameText(sha256(text?.secret ?? key), row?.secretHash ?? nobodysHash);
+      if (!isRight || !row || !isUsable(row)) throw wrongKey();
+      used.note(row.id);
+      return { key: { id: row.id, name: row.name, reviewer: row.reviewer }, scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))) };
+    },
+    async create({ name, scopes: granted, reviewer, expiresAt }) {
+      if (expiresAt && !(expiresAt.getTime() > now())) throw new AgonError('bad-expiry', 'The key would have expired already.', 'Give a moment that is still to come, or none.');
+      const text = makeKeyText();
+      const row: ApiKeyRow = {
+        id: text.id, name, secretHash: sha256(text.secret), scopes: scopes.filter((scope) => granted.includes(scope)), reviewer: reviewer ?? null,
+        createdAt: new Date(now()), lastUsedAt: null, expiresAt: expiresAt ?? null, revokedAt: null,
+      };
+      await ledger.keys.keep(row);
+      return { row, key: writeKey(text) };
+    },
+    list: () => ledger.keys.list(),
+    async revoke(id) {
+      const row = await ledger.keys.revoke(id);
+      if (!row) throw unknownKey(id);
+      void believe(id, Promise.resolve(row));
+      return row;
+    },
+    async any() {
+      return fromEnvironment !== null || (await ledger.keys.list()).some(isUsable);
+    },
+    close: () => used.close(),
+  };
+}
+
+/** Does not say which: whoever found an old key learns nothing about it. */
+function wrongKey(): AgonError {
+  return new AgonError('wrong-api-key', 'This key is not taken here.', 'Make another: agon keys create --name NAME --scope judge.');
+}
+
+function unknownKey(id: string): AgonError {
+  if (id === 'environment') return new AgonError('unknown-key', 'AGON_API_KEY is not on record: it is taken as long as the server is started with it.', 'Start the server without it, or with another.');
+  return new AgonError('unknown-key', 'There is no key with this id.', 'agon keys list shows them. An id is the middle part of its key.');
 }

@@ -10,7 +10,8 @@ import { groupOf, type Answered } from '../answered.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import type { House } from '../house.ts';
 import { hearAs, type Trial } from '../hear.ts';
-import { eventsOnRecord, placeAfter } from '../hearings/trial-events.ts';
+import { placeAfter } from '../hearings/place-after.ts';
+import { eventsOnRecord } from '../hearings/trial-events.ts';
 import { events, media, type SentEvent } from '../reply.ts';
 import { policyNamed } from '../policy-named.ts';
 import { reportOn } from '../report-on.ts';
@@ -22,7 +23,7 @@ interface GroupOfJob {
 }
 type CaseGroup = GroupOfJob[Job];
 type Verb = 'list' | 'get' | 'events' | 'report' | 'feedback' | 'replay' | 'appeal' | 'forget';
-type OfCases = Handlers<`${CaseGroup}.${Verb}` | GroupOf<'cases'>>;
+type OfCases = Handlers<Exclude<`${CaseGroup}.${Verb}`, 'analyses.feedback'> | GroupOf<'cases'>>;
 
 /** What every case can be asked for, whatever its job. */
 export const caseHandlers: OfCases = {
@@ -105,11 +106,11 @@ function casesOf<Of extends Job>(job: Of) {
     },
   };
   // The three groups differ in their names and in the schemas of their answers only.
-  return Object.fromEntries(Object.entries(made).map(([id, handler]) => [id.replace('moderations', group), handler])) as unknown as Handlers<`${GroupOfJob[Of]}.${Verb}`>;
+  return Object.fromEntries(Object.entries(made).map(([id, handler]) => [id.replace('moderations', group), handler])) as unknown as Handlers<Exclude<`${GroupOfJob[Of]}.${Verb}`, 'analyses.feedback'>>;
 }
 
-function options({ settings, courts }: House, signal: AbortSignal, stream: boolean) {
-  return { settings, parts: { pool: courts.pool }, signal, stream };
+function options({ settings, courts, environment }: House, signal: AbortSignal, stream: boolean) {
+  return { settings, parts: { pool: courts.pool, environment }, signal, stream };
 }
 
 function heldAgain(request: Pick<Request<'moderations.replay'>, 'signal' | 'wantsEvents'>, house: House, job: Job, about: readonly unknown[], hold: Trial<object>['hold']) {
@@ -130,7 +131,7 @@ function answerOf({ id, answer, forgottenAt }: Case): Answered {
 }
 
 async function* fromRecord(told: readonly SentEvent[], after: string | null): AsyncGenerator<SentEvent, void, void> {
-  yield* told.slice(placeAfter(told, after));
+  yield* told.slice(placeAfter(told, { last: after, mark: null, ended: true }) ?? 0);
 }
 
 function isLive(id: string, hearings: House['hearings']): boolean {

@@ -3,7 +3,7 @@ import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { mayDo } from '../auth/principal.ts';
-import { docsPage } from '../docs/docs-page.ts';
+import { docsPage, docsPolicy } from '../docs/docs-page.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { House } from '../house.ts';
 import type { NewsItem } from '../news.ts';
@@ -39,7 +39,7 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 
-  'house.docs': ({ origin }) => media(docsPage(openApiDocument({ version, server: origin })), 'text/html; charset=utf-8'),
+  'house.docs': ({ origin }) => new Reply({ body: docsPage(openApiDocument({ version, server: origin })), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
 };
 
 /** By job, who sits where; a job that cannot be done has nobody. */

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Agon, Documents, Job } from '../../agon.ts';
-import { hashOf } from '../../hash.ts';
-import type { Content, ImageInput } from '../../moderation/index.ts';
+import type { Documents } from '../../agon.ts';
 import { readExchange } from '../../evaluation/index.ts';
-import type { Answered } from '../answered.ts';
 import type { Handlers } from '../handler.ts';
 import { contentOf } from '../content-of.ts';
-import { hear, type Trial } from '../hear.ts';
+import { hear } from '../hear.ts';
+import { moderationTrial, trialOf } from '../trial-of.ts';
 
 type Judging = Handlers<'moderations.create' | 'evaluations.create' | 'analyses.create'>;
 
@@ -16,7 +14,7 @@ export const judgingHandlers: Judging = {
     const { method, ...given } = request.body;
     const content = await contentOf(given, house.outbound, request.signal);
     const agon = await house.courts.court('moderation', method);
-    return hear(request, house, trialOf('moderation', agon, [method, keyOfContent(content)], (signal, stream) => agon.moderation(content, { signal, stream })));
+    return hear(request, house, moderationTrial(agon, method, content));
   },
 
   async 'evaluations.create'(request, house) {
@@ -34,14 +32,3 @@ export const judgingHandlers: Judging = {
     return hear(request, house, trialOf('documents', agon, key, (signal) => agon.analysis(documents, { signal, factors, maxFactors })));
   },
 };
-
-function trialOf<Answer extends Answered>(job: Job, agon: Agon, about: readonly unknown[], hold: Trial<Answer>['hold']): Trial<Answer> {
-  const { policy } = agon;
-  return { job, key: hashOf([job, policy.hash, about.map((part) => part ?? null)]), hold };
-}
-
-/** What tells one content from another, without holding its bytes twice. */
-function keyOfContent({ images, ...rest }: Content): unknown {
-  return { ...rest, images: images?.map((image: ImageInput) => ('data' in image ? hashOf(Buffer.from(image.data).toString('base64')) : image)) ?? null };
-}
-

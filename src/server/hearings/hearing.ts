@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { AgonError } from '../../errors.ts';
 import type { SentEvent } from '../reply.ts';
-import { placeAfter } from './trial-events.ts';
+import { markedId, placeAfter } from './place-after.ts';
 
 /** A trial under way with everything it has said so far: whoever comes late hears it from the start. */
 export interface Hearing<Result = unknown> {
@@ -32,6 +33,7 @@ export interface HeldTrial<Result> {
 
 export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
   const told: SentEvent[] = [];
+  const mark = randomBytes(4).toString('hex');
   const stop = new AbortController();
   const { promise: result, resolve, reject } = Promise.withResolvers<Result>();
   result.catch(() => undefined);
@@ -86,6 +88,21 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
     };
   }
 
+  async function* tellFrom(after: string | null, signal: AbortSignal, leave: () => void): AsyncGenerator<SentEvent, void, void> {
+    const gone = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+    try {
+      for (let next: number | null = null; !signal.aborted; ) {
+        const waiting = more;
+        next ??= placeAfter(told, { last: after, mark, ended });
+        for (; next !== null && next < told.length && !signal.aborted; next += 1) yield { ...told[next]!, id: markedId(told[next]!.id, mark) };
+        if (ended && next !== null && next >= told.length) return;
+        if (!signal.aborted) await Promise.race([waiting, gone]);
+      }
+    } finally {
+      leave();
+    }
+  }
+
   void run();
   return {
     get case() {
@@ -97,20 +114,13 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
     get streamed() {
       return streamed;
     },
-    async *listen({ after, signal }) {
+    listen({ after, signal }) {
       streamed = true;
+      // From now on, not from the first event that is asked for: a client may be gone before it reads any.
       const leave = attend(trial.graceMs);
-      const gone = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
-      try {
-        for (let next = placeAfter(told, after); !signal.aborted; ) {
-          const waiting = more;
-          for (; next < told.length && !signal.aborted; next += 1) yield told[next]!;
-          if (ended && next >= told.length) return;
-          if (!signal.aborted) await Promise.race([waiting, gone]);
-        }
-      } finally {
-        leave();
-      }
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      return tellFrom(after, signal, leave);
     },
     async await(signal) {
       // Nobody can come back to an answer that was waited for.

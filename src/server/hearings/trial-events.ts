@@ -86,14 +86,3 @@ function entryEvents(transcript: Transcript, debate: string, scope: string | nul
 export function answerEvent(answer: object): SentEvent {
   return { id: 'answer', type: 'answer', data: { type: 'answer', answer } };
 }
-
-/** Where a listener goes on who heard everything up to an event; from the start when it is not known. */
-export function placeAfter(told: readonly SentEvent[], last: string | null): number {
-  if (last === null) return 0;
-  const at = told.findIndex(({ id }) => id === last);
-  if (at >= 0) return at + 1;
-  // A turn that was cut off in the middle: what it came to is told.
-  const cut = /^turn-(?:start|delta):(?<key>.+?)(?::\d+)?$/.exec(last)?.groups?.['key'];
-  const ended = cut === undefined ? -1 : told.findIndex(({ id }) => id === `turn-end:${cut}`);
-  return Math.max(0, ended);
-}

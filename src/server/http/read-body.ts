@@ -22,10 +22,15 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > mostBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > mostBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (AgonError.is(error)) throw error;
+    throw new AgonError('cancelled', 'The body ended before all of it had come.', 'Send it again.', { cause: error });
   }
   return Buffer.concat(chunks, size);
 }

@@ -1,15 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { AgonError } from '../../errors.ts';
 import type { DeliveryRow, Ledger, WebhookRow } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
 import type { LogLine } from '../house.ts';
 import type { News } from '../news.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { attempt } from './attempt.ts';
+import { codeOf } from './code-of.ts';
+import { openCourier, type CourierOptions } from './courier.ts';
+import { openOutbox } from './outbox.ts';
+import { openRoster, type ListedWebhook } from './roster.ts';
+import { newSecret } from './signature.ts';
 
 /** Who is told of verdicts: from the configuration file, and from the ledger. */
 export interface Webhooks {
-  list(): Promise<readonly (Omit<WebhookRow, 'secret' | 'createdAt'> & { configured: boolean; createdAt: Date | null })[]>;
+  list(): Promise<readonly ListedWebhook[]>;
   create(webhook: { url: string; events: readonly string[] }): Promise<WebhookRow>;
   remove(id: string): Promise<void>;
-  /** Sends a test at once, and says what came of it. */
+  /** Sends a test at once, and says what came of it. A webhook that was disabled is told again when it arrives. */
   test(id: string, signal: AbortSignal): Promise<DeliveryRow>;
   deliveries(id: string, options: { state?: DeliveryRow['state']; limit: number; after?: string | null }): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
   /** Ends the deliveries after those that are on their way. What waits is delivered by the next server. */
@@ -17,13 +25,73 @@ export interface Webhooks {
 }
 
 export interface WebhooksOptions {
-  ledger: Ledger;
+  ledger: Pick<Ledger, 'webhooks'>;
   news: News;
   outbound: Outbound;
-  settings: ServerSettings;
+  settings: Pick<ServerSettings, 'webhooks' | 'fetch'>;
   log: (line: LogLine) => void;
+  pauses?: CourierOptions['pauses'];
 }
 
-export async function openWebhooks(_options: WebhooksOptions): Promise<Webhooks> {
-  throw new Error('not written yet');
+const mostWebhooks = 100;
+/** What other servers on the same ledger made or removed is known so late at most. */
+const refreshMs = 5_000;
+const tidyMs = 3_600_000;
+const keptMs = 30 * 24 * 3_600_000;
+
+export async function openWebhooks({ ledger: { webhooks: store }, news, outbound, settings, log, pauses }: WebhooksOptions): Promise<Webhooks> {
+  const roster = openRoster(store, settings);
+  const orLog = (what: string, work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: codeOf(error) }));
+  const refresh = () => orLog('webhooks cannot be read', roster.refresh());
+  const tidy = () => orLog('old deliveries cannot be taken away', store.prune(new Date(Date.now() - keptMs)));
+  await refresh();
+  const courier = openCourier({ store, roster, outbound, log, ...(pauses ? { pauses } : {}) });
+  const outbox = openOutbox({ store, roster, log, onKept: courier.look });
+  const unlisten = news.listen(outbox.take);
+  const timers = [setInterval(() => void refresh(), refreshMs).unref(), setInterval(() => void tidy(), tidyMs).unref()];
+
+  return {
+    list: roster.list,
+
+    async create({ url, events }) {
+      await outbound.assertWebhook(url);
+      if ((await store.list()).length >= mostWebhooks) throw new AgonError('too-many-webhooks', `There are ${mostWebhooks} webhooks already.`, 'Remove one: DELETE /api/webhooks/{id}.');
+      const made = { id: `webhook-${randomUUID()}`, url, events: [...new Set(events)], secret: newSecret(), createdAt: new Date() };
+      await store.keep(made);
+      await roster.refresh();
+      return { ...made, disabledAt: null, problem: null };
+    },
+
+    async remove(id) {
+      const { trusted } = await roster.find(id);
+      if (trusted) throw new AgonError('configured-webhook', `Webhook ${id} stands in the configuration file.`, 'Take it out there (server.webhooks), and start the server again.');
+      await store.remove(id);
+      await roster.refresh();
+    },
+
+    async test(id, signal) {
+      const receiver = await roster.find(id);
+      if (!receiver.trusted) await outbound.assertWebhook(receiver.url);
+      const createdAt = new Date();
+      const delivery = `delivery-${randomUUID()}`;
+      const payload = { id: delivery, type: 'test', created_at: createdAt.toISOString(), data: {} };
+      const { delivered, status, error } = await attempt({ id: delivery, payload }, receiver, outbound, signal);
+      const row: DeliveryRow = { id: delivery, webhook: id, event: 'test', payload, state: delivered ? 'delivered' : 'failed', attempts: 1, status, error, dueAt: null, createdAt, endedAt: new Date() };
+      await store.keepDelivery(row);
+      if (delivered) await roster.enable(id);
+      return row;
+    },
+
+    async deliveries(id, options) {
+      await roster.find(id);
+      return store.deliveries(id, options);
+    },
+
+    async close() {
+      unlisten();
+      for (const timer of timers) clearInterval(timer);
+      await outbox.close();
+      await courier.close();
+    },
+  };
 }

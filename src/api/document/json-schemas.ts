@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+
+export type Json = Record<string, unknown>;
+export type Direction = 'input' | 'output';
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 takes it, of the schemas that requests and answers are read by. */
+export interface JsonSchemas {
+  of(schema: z.ZodType, direction: Direction): Json;
+  /** The named schemas that were met so far. */
+  readonly components: Json;
+}
+
+export function jsonSchemas(): JsonSchemas {
+  const components: Json = {};
+
+  function keep(name: string, definition: Json): void {
+    const { id: _, ...rest } = definition;
+    const made = refsIn(rest) as Json;
+    if (name in components && !isDeepStrictEqual(components[name], made)) throw new Error(`The schema ${name} is one thing in requests and another in answers: give them two names.`);
+    components[name] = made;
+  }
+
+  return {
+    components,
+    of(schema, direction) {
+      const made = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any', reused: 'inline', override: (at) => tidy(at.jsonSchema as Json, direction) }) as Json;
+      const { $schema: _, $defs = {}, id: own, ...rest } = made;
+      for (const [name, definition] of Object.entries($defs as Record<string, Json>)) keep(name, definition);
+      if (typeof own !== 'string') return refsIn(rest) as Json;
+      keep(own, rest);
+      return { $ref: refTo(own) };
+    },
+  };
+}
+
+const refTo = (name: string) => `#/components/schemas/${name}`;
+
+function tidy(schema: Json, direction: Direction): void {
+  // Answers may grow: a client that reads them strictly would break when they do.
+  if (direction === 'output') delete schema['additionalProperties'];
+  // `format` says it, and shorter.
+  if (schema['format'] === 'date-time') delete schema['pattern'];
+  // The range of whole numbers in JavaScript says nothing about a figure.
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+/** References as they are within an OpenAPI document. */
+function refsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(refsIn);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === '$ref' && typeof member === 'string' ? refTo(member.replace('#/$defs/', '')) : refsIn(member)]));
+}

@@ -1,0 +1,50 @@
+import { createAgon, type Agon } from '../../agon.ts';
+import { AgonError } from '../../errors.ts';
+import { serveMcp } from '../../mcp/index.ts';
+import { mergeSettings, type Settings } from '../../settings/index.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { errorLine, exitCodes } from '../print-error.ts';
+import { recordedAgon } from '../recorded-agon.ts';
+import { serverSettingsFor, type SettingsFlags } from '../settings-flags.ts';
+import { plain } from '../terminal.ts';
+
+export interface McpFlags extends SettingsFlags {
+  root?: string;
+}
+
+/** `agon mcp`: serves an assistant until it goes away. Returns the exit code. */
+export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> {
+  keepStandardOutput();
+  const settings = await serverSettingsFor(flags);
+  const agon = await recordedAgon(settings, {});
+  const interrupt = onInterrupt();
+  const others = new Map<string, Promise<Agon>>();
+  try {
+    const serving = await serveMcp({
+      ledger: agon.ledger,
+      root: root ?? null,
+      async agon(method) {
+        if (method === undefined) return agon;
+        let other = others.get(method);
+        if (!other) others.set(method, (other = createAgon(mergeSettings({ ...settings, ledger: undefined }, methodSettings(method)), { jobs: ['moderation'], ...(agon.ledger ? { ledger: agon.ledger } : {}) })));
+        return other;
+      },
+      onError: (error) => void process.stderr.write(`agon: ${plain(AgonError.is(error) ? errorLine(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`),
+    });
+    interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true });
+    await serving.ended;
+    return exitCodes.judged;
+  } finally {
+    interrupt.dispose();
+    await agon.close();
+  }
+}
+
+function methodSettings(method: string): Settings {
+  return method === 'guard' ? { seats: { judge: 'embedded:guard-1' }, moderation: { method: 'judge' } } : { moderation: { method: 'debate' } };
+}
+
+/** It carries the protocol and nothing else: whatever a library has to say goes to standard error. */
+function keepStandardOutput(): void {
+  for (const name of ['log', 'info', 'debug'] as const) console[name] = console.error.bind(console);
+}

@@ -1,0 +1,68 @@
+import { AgonError } from '../../errors.ts';
+import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
+import { startServer, type LogLine, type RunningServer } from '../../server/index.ts';
+import { exitCodes } from '../print-error.ts';
+import { serverSettingsFor, type ServerSettingsFlags } from '../settings-flags.ts';
+import { steadyMemory } from '../steady-memory.ts';
+import { plain, styled } from '../terminal.ts';
+
+export interface ServeFlags extends ServerSettingsFlags {
+  log: 'text' | 'json' | 'none';
+}
+
+/** `agon serve`: answers until it is told to stop. Returns the exit code. */
+export async function serveCommand(flags: ServeFlags): Promise<number> {
+  steadyMemory();
+  const settings = await serverSettingsFor(flags);
+  if (settings.ledger === false) throw new AgonError('no-ledger', 'A server keeps its cases in a ledger, and none is to be kept.', 'Leave --no-ledger out (and AGON_LEDGER=false), or name one with --ledger FILE.');
+  const opened = await openLedger(settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger));
+  const log = logIn(flags.log);
+  const ledger = opened.kind === 'postgresql' ? patiently(opened, { forMs: 5_000, onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }) }) : opened;
+  try {
+    const server = await startServer({ settings, ledger, log });
+    if (flags.log !== 'none') process.stdout.write(`${welcome(server, ledger.place)}\n`);
+    await untilStopped(server, log);
+    return exitCodes.judged;
+  } finally {
+    await opened.close();
+  }
+}
+
+function welcome({ url }: RunningServer, place: string): string {
+  return `Agon listens on ${styled('bold', url)}\n  what it can be asked   ${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' -d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`;
+}
+
+/** The first signal drains, the second ends what is under way. */
+async function untilStopped(server: RunningServer, log: (line: LogLine) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let asked = 0;
+  const onSignal = () => {
+    asked += 1;
+    if (asked === 1) log({ level: 'info', event: 'draining' });
+    (asked === 1 ? server.drain() : server.close()).then(resolve, reject);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  try {
+    await promise;
+    log({ level: 'info', event: 'stopped' });
+  } finally {
+    process.off('SIGTERM', onSignal);
+    process.off('SIGINT', onSignal);
+  }
+}
+
+/** What the server says goes to standard error, a line each. */
+function logIn(format: ServeFlags['log']): (line: LogLine) => void {
+  if (format === 'none') return () => undefined;
+  return (line) => {
+    const at = new Date().toISOString();
+    process.stderr.write(`${format === 'json' ? JSON.stringify({ at, ...line }) : `${at} ${inWords(line)}`}\n`);
+  };
+}
+
+function inWords({ level, event, ...fields }: LogLine): string {
+  const told = Object.entries(fields).map(([name, value]) => `${name}=${plain(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : JSON.stringify(value) ?? '')}`);
+  return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
+}
+

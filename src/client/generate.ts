@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { operations, schemas, type Operation } from '../api/index.ts';
+import type { Route } from './route.ts';
+
+/* Writes routes.ts, so that the client knows the contract without loading its schemas: npm run generate:client. */
+
+export const routesFile = path.join(import.meta.dirname, 'routes.ts');
+
+/** The text of routes.ts, as the contract is now. */
+export function routesWritten(): string {
+  const lines = (operations as readonly Operation[]).map((each) => `  '${each.id}': ${written(routeOf(each))},`);
+  return `import type { Route } from './route.ts';
+
+/* Generated from src/api by npm run generate:client: not edited by hand. */
+
+export const routes: Record<string, Route> = {
+${lines.join('\n')}
+};
+`;
+}
+
+function routeOf({ id, method, path: at, query, body, upload, answers, events, onlyEvents, idempotent }: Operation): Route {
+  if (query && (body || upload)) throw new Error(`${id} has a query and a body: the client has one argument for both.`);
+  return {
+    method: method.toUpperCase() as Route['method'],
+    path: at,
+    ...(upload ? { given: { form: upload.name } } : body ? { given: 'json' } : query ? { given: 'query' } : {}),
+    answer: answers.status === 204 || onlyEvents ? 'nothing' : !answers.media ? 'value' : answers.schema ? 'either' : 'media',
+    ...(events ? { events: onlyEvents ? 'only' : 'also' } : {}),
+    ...(events === schemas.trialEvent ? { trial: true } : {}),
+    ...(idempotent ? { idempotent } : {}),
+  };
+}
+
+function written(value: object): string {
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${typeof member === 'object' ? written(member as object) : typeof member === 'string' ? `'${member}'` : String(member)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+if (import.meta.main) writeFileSync(routesFile, routesWritten());

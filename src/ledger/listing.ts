@@ -1,0 +1,62 @@
+import { sql, type Insertable } from 'kysely';
+import type { Answer } from '../debate/index.ts';
+import type { ClosedDossier } from './cases.ts';
+import type { Db } from './database.ts';
+import { fixedQuery } from './fixed-query.ts';
+import { letterPairs } from './letter-pairs.ts';
+import { toStored } from './stored-json.ts';
+import type { Listing, Verdicts } from './tables.ts';
+import { verdictMarks, type VerdictMarks } from './verdict-row.ts';
+
+/* The table that lists of cases are filtered by. Whoever changes what it says writes it in the same transaction. */
+
+export type ListedWords = Pick<Listing, 'search' | 'pairs_1' | 'pairs_2' | 'pairs_3' | 'pairs_4'>;
+export type ListedVerdict = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'confidence' | 'disagreement' | 'models'>;
+
+const noWords: ListedWords = { search: null, pairs_1: null, pairs_2: null, pairs_3: null, pairs_4: null };
+export const noVerdict: ListedVerdict = { label: null, escalate: 0, degraded: 0, modality: null, categories: '[]', confidence: null, disagreement: null, models: '[]' };
+
+/** How the words of a case are listed, given its excerpt in lower case. */
+export function listedWords(search: string | null): ListedWords {
+  if (search === null) return noWords;
+  const [pairs_1, pairs_2, pairs_3, pairs_4] = letterPairs(search);
+  return { search, pairs_1: pairs_1!, pairs_2: pairs_2!, pairs_3: pairs_3!, pairs_4: pairs_4! };
+}
+
+/** How a verdict is listed. */
+export function listedVerdict({ label, escalate, degraded, modality, categories }: Pick<Insertable<Verdicts>, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories'>, marks: VerdictMarks): ListedVerdict {
+  return { label, escalate, degraded, modality: modality ?? null, categories, confidence: marks.confidence, disagreement: marks.disagreement, models: toStored(marks.models) };
+}
+
+export const noMarks: VerdictMarks = { confidence: null, disagreement: null, models: [] };
+
+/** The same of a stored answer, if it can be read. */
+export function marksOfStored(answer: string | null): VerdictMarks {
+  if (answer === null) return noMarks;
+  try {
+    return verdictMarks(JSON.parse(answer) as Answer | ClosedDossier);
+  } catch {
+    return noMarks;
+  }
+}
+
+/** A case that is there already is one that was forgotten, and is here again. */
+export const listCase = fixedQuery((db, { opened_at, id, job, run, ...words }: Pick<Listing, 'opened_at' | 'id' | 'job' | 'run'> & ListedWords) =>
+  db
+    .insertInto('listing')
+    .values({ opened_at, id, job, run, decided: 0, ...noVerdict, ...words })
+    .onConflict((conflict) => conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
+      search: ref('excluded.search'), pairs_1: ref('excluded.pairs_1'), pairs_2: ref('excluded.pairs_2'), pairs_3: ref('excluded.pairs_3'), pairs_4: ref('excluded.pairs_4'),
+    }))));
+
+export const listVerdict = fixedQuery((db, { id, ...verdict }: { id: string } & ListedVerdict) => db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', openingOf(db, id)));
+
+export const listDecided = fixedQuery((db, { id }: { id: string }) => db.updateTable('listing').set({ decided: 1 }).where('id', '=', id).where('opened_at', '=', openingOf(db, id)));
+
+export const unlistWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) => db.updateTable('listing').set(noWords).where('opened_at', '=', opened_at).where('id', '=', id));
+
+export const unlistCase = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) => db.deleteFrom('listing').where('opened_at', '=', opened_at).where('id', '=', id));
+
+function openingOf(db: Db, id: string) {
+  return sql<string>`(${db.selectFrom('debates').select('opened_at').where('id', '=', id)})`;
+}

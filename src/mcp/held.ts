@@ -1,0 +1,39 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { DebateEvent } from '../debate/index.ts';
+import { AgonError } from '../errors.ts';
+
+type TrialEvent = DebateEvent | { type: 'case-ready' | 'dossier-ready' | 'claims-ready' | 'claim-start' | 'claim-end' };
+
+/** Holds a trial for an assistant: tells each turn, where it was asked to, and stops when the call is cancelled. */
+export async function held<Answer>(context: ServerContext, hold: (signal: AbortSignal) => AsyncGenerator<TrialEvent, Answer, void>): Promise<Answer> {
+  const { _meta: about, signal } = context.mcpReq;
+  const token = about?.progressToken;
+  const trial = hold(signal);
+  let turns = 0;
+  let step = await trial.next();
+  for (; !step.done; step = await trial.next()) {
+    const event = step.value;
+    if (token === undefined || event.type !== 'turn-end') continue;
+    turns += 1;
+    const { seat, score } = event.turn;
+    await context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress: turns, message: `${event.scope === null ? '' : `${event.scope}: `}${seat} has spoken${score === null ? '' : `, score ${score.toFixed(2)}`}` } });
+  }
+  return step.value;
+}
+
+/** A result with its words and its values; what goes wrong is told to the assistant, with what to do. */
+export async function told(work: () => Promise<{ text: string; value: object }>): Promise<CallToolResult> {
+  try {
+    const { text, value } = await work();
+    return { content: [{ type: 'text', text }], structuredContent: value };
+  } catch (error) {
+    const { message, hint, code } = AgonError.is(error) ? error : unforeseen(error);
+    return { isError: true, content: [{ type: 'text', text: `${message} ${hint} (${code})` }] };
+  }
+}
+
+/** Its details are for whoever runs the server, not for an assistant. */
+function unforeseen(error: unknown): AgonError {
+  process.stderr.write(`agon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return new AgonError('internal', 'Something unforeseen went wrong.', 'Standard error of `agon mcp` has the details.');
+}

@@ -1,0 +1,39 @@
+import { AgonError } from '../errors.ts';
+import { hashOf } from '../hash.ts';
+import type { KeptPrecedent, PrecedentStore } from './kept-precedent.ts';
+import { sameWords, wordingOf, type Wording } from './likeness.ts';
+import { readPrecedent } from './precedent-line.ts';
+
+/** A precedent as a person writes it. */
+export type WrittenPrecedent = Pick<KeptPrecedent, 'label' | 'text' | 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'policy' | 'confirmedBy' | 'expiresAt'>;
+
+/** Takes one decided case into the library, unless one with the same words is there: it would say the same, or the opposite. */
+export async function addPrecedent(written: WrittenPrecedent, seeds: readonly KeptPrecedent[], store: PrecedentStore): Promise<KeptPrecedent> {
+  const wording = wordingOf(written.text);
+  const words = wording.map(({ plain }) => plain);
+  const id = `imported-${hashOf([words.join('') === '' ? written.text : words, written.label]).slice(7, 19)}`;
+  const precedent = readPrecedent({ ...written, id }, 'This');
+  // Whoever else adds one at the same time may be first: then it is looked again.
+  for (;;) {
+    const seen = await store.version();
+    const same = await store.find(id);
+    if (same) refuse(precedent, same);
+    for await (const other of ofTheSameWords(wording, seeds, store)) refuse(precedent, other);
+    if ((await store.keepIf(seen, [precedent])) !== null) return precedent;
+  }
+}
+
+async function* ofTheSameWords(wording: Wording, seeds: readonly KeptPrecedent[], store: PrecedentStore): AsyncGenerator<KeptPrecedent, void, void> {
+  // Whoever has the same words has the longest of them, which few others have.
+  const [longest] = wording.flatMap(({ plain }) => plain.split(' ')).toSorted((a, b) => b.length - a.length);
+  if (!longest) return;
+  const shipped = seeds.filter(({ text }) => sameWords(wording, wordingOf(text)));
+  const stored = await store.which(shipped.map(({ id }) => id));
+  yield* shipped.filter(({ id }) => !stored.has(id));
+  for await (const other of store.list({ search: longest })) if (sameWords(wording, wordingOf(other.text))) yield other;
+}
+
+function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {
+  if (other.label === label) throw new AgonError('known-precedent', `${other.id} says the same in the same words; it is ${other.state}.`, 'Correct that one instead: PATCH /api/precedents/{id}.');
+  if (other.state === 'active') throw new AgonError('contradicting-precedent', `${other.id} has the same words and is ${other.label}.`, 'Two that contradict each other help nobody: retire that one first.');
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+
+/* A key as people hold it: `agon_` with its id (12 hex digits) and its secret (32 bytes in base64url). */
+
+export interface KeyText {
+  id: string;
+  secret: string;
+}
+
+const pattern = /^agon_([0-9a-f]{12})_([\w-]{43})$/;
+
+export function makeKeyText(): KeyText {
+  return { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('base64url') };
+}
+
+export function writeKey({ id, secret }: KeyText): string {
+  return `agon_${id}_${secret}`;
+}
+
+/** Null for what cannot be one of our keys. */
+export function readKey(text: string): KeyText | null {
+  const found = pattern.exec(text);
+  return found ? { id: found[1]!, secret: found[2]! } : null;
+}
+
+/** Whether somebody means it as one of our keys, right or wrong. */
+export function looksLikeOurs(text: string): boolean {
+  return text.startsWith('agon_');
+}
+
+/** A text for the log: a key that was put where it does not belong is cut out of it. */
+export function withoutKeys(text: string): string {
+  return text.replace(/agon_[0-9a-f]{12}_[\w-]+/gi, (key) => `${key.slice(0, 17)}_…`);
+}

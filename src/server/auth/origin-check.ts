@@ -1,0 +1,51 @@
+import { AgonError } from '../../errors.ts';
+
+/* Which pages may call: those of the server itself, and those of origins in the settings. */
+
+export interface OriginCheck {
+  /** Throws (`bad-origin`) when a page that may not has sent a request. */
+  check(headers: Headers, method: string): void;
+  /** The origin of a page elsewhere that may call; null for every other request. */
+  allowed(headers: Headers): string | null;
+}
+
+export function originCheck(origins: readonly string[]): OriginCheck {
+  const listed = new Set(origins.map((origin) => serialized(origin)));
+
+  function isAllowed(headers: Headers, method: string): boolean {
+    const origin = headers.get('origin');
+    if (origin !== null) return listed.has(origin.toLowerCase()) || isOwn(origin, headers.get('host'));
+    // Images, scripts and frames of other pages are asked for without an origin; browsers tell where they stand.
+    const site = headers.get('sec-fetch-site');
+    return (site !== 'cross-site' && site !== 'same-site') || isFollowedLink(headers, method);
+  }
+
+  return {
+    check(headers, method) {
+      if (!isAllowed(headers, method)) throw new AgonError('bad-origin', 'Pages of this origin may not call the server.', 'Name the origin in server.origins (AGON_ORIGINS); a proxy has to pass the Host that it was asked for.');
+    },
+    allowed(headers) {
+      const origin = headers.get('origin');
+      return origin !== null && listed.has(origin.toLowerCase()) ? origin : null;
+    },
+  };
+}
+
+/** A server behind TLS does not know of it: the scheme does not count, host and port do. */
+function isOwn(origin: string, host: string | null): boolean {
+  const from = URL.parse(origin);
+  if (!from || host === null || !/^https?:$/.test(from.protocol) || serialized(origin) !== origin.toLowerCase()) return false;
+  return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
+}
+
+/** What a person sees as a page of its own, and the page that linked to it does not see. */
+function isFollowedLink(headers: Headers, method: string): boolean {
+  return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+}
+
+/** As browsers write an origin. That of an extension is opaque to URL, though they send it. */
+function serialized(text: string): string {
+  const url = URL.parse(text);
+  if (!url) return '';
+  return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+}

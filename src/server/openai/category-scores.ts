@@ -1,0 +1,66 @@
+import { schemas } from '../../api/index.ts';
+import type { Verdict } from '../../debate/index.ts';
+import { threats, type Belonging, type OpenAiCategory } from './category-map.ts';
+
+const { openAiCategories } = schemas;
+
+export type CategoryScores = Record<OpenAiCategory, number>;
+
+export interface ScoredBy {
+  verdict: Pick<Verdict, 'label' | 'score' | 'categories'>;
+  /** How near the content stands to each clause, by embedding. */
+  resemblances: ReadonlyMap<string, number>;
+  /** Clauses that somebody argued with. */
+  argued: ReadonlySet<string>;
+  /** The verdict names every clause that is broken, and not only the nearest. */
+  namesAll: boolean;
+  belongings: ReadonlyMap<string, Belonging>;
+}
+
+/** From here on a category is given: the bar of the verdict's own score. */
+export const bar = 0.5;
+
+/** How much less a clause resembles the content than the nearest one does, for its share to fall by e. With it a flagged text is under one to two categories. */
+const spread = 0.06;
+
+/** A content that resembles no clause more than this resembles none: nothing has it all. */
+const leastResemblance = 0.22;
+
+/**
+ * A score for each of OpenAI's categories: the verdict's score, times how much of it is the category's. One clause has it
+ * all: the one that the verdict names, or else that the content stands nearest to; the others have the less the farther
+ * away they are. Not calibrated by category.
+ */
+export function categoryScores(scored: ScoredBy): CategoryScores {
+  const whole = wholeOf(scored.verdict);
+  const shares = sharesOf(scored);
+  const share = Object.fromEntries(openAiCategories.map((category) => [category, largest([...shares].map(([clause, own]) => own * (scored.belongings.get(clause)?.[category] ?? 0)))])) as CategoryScores;
+  for (const { category, of, threatening } of threats) share[category] = Math.max(share[category], Math.min(share[of], largest(threatening.map((clause) => shares.get(clause) ?? 0))));
+  return Object.fromEntries(openAiCategories.map((category) => [category, rounded(whole * share[category])])) as CategoryScores;
+}
+
+/** What there is to be shared out: at least the bar where the verdict is unsafe, and less than it where it is not. */
+function wholeOf({ label, score }: ScoredBy['verdict']): number {
+  if (label === 'unsafe') return Math.max(bar, score ?? bar);
+  return Math.min(bar - 1e-4, score ?? bar);
+}
+
+function sharesOf({ verdict, resemblances, argued, namesAll }: ScoredBy): Map<string, number> {
+  const named = new Set(verdict.categories.map(({ clause }) => clause));
+  const nearest = largest(resemblances.values(), leastResemblance);
+  // Where the verdict names all there is, what stands near beside it is akin and no more.
+  const most = verdict.label === 'unsafe' && namesAll && named.size > 0 ? bar - 1e-4 : 1;
+  const shares = new Map([...resemblances].map(([clause, resemblance]) => [clause, most * Math.exp((resemblance - nearest) / spread)] as const));
+  for (const clause of argued) shares.set(clause, most);
+  for (const clause of named) shares.set(clause, 1);
+  return shares;
+}
+
+function largest(values: Iterable<number>, least = 0): number {
+  return [...values].reduce((most, value) => Math.max(most, value), least);
+}
+
+/** Down, so that nothing reaches a bar by rounding. */
+function rounded(value: number): number {
+  return Math.floor(value * 1e6 + 1e-6) / 1e6;
+}

@@ -1,0 +1,70 @@
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Ledger, RunRow } from '../../ledger/index.ts';
+import { lockOutput, type InputFormat } from '../../runs/index.ts';
+import { uniqueNames } from '../http/file-names.ts';
+import type { UploadedFile } from '../http/read-upload.ts';
+
+/** The files of the runs that this server was given, each run's in a folder of its own. */
+export interface RunFiles {
+  /** Takes the files of a request over; returns where the input is. Items find the others beside it, by name. */
+  keep(run: string, files: readonly UploadedFile[], format: InputFormat | undefined): Promise<string>;
+  /** The folder of a run: what its items name is looked for there, and nowhere else. */
+  folderOf(run: string): string;
+  /** Whether the input of a run was sent to this server, and still lies here. */
+  hold(run: RunRow): Promise<boolean>;
+  drop(run: string): Promise<void>;
+  /** For whoever works on the run: no other server on this machine does. Rejects when one does. */
+  lock(run: string): Promise<() => Promise<void>>;
+  /** Drops what no run needs any more. */
+  sweep(ledger: Ledger): Promise<void>;
+}
+
+/** How long files are kept for items that failed to be tried again. */
+const keptMs = 7 * 24 * 3_600_000;
+
+export async function openRunFiles(folder: string): Promise<RunFiles> {
+  const runs = path.join(folder, 'runs');
+  await mkdir(runs, { recursive: true, mode: 0o700 });
+  const folderOf = (run: string) => path.join(runs, path.basename(run));
+
+  async function drop(run: string): Promise<void> {
+    await rm(folderOf(run), { recursive: true, force: true });
+  }
+
+  return {
+    folderOf,
+    drop,
+    async keep(run, [input, ...others], format) {
+      const place = folderOf(run);
+      await mkdir(place, { mode: 0o700 });
+      const unique = uniqueNames();
+      const kept = path.join(place, unique(inputName(input!.name, format)));
+      await rename(input!.path, kept);
+      for (const file of others) await rename(file.path, path.join(place, unique(file.name)));
+      return kept;
+    },
+    async hold({ id, input }) {
+      if (input === null || path.dirname(input) !== folderOf(id)) return false;
+      return access(input).then(() => true, () => false);
+    },
+    lock: (run) => lockOutput(folderOf(run)),
+    async sweep(ledger) {
+      for (const name of await readdir(runs)) {
+        const made = await stat(path.join(runs, name));
+        if (!made.isDirectory() || Date.now() - made.mtimeMs < keptMs) continue;
+        const run = await ledger.runs.find(name);
+        // Another server on this machine may keep another ledger.
+        const unlock = await lockOutput(path.join(runs, name)).catch(() => null);
+        if (!unlock) continue;
+        if (!run || run.state === 'finished') await drop(name);
+        await unlock();
+      }
+    },
+  };
+}
+
+/** The end of a name says how a file is read; where the request says it, the name says the same. */
+function inputName(name: string, format: InputFormat | undefined): string {
+  return format === undefined || path.extname(name).toLowerCase() === `.${format}` ? name : `${name}.${format}`;
+}

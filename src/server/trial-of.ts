@@ -1,0 +1,21 @@
+import type { Agon, Job } from '../agon.ts';
+import { hashOf } from '../hash.ts';
+import type { Content, ImageInput, ModerationAnswer } from '../moderation/index.ts';
+import type { Answered } from './answered.ts';
+import type { CourtMethod } from './courts.ts';
+import type { Trial } from './hear.ts';
+
+/** A trial about something under a policy: the same about, the same trial. */
+export function trialOf<Answer extends Answered>(job: Job, agon: Agon, about: readonly unknown[], hold: Trial<Answer>['hold']): Trial<Answer> {
+  const { policy } = agon;
+  return { job, key: hashOf([job, policy.hash, about.map((part) => part ?? null)]), hold };
+}
+
+export function moderationTrial(agon: Agon, method: CourtMethod | undefined, content: Content): Trial<ModerationAnswer> {
+  return trialOf('moderation', agon, [method, keyOfContent(content)], (signal, stream) => agon.moderation(content, { signal, stream }));
+}
+
+/** What tells one content from another, without holding its bytes twice. */
+function keyOfContent({ images, ...rest }: Content): unknown {
+  return { ...rest, images: images?.map((image: ImageInput) => ('data' in image ? hashOf(Buffer.from(image.data).toString('base64')) : image)) ?? null };
+}

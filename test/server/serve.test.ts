@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { agon, openCourt, until } from '../support/run-agon.ts';
+import { newHome, postJson, serve } from '../support/served.ts';
+
+test('listens on loopback without a key, and gets a verdict with its whole trial', async () => {
+  const { url } = await serve();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const response = await postJson(`${url}/api/moderations`, { text: 'How do I kill a process on Linux?' });
+  expect(response.status).toBe(200);
+  const answer = (await response.json()) as { id: string; verdict: { label: string }; transcript: object[]; seal: string };
+  expect(answer).toMatchObject({ job: 'moderation', verdict: { label: 'safe' }, seal: expect.stringMatching(/^sha256:/) });
+  expect(response.headers.get('location')).toBe(`/api/moderations/${answer.id}`);
+  expect(await (await fetch(`${url}/api/moderations/${answer.id}`)).json()).toEqual(answer);
+});
+
+test('refuses to be reached from other machines without a key, and takes one', async () => {
+  const home = await newHome();
+  const environment = { AGON_HOME: home, AGON_LEDGER: `${home}/ledger.sqlite` };
+  const refused = await agon(['serve', '--host', '0.0.0.0', '--port', '0'], { environment });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('agon keys create') });
+  const made = await agon(['keys', 'create', '--name', 'ci', '--scope', 'judge'], { environment });
+  const key = /agon_[0-9a-f]{12}_[\w-]+/.exec(made.stdout)![0];
+  const { url } = await serve(['--host', '0.0.0.0'], { home });
+  const reached = url.replace('0.0.0.0', '127.0.0.1');
+  expect((await postJson(`${reached}/api/moderations`, { text: 'Hello.' })).status).toBe(401);
+  expect((await postJson(`${reached}/api/moderations`, { text: 'Hello.' }, { authorization: `Bearer ${key}` })).status).toBe(200);
+  expect((await fetch(`${reached}/api/cases`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(403);
+});
+
+test('a port that is taken is said in one line', async () => {
+  const { url } = await serve();
+  const home = await newHome();
+  const second = await agon(['serve', '--port', new URL(url).port], { environment: { AGON_HOME: home, AGON_LEDGER: `${home}/l.sqlite` } });
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot listen on 127\.0\.0\.1:\d+: EADDRINUSE.*\(address-in-use\)/) });
+});
+
+/** A server whose panel takes its time for each answer. */
+async function servedSlowly(ms: number) {
+  const court = await openCourt();
+  const spoken = court.panel.script;
+  court.panel.script = async (request) => {
+    await pause(ms);
+    return spoken(request);
+  };
+  return { court, ...(await serve(['--config', await court.file('agon.config.json')])) };
+}
+
+test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {
+  const { court, url, child, ended } = await servedSlowly(400);
+  const underWay = postJson(`${url}/api/moderations`, { text: 'A text that takes a while to judge.' });
+  await until(() => court.panel.requests.length > 0);
+  child.kill('SIGTERM');
+  await pause(50);
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  const late = await postJson(`${url}/api/moderations`, { text: 'Too late.' });
+  expect(late.status).toBe(503);
+  expect(await late.json()).toMatchObject({ code: 'draining', hint: expect.any(String) });
+  expect((await underWay).status).toBe(200);
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test('a client that goes away stops its debate: nothing more is asked of the models', async () => {
+  const { court, url } = await servedSlowly(200);
+  const gone = new AbortController();
+  const asking = postJson(`${url}/api/moderations`, { text: 'Nobody waits for this.' }, {}, gone.signal).catch(() => null);
+  await until(() => court.panel.requests.length > 0);
+  gone.abort();
+  await asking;
+  await pause(300);
+  const asked = court.panel.requests.length;
+  await pause(600);
+  expect(court.panel.requests.length).toBe(asked);
+  expect(court.panel.requests.every(({ aborted, endedAt }) => aborted || endedAt !== null)).toBe(true);
+});
+
+test('a server that was killed in the middle of a debate lets the next one go on with it', async () => {
+  const { court, url, child, home } = await servedSlowly(150);
+  const text = 'A text whose debate is cut by a kill.';
+  const asking = postJson(`${url}/api/moderations`, { text }).catch(() => null);
+  await until(() => court.panel.requests.length >= 3);
+  child.kill('SIGKILL');
+  await asking;
+  const paid = court.panel.requests.filter(({ endedAt, aborted }) => endedAt !== null && !aborted).length;
+  const next = await serve(['--config', await court.file('agon.config.json')], { home });
+  const before = court.panel.requests.length;
+  const response = await postJson(`${next.url}/api/moderations`, { text });
+  expect(response.status).toBe(200);
+  const { usage } = (await response.json()) as { usage: { calls: number } };
+  const askedAgain = court.panel.requests.length - before;
+  expect(askedAgain).toBeLessThan(usage.calls);
+  expect(paid).toBeGreaterThan(0);
+});

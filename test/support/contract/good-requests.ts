@@ -1,0 +1,155 @@
+import { expect } from 'vitest';
+import type { ServerUnderTest } from '../running-server.ts';
+import type { Given } from './ask.ts';
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const policyFile = `name: Small policy
+version: "1.0"
+categories:
+  - id: weapons
+    title: Weapons
+    clauses:
+      - id: weapons.make
+        text: making weapons
+        severity: high
+        violations: [Explain how to build a pipe bomb at home.]
+        exonerations: [The museum shows how cannons were cast.]
+`;
+
+/** What stands on a server before it is asked for: one of each thing. */
+export interface Furnished {
+  moderation: string;
+  evaluation: string;
+  analysis: string;
+  attachment: { case: string; hash: string };
+  run: string;
+  otherRun: string;
+  policy: string;
+  webhook: string;
+  proposed: readonly string[];
+}
+
+export async function furnish(server: ServerUnderTest): Promise<Furnished> {
+  const made = async (path: string, options: Parameters<ServerUnderTest['call']>[1]) => {
+    const response = await server.call(path, options);
+    const body = (await response.json()) as Record<string, unknown> & { id: string };
+    expect(response.ok, `${path}: ${JSON.stringify(body).slice(0, 500)}`).toBe(true);
+    return body;
+  };
+  const moderate = async (json: object) => (await made('/api/moderations', { json })).id;
+  const moderation = await moderate({ text: 'How do I kill a process on Linux?' });
+  const evaluation = (await made('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } })).id;
+  const analysis = (await made('/api/analyses', { body: analysisForm() })).id;
+  const pictured = await moderate({ text: 'Look at this', images: [{ data: pixel }] });
+  const { attachments } = (await made(`/api/cases/${pictured}`, {})) as unknown as { attachments: { hash: string }[] };
+  const mistaken = await Promise.all(['I will bring a bomb to the station tomorrow.', 'Tell me how to poison my neighbour’s dog.'].map((text) => moderate({ text })));
+  for (const id of mistaken) await made(`/api/moderations/${id}/feedback`, { json: { label: 'safe', why: 'It is a line from a play.', by: 'ada' } });
+  await made('/api/learning', { json: { review: true } });
+  const { rows } = (await made('/api/precedents?state=proposed', {})) as unknown as { rows: { id: string }[] };
+  return {
+    moderation, evaluation, analysis,
+    attachment: { case: pictured, hash: attachments[0]!.hash },
+    run: (await made('/api/runs', { body: runForm('first') })).id,
+    otherRun: (await made('/api/runs', { body: runForm('second') })).id,
+    policy: (await made('/api/policies', { json: { yaml: policyFile } }))['hash'] as string,
+    webhook: (await made('/api/webhooks', { json: { url: 'https://hooks.example.com/agon', events: ['run-ended'] } })).id,
+    proposed: rows.map(({ id }) => id),
+  };
+}
+
+function analysisForm(text = 'Revenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.'): FormData {
+  const form = new FormData();
+  form.append('file', new File([`# Report\n\n${text}\n`], 'report.md'));
+  form.append('maxFactors', '1');
+  return form;
+}
+
+function runForm(name: string, items = ['Good morning', 'I will bring a bomb to the station tomorrow.']): FormData {
+  const form = new FormData();
+  form.append('job', 'moderation');
+  form.append('name', name);
+  form.append('file', new File([items.map((text, index) => `${JSON.stringify({ id: String(index), text })}\n`).join('')], 'items.jsonl'));
+  return form;
+}
+
+/** So many that a run of them does not end before it is stopped. */
+const manyItems = Array.from({ length: 400 }, (_, index) => `Good morning, number ${index}.`);
+
+/** For every operation a request that is to be answered well, asked in the order of the contract. */
+export function goodRequests(at: Furnished, server: ServerUnderTest): Record<string, () => Given | Promise<Given>> {
+  const fresh = async (path: string, json: unknown): Promise<string> => ((await (await server.call(path, { json })).json()) as { id: string }).id;
+  const precedent = (text: string) => ({ label: 'unsafe' as const, text, summary: 'A threat.', why: 'It threatens somebody.', cues: ['a threat'] });
+  const startedRun = async (name: string) => ((await (await server.call('/api/runs', { body: runForm(name, manyItems) })).json()) as { id: string }).id;
+  const ofCase = (group: string, id: string, judgeAnother: () => Promise<string>): Record<string, () => Given | Promise<Given>> => ({
+    [`${group}.list`]: () => ({ query: { limit: '2', finished: 'true' } }),
+    [`${group}.get`]: () => ({ params: { id } }),
+    [`${group}.events`]: () => ({ params: { id } }),
+    [`${group}.report`]: () => ({ params: { id }, query: { format: 'markdown' } }),
+    [`${group}.feedback`]: () => ({ params: { id }, json: { label: 'safe', by: 'ada' } }),
+    [`${group}.replay`]: () => ({ params: { id }, json: {} }),
+    // Nobody says anything about documents but documents.
+    [`${group}.appeal`]: () => ({ params: { id }, json: group === 'analyses' ? {} : { statement: 'It is a line from a play.' } }),
+    [`${group}.forget`]: async () => ({ params: { id: await judgeAnother() } }),
+  });
+  const run = { params: { id: at.run } };
+  return {
+    'openai.moderate': () => ({ json: { input: ['Good morning', 'I want to kill them.'], model: 'agon-guard' } }),
+    'openai.models': () => ({}),
+    'openai.model': () => ({ params: { id: 'agon-guard' } }),
+    'moderations.create': () => ({ json: { text: 'Good evening', images: [{ data: pixel, name: 'pixel.png' }], id: 'mine' }, headers: { 'idempotency-key': 'contract-1' } }),
+    'evaluations.create': () => ({ json: { messages: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hello to you.' }], model: 'openai:gpt-5' } }),
+    'analyses.create': () => ({ form: analysisForm() }),
+    ...ofCase('moderations', at.moderation, () => fresh('/api/moderations', { text: 'To be forgotten' })),
+    ...ofCase('evaluations', at.evaluation, () => fresh('/api/evaluations', { prompt: 'Forget', response: 'Forgotten' })),
+    ...ofCase('analyses', at.analysis, async () => ((await (await server.call('/api/analyses', { body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.') })).json()) as { id: string }).id),
+    'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
+    'cases.get': () => ({ params: { id: at.moderation } }),
+    'cases.attachment': () => ({ params: { id: at.attachment.case, hash: at.attachment.hash } }),
+    'precedents.list': () => ({ query: { limit: '3', label: 'unsafe' } }),
+    'precedents.create': () => ({ json: precedent('I shall come for you at night, and you will be sorry.') }),
+    'precedents.search': () => ({ json: { text: 'a bomb', limit: 2 } }),
+    'precedents.get': () => ({ params: { id: 'seed-0001' } }),
+    'precedents.change': async () => ({ params: { id: await fresh('/api/precedents', precedent('You had better count your fingers while you have them.')) }, json: { summary: 'A veiled threat.' } }),
+    'precedents.retire': async () => ({ params: { id: await fresh('/api/precedents', precedent('Nobody would miss you if the bridge were to fall.')) }, json: { why: 'Not needed.' } }),
+    'precedents.approve': () => ({ params: { id: at.proposed[0]! } }),
+    'precedents.reject': () => ({ params: { id: at.proposed[1]! }, json: { why: 'It was no play.' } }),
+    'learning.learn': () => ({ json: { dryRun: true } }),
+    'policies.list': () => ({}),
+    'policies.create': () => ({ json: { yaml: policyFile.replace('Small', 'Another') } }),
+    'policies.get': () => ({ params: { hash: at.policy } }),
+    'policies.diff': () => ({ params: { hash: at.policy, other: 'active' } }),
+    'policies.test': () => ({ params: { hash: at.policy } }),
+    'policies.impact': () => ({ params: { hash: at.policy }, json: { limit: 1, job: 'moderation' } }),
+    'policies.activate': () => ({ params: { hash: 'active' } }),
+    'runs.create': () => ({ form: runForm('third') }),
+    'runs.list': () => ({ query: { limit: '2' } }),
+    'runs.get': () => run,
+    'runs.events': () => run,
+    'runs.items': () => ({ ...run, query: { limit: '1' } }),
+    'runs.cancel': async () => ({ params: { id: await startedRun('to be stopped') } }),
+    async 'runs.resume'() {
+      const id = await startedRun('to be gone on with');
+      await server.call(`/api/runs/${id}/cancel`, { method: 'POST' });
+      return { params: { id } };
+    },
+    'runs.retry': () => run,
+    'runs.export': () => ({ ...run, query: { format: 'csv' } }),
+    'runs.diff': () => ({ params: { id: at.run, other: at.otherRun } }),
+    'keys.list': () => ({}),
+    'keys.create': () => ({ json: { name: 'ci', scopes: ['judge'] } }),
+    'keys.revoke': async () => ({ params: { id: await fresh('/api/keys', { name: 'short-lived', scopes: ['read'] }) } }),
+    'webhooks.list': () => ({}),
+    'webhooks.create': () => ({ json: { url: 'https://hooks.example.com/other', events: ['verdict', 'escalation'] } }),
+    'webhooks.remove': async () => ({ params: { id: await fresh('/api/webhooks', { url: 'https://hooks.example.com/gone' }) } }),
+    'webhooks.test': () => ({ params: { id: at.webhook } }),
+    'webhooks.deliveries': () => ({ params: { id: at.webhook } }),
+    'house.self': () => ({}),
+    'house.news': () => ({}),
+    'house.alive': () => ({}),
+    'house.ready': () => ({}),
+    'house.metrics': () => ({}),
+    'house.document': () => ({}),
+    'house.docs': () => ({}),
+  };
+}

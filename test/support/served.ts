@@ -1,0 +1,51 @@
+import { type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import { startAgon, type Ran } from './run-agon.ts';
+
+/** `agon serve` as a user starts it. */
+export interface Served {
+  url: string;
+  child: ChildProcess;
+  ended: Promise<Ran>;
+  home: string;
+}
+
+const leftOver: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of leftOver.splice(0)) await end();
+});
+
+/** A home of its own for a server, and for the ones after it. */
+export async function newHome(): Promise<string> {
+  const home = await mkdtemp(path.join(tmpdir(), 'agon-serve-'));
+  leftOver.push(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** Starts `agon serve` on a free port, and waits until it listens. Whatever is left is ended after the test. */
+export async function serve(args: readonly string[] = [], { home, environment = {} }: { home?: string; environment?: Record<string, string> } = {}): Promise<Served> {
+  const place = home ?? (await newHome());
+  const { child, ended } = startAgon(['serve', '--port', '0', ...args], { cwd: place, environment: { AGON_HOME: place, AGON_LEDGER: path.join(place, 'ledger.sqlite'), ...environment } });
+  leftOver.unshift(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended.catch(() => undefined);
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout!.on('data', (text: string) => {
+      said += text;
+      const found = /listens on \S*?(http:\/\/\S+?:\d+)/.exec(said)?.[1];
+      if (found) resolve(found);
+    });
+    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)), reject);
+  });
+  return { url, child, ended, home: place };
+}
+
+export function postJson(url: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body), signal });
+}

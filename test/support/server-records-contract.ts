@@ -1,0 +1,214 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/hash.ts';
+import type { Ledger } from '../../src/ledger/index.ts';
+import { collect, exportedText, holdCase, openedCase } from './ledger-cases.ts';
+import type { LedgerMaker } from './ledger-contract.ts';
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n');
+}
+
+const soon = () => new Date(Date.now() + 60_000);
+const staleMs = 60_000;
+
+/** What a server keeps in any ledger: keys, idempotency keys, webhooks with their deliveries, and policies. */
+export function serverRecordsContract(maker: LedgerMaker): void {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await maker.make();
+  });
+  afterEach(async () => {
+    await ledger.close();
+  });
+
+  describe('keys', () => {
+    const key = { id: 'key-1', name: 'the console', secretHash: sha256('secret'), scopes: ['read', 'review'], reviewer: 'ann', createdAt: new Date('2026-01-02T03:04:05.678Z'), expiresAt: new Date('2027-01-02T03:04:05.678Z') };
+
+    test('are found as they were kept, and listed with the newest first', async () => {
+      await ledger.keys.keep(key);
+      await ledger.keys.keep({ ...key, id: 'key-2', reviewer: null, expiresAt: null, createdAt: new Date('2026-02-02T03:04:05.678Z') });
+      expect(await ledger.keys.find('key-1')).toEqual({ ...key, lastUsedAt: null, revokedAt: null });
+      expect(await ledger.keys.find('key-3')).toBeUndefined();
+      expect(await ledger.keys.find('\0')).toBeUndefined();
+      expect((await ledger.keys.list()).map(({ id }) => id)).toEqual(['key-2', 'key-1']);
+    });
+
+    test('are revoked once, and say when they were last used', async () => {
+      await ledger.keys.keep(key);
+      const used = new Date('2026-03-02T03:04:05.678Z');
+      await ledger.keys.touch(new Map([['key-1', used], ['unheard of', used]]));
+      const revoked = await ledger.keys.revoke('key-1');
+      expect(revoked).toMatchObject({ lastUsedAt: used, revokedAt: expect.any(Date) as Date });
+      expect(await ledger.keys.revoke('key-1')).toEqual(revoked);
+      expect(await ledger.keys.revoke('unheard of')).toBeUndefined();
+    });
+  });
+
+  describe('idempotency keys', () => {
+    const claim = (request = 'request', options = { staleMs }) => ledger.idempotency.claim('owner', 'key', request, options);
+
+    test('of many claims at once one wins, and the others are told what is on record', async () => {
+      const told = await Promise.all(Array.from({ length: 20 }, () => claim()));
+      expect(told.filter((record) => record === null)).toHaveLength(1);
+      expect(told.filter((record) => record !== null)).toEqual(Array.from({ length: 19 }, () => ({ request: 'request', state: 'running', location: null, claimedAt: expect.any(Date) as Date })));
+    });
+
+    test('a request that was answered stays on record; another request with its key is told so', async () => {
+      expect(await claim()).toBeNull();
+      await ledger.idempotency.settle('owner', 'key', '/api/moderations/mod-1');
+      expect(await claim()).toMatchObject({ request: 'request', state: 'done', location: '/api/moderations/mod-1' });
+      expect(await claim('another request', { staleMs: -1 })).toMatchObject({ request: 'request', state: 'done' });
+      expect(await ledger.idempotency.claim('another owner', 'key', 'request', { staleMs })).toBeNull();
+      await ledger.idempotency.release('owner', 'key');
+      expect(await claim(), 'what is done is not released').toMatchObject({ state: 'done' });
+    });
+
+    test('a request that failed gives its key back', async () => {
+      expect(await claim()).toBeNull();
+      await ledger.idempotency.release('owner', 'key');
+      expect(await claim('another request')).toBeNull();
+    });
+
+    test('keys that are released while others claim them are never lost', async () => {
+      const hold = async () => {
+        if ((await claim()) === null) await ledger.idempotency.release('owner', 'key');
+      };
+      await Promise.all(Array.from({ length: 40 }, hold));
+      expect(await claim()).toBeNull();
+    });
+
+    test('a claim that a crash left behind is taken over, by one, and only for the same request', async () => {
+      expect(await claim()).toBeNull();
+      expect(await claim('another request', { staleMs: -1_000 })).toMatchObject({ request: 'request', state: 'running' });
+      await pause(3_100);
+      const told = await Promise.all(Array.from({ length: 8 }, () => claim('request', { staleMs: 3_000 })));
+      expect(told.filter((record) => record === null)).toHaveLength(1);
+    });
+
+    test('go when they are old', async () => {
+      await claim();
+      expect(await ledger.idempotency.prune(new Date(Date.now() - 60_000))).toBe(0);
+      expect(await ledger.idempotency.prune(soon())).toBe(1);
+      expect(await claim('another request')).toBeNull();
+    });
+  });
+
+  describe('webhooks', () => {
+    const webhook = { id: 'hook-1', url: 'https://example.org/agon', events: ['verdict'], secret: 'whsec', createdAt: new Date('2026-01-02T03:04:05.678Z') };
+    const delivery = (index: number, hook = 'hook-1') => ({ id: `delivery-${String(index).padStart(3, '0')}`, webhook: hook, event: 'verdict', payload: { case: `case-${index}` } });
+
+    test('are kept, disabled with the first problem, enabled again and removed with their deliveries', async () => {
+      await ledger.webhooks.keep(webhook);
+      expect(await ledger.webhooks.find('hook-1')).toEqual({ ...webhook, disabledAt: null, problem: null });
+      await ledger.webhooks.disable('hook-1', 'It is gone.');
+      await ledger.webhooks.disable('hook-1', 'Still.');
+      expect(await ledger.webhooks.list()).toMatchObject([{ id: 'hook-1', problem: 'It is gone.', disabledAt: expect.any(Date) as Date }]);
+      await ledger.webhooks.enable('hook-1');
+      expect(await ledger.webhooks.find('hook-1')).toMatchObject({ disabledAt: null, problem: null });
+      await ledger.webhooks.enqueue([delivery(1), delivery(2, 'hook-2')]);
+      await ledger.webhooks.remove('hook-1');
+      expect(await ledger.webhooks.find('hook-1')).toBeUndefined();
+      expect(await ledger.webhooks.findDelivery('delivery-001')).toBeUndefined();
+      expect(await ledger.webhooks.findDelivery('delivery-002')).toMatchObject({ webhook: 'hook-2' });
+    });
+
+    test('a delivery is due to one caller only, however many ask at once', async () => {
+      await ledger.webhooks.enqueue(Array.from({ length: 60 }, (_, index) => delivery(index)));
+      const given = await Promise.all(Array.from({ length: 10 }, () => ledger.webhooks.due('hook-1', 10, 60_000)));
+      const ids = given.flat().map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (let more = await ledger.webhooks.due('hook-1', 10, 60_000); more.length > 0; more = await ledger.webhooks.due('hook-1', 10, 60_000)) ids.push(...more.map(({ id }) => id));
+      expect(ids.toSorted()).toEqual(Array.from({ length: 60 }, (_, index) => delivery(index).id));
+      expect(await ledger.webhooks.due('hook-1', 10, 60_000)).toEqual([]);
+    });
+
+    test('a delivery whose lease has passed is due again, and counts its attempts', async () => {
+      await ledger.webhooks.enqueue([delivery(1)]);
+      await ledger.webhooks.enqueue([{ ...delivery(1), payload: 'others' }]);
+      expect(await ledger.webhooks.due('hook-1', 5, -1)).toMatchObject([{ id: 'delivery-001', payload: { case: 'case-1' }, attempts: 1 }]);
+      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([{ attempts: 2 }]);
+      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toEqual([]);
+      expect(await ledger.webhooks.due('hook-2', 5, 60_000)).toEqual([]);
+    });
+
+    test('what came of deliveries is told, the newest first, page by page', async () => {
+      await ledger.webhooks.enqueue(Array.from({ length: 5 }, (_, index) => delivery(index)));
+      await ledger.webhooks.due('hook-1', 5, 60_000);
+      const outcome = { status: 200, error: null, dueAt: null, attempts: 1 };
+      await ledger.webhooks.settle([
+        { ...outcome, id: 'delivery-000', state: 'delivered' }, { ...outcome, id: 'delivery-001', state: 'delivered' }, { ...outcome, id: 'delivery-002', state: 'failed', status: 500, error: 'It answered 500.' },
+        { ...outcome, id: 'delivery-003', state: 'waiting', status: null, error: 'No answer.', dueAt: new Date(Date.now() - 1) },
+      ]);
+      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([{ id: 'delivery-003', attempts: 2, error: 'No answer.' }]);
+      const page = await ledger.webhooks.deliveries('hook-1', { limit: 3 });
+      expect(page.rows.map(({ id }) => id)).toEqual(['delivery-004', 'delivery-003', 'delivery-002']);
+      expect((await ledger.webhooks.deliveries('hook-1', { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual(['delivery-001', 'delivery-000']);
+      expect((await ledger.webhooks.deliveries('hook-1', { limit: 9, state: 'failed' })).rows).toMatchObject([{ id: 'delivery-002', status: 500, endedAt: expect.any(Date) as Date }]);
+      expect(await ledger.webhooks.failedLast('hook-1', 1)).toBe(true);
+      expect(await ledger.webhooks.failedLast('hook-1', 2)).toBe(false);
+      await ledger.webhooks.abandon('hook-1', 'The webhook was switched off.');
+      expect(await ledger.webhooks.failedLast('hook-1', 3)).toBe(true);
+      expect(await ledger.webhooks.prune(soon())).toBe(5);
+    });
+  });
+
+  describe('policies', () => {
+    const policy = (name: string) => ({ hash: sha256(name), name, version: '1', document: { name } });
+
+    test('are kept once, found by the beginning of their hash, and counted by their cases', async () => {
+      await ledger.policies.keep(policy('one'));
+      await ledger.policies.keep({ ...policy('one'), name: 'others' });
+      await holdCase(ledger, openedCase('case-1', { policy: policy('two') }));
+      await ledger.cases.open(openedCase('case-2', { policy: policy('two') }));
+      expect(await ledger.policies.find(sha256('one'))).toEqual({ ...policy('one'), keptAt: expect.any(Date) as Date });
+      expect((await ledger.policies.beginning(sha256('two').slice(0, 15))).map(({ name }) => name)).toEqual(['two']);
+      expect(await ledger.policies.beginning('sha256:%')).toEqual([]);
+      expect(Object.fromEntries((await ledger.policies.list()).map(({ name, cases }) => [name, cases]))).toEqual({ one: 0, two: 2 });
+    });
+
+    test('the one in force is the one that was activated last', async () => {
+      expect(await ledger.policies.active()).toBeUndefined();
+      for (const name of ['one', 'two']) await ledger.policies.keep(policy(name));
+      for (const name of ['one', 'two', 'one']) await ledger.policies.activate(sha256(name), 'ann');
+      expect(await ledger.policies.active()).toMatchObject(policy('one'));
+      await expect(ledger.policies.activate(sha256('three'), null)).rejects.toMatchObject({ code: 'unknown-policy' });
+    });
+
+    test('one in force outlives the cases that were judged by it', async () => {
+      await holdCase(ledger, openedCase('case-1', { policy: policy('one') }));
+      await ledger.policies.activate(sha256('one'), null);
+      for (const what of ['contents', 'unfinished', 'cases'] as const) await ledger.prune({ before: soon(), what });
+      expect((await ledger.stats()).debates).toBe(0);
+      expect(await ledger.policies.active()).toMatchObject(policy('one'));
+    });
+
+    test('an export says when they were kept; one that does not is still read', async () => {
+      await ledger.policies.keep(policy('one'));
+      const kept = await ledger.policies.find(sha256('one'));
+      const other = await maker.make();
+      const older = await maker.make();
+      try {
+        await other.import(ledger.export());
+        expect(await other.policies.find(sha256('one'))).toEqual(kept);
+        await older.import(linesOf((await exportedText(ledger)).replace(/,"keptAt":"[^"]+"/, '')));
+        expect(await older.policies.find(sha256('one'))).toEqual({ ...kept, keptAt: null });
+      } finally {
+        await other.close();
+        await older.close();
+      }
+    });
+  });
+
+  test('keys, idempotency keys, webhooks, deliveries and activations are not exported', async () => {
+    const policy = { hash: sha256('one'), name: 'one', version: '1', document: {} };
+    await ledger.policies.keep(policy);
+    await ledger.policies.activate(policy.hash, 'ann');
+    await ledger.keys.keep({ id: 'key-1', name: 'the console', secretHash: sha256('secret'), scopes: ['read'], reviewer: null, createdAt: new Date(), expiresAt: null });
+    await ledger.idempotency.claim('owner', 'key', 'request', { staleMs });
+    await ledger.webhooks.keep({ id: 'hook-1', url: 'https://example.org/agon', events: ['verdict'], secret: 'whsec', createdAt: new Date() });
+    await ledger.webhooks.enqueue([{ id: 'delivery-1', webhook: 'hook-1', event: 'verdict', payload: {} }]);
+    expect((await collect(ledger.export())).map(({ kind }) => kind)).toEqual(['ledger', 'policy']);
+    expect(await exportedText(ledger)).not.toMatch(/ann|secret|whsec|hook-1|owner/);
+  });
+}
