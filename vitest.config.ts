@@ -7,7 +7,7 @@ const patience = { testTimeout: 60_000, maxConcurrency: 4 };
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/temporary-folder.ts', 'test/build.ts'],
     projects: [
       {
         extends: true,

@@ -155,14 +155,14 @@ describe('when it is too much, or the way breaks', () => {
     let cuts = 0;
     for await (const event of stream) {
       keys.push(`${event.type} ${'key' in event ? String(event.key) : 'round' in event ? String(event.round) : ''}`);
-      if (event.type === 'turn-start' && cuts < 3) {
+      if ((event.type === 'turn-start' || event.type === 'turn-end') && cuts < 3) {
         cuts += 1;
         way.cut();
       }
     }
     const answer = await stream.answer();
     expect(cuts).toBe(3);
-    expect(way.connections).toBeGreaterThan(2); // Turns of one step begin together: one cut is theirs.
+    expect(way.connections).toBeGreaterThan(1); // What had come before a cut is heard after it: cuts may fall together.
     const once = keys.filter((key) => !key.startsWith('turn-delta'));
     expect(once).toEqual([...new Set(once)]);
     const ends = keys.filter((key) => /^(?:turn|compute)-end/.test(key)).map((key) => key.split(' ')[1]);

@@ -3,9 +3,6 @@ import type { Route } from './route.ts';
 /* Generated from src/api by npm run generate:client: not edited by hand. */
 
 export const routes: Record<string, Route> = {
-  'openai.moderate': { method: 'POST', path: '/v1/moderations', given: 'json', answer: 'value', idempotent: true },
-  'openai.models': { method: 'GET', path: '/v1/models', answer: 'value' },
-  'openai.model': { method: 'GET', path: '/v1/models/{id}', answer: 'value' },
   'moderations.create': { method: 'POST', path: '/api/moderations', given: 'json', answer: 'value', events: 'also', trial: true, idempotent: true },
   'evaluations.create': { method: 'POST', path: '/api/evaluations', given: 'json', answer: 'value', events: 'also', trial: true, idempotent: true },
   'analyses.create': { method: 'POST', path: '/api/analyses', given: { form: 'file' }, answer: 'value', events: 'also', trial: true, idempotent: true },
@@ -61,6 +58,9 @@ export const routes: Record<string, Route> = {
   'runs.retry': { method: 'POST', path: '/api/runs/{id}/retry-failed', answer: 'value' },
   'runs.export': { method: 'GET', path: '/api/runs/{id}/export', given: 'query', answer: 'media' },
   'runs.diff': { method: 'GET', path: '/api/runs/{id}/diff/{other}', given: 'query', answer: 'value' },
+  'openai.moderate': { method: 'POST', path: '/v1/moderations', given: 'json', answer: 'value', idempotent: true },
+  'openai.models': { method: 'GET', path: '/v1/models', answer: 'value' },
+  'openai.model': { method: 'GET', path: '/v1/models/{id}', answer: 'value' },
   'keys.list': { method: 'GET', path: '/api/keys', answer: 'value' },
   'keys.create': { method: 'POST', path: '/api/keys', given: 'json', answer: 'value' },
   'keys.revoke': { method: 'DELETE', path: '/api/keys/{id}', answer: 'value' },

@@ -48,20 +48,26 @@ function originOf(evidence: Parameters<typeof ground>[0], dossier: Dossier): Pla
 }
 
 function withoutDuplicates(claims: readonly Found[]): Found[] {
-  const kept: { claim: Found; stems: Set<string> }[] = [];
+  const kept: (Said & { claim: Found })[] = [];
   for (const claim of claims) {
     const stems = stemsOf(claim.text);
-    if (!kept.some((other) => sayTheSame(stems, other.stems))) kept.push({ claim, stems });
+    const said = { claim, stems, numbers: new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem))) };
+    if (!kept.some((other) => sayTheSame(said, other))) kept.push(said);
   }
   return kept.map(({ claim }) => claim);
 }
 
-function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [numbersA, numbersB] = [a, b].map((stems) => new Set([...stems].filter((stem) => /\p{Nd}/u.test(stem)))) as [Set<string>, Set<string>];
-  const [fewer, more] = numbersA.size < numbersB.size ? [numbersA, numbersB] : [numbersB, numbersA];
+interface Said {
+  stems: ReadonlySet<string>;
+  /** Those of its stems that have digits. */
+  numbers: ReadonlySet<string>;
+}
+
+function sayTheSame(a: Said, b: Said): boolean {
+  const [fewer, more] = a.numbers.size < b.numbers.size ? [a.numbers, b.numbers] : [b.numbers, a.numbers];
   if (sharedBy(fewer, more) < fewer.size || (fewer.size === 0 && more.size > 0)) return false;
-  const words = sharedBy(a, b) - fewer.size;
-  return words >= sameClaim * (a.size - numbersA.size + b.size - numbersB.size - words);
+  const words = sharedBy(a.stems, b.stems) - fewer.size;
+  return words >= sameClaim * (a.stems.size - a.numbers.size + b.stems.size - b.numbers.size - words);
 }
 
 function oneLine(text: string): string {

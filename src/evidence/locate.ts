@@ -8,8 +8,14 @@ const normalisedSources = new WeakMap<Source, NormalisedText>();
  * of both. The range is in code units of the original text and never cuts a character in half.
  */
 export function locate(quote: string, source: Source): Range | null {
-  if (quote.trim() === '') return null;
-  return locateExactly(quote, source.text) ?? locateNormalised(normalise(quote).text, normalisedOf(source));
+  return finder(quote)(source);
+}
+
+/** `locate` for one quote in many sources. */
+export function finder(quote: string): (source: Source) => Range | null {
+  if (quote.trim() === '') return () => null;
+  let normalised: string | undefined;
+  return (source) => locateExactly(quote, source.text) ?? locateNormalised((normalised ??= normalise(quote).text), normalisedOf(source));
 }
 
 function locateExactly(quote: string, text: string): Range | null {

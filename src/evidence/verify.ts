@@ -1,4 +1,4 @@
-import { locate } from './locate.ts';
+import { finder } from './locate.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -15,8 +15,9 @@ export function verifyQuotes(quotes: readonly string[], sources: readonly Source
 }
 
 function verifyQuote(quote: string, sources: readonly Source[]): Evidence {
+  const find = finder(quote);
   for (const source of sources) {
-    const range = locate(quote, source);
+    const range = find(source);
     if (range) return { quote: source.text.slice(range.start, range.end), source: source.id, ...range, verified: true };
   }
   return { quote, source: null, verified: false };
@@ -25,6 +26,6 @@ function verifyQuote(quote: string, sources: readonly Source[]): Evidence {
 /** Whether a piece of evidence says what its source says at that place: the offline recheck. */
 export function holds(evidence: Evidence, sources: readonly Source[]): boolean {
   const source = sources.find((candidate) => candidate.id === evidence.source);
-  if (!evidence.verified) return !sources.some((candidate) => locate(evidence.quote, candidate));
+  if (!evidence.verified) return !sources.some(finder(evidence.quote));
   return source !== undefined && evidence.quote !== '' && source.text.slice(evidence.start, evidence.end) === evidence.quote;
 }

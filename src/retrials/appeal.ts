@@ -48,7 +48,7 @@ export async function* appeal(ledger: Ledger, id: string, options: AppealOptions
 
 function assertStatement({ job }: JudgedCase, statement: string): void {
   if (statement.trim() === '') throw new AgonError('empty-statement', 'The statement is empty.', 'Say what speaks for the content, or leave --statement out.');
-  if (job === 'documents') throw new AgonError('bad-flag', 'A statement says nothing about documents.', 'Analyse the dossier again with the new file beside the others.');
+  if (job === 'documents') throw new AgonError('other-job', 'A statement says nothing about documents.', 'Analyse the dossier again with the new file beside the others.');
 }
 
 function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {

@@ -7,9 +7,14 @@ export type JudgedCase = Case & { answer: NonNullable<Case['answer']> };
 /** From so many letters on, the beginning of an id may stand for it. */
 const shortestPrefix = 6;
 
-/** The case with this id, or the only one whose id begins so; or says why there is none. */
+/** The case with this id, or the only one whose id begins so. */
+export async function findCase(ledger: Ledger, id: string): Promise<Case | undefined> {
+  return (await ledger.cases.find(id)) ?? (await caseBeginning(ledger, id));
+}
+
+/** The same; or says where there is none. */
 export async function caseOnRecord(ledger: Ledger, id: string): Promise<Case> {
-  const found = (await ledger.cases.find(id)) ?? (await caseBeginning(ledger, id));
+  const found = await findCase(ledger, id);
   if (found) return found;
   throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, 'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.');
 }

@@ -96,7 +96,7 @@ export function statementIn({ answer }: JudgedCase): string | undefined {
 
 function changesIn(record: JudgedCase, { withoutPrecedent = [], policy }: Change, seats: Record<string, string>): string[] {
   if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
-  if (policy && record.job === 'documents') throw new AgonError('bad-flag', 'Documents are judged without a policy.', 'Change a seat instead: --seat synthesizer=…');
+  if (policy && record.job === 'documents') throw new AgonError('other-job', 'Documents are judged without a policy.', 'Change a seat instead, such as the synthesizer.');
   const models = seatsOnRecord(record);
   return [
     ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),

@@ -166,7 +166,7 @@ describe('a replay', () => {
     const { id, precedents } = await room.agon.moderate(post);
     room.asked();
     await expect(room.replay(id, { withoutPrecedent: ['seed-9999'] })).rejects.toMatchObject({ code: 'precedent-not-shown', hint: `It was shown ${precedents.map((shown) => shown.id).join(', ')}.` });
-    await expect(room.replay(id, { seats: { synthesizer: 'fake:other' } })).rejects.toMatchObject({ code: 'bad-flag', hint: expect.stringContaining('preprocessor, supporter, strict-debater') as string });
+    await expect(room.replay(id, { seats: { synthesizer: 'fake:other' } })).rejects.toMatchObject({ code: 'no-such-seat', hint: expect.stringContaining('preprocessor, supporter, strict-debater') as string });
     await expect(room.replay('mod-nobody')).rejects.toMatchObject({ code: 'unknown-case' });
     expect(room.asked()).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe('the other jobs', () => {
     expect(new Set(room.asked().map(boardSeatOf))).toEqual(new Set(['synthesis', 'outlook']));
     expect(retrial.differences[0]).toMatchObject({ at: said, before: expect.stringContaining('unsupported') as string, after: expect.stringMatching(/^supported/) as string });
     const policy = await defaultPolicy();
-    await expect(room.replay(id, { policy })).rejects.toMatchObject({ code: 'bad-flag', message: 'Documents are judged without a policy.' });
-    await expect(room.appeal(id, { statement: 'x' })).rejects.toMatchObject({ code: 'bad-flag' });
+    await expect(room.replay(id, { policy })).rejects.toMatchObject({ code: 'other-job', message: 'Documents are judged without a policy.' });
+    await expect(room.appeal(id, { statement: 'x' })).rejects.toMatchObject({ code: 'other-job' });
   });
 });

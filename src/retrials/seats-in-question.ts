@@ -28,7 +28,7 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
     const meant = present.filter((seat) => seat === name || seat.startsWith(`${name}#`));
     const models = [value].flat();
     if (meant.length === 0) {
-      throw new AgonError('bad-flag', `Case ${record.id} has no seat ${name}.`, present.length > 0 ? `This ${record.job} case has ${present.join(', ')}.` : 'It was judged by code alone.');
+      throw new AgonError('no-such-seat', `Case ${record.id} has no seat ${name}.`, present.length > 0 ? `This ${record.job} case has ${present.join(', ')}.` : 'It was judged by code alone.');
     }
     return meant.map((seat, index): [string, string] => [seat, models[index % models.length]!]);
   });

@@ -37,7 +37,7 @@ export { impactOf, type ChangedCase, type ImpactOptions, type ImpactReport } fro
 export type { ClauseImpact } from './review/impact-tally.ts';
 export type { PastCases } from './review/past-cases.ts';
 export { planInWords, type PlanInWords } from './review/plan-in-words.ts';
-export { runOnRecord } from './review/run-on-record.ts';
+export { findRun, runOnRecord } from './review/run-on-record.ts';
 export { reportOn, type CascadeReport, type FailureKind, type Quality, type RunReport } from './review/run-report.ts';
 export { openLineFile, saveLines, type LineFile } from './results/save-lines.ts';
 export { snapshotOf, type RunningRun, type Snapshot } from './review/watch-runs.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Hono, type Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { operations, type Operation } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
@@ -9,13 +8,15 @@ import { withoutKeys } from './auth/key-text.ts';
 import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
 import type { Handlers } from './handler.ts';
 import type { House } from './house.ts';
-import { eventStream } from './http/event-stream.ts';
+import { methodsAt } from './http/methods-at.ts';
+import { problemResponse } from './http/problem-response.ts';
 import { problemOf } from './http/problem.ts';
-import { readJson } from './http/read-body.ts';
-import { readUpload, type ReadUpload, type UploadedFile } from './http/read-upload.ts';
-import { readThrough } from './http/read-through.ts';
+import { readRequest, type ReadRequest } from './http/read-request.ts';
+import { responseOf, streamHead } from './http/response-of.ts';
+import { openSpool } from './http/spool.ts';
+import { openStreams } from './http/streams.ts';
 import { claimKey } from './idempotency.ts';
-import { errorObject } from './openai/error-object.ts';
+import { traceOf } from './log.ts';
 import { Reply } from './reply.ts';
 
 export interface AppParts {
@@ -23,6 +24,9 @@ export interface AppParts {
   gate: Gate;
   handlers: Handlers;
 }
+
+/** How many uploads of the largest size there is room for at once. */
+const uploadsAtOnce = 8;
 
 interface Variables {
   requestId: string;
@@ -34,7 +38,10 @@ type C = Context<{ Variables: Variables }>;
 /** The HTTP API: every operation of the contract, mounted on its handler. */
 export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
-  let streams = 0;
+  const spool = openSpool(uploadsAtOnce * house.limits.uploadBytes);
+  const streams = openStreams(house.limits.streams, house.meters.stream);
+  /** What the server asks itself for somebody who may have it, whatever scope it takes to ask for it by itself. */
+  const vouched = new WeakSet<Request>();
 
   app.use('*', async (c, next) => {
     const began = performance.now();
@@ -63,44 +70,44 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     });
   }
 
-  app.notFound((c) => failed(c, noSuchPlace(c)));
+  app.notFound((c) => failed(c, noSuchPlace(c.req.raw)));
   app.onError((error, c) => failed(c, error));
   return app;
 
   async function answered(c: C, operation: Operation): Promise<Response> {
     const principal = operation.scope === null ? nobody : await gate.principalOf(c.req.raw);
-    gate.count(principal);
-    if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
-    // Whoever asks for the head only would never hear the end of a stream.
-    if (operation.onlyEvents && c.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-    const wantsEvents = operation.onlyEvents === true || (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
-    const params = readThrough(operation.params, c.req.param(), 'path');
-    const query = readThrough(operation.query, queryOf(c), 'query');
-    const upload = operation.upload ? await uploadOf(c, operation) : null;
+    if (!vouched.has(c.req.raw)) {
+      gate.count(principal);
+      if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
+    }
+    if (operation.onlyEvents && c.req.method === 'HEAD') return streamHead();
+    const asked = await readRequest(c.req.raw, operation, { params: c.req.param(), queries: c.req.queries(), limits: house.limits, folder: house.folder, spool });
     try {
-      const body = operation.body ? readThrough(operation.body, upload ? upload.fields : await jsonOf(c, operation), 'body') : undefined;
-      const idempotent = await claimed(c, operation, principal, { params, body, files: upload?.files ?? [] }, wantsEvents);
-      if (idempotent && !idempotent.fresh && idempotent.location !== null) return await elsewhere(c, idempotent.location, wantsEvents);
-      try {
-        const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
-        const reply = await handler(
-          { params, query, body, files: upload?.files ?? [], principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin },
-          house,
-        );
-        if (idempotent?.fresh) await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
-        const response = responseOf(c, reply, operation);
-        if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
-        return response;
-      } catch (error) {
-        if (idempotent?.fresh) await idempotent.release();
-        throw error;
-      }
+      return await handled(c, operation, principal, asked);
     } finally {
-      await upload?.dispose();
+      await asked.dispose();
     }
   }
 
-  function claimed(c: C, { id, idempotent }: Operation, principal: Principal, { params, body, files }: { params: unknown; body: unknown; files: readonly UploadedFile[] }, joins: boolean) {
+  async function handled(c: C, operation: Operation, principal: Principal, asked: ReadRequest): Promise<Response> {
+    const wantsEvents = operation.onlyEvents === true || (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
+    const idempotent = await claimed(c, operation, principal, asked, wantsEvents);
+    if (idempotent && !idempotent.fresh && idempotent.location !== null) return elsewhere(c, idempotent.location, wantsEvents, operation);
+    const { params, query, body, files } = asked;
+    try {
+      const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
+      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin }, house);
+      if (idempotent?.fresh) await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
+      const response = responseOf(reply, operation, c.req.raw, streams);
+      if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
+      return response;
+    } catch (error) {
+      if (idempotent?.fresh) await idempotent.release();
+      throw error;
+    }
+  }
+
+  function claimed(c: C, { id, idempotent }: Operation, principal: Principal, { params, body, files }: ReadRequest, joins: boolean) {
     const key = idempotent ? c.req.header('idempotency-key') : undefined;
     if (key === undefined) return null;
     const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
@@ -108,66 +115,26 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
   }
 
   /** The answer that a first request of the same key got, asked for again where it is. */
-  async function elsewhere(c: C, location: string, wantsEvents: boolean): Promise<Response> {
+  async function elsewhere(c: C, location: string, wantsEvents: boolean, { answers }: Operation): Promise<Response> {
     const headers = new Headers(c.req.raw.headers);
     for (const name of ['content-type', 'content-length', 'transfer-encoding', 'idempotency-key']) headers.delete(name);
     const url = new URL(wantsEvents ? `${location}/events` : location, c.req.url);
-    const response = await app.fetch(new Request(url, { headers, signal: c.req.raw.signal }), c.env);
+    const request = new Request(url, { headers, signal: c.req.raw.signal });
+    vouched.add(request);
+    const { ok, status, body, headers: told } = await app.fetch(request, c.env);
+    const response = new Response(body, { status: ok && !wantsEvents ? answers.status : status, headers: told });
     response.headers.set('idempotent-replayed', 'true');
     return response;
-  }
-
-  function responseOf(c: C, reply: unknown, { answers }: Operation): Response {
-    if (!(reply instanceof Reply)) return answers.status === 204 ? c.body(null, 204) : c.json(reply as object, answers.status as ContentfulStatusCode);
-    const status = (reply.status ?? answers.status) as ContentfulStatusCode;
-    const { content, headers } = reply;
-    if ('json' in content) return c.json(content.json as object, status, headers);
-    if ('events' in content) return streamed(c, content.events, headers);
-    return new Response(typeof content.body === 'string' || content.body instanceof Uint8Array ? (content.body as string) : ReadableStream.from(bytesOf(content.body)), { status, headers: { 'content-type': content.type, ...headers } });
-  }
-
-  function streamed(c: C, source: ConstructorParameters<typeof Reply>[0] extends infer Content ? Extract<Content, { events: unknown }>['events'] : never, headers: Record<string, string>): Response {
-    if (streams >= house.limits.streams) throw new AgonError('too-many-streams', `${streams} streams are open: there is no room for another.`, 'Close some, or come again; server.streams sets how many.');
-    streams += 1;
-    house.meters.stream(1);
-    const body = eventStream(source, {
-      after: c.req.header('last-event-id') ?? null,
-      signal: c.req.raw.signal,
-      onEnd() {
-        streams -= 1;
-        house.meters.stream(-1);
-      },
-    });
-    return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', ...headers } });
-  }
-
-  async function uploadOf(c: C, { upload }: Operation): Promise<ReadUpload> {
-    assertType(c, 'multipart/form-data');
-    return readUpload(c.req.raw, { upload: upload!, mostBytes: house.limits.uploadBytes, folder: house.folder, signal: c.req.raw.signal });
-  }
-
-  async function jsonOf(c: C, operation: Operation): Promise<unknown> {
-    // A body of which every member may be left out may be left out itself.
-    if (c.req.raw.body === null && operation.body!.safeParse({}).success) return {};
-    assertType(c, 'application/json');
-    return readJson(c.req.raw, house.limits.bodyBytes);
   }
 
   function failed(c: C, thrown: unknown): Response {
     // Whoever has gone away hears nothing of it, and nothing is wrong with the server.
     const error = c.req.raw.signal.aborted && !AgonError.is(thrown) ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', { cause: thrown }) : thrown;
-    const problem = problemOf(error, c.get('requestId'));
-    if (problem.status >= 500 || !AgonError.is(error)) house.log({ level: 'error', event: 'failure', request: c.get('requestId'), operation: c.get('operation'), code: problem.code, error: AgonError.is(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const requestId = c.get('requestId');
+    const problem = problemOf(error, requestId);
+    if (problem.status >= 500 || !AgonError.is(error)) house.log({ level: problem.code === 'draining' ? 'info' : 'error', event: 'failure', request: requestId, operation: c.get('operation'), code: problem.code, error: AgonError.is(error) ? error.message : traceOf(error) });
     if (problem.status === 429) house.meters.refused(problem.code);
-    const headers: Record<string, string> = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
-    if (problem.status === 429 || problem.status === 503 || problem.code === 'idempotency-running') headers['retry-after'] = String(problem.code === 'queue-full' ? house.hearings.places.retryAfter() : ((error as { retryAfter?: number }).retryAfter ?? 1));
-    // What is left of the body is not read: the next request cannot come over the same connection.
-    if (problem.status === 413) headers['connection'] = 'close';
-    if (problem.status === 405) headers['allow'] = methodsAt(new URL(c.req.url).pathname).join(', ');
-    if (problem.status === 401) headers['www-authenticate'] = 'Bearer realm="agon"';
-    // OpenAI's SDKs read what went wrong from `error`.
-    const shown = new URL(c.req.url).pathname.startsWith('/v1/') ? { ...problem, error: errorObject(problem) } : problem;
-    return new Response(JSON.stringify(shown), { status: problem.status, headers });
+    return problemResponse(problem, c.req.raw, () => (problem.code === 'queue-full' ? house.hearings.places.retryAfter() : ((error as { retryAfter?: number }).retryAfter ?? 1)));
   }
 }
 
@@ -175,41 +142,15 @@ const nobody: Principal = { key: null, scopes: new Set() };
 
 function requestIdOf(request: Request): string {
   const given = request.headers.get('x-request-id');
-  return given !== null && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+  return given !== null && /^[\w.-]{1,100}$/.test(given) && withoutKeys(given) === given ? given : randomUUID();
 }
 
 function noScope(scope: string): AgonError {
   return new AgonError('no-scope', `This key may not do that: it lacks the scope ${scope}.`, `Use a key with it: agon keys create --name NAME --scope ${scope}.`);
 }
 
-function noSuchPlace(c: C): AgonError {
-  const methods = methodsAt(new URL(c.req.url).pathname);
-  if (methods.length > 0) return new AgonError('method-not-allowed', `${c.req.method} is not answered there.`, `Use ${methods.join(' or ')}.`);
+function noSuchPlace({ url, method }: Request): AgonError {
+  const methods = methodsAt(new URL(url).pathname);
+  if (methods.length > 0) return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
   return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');
-}
-
-/** What is answered at an address. */
-function methodsAt(pathname: string): string[] {
-  return (operations as readonly Operation[]).filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)).map(({ method }) => method.toUpperCase());
-}
-
-/** Each once; a name that comes twice is a mistake that is told, not a guess. */
-function queryOf(c: C): Record<string, string> {
-  const all = c.req.queries();
-  const twice = Object.entries(all).find(([, values]) => values.length > 1);
-  if (twice) throw new AgonError('bad-request', `The query has ${twice[0]} ${twice[1].length} times.`, 'Give it once.');
-  return c.req.query();
-}
-
-function assertType(c: C, type: string): void {
-  const packed = c.req.header('content-encoding') ?? 'identity';
-  if (packed !== 'identity') throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
-  const given = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-  if (given === type || (type === 'application/json' && given.endsWith('+json'))) return;
-  throw new AgonError('wrong-media-type', given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`, `Send Content-Type: ${type}.`);
-}
-
-async function* bytesOf(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, void> {
-  const encoder = new TextEncoder();
-  for await (const part of parts) yield typeof part === 'string' ? encoder.encode(part) : part;
 }

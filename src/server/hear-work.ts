@@ -1,4 +1,5 @@
-import { AgonError } from '../errors.ts';
+import { assertOpen } from './assert-open.ts';
+import type { Asking } from './hear.ts';
 import type { House } from './house.ts';
 import { events, Reply, type SentEvent } from './reply.ts';
 
@@ -13,14 +14,9 @@ export interface Work<Report extends object> {
   run(signal: AbortSignal, tell: Tell): Promise<Report>;
 }
 
-interface Asking {
-  signal: AbortSignal;
-  wantsEvents: boolean;
-}
-
 /** Works for a client: the report when it is there, or what is told on the way, with the report as its last event. */
 export async function hearWork<Report extends object>({ signal, wantsEvents }: Asking, house: House, { key, run }: Work<Report>): Promise<Reply> {
-  if (house.draining.aborted) throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
+  assertOpen(house);
   const hearing = await house.hearings.open<Report>(
     { key, hold: (stop) => told((tell) => run(stop, tell)), conclude: (report): SentEvent => ({ id: 'report', type: 'report', data: { type: 'report', report } }) },
     signal,

@@ -1,16 +1,12 @@
 import type { Job } from '../agon.ts';
-import type { AnalysisEvent } from '../documents/index.ts';
-import type { EvaluationEvent } from '../evaluation/index.ts';
-import type { ModerationEvent } from '../moderation/index.ts';
+import { AgonError } from '../errors.ts';
 import { locationOf, type Answered } from './answered.ts';
+import { assertOpen } from './assert-open.ts';
 import type { House } from './house.ts';
 import type { Hearing } from './hearings/hearing.ts';
-import { answerEvent, eventTeller } from './hearings/trial-events.ts';
-import { AgonError } from '../errors.ts';
+import { answerEvent, eventTeller, type TrialEvent } from './hearings/trial-events.ts';
 import { verdictNews } from './verdict-news.ts';
 import { events, located, Reply, type SentEvent } from './reply.ts';
-
-type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 
 /** A trial that somebody asks for. */
 export interface Trial<Result extends object = Answered> {
@@ -20,7 +16,8 @@ export interface Trial<Result extends object = Answered> {
   hold(signal: AbortSignal, stream: boolean): AsyncGenerator<TrialEvent, Result, void>;
 }
 
-interface Asking {
+/** Somebody who asks for what takes its time. */
+export interface Asking {
   signal: AbortSignal;
   wantsEvents: boolean;
 }
@@ -32,7 +29,7 @@ export async function hear(asking: Asking, house: House, trial: Trial): Promise<
 
 /** The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if anywhere. */
 export async function hearAs<Result extends object>({ signal, wantsEvents }: Asking, house: House, trial: Trial<Result>, locate: (result: Result) => string | null): Promise<Reply> {
-  if (house.draining.aborted) throw draining();
+  assertOpen(house);
   const hearing = await openHearing(house, trial, signal, wantsEvents);
   if (wantsEvents) return events((options) => hearing.listen(options));
   const result = await hearing.await(signal);
@@ -42,12 +39,8 @@ export async function hearAs<Result extends object>({ signal, wantsEvents }: Ask
 
 /** What a trial comes to, for somebody who waits for nothing else. */
 export async function heard<Result extends object>(house: House, trial: Trial<Result>, signal: AbortSignal): Promise<Result> {
-  if (house.draining.aborted) throw draining();
+  assertOpen(house);
   return (await openHearing(house, trial, signal, false)).await(signal);
-}
-
-function draining(): AgonError {
-  return new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
 }
 
 function openHearing<Result extends object>(house: House, { job, key, hold }: Trial<Result>, signal: AbortSignal, stream: boolean): Promise<Hearing<Result>> {

@@ -50,6 +50,12 @@ describe('bodies', () => {
     }
   });
 
+  test('a data: URL that never comes to its bytes is refused, however long it is', async () => {
+    await using roomy = await runningServer();
+    const data = `data:a${';a'.repeat(13_000_000)}!`;
+    expect(await expectProblem(await roomy.call('/api/moderations', { json: { images: [{ data }] } }), 'a long data: URL')).toMatchObject({ status: 400, code: 'bad-request' });
+  });
+
   test('one that is not UTF-8 is refused', async () => {
     const response = await server.call('/api/moderations', { body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), headers: { 'content-type': 'application/json' } });
     expect(await expectProblem(response, 'not UTF-8')).toMatchObject({ code: 'bad-json' });
@@ -147,6 +153,14 @@ describe('headers', () => {
     expect(await again.json()).toEqual(await first.json());
     expect(await expectProblem(await server.call('/api/moderations', { json: { text: 'Good bye' }, headers }), 'another')).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
   });
+});
+
+test('where the server keeps its cases is told to nobody', async () => {
+  for (const place of ['/api/cases/mod-none', '/api/moderations/mod-none', '/api/moderations/mod-none/report', '/api/analyses/mod-none/events', `/api/cases/mod-none/attachments/sha256:${'0'.repeat(64)}`, '/api/runs/run-none', '/api/precedents/none', '/api/policies/000000000000']) {
+    const response = await server.call(place);
+    expect(response.status, place).toBe(404);
+    expect(await response.text(), place).not.toContain(server.home);
+  }
 });
 
 describe('files', () => {

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Courts } from './courts.ts';
+import type { LogLine } from './log.ts';
 import type { Hearings } from './hearings/hearings.ts';
 import type { News } from './news.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -30,11 +31,4 @@ export interface House {
   /** Where it keeps its own files: uploads. */
   folder: string;
   log: (line: LogLine) => void;
-}
-
-/** What the server says about a request or about itself, without any content. */
-export interface LogLine {
-  level: 'info' | 'warn' | 'error';
-  event: string;
-  [field: string]: unknown;
 }

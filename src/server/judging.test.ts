@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations, type Operation } from '../api/index.ts';
 import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
@@ -123,6 +123,14 @@ describe('with the embedded reasoner', () => {
     expect(await forgotten.json()).toMatchObject({ code: 'forgotten-case' });
   });
 
+  test('what was forgotten is not told to somebody who was listening when it was judged', async () => {
+    const heard = await eventsIn(await server.call('/api/moderations', { json: { text: 'I want to poison his dog.' }, headers: streaming }));
+    const id = heard[0]!.data['debate'] as string;
+    expect(await eventsIn(await server.call(`/api/moderations/${id}/events`))).toHaveLength(heard.length);
+    await server.call(`/api/moderations/${id}`, { method: 'DELETE' });
+    expect((await server.call(`/api/moderations/${id}/events`)).status).toBe(410);
+  });
+
   test('an idempotency key is answered once, whoever asks again gets the same, and another request with it is refused', async () => {
     const headers = { 'idempotency-key': 'b1c7' };
     const first = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
@@ -208,5 +216,27 @@ describe('with models that take their time', () => {
     const response = await stage.server.call('/api/moderations', { json: { text: 'Too slow.' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'took-too-long' });
+  });
+
+  test('a server that drains also answers who waits for a place', async () => {
+    await using stage = await slow(30, { concurrency: 1 });
+    const asked = [1, 2, 3].map((item) => stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }));
+    await vi.waitFor(async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'));
+    await stage.server.drain();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('a server that is closed while it drains does not wait any longer, and its streams come to their end', async () => {
+    await using stage = await slow(1_000);
+    const news = await stage.server.call('/api/events');
+    const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
+    await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0));
+    const began = performance.now();
+    const drained = stage.server.drain();
+    await stage.server.close();
+    await drained;
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect((await eventsIn(await underWay)).at(-1)).toMatchObject({ name: 'problem', data: { problem: { code: 'draining' } } });
+    expect(await news.text()).toBe(': listening\n\n');
   });
 });

@@ -9,19 +9,28 @@ export type NewsItem =
 /** Tells everybody who listens. */
 export interface News {
   tell(item: NewsItem): void;
-  /** Returns what ends the listening. */
-  listen(listener: (item: NewsItem) => void): () => void;
+  /** Returns what ends the listening; `onClose` is called when there will be no more. */
+  listen(listener: (item: NewsItem) => void, onClose?: () => void): () => void;
+  /** Nothing will be told any more. */
+  close(): void;
 }
 
 export function openNews(): News {
-  const listeners = new Set<(item: NewsItem) => void>();
+  const listeners = new Map<(item: NewsItem) => void, (() => void) | undefined>();
+  let closed = false;
   return {
     tell(item) {
-      for (const listener of listeners) listener(item);
+      for (const listener of listeners.keys()) listener(item);
     },
-    listen(listener) {
-      listeners.add(listener);
+    listen(listener, onClose) {
+      if (closed) onClose?.();
+      else listeners.set(listener, onClose);
       return () => void listeners.delete(listener);
+    },
+    close() {
+      closed = true;
+      for (const onClose of listeners.values()) onClose?.();
+      listeners.clear();
     },
   };
 }

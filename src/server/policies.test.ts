@@ -134,7 +134,7 @@ describe('policies over HTTP', () => {
 
   test('an impact of nothing says that nothing would change', async () => {
     expect(await said(server.call('/api/policies/active/impact', { json: {} }), schemas.impactReport)).toMatchObject({ cases: 0, flips: {}, stopped: null });
-    expect(await said(server.call('/api/policies/active/impact', { json: { run: 'nowhere' } }), schemas.problem, 404)).toMatchObject({ code: 'unknown-run' });
+    expect(await said(server.call('/api/policies/active/impact', { json: { run: 'nowhere' } }), schemas.problem, 404)).toMatchObject({ code: 'unknown-run', detail: 'There is no run nowhere.', hint: 'GET /api/runs lists them.' });
     expect(await said(server.call('/api/policies/active/impact', { json: { run: 'nowhere', job: 'moderation' } }), schemas.problem, 422)).toMatchObject({ code: 'two-choices' });
   });
 });

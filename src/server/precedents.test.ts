@@ -7,7 +7,7 @@ import { schemas } from '../api/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { lockLearning } from '../runs/index.ts';
-import { openKeys } from './index.ts';
+import { openKeys } from './auth/index.ts';
 
 const threat = 'Nice house you have there. It would be a shame if it burnt down with the children inside.';
 const alike = 'A lovely shop. It would be a pity if it went up in flames with your family in it.';

@@ -14,10 +14,11 @@ import { isLoopback } from './auth/loopback.ts';
 import { openCourts } from './courts.ts';
 import { handlers } from './handlers/index.ts';
 import { openHearings } from './hearings/hearings.ts';
-import type { House, LogLine } from './house.ts';
+import type { House } from './house.ts';
 import { problemOf } from './http/problem.ts';
 import { rememberedMs } from './idempotency.ts';
 import { serverLimits } from './limits.ts';
+import { codeOf, type LogLine } from './log.ts';
 import { openMeters } from './metrics.ts';
 import { openNews } from './news.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
@@ -76,7 +77,7 @@ export async function startServer({ settings, ledger, environment = process.env,
   };
   const app = makeApp({ house, gate: openGate({ keys, host, settings: server, limits }), handlers });
   const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: patience.requestMs, headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(5_000, patience.headersMs), keepAliveTimeout: 65_000 } }) as Server;
-  const tidying = setInterval(() => void tidy(ledger, log), tidyMs).unref();
+  const tidying = setInterval(() => void tidy(house), tidyMs).unref();
   try {
     await listening(http, host, server.port ?? 4100);
   } catch (error) {
@@ -90,6 +91,7 @@ export async function startServer({ settings, ledger, environment = process.env,
     stop.abort(new AgonError('draining', 'The server was stopped.', 'Ask again: what was argued is recalled.'));
     await house.runs.close();
     await hearings.idle();
+    news.close();
     await house.webhooks.close();
     await keys.close();
     if (http.listening) await closed(http);
@@ -98,15 +100,17 @@ export async function startServer({ settings, ledger, environment = process.env,
   }
 
   let ending: Promise<void> | null = null;
-  const end = (seconds: number) =>
-    (ending ??= (async () => {
+  const patienceOver = Promise.withResolvers<void>();
+  /** Whoever asks again with fewer seconds is heeded. */
+  const end = (seconds: number) => {
+    const clock = setTimeout(patienceOver.resolve, seconds * 1000);
+    ending ??= (async () => {
       draining.abort();
-      const timer = Promise.withResolvers<void>();
-      const clock = setTimeout(timer.resolve, seconds * 1000);
-      if (seconds > 0) await Promise.race([hearings.idle(), timer.promise]);
-      clearTimeout(clock);
+      await Promise.race([hearings.idle(), patienceOver.promise]);
       await shut();
-    })());
+    })();
+    return ending.finally(() => clearTimeout(clock));
+  };
 
   const { port } = http.address() as AddressInfo;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, drain: () => end(limits.drainSeconds), close: () => end(0) };
@@ -132,10 +136,11 @@ async function closed(http: Server): Promise<void> {
   });
 }
 
-async function tidy(ledger: Ledger, log: (line: LogLine) => void): Promise<void> {
+async function tidy({ ledger, runs, log }: House): Promise<void> {
   try {
+    await runs.sweep();
     await ledger.idempotency.prune(new Date(Date.now() - rememberedMs));
   } catch (error) {
-    log({ level: 'warn', event: 'tidy', error: AgonError.is(error) ? error.code : String(error) });
+    log({ level: 'warn', event: 'tidy', code: codeOf(error) });
   }
 }

@@ -1,8 +1,11 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { as, formOf, jsonLines, runEvents } from '../../test/support/server-runs.ts';
 import { until } from '../../test/support/until.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
+import { workForFleet } from '../runs/index.ts';
 
 /* Two servers on one ledger of PostgreSQL, as behind a balancer. */
 
@@ -16,7 +19,7 @@ beforeAll(async () => {
   const ledgers: Ledger[] = [await openLedger({ url }), await openLedger({ url })];
   [one, other] = [await runningServer({}, { ledger: ledgers[0]! }), await runningServer({}, { ledger: ledgers[1]! })];
   closers.push(...[one, other].map((server) => () => server[Symbol.asyncDispose]()), ...ledgers.map((ledger) => () => ledger.close()), () => postgres.stop());
-});
+}, 60_000);
 
 afterAll(async () => {
   for (const close of closers) await close();
@@ -56,3 +59,40 @@ test('a policy that one puts in force, the other judges by within seconds', asyn
     return answer.provenance.policy.hash === hash;
   }, 8);
 });
+
+test('a run that one was sent, with images by name, is worked on with workers elsewhere, each item once, and given out whole by either', async () => {
+  const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } }).png().toBuffer();
+  const items = Array.from({ length: 40 }, (_, number) => ({ id: `item-${number}`, text: `A note about gardens, number ${number}.`, ...(number % 8 === 0 ? { image: 'blue.png' } : {}) }));
+  const stop = new AbortController();
+  const worker = await workForFleet({ ledger: other.ledger, own: {}, environment: { AGON_HOME: other.home }, concurrency: 2, drain: stop.signal, signal: new AbortController().signal });
+
+  const run = await as('runs.create', await one.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation', concurrency: '2' }, [{ name: 'items.jsonl', content: jsonLines(items) }, { name: 'blue.png', content: new Uint8Array(blue) }]) }));
+  const [here, there] = await Promise.all([one, other].map(async (server) => (await runEvents(server, run.id)).at(-1)));
+  const { judged, failed } = worker.status();
+  stop.abort();
+  await worker.ended;
+  for (const end of [here, there]) expect(end).toMatchObject({ type: 'end', data: { state: 'finished', total: 40, done: 40, failed: 0 } });
+  expect(judged).toBeGreaterThan(0);
+  expect(failed).toBe(0);
+
+  const { rows } = await as('runs.items', await other.call(`/api/runs/${run.id}/items?limit=200`));
+  expect(rows.map(({ key, attempts }) => [key, attempts])).toEqual(items.map(({ id }) => [id, 0]));
+  expect(new Set(rows.map(({ result }) => result!.case)).size).toBe(40);
+  const [mine, theirs] = await Promise.all([one, other].map(async (server) => (await server.call(`/api/runs/${run.id}/export`)).text()));
+  expect(theirs).toBe(mine);
+  expect(mine!.trim().split('\n')).toHaveLength(40);
+}, 60_000);
+
+test('runs are listed alike by both, page by page', async () => {
+  const file = { name: 'items.jsonl', content: jsonLines([{ id: 'a', text: 'One more run.' }]) };
+  for (const server of [one, other, one]) await runEvents(server, (await as('runs.create', await server.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation' }, [file]) }))).id);
+  const all = await as('runs.list', await one.call('/api/runs?limit=200'));
+  const paged: string[] = [];
+  for (let next: string | null = ''; next !== null;) {
+    const page: { rows: { id: string }[]; next: string | null } = await as('runs.list', await other.call(`/api/runs?limit=2${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`));
+    paged.push(...page.rows.map(({ id }) => id));
+    ({ next } = page);
+  }
+  expect(paged).toEqual(all.rows.map(({ id }) => id));
+  expect(paged.length).toBeGreaterThanOrEqual(3);
+}, 60_000);

@@ -1,5 +1,5 @@
 import type { Agon, Job } from '../agon.ts';
-import { hashOf } from '../hash.ts';
+import { hashOf, sha256 } from '../hash.ts';
 import type { Content, ImageInput, ModerationAnswer } from '../moderation/index.ts';
 import type { Answered } from './answered.ts';
 import type { CourtMethod } from './courts.ts';
@@ -17,5 +17,5 @@ export function moderationTrial(agon: Agon, method: CourtMethod | undefined, con
 
 /** What tells one content from another, without holding its bytes twice. */
 function keyOfContent({ images, ...rest }: Content): unknown {
-  return { ...rest, images: images?.map((image: ImageInput) => ('data' in image ? hashOf(Buffer.from(image.data).toString('base64')) : image)) ?? null };
+  return { ...rest, images: images?.map((image: ImageInput) => ('data' in image ? sha256(image.data) : image)) ?? null };
 }

@@ -124,7 +124,7 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     for (const text of ['One', 'Two']) await court.agon(['moderate', text, '-q']);
     const database = new DatabaseSync(court.ledger);
     database.exec('pragma foreign_keys = off');
-    for (const table of [['debates', 'id'], ['verdicts', 'debate'], ['entries', 'debate']]) database.exec(`update ${table[0]} set ${table[1]} = 'mod-same' || substr(${table[1]}, 9)`);
+    for (const table of [['debates', 'id'], ['listing', 'id'], ['verdicts', 'debate'], ['entries', 'debate']]) database.exec(`update ${table[0]} set ${table[1]} = 'mod-same' || substr(${table[1]}, 9)`);
     database.close();
     expect((await court.agon(['show', 'mod-nobody'])).stderr).toMatch(/^agon: There is no case mod-nobody in .+\(unknown-case\)\n$/);
     expect((await court.agon(['show', 'mod-s'])).stderr).toContain('(unknown-case)');

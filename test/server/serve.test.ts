@@ -46,6 +46,14 @@ async function servedSlowly(ms: number) {
   return { court, ...(await serve(['--config', await court.file('agon.config.json')])) };
 }
 
+test('a server that has nothing to do ends at once when it is told to', async () => {
+  const { child, ended } = await serve();
+  const began = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0 });
+  expect(performance.now() - began).toBeLessThan(4_000);
+});
+
 test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {
   const { court, url, child, ended } = await servedSlowly(400);
   const underWay = postJson(`${url}/api/moderations`, { text: 'A text that takes a while to judge.' });
@@ -90,4 +98,28 @@ test('a server that was killed in the middle of a debate lets the next one go on
   const askedAgain = court.panel.requests.length - before;
   expect(askedAgain).toBeLessThan(usage.calls);
   expect(paid).toBeGreaterThan(0);
+});
+
+test('a run goes on after its server was killed: each item is judged once, and what was argued is not asked for again', async () => {
+  const { court, url, child, ended, home } = await servedSlowly(100);
+  const form = new FormData();
+  form.set('job', 'moderation');
+  form.set('concurrency', '2');
+  form.set('file', new File(Array.from({ length: 6 }, (_, item) => `${JSON.stringify({ id: String(item), text: `Item ${item} of a run that is cut.` })}\n`), 'items.jsonl'));
+  const { id } = (await (await fetch(`${url}/api/runs`, { method: 'POST', body: form })).json()) as { id: string };
+  const exported = async (at: string) => (await (await fetch(`${at}/api/runs/${id}/export`)).text()).trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as { key: string; result: { seal: string; usage: { calls: number } } });
+  await until(async () => (await exported(url)).length > 0);
+  const before = await exported(url);
+  child.kill('SIGKILL');
+  await ended.catch(() => undefined);
+  await until(() => court.panel.inFlight === 0);
+  const cut = court.panel.requests.filter(({ aborted }) => aborted).length;
+
+  const next = await serve(['--config', await court.file('agon.config.json')], { home });
+  expect(await (await fetch(`${next.url}/api/runs/${id}/events`)).text()).toMatch(/event: end\ndata: .*"state":"finished".*"done":6,"failed":0/);
+  const results = await exported(next.url);
+  expect(results.map(({ key }) => key).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
+  for (const { key, result } of before) expect(results.find((one) => one.key === key)!.result.seal).toBe(result.seal);
+  const paid = results.reduce((sum, { result }) => sum + result.usage.calls, 0);
+  expect(court.panel.requests.length - paid).toBeLessThanOrEqual(cut + 4);
 });

@@ -560,7 +560,7 @@ export function ledgerContract(maker: LedgerMaker): void {
         }),
         { numRuns: 8 },
       );
-    }, 90_000);
+    }, 180_000);
 
     test('what is there already stays as it is, and is counted', async () => {
       const other = await maker.make();

@@ -15,7 +15,6 @@ export const guide = `Verdicts a person can check: specialised agents debate, ev
 
 /** The groups of operations, in the order in which a reader wants them. */
 export const groups: Record<string, string> = {
-  openai: 'The moderation API of OpenAI, for clients that speak it.',
   moderations: 'Judge texts and images: safe or unsafe.',
   evaluations: 'Judge what a model answered to a prompt.',
   analyses: 'Judge the claims of documents.',
@@ -24,6 +23,7 @@ export const groups: Record<string, string> = {
   learning: 'Make precedents of mistakes.',
   policies: 'The rulebook, its versions, and what a change would do.',
   runs: 'Many items from a file.',
+  openai: 'The moderation API of OpenAI, for clients that speak it.',
   keys: 'Who may ask.',
   webhooks: 'Who is told of verdicts.',
   house: 'The server itself: health, metrics, news, this document.',

@@ -4,7 +4,7 @@ import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
 
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
-export const operations = [...openAi, ...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...keys, ...webhooks, ...house] as const;
+export const operations = [...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...openAi, ...keys, ...webhooks, ...house] as const;
 
 type Known = (typeof operations)[number];
 export type OperationId = Known['id'];

@@ -20,8 +20,10 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   const ledger = opened.kind === 'postgresql' ? patiently(opened, { forMs: 5_000, onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }) }) : opened;
   try {
     const server = await startServer({ settings, ledger, log });
+    // Whoever reads that it listens may stop it at once.
+    const stopped = untilStopped(server, log);
     if (flags.log !== 'none') process.stdout.write(`${welcome(server, ledger.place)}\n`);
-    await untilStopped(server, log);
+    await stopped;
     return exitCodes.judged;
   } finally {
     await opened.close();
@@ -61,7 +63,14 @@ function logIn(format: ServeFlags['log']): (line: LogLine) => void {
   };
 }
 
-function inWords({ level, event, ...fields }: LogLine): string {
+/** `POST /api/moderations 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
+function inWords(line: LogLine): string {
+  if (line.event !== 'request') return fieldsOf(line);
+  const { level, method, path, status, ms, operation, request } = line as LogLine & Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
+  return `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${plain(String(path))} ${status} ${ms} ms ${operation} ${request}`;
+}
+
+function fieldsOf({ level, event, ...fields }: LogLine): string {
   const told = Object.entries(fields).map(([name, value]) => `${name}=${plain(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : JSON.stringify(value) ?? '')}`);
   return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
 }

@@ -34,8 +34,18 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
     yield;
     for (const draft of checkFigures(sentence)) figures.push(draft);
   }
-  const inTables = grids.flatMap((grid) => [...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios)]);
-  return numbered([...inTables, ...checkTogether(statements, index), ...checkTexts(statements, sentences, grids), ...checkTables(grids, dossier.documents.some(isLong) ? 8 : 3), ...figures, ...checkRepeats(sentences)]);
+  const inTables: Draft[] = [];
+  for (const grid of grids) {
+    yield;
+    inTables.push(...settled(viewsOf(grid).map(checkSums)), ...viewsOf(grid).flatMap(checkRatios));
+  }
+  const enough = dossier.documents.some(isLong) ? 8 : 3;
+  const across: Draft[][] = [];
+  for (const check of [() => checkTogether(statements, index), () => checkTexts(statements, sentences, grids), () => checkTables(grids, enough), () => figures, () => checkRepeats(sentences)]) {
+    yield;
+    across.push(check());
+  }
+  return numbered([...inTables, ...across.flat()]);
 }
 
 /** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */

@@ -1,4 +1,5 @@
 import type { Block, ReportDocument, Table } from '../document.ts';
+import type { Steps } from '../in-steps.ts';
 import type { Grid } from './grid.ts';
 import { periodOf } from './periods.ts';
 import { gridOf } from './read-grid.ts';
@@ -6,13 +7,14 @@ import { statedScale, type DecimalMark } from './scan-numbers.ts';
 import { inScaleOf } from './table-scale.ts';
 
 /** Every table of a document that has numbers in it. */
-export function gridsOf(document: ReportDocument, mark: DecimalMark): Grid[] {
+export function* gridsOf(document: ReportDocument, mark: DecimalMark): Steps<Grid[]> {
   const general = generalScale(document.text);
   const grids: Grid[] = [];
   let before: Block[] = [];
   for (const block of document.blocks) {
     if (block.table !== undefined) {
       for (const part of partsOf(block.table)) {
+        yield;
         const grid = gridOf(document, block, part, before, general, mark);
         if (grid !== null) grids.push(grid);
         before = [];

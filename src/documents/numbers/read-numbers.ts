@@ -30,19 +30,25 @@ export function readNumbers(dossier: Dossier): ReadNumbers {
 export function* readingNumbers(dossier: Dossier): Steps<ReadNumbers> {
   const already = known.get(dossier);
   if (already !== undefined) return already;
-  const grids = dossier.documents.flatMap(readGrids);
+  const grids: Grid[] = [];
+  for (const document of dossier.documents) grids.push(...(yield* readingGrids(document)));
   const lines = linesNamed(grids);
   const statements: PlacedStatement[] = [];
   for (const document of dossier.documents) for (const statement of yield* readingStatements(document, lines)) statements.push(statement);
+  yield;
   const read = { grids, index: new CellIndex(grids), lines, statements, sentences: dossier.documents.flatMap(placedSentences) };
   known.set(dossier, read);
   return read;
 }
 
 export function readGrids(document: ReportDocument): readonly Grid[] {
+  return atOnce(readingGrids(document));
+}
+
+function* readingGrids(document: ReportDocument): Steps<readonly Grid[]> {
   const already = knownGrids.get(document);
   if (already !== undefined) return already;
-  const grids = gridsOf(document, decimalMarkOf(document.text));
+  const grids = yield* gridsOf(document, decimalMarkOf(document.text));
   knownGrids.set(document, grids);
   return grids;
 }

@@ -7,7 +7,7 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
-import { documentRoles, documentWeights, isDocumentCase, judgedProse, showsItsLanguage } from './documents/index.ts';
+import { documentRoles, documentWeights, isDocumentCase, judgedProse, ownTurn, showsItsLanguage } from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
@@ -106,7 +106,11 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
   const clauses = clauseFinder(policy, theShelf, cases);
 
   async function argue(role: string, question: Question, signal: AbortSignal): Promise<unknown> {
-    if (isDocumentCase(question.caseFile)) return documentRoles[role]!(question);
+    if (isDocumentCase(question.caseFile)) {
+      // No model is waited for: a long document would leave no turn to others.
+      await ownTurn();
+      return documentRoles[role]!(question);
+    }
     const guard = await openGuard();
     if (!isExchange(question.caseFile)) return moderationRoles[role]!(question, { guard, weights, clauses, signal });
     return evaluationRoles[role]!(question, { guard, clauses, resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean), signal });

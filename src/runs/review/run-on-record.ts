@@ -4,20 +4,26 @@ import type { Ledger, RunRow } from '../../ledger/index.ts';
 /** From so many letters on, the beginning of an id may stand for it: `run-` alone names nothing. */
 const shortestPrefix = 6;
 
-/**
- * The run that these words name: its id, its name (the newest of that name), or how its id begins.
- *
- * @example const run = await runOnRecord(ledger, 'nightly')
- */
-export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
+/** The run that these words name: its id, its name (the newest of that name), or how its id begins. */
+export async function findRun(ledger: Ledger, words: string): Promise<RunRow | undefined> {
   const exact = await ledger.runs.find(words);
   if (exact) return exact;
   const rows = await ledger.runs.named(words);
   const named = rows.find(({ name }) => name === words);
   if (named) return named;
   const [run, ...others] = words.length < shortestPrefix ? [] : rows;
-  if (run && others.length === 0) return run;
-  if (run) throw new AgonError('ambiguous-run', `${rows.length} runs begin with ${words}: ${listed(rows)}.`, 'Give more of the id.');
+  if (others.length === 0) return run;
+  throw new AgonError('ambiguous-run', `${rows.length} runs begin with ${words}: ${listed(rows)}.`, 'Give more of the id.');
+}
+
+/**
+ * The same; or says where there is none.
+ *
+ * @example const run = await runOnRecord(ledger, 'nightly')
+ */
+export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
+  const found = await findRun(ledger, words);
+  if (found) return found;
   throw new AgonError('unknown-run', `There is no run ${words} in ${ledger.place}.`, '`agon runs list` shows their ids and names; --ledger FILE names another ledger.');
 }
 

@@ -235,6 +235,23 @@ describe('keys over HTTP', () => {
   });
 });
 
+test('a key that may only judge gets its answer again, and nothing else', async () => {
+  await using server = await runningServer({ server: { auth: 'required', ratePerMinute: 4 } }, { environment });
+  const { headers } = await makeKey(server, { scopes: ['judge'] });
+  const other = await makeKey(server, { scopes: ['judge'] });
+  const judge = (more: Record<string, string>) => server.call('/api/moderations', { json: { text: 'Good morning' }, headers: { 'idempotency-key': 'mine', ...more } });
+  const first = await judge(headers);
+  const answer = await first.json();
+  expect(first.status).toBe(200);
+  const again = await judge(headers);
+  expect([again.status, again.headers.get('idempotent-replayed'), await again.json()]).toEqual([200, 'true', answer]);
+  const heard = await judge({ ...headers, accept: 'text/event-stream' });
+  expect(await heard.text()).toContain('event: answer');
+  expect((await judge(other.headers)).headers.has('idempotent-replayed')).toBe(false);
+  expect(await ask(server, first.headers.get('location')!, headers)).toMatchObject({ status: 403, code: 'no-scope' });
+  expect(await ask(server, '/api/cases', headers)).toMatchObject({ status: 429 });
+});
+
 test('no key is in the log or in an answer, wherever it was put', async () => {
   await using server = await runningServer(required, { environment });
   const { key, headers } = await makeKey(server, { scopes: ['admin'] });
@@ -250,6 +267,9 @@ test('no key is in the log or in an answer, wherever it was put', async () => {
     await ask(server, '/api/self', { authorization: `Basic ${key}`, origin: `http://${secret}.example` }),
     await ask(server, '/api/self', { authorization: `Bearer ${key}x` }),
     await ask(server, '/api/self', { 'last-event-id': key, 'idempotency-key': key, ...headers }),
+    await ask(server, `/api/cases/%61gon_${key.slice(5)}`, headers),
+    await ask(server, `/api/cases/${key.slice(0, -1)}%${key.charCodeAt(key.length - 1).toString(16)}`, headers),
+    await ask(server, '/api/self', { 'x-request-id': key, ...headers }),
   ];
   for (const { body, status } of answers) {
     expect(status).toBeLessThan(500);

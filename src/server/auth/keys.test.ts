@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
-import type { LogLine } from '../house.ts';
+import type { LogLine } from '../log.ts';
 import { makeKeyText, readKey, writeKey } from './key-text.ts';
 import { believedMs, openKeys, type Keys } from './keys.ts';
 

@@ -2,7 +2,7 @@ import { scopes, type Scope } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { ApiKeyRow, Ledger } from '../../ledger/index.ts';
-import type { LogLine } from '../house.ts';
+import { codeOf, type LogLine } from '../log.ts';
 import { environmentKey } from './environment-key.ts';
 import { makeKeyText, readKey, writeKey } from './key-text.ts';
 import type { Principal } from './principal.ts';
@@ -49,7 +49,7 @@ export async function openKeys({ ledger, environment, log = () => undefined, now
   const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
   const used = noteUsedKeys({
     write: (ids) => ledger.keys.touch(ids),
-    failed: (error) => log({ level: 'warn', event: 'keys-used', error: AgonError.is(error) ? error.code : String(error) }),
+    failed: (error) => log({ level: 'warn', event: 'keys-used', code: codeOf(error) }),
     now,
   });
 

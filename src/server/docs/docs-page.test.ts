@@ -25,6 +25,13 @@ test('every link within the page leads to something', () => {
   expect(ids.size).toBe([...page.matchAll(/ id="([^"]+)"/g)].length);
 });
 
+test('what most come for stands first: judging on the page, the body in a form', () => {
+  const page = docsPage(document());
+  expect(/id="group-(\w+)"/.exec(page)![1]).toBe('moderations');
+  const form = page.slice(page.indexOf('<article id="moderations.create"')).split('</article>')[0]!.split('<form')[1]!;
+  expect(form.indexOf('name="body"')).toBeLessThan(form.indexOf('name="Idempotency-Key"'));
+});
+
 test('a call can be copied', () => {
   const page = docsPage(document('https://agon.example'));
   expect(page).toContain(`curl &#39;https://agon.example/api/moderations&#39; \\

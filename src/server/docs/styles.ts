@@ -17,7 +17,7 @@ main h1{font-size:clamp(2.25rem,6vw,3rem)}
 section.chapter{margin-top:4rem}
 section.chapter>h2{margin-bottom:.25rem;text-transform:none}
 article{background:var(--surface);border:1px solid var(--line);border-radius:.75rem;padding:1.5rem clamp(1rem,3vw,2rem);margin-top:1.5rem;scroll-margin-top:1rem}
-article:target{outline:3px solid var(--link);outline-offset:2px}
+article:target{outline:2px solid var(--link);outline-offset:-1px}
 article h3{font-size:1.25rem;margin:0}
 article h4{margin:1.5rem 0 .5rem}
 article p{max-width:46rem}
@@ -42,7 +42,7 @@ article p{max-width:46rem}
 .problems{font-size:.9375rem;display:grid;gap:.25rem}
 .problems b{display:inline-block;min-width:2.5rem;font-variant-numeric:tabular-nums}
 .answers li{margin-top:.25rem}
-pre{margin:0;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:auto;max-height:30rem;white-space:pre-wrap;overflow-wrap:anywhere}
+pre{margin:0;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:auto;max-height:30rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.875rem}
 .examples{display:grid;gap:0 1.5rem}
 details summary{cursor:pointer;color:var(--link);padding:.35rem 0}
 details.example{margin-top:.25rem}
@@ -52,11 +52,11 @@ details.example{margin-top:.25rem}
 .try label>span,.field>span{display:block;font-size:.8125rem;font-weight:600;margin-bottom:.2rem}
 .try label span span{display:inline}
 .try .wide,.try .buttons,.try .outcome{grid-column:1/-1}
-.try .check{display:flex;gap:.5rem;align-items:center}
+.try .check{display:flex;gap:.5rem;align-items:center;grid-column:1/-1}
 .try .check span{margin:0}
 input:not([type=checkbox]),select,textarea{width:100%;font:inherit;color:var(--ink);background:var(--paper);border:1px solid var(--quiet);border-radius:.4rem;padding:.45rem .6rem;min-height:2.5rem}
 textarea{font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;resize:vertical}
-button{font:600 1rem/1.2 inherit;font-family:inherit;color:var(--paper);background:var(--link);border:0;border-radius:.4rem;padding:.65rem 1.25rem;cursor:pointer}
+button{font:inherit;font-weight:600;line-height:1.2;color:var(--paper);background:var(--link);border:0;border-radius:.4rem;padding:.65rem 1.25rem;cursor:pointer}
 button.stop{color:var(--ink);background:none;border:1px solid var(--quiet)}
 .outcome>*+*{margin-top:.5rem}
 .outcome .status{font-weight:600}

@@ -10,9 +10,10 @@ export function tryForm(operation: ShownOperation): Markup {
   const field = (parameter: Parameter) => html`<label for="${id(parameter.name)}"><span>${parameter.name}${parameter.required && html` <span class="required">required</span>`}</span>${inputFor(parameter.schema, id(parameter.name), parameter.in, parameter.name, parameter.required)}</label>`;
   return html`<details class="try" hidden><summary>Try it</summary>
 <form data-method="${method}" data-path="${path}" data-body="${type ?? ''}" data-answers="${answers.join(' ')}">
-${parameters.map(field)}
+${parameters.filter(({ in: place }) => place !== 'header').map(field)}
 ${type === 'application/json' && html`<label for="${id('body')}" class="wide"><span>Body (JSON)</span><textarea id="${id('body')}" name="body" data-place="body" rows="5" spellcheck="false">${JSON.stringify(media?.example ?? {}, null, 2)}</textarea></label>`}
 ${type === 'multipart/form-data' && Object.entries(media!.schema.properties ?? {}).map(([name, schema]) => html`<label for="${id(`form-${name}`)}"><span>${name}${media!.schema.required?.includes(name) && html` <span class="required">required</span>`}</span>${formInput(schema, id(`form-${name}`), name)}</label>`)}
+${parameters.filter(({ in: place }) => place === 'header').map(field)}
 ${answers.includes('text/event-stream') && answers.length > 1 && html`<label class="check"><input type="checkbox" name="live"> <span>Live events</span></label>`}
 <p class="buttons"><button type="submit">Send</button> <button type="button" class="stop" hidden>Stop</button></p>
 <div class="outcome" role="status" aria-live="polite"></div>

@@ -3,7 +3,7 @@ import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import { appeal, caseOnRecord, judgedCase, replay } from '../../retrials/index.ts';
+import { appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
 import { hashOf } from '../../hash.ts';
 import { reviewerOf } from '../auth/principal.ts';
 import { groupOf, type Answered } from '../answered.ts';
@@ -34,7 +34,7 @@ export const caseHandlers: OfCases = {
   'cases.list': ({ query: { job, ...query } }, house) => page(house.ledger, query, job),
 
   async 'cases.get'({ params }, { ledger, hearings }) {
-    const found = await caseOnRecord(ledger, params.id);
+    const found = await onRecord(ledger, params.id);
     const [decisions, retrials] = await Promise.all([ledger.decisions.of(found.id), ledger.cases.list({ again: found.id }, { limit: 200 })]);
     const { policy, content, attachments, answer } = found;
     return {
@@ -50,7 +50,7 @@ export const caseHandlers: OfCases = {
   },
 
   async 'cases.attachment'({ params }, { ledger }) {
-    const { attachments } = await caseOnRecord(ledger, params.id);
+    const { attachments } = await onRecord(ledger, params.id);
     const found = attachments.find(({ hash }) => hash === params.hash);
     if (!found) throw new AgonError('unknown-attachment', `Case ${params.id} has no image ${params.hash}.`, 'GET /api/cases/{id} names them.');
     return media(found.data, /^image\/(?:png|jpeg|gif|webp|avif|bmp|tiff)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream');
@@ -100,9 +100,11 @@ function casesOf<Of extends Job>(job: Of) {
       return heldAgain(request, house, job, ['appeal', id, request.body], (signal, stream) => appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }));
     },
 
-    async 'moderations.forget'({ params }, { ledger }) {
+    async 'moderations.forget'({ params }, { ledger, hearings }) {
       const found = await ofJob(ledger, params.id, job);
-      return { case: found.id, cases: await ledger.cases.forget(found.subject) };
+      const cases = await ledger.cases.forget(found.subject);
+      hearings.forgetEnded();
+      return { case: found.id, cases };
     },
   };
   // The three groups differ in their names and in the schemas of their answers only.
@@ -118,8 +120,15 @@ function heldAgain(request: Pick<Request<'moderations.replay'>, 'signal' | 'want
   return hearAs(request, house, { job, key: hashOf(about.map((part) => part ?? null)), hold }, () => null);
 }
 
+/** Where the ledger lies is not for those who ask over HTTP. */
+async function onRecord(ledger: Ledger, id: string): Promise<Case> {
+  const found = await findCase(ledger, id);
+  if (found) return found;
+  throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
+}
+
 async function ofJob(ledger: Ledger, id: string, job: Job): Promise<Case> {
-  const found = await caseOnRecord(ledger, id);
+  const found = await onRecord(ledger, id);
   if (found.job === job) return found;
   throw new AgonError('unknown-case', `${found.id} is a case of ${found.job}.`, `Ask for it under /api/${groupOf[found.job as Job]}.`);
 }

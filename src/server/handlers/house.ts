@@ -39,7 +39,7 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 
-  'house.docs': ({ origin }) => new Reply({ body: docsPage(openApiDocument({ version, server: origin })), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
+  'house.docs': ({ origin }) => new Reply({ body: pageFor(origin), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
 };
 
 /** By job, who sits where; a job that cannot be done has nobody. */
@@ -63,13 +63,20 @@ async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenera
   const unheard: SentEvent[] = [];
   let { promise, resolve } = Promise.withResolvers<void>();
   let number = 0;
-  const end = news.listen((item: NewsItem) => {
-    number += 1;
-    unheard.push({ id: String(number), type: item.type, data: item });
-    if (unheard.length > mostUnheard) unheard.shift();
-    resolve();
-  });
-  const gone = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+  let over = false;
+  const end = news.listen(
+    (item: NewsItem) => {
+      number += 1;
+      unheard.push({ id: String(number), type: item.type, data: item });
+      if (unheard.length > mostUnheard) unheard.shift();
+      resolve();
+    },
+    () => {
+      over = true;
+      resolve();
+    },
+  );
+  signal.addEventListener('abort', () => resolve(), { once: true });
   try {
     while (!signal.aborted) {
       const next = unheard.shift();
@@ -77,10 +84,20 @@ async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenera
         yield next;
         continue;
       }
-      await Promise.race([promise, gone]);
+      if (over) return;
+      // Not a race: what never ends would keep every race against it in memory.
+      await promise;
       ({ promise, resolve } = Promise.withResolvers<void>());
     }
   } finally {
     end();
   }
+}
+
+/** The page is long and always the same, but for the address it was asked for at. */
+let page: { origin: string; html: string } | null = null;
+
+function pageFor(origin: string): string {
+  if (page?.origin !== origin) page = { origin, html: docsPage(openApiDocument({ version, server: origin })) };
+  return page.html;
 }

@@ -2,15 +2,17 @@ import { AgonError } from '../../errors.ts';
 import type { Job } from '../../agon.ts';
 import type { RunItem, RunRow } from '../../ledger/index.ts';
 import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts';
+import { assertOpen } from '../assert-open.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { House } from '../house.ts';
 import { events, located, media, type SentEvent } from '../reply.ts';
 import type { RunMoment } from '../runs/run-desk.ts';
+import { runOf } from '../runs/run-of.ts';
 
 /** Many subjects through one configuration. */
 export const runHandlers: Handlers<GroupOf<'runs'>> = {
   async 'runs.create'({ body, files }, house) {
-    if (house.draining.aborted) throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
+    assertOpen(house);
     const run = await house.runs.create({ ...body, files });
     return located(rowOf(run, house), `/api/runs/${encodeURIComponent(run.id)}`);
   },
@@ -21,18 +23,18 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 
   async 'runs.get'({ params }, house) {
-    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(house.ledger, await runOf(params.id, house));
+    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(house.ledger, await runOf(params.id, house.ledger));
     const report = { ...rowOf(run, house), counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null }, plan, cascade, failures, quality, committed };
     return JSON.parse(withoutFolder(JSON.stringify(report), run.id, house)) as object;
   },
 
   async 'runs.events'({ params, lastEventId }, house) {
-    const { id } = await runOf(params.id, house);
+    const { id } = await runOf(params.id, house.ledger);
     return events(({ signal }) => progressEvents(house.runs.progress(id, signal), lastEventId, house));
   },
 
   async 'runs.items'({ params, query: { limit, after, state } }, house) {
-    const { id } = await runOf(params.id, house);
+    const { id } = await runOf(params.id, house.ledger);
     const page = await house.ledger.runs.items(id, { order: 'input', limit: limit + 1, after: after === undefined ? null : { position: positionIn(after) }, ...(state ? { states: [state] } : {}) });
     const rows = page.slice(0, limit);
     return { rows: rows.map((item) => itemRow(item, house)), next: page.length > limit ? String(rows.at(-1)!.position) : null };
@@ -54,13 +56,13 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 
   async 'runs.export'({ params, query: { format, order, only } }, house) {
-    const { id } = await runOf(params.id, house);
+    const { id } = await runOf(params.id, house.ledger);
     const lines = exportLines(house.ledger, id, { format, order, ...(only ? { only } : {}) });
     return media(inPieces(lines, (piece) => withoutFolder(piece, id, house)), format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl', `${id}.${format}`);
   },
 
   async 'runs.diff'({ params, query, signal }, house) {
-    const [before, after] = [await runOf(params.id, house), await runOf(params.other, house)];
+    const [before, after] = [await runOf(params.id, house.ledger), await runOf(params.other, house.ledger)];
     const flipped: Flip[] = [];
     const differing = diffRuns(house.ledger, before, after, { limit: query.limit, signal });
     let next = await differing.next();
@@ -69,12 +71,6 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
     return { ...difference, flipped };
   },
 };
-
-async function runOf(id: string, { ledger }: House): Promise<RunRow> {
-  const run = await ledger.runs.find(id);
-  if (!run) throw new AgonError('unknown-run', `There is no run ${id}.`, 'GET /api/runs lists them.');
-  return run;
-}
 
 /** A run without its plan and without where its input lies. */
 function rowOf(run: Omit<RunRow, 'settings'>, house: House) {

@@ -8,6 +8,8 @@ export interface Hearing<Result = unknown> {
   /** The case, once it is known. */
   readonly case: string | null;
   readonly ended: boolean;
+  /** Whoever comes now may join: it has not ended, and is not about to be stopped. */
+  readonly open: boolean;
   /** Somebody listened to its events, and may come back for the rest. */
   readonly streamed: boolean;
   /** The events from after one on, until the trial ends. Whoever stops listening has left. */
@@ -110,6 +112,9 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
     },
     get ended() {
       return ended;
+    },
+    get open() {
+      return !ended && !stop.signal.aborted;
     },
     get streamed() {
       return streamed;

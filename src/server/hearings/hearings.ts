@@ -1,9 +1,10 @@
 import type { SentEvent } from '../reply.ts';
 import type { ServerLimits } from '../limits.ts';
 import { openHearing, type Hearing } from './hearing.ts';
-import { openPlaces, type Places } from './places.ts';
+import { openPlaces, type Places } from '../places.ts';
 
-export interface Trial<Result> {
+/** What is to be heard. */
+export interface HearingOrder<Result> {
   /** Trials of the same key are one: who asks for what is being judged joins. */
   key: string;
   hold(signal: AbortSignal): AsyncGenerator<SentEvent, Result, void>;
@@ -14,10 +15,12 @@ export interface Trial<Result> {
 export interface Hearings {
   readonly places: Places;
   /** Begins a trial as soon as there is a place, or joins it. Throws when there is none and no room to wait. */
-  open<Result>(trial: Trial<Result>, signal: AbortSignal): Promise<Hearing<Result>>;
+  open<Result>(trial: HearingOrder<Result>, signal: AbortSignal): Promise<Hearing<Result>>;
   /** The trial of a case, while it is held and for a while afterwards. */
   of(caseId: string): Hearing | undefined;
-  /** When nothing is held any more. */
+  /** Keeps nothing of what has ended: something was forgotten, and may be in it. */
+  forgetEnded(): void;
+  /** When nothing is held any more, and nobody waits for a place. */
   idle(): Promise<void>;
 }
 
@@ -37,15 +40,17 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
   const held = new Map<string, Hearing>();
   const running = new Set<Hearing>();
   let nobody = Promise.withResolvers<void>();
+  /** A place that was given to somebody who waited is held before their trial has begun. */
+  const isIdle = () => running.size === 0 && places.held === 0;
 
   return {
     places,
-    async open<Result>({ key, hold, conclude }: Trial<Result>, signal: AbortSignal) {
+    async open<Result>({ key, hold, conclude }: HearingOrder<Result>, signal: AbortSignal) {
       const known = held.get(key);
-      if (known && !known.ended) return known as Hearing<Result>;
+      if (known?.open) return known as Hearing<Result>;
       const leave = await places.enter(AbortSignal.any([signal, ended]));
       const begun = held.get(key);
-      if (begun && !begun.ended) {
+      if (begun?.open) {
         leave();
         return begun as Hearing<Result>;
       }
@@ -55,7 +60,9 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
           leave();
           queueMicrotask(() => {
             running.delete(hearing);
-            if (running.size === 0) nobody.resolve();
+            if (!isIdle()) return;
+            nobody.resolve();
+            nobody = Promise.withResolvers<void>();
           });
           const drop = () => {
             if (held.get(key) === hearing) held.delete(key);
@@ -64,7 +71,6 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
           else drop();
         },
       });
-      if (running.size === 0) nobody = Promise.withResolvers<void>();
       running.add(hearing);
       held.set(key, hearing);
       return hearing;
@@ -74,8 +80,11 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
       for (const hearing of held.values()) if (hearing.case === caseId && (!found || found.ended)) found = hearing;
       return found;
     },
+    forgetEnded() {
+      for (const [key, hearing] of held) if (hearing.ended) held.delete(key);
+    },
     async idle() {
-      if (running.size > 0) await nobody.promise;
+      if (!isIdle()) await nobody.promise;
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Transcript } from '../../debate/index.ts';
 import type { Analysis, AnalysisEvent, ClaimAnswer } from '../../documents/index.ts';
-import type { EvaluationAnswer, EvaluationEvent } from '../../evaluation/index.ts';
-import type { ModerationAnswer, ModerationEvent } from '../../moderation/index.ts';
+import type { EvaluationEvent } from '../../evaluation/index.ts';
+import type { ModerationEvent } from '../../moderation/index.ts';
+import type { Answered } from '../answered.ts';
 import type { SentEvent } from '../reply.ts';
 
-type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
-type Answered = ModerationAnswer | EvaluationAnswer | Analysis;
+export type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 
 /** Gives events of a trial their ids, which are the same whenever the trial is told again; `turn-delta`s are numbered. */
 export function eventTeller(): (event: TrialEvent) => SentEvent {

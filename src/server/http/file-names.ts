@@ -13,17 +13,26 @@ export function fileNameOf(given: string, otherwise: string): string {
 /** Makes names that come again unique: `cat.png`, `cat-2.png`. Letters of either case are the same, as they are on some disks. */
 export function uniqueNames(): (name: string) => string {
   const taken = new Set<string>();
+  /** Which number comes next, so that of a thousand of the same name the last is not held against all others. */
+  const next = new Map<string, number>();
   return (name) => {
     let free = name;
-    for (let number = 2; taken.has(free.toLowerCase()); number++) free = numbered(name, number);
+    if (taken.has(name.toLowerCase())) {
+      const { stem, end } = numberable(name);
+      const series = `${stem}${end}`.toLowerCase();
+      let number = next.get(series) ?? 2;
+      do free = `${stem}-${number++}${end}`;
+      while (taken.has(free.toLowerCase()));
+      next.set(series, number);
+    }
     taken.add(free.toLowerCase());
     return free;
   };
 }
 
-function numbered(name: string, number: number): string {
+function numberable(name: string): { stem: string; end: string } {
   const [end = ''] = extension.exec(name) ?? [];
-  return `${cut(name.slice(0, name.length - end.length), mostBytes - 20)}-${number}${end}`;
+  return { stem: cut(name.slice(0, name.length - end.length), mostBytes - 20), end };
 }
 
 function cut(name: string, most: number): string {

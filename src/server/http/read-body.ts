@@ -1,9 +1,11 @@
 import { AgonError } from '../../errors.ts';
+import { assertModest } from './modest-json.ts';
 
 /** The JSON of a request, of so many bytes at most. */
 export async function readJson(request: Request, mostBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, mostBytes);
   if (bytes.length === 0) throw new AgonError('bad-json', 'The request has no body.', 'Send a JSON object.');
+  assertModest(bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

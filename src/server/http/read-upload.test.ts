@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../hash.ts';
 import { fileNameOf, uniqueNames } from './file-names.ts';
 import { readUpload, type UploadOptions } from './read-upload.ts';
+import { openSpool } from './spool.ts';
 import { sweepUploads } from './upload-folder.ts';
 
 let folder: string;
@@ -17,7 +18,7 @@ const upload = { name: 'file', least: 1, most: 3, description: '' };
 
 function read(body: RequestInit['body'], options: Partial<UploadOptions> = {}, headers: Record<string, string> = {}) {
   const request = new Request('http://127.0.0.1/', { method: 'POST', body, headers, duplex: 'half' });
-  return readUpload(request, { upload, mostBytes: 2 ** 20, folder, signal: new AbortController().signal, ...options });
+  return readUpload(request, { upload, mostBytes: 2 ** 20, folder, spool: openSpool(2 ** 30), signal: new AbortController().signal, ...options });
 }
 
 function form(parts: readonly (readonly [name: string, value: string | File])[]): FormData {
@@ -165,6 +166,16 @@ describe('the name of an uploaded file', () => {
     expect(['cat.png', 'cat.png', 'CAT.png', 'cat-2.png', 'notes', 'notes'].map(unique)).toEqual(['cat.png', 'cat-2.png', 'CAT-3.png', 'cat-2-2.png', 'notes', 'notes-2']);
   });
 
+  test.each<[string, (index: number) => string]>([
+    ['all the same', () => 'cat.png'],
+    ['each twice, and the same where they are cut to be numbered', (index) => `${'a'.repeat(185)}${index >> 1}.png`],
+  ])('comes once in no time, of very many: %s', (_, name) => {
+    const unique = uniqueNames();
+    const began = performance.now();
+    expect(new Set(Array.from({ length: 2_000 }, (__, index) => unique(name(index)))).size).toBe(2_000);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   test.each<[string, string, string]>([
     ['as FormData writes it', 'Zürich 1.txt', 'Zürich 1.txt'],
     ['with a path', '../../secret.txt', 'secret.txt'],
@@ -198,4 +209,13 @@ test('what a killed server left is swept away, what another is reading is not', 
   expect(await sweepUploads(folder)).toBe(3);
   expect(await readdir(uploads)).toEqual([`${process.ppid}-cccccc`]);
   expect(await sweepUploads(path.join(folder, 'nowhere'))).toBe(0);
+});
+
+test('all uploads together have room for so much, and what was answered makes room', async () => {
+  const spool = openSpool(600_000);
+  const large = () => form([['file', new File([Buffer.alloc(400_000)], 'a.bin')]]);
+  const first = await read(large(), { spool });
+  await expect(read(large(), { spool })).rejects.toMatchObject({ code: 'too-many-uploads' });
+  await first.dispose();
+  await (await read(large(), { spool })).dispose();
 });

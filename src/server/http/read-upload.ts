@@ -8,6 +8,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Upload } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { fileNameOf, uniqueNames } from './file-names.ts';
+import type { Spool } from './spool.ts';
 import { makeUploadFolder } from './upload-folder.ts';
 
 /** A file of a request, on disk until the answer was given. */
@@ -34,24 +35,31 @@ export interface UploadOptions {
   mostBytes: number;
   /** Where files are spooled. */
   folder: string;
+  /** What there is room for, with all other uploads. */
+  spool: Spool;
   signal: AbortSignal;
 }
 
 const most = { fields: 50, fieldBytes: 2 ** 20, nameCharacters: 100, headerBytes: 16 * 2 ** 10, spooling: 16 };
 
 /** Reads multipart/form-data as it comes: files go to disk, fields into memory. Whatever is wrong with it, nothing is left behind. */
-export async function readUpload(request: Request, { upload, mostBytes, folder, signal }: UploadOptions): Promise<ReadUpload> {
+export async function readUpload(request: Request, { upload, mostBytes, folder, spool, signal }: UploadOptions): Promise<ReadUpload> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const form = await openForm(request, upload);
   const place = await makeUploadFolder(folder);
-  const dispose = () => rm(place, { recursive: true, force: true });
+  let size = 0;
+  const dispose = async () => {
+    await rm(place, { recursive: true, force: true });
+    spool.give(size);
+    size = 0;
+  };
   const reading = readForm(form, upload, place);
   const onAbort = () => reading.fail(gone());
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (signal.aborted) throw gone();
-    let size = 0;
     for await (const chunk of bodyOf(request)) {
+      spool.take(chunk.length);
       size += chunk.length;
       if (size > mostBytes) throw tooLarge(mostBytes);
       await reading.write(chunk);

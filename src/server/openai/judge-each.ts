@@ -1,4 +1,4 @@
-import type { Places } from '../hearings/places.ts';
+import type { Places } from '../places.ts';
 
 export interface EachOptions {
   places: Pick<Places, 'held' | 'waiting'>;

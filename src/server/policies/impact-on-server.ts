@@ -1,10 +1,11 @@
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
-import { impactOf, runOnRecord, type ImpactReport, type PastCases } from '../../runs/index.ts';
+import { impactOf, type ImpactReport, type PastCases } from '../../runs/index.ts';
 import type { Request } from '../handler.ts';
 import { progressTeller, type Work } from '../hear-work.ts';
 import type { House } from '../house.ts';
+import { runNamed } from '../runs/run-of.ts';
 
 type Wanted = Request<'policies.impact'>['body'];
 
@@ -35,7 +36,7 @@ export async function impactWork(policy: Policy, wanted: Wanted, { ledger, setti
 async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledger']): Promise<PastCases> {
   if (run === undefined) return { ...wanted, ...(since === undefined ? {} : { since: new Date(since) }) };
   if (since !== undefined || wanted.job !== undefined) throw new AgonError('two-choices', 'A run was named, and a time or a job too.', 'A run has its own items and job: give one or the other.');
-  const { id, job } = await runOnRecord(ledger, run);
+  const { id, job } = await runNamed(run, ledger);
   if (job === 'documents') throw new AgonError('other-job', `Run ${id} is about documents, which are judged without a policy.`, 'Name a run of moderation or evaluation.');
   return { ...wanted, run: id };
 }

@@ -4,14 +4,15 @@ import { patiently, type Ledger, type RunRow } from '../../ledger/index.ts';
 import { assertInputBegins, conductRun, itemsFrom, loadItems, newRunId, planOf, planRun, provenanceOf, readingOf, startRun, type RunItems, type RunPlan, type RunProgress } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { Courts } from '../courts.ts';
-import type { LogLine } from '../house.ts';
+import { codeOf, traceOf, type LogLine } from '../log.ts';
 import type { News } from '../news.ts';
 import { sweepUploads } from '../http/upload-folder.ts';
 import type { UploadedFile } from '../http/read-upload.ts';
 import { progressOnRecord } from './progress-on-record.ts';
 import { readingOfOrder } from './read-order.ts';
 import { openRunFiles } from './run-files.ts';
-import { openTurns } from '../turns.ts';
+import { runOf } from './run-of.ts';
+import { openPlaces } from '../places.ts';
 
 /** What a run is made from: the fields of its request, and its files. */
 export interface RunOrder {
@@ -45,6 +46,8 @@ export interface RunDesk {
   folderOf(id: string): string;
   /** The progress of a run, live or by looking at the ledger now and then; the last moment is the one it ended with. */
   progress(id: string, signal: AbortSignal): AsyncIterable<RunMoment>;
+  /** Drops files that no run needs any more. */
+  sweep(): Promise<void>;
   /** Takes up what an earlier server left. */
   takeUp(): Promise<void>;
   /** Stops what is under way, for the next server to go on with. */
@@ -82,19 +85,19 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
   const ledger = opened.kind === 'postgresql' ? patiently(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) }) : opened;
   const files = await openRunFiles(folder);
   const carried = new Map<string, Carried>();
-  const turns = openTurns(runsAtOnce);
+  const places = openPlaces({ concurrency: runsAtOnce });
   /** Inputs of waiting runs are read in one after the other. */
-  const readers = openTurns(1);
+  const readers = openPlaces({ concurrency: 1 });
   const looks = new Map<string, Promise<RunMoment>>();
   const closing = new AbortController();
   await sweepUploads(folder);
-  await files.sweep(ledger).catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: codeOf(error) }));
+  await sweep();
 
-  async function onRecord(id: string): Promise<RunRow> {
-    const run = await ledger.runs.find(id);
-    if (!run) throw new AgonError('unknown-run', `There is no run ${id}.`, 'GET /api/runs lists them.');
-    return run;
+  function sweep(): Promise<void> {
+    return files.sweep(ledger).catch((error: unknown) => log({ level: 'warn', event: 'sweep', code: codeOf(error) }));
   }
+
+  const onRecord = (id: string) => runOf(id, ledger);
 
   async function planned({ job, budgetUsd, evaluatedModel, concurrency }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
     const agon = await courts.court(job);
@@ -136,7 +139,7 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     const { signal } = one.stop;
     const plan = planOf(one.run);
     const items = await itemsOf(one.run, plan);
-    const end = turns.full && items ? await readWhileWaiting(one.run, items, signal) : await turns.take(signal);
+    const end = places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
     try {
       one.run = await onRecord(one.run.id);
       if (one.run.state !== 'running') return;
@@ -168,7 +171,7 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     const stop = new AbortController();
     const reading = readIn(run, items, AbortSignal.any([signal, stop.signal]));
     try {
-      return await turns.take(signal);
+      return await places.enter(signal);
     } finally {
       stop.abort();
       await reading;
@@ -177,7 +180,7 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
   async function readIn({ id }: RunRow, items: RunItems, signal: AbortSignal): Promise<void> {
     try {
-      const end = await readers.take(signal);
+      const end = await readers.enter(signal);
       try {
         await loadItems(ledger, id, items({ signal }), { signal, gently: true });
       } finally {
@@ -197,13 +200,13 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
         await ledger.runs.end(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await onRecord(id);
       }
-      if (error !== null && !stopped && run.state !== 'cancelled') log({ level: AgonError.is(error) ? 'warn' : 'error', event: 'run', run: id, state: run.state, code: codeOf(error) });
+      if (error !== null && !stopped && run.state !== 'cancelled') log({ ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: traceOf(error) }), event: 'run', run: id, state: run.state, code: codeOf(error) });
       else log({ level: 'info', event: 'run', run: id, state: run.state });
       if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
       if (run.state === 'finished' && (await ledger.runs.counts(id)).failed === 0) await files.drop(id);
       news.tell({ type: 'run-ended', at: new Date().toISOString(), run: { id, name: run.name, job: run.job, state: run.state, problem: run.problem?.replaceAll(files.folderOf(id), 'the upload') ?? null } });
     } catch (failure) {
-      log({ level: 'error', event: 'run', run: id, code: codeOf(failure) });
+      log({ level: 'error', event: 'run', run: id, code: codeOf(failure), error: traceOf(failure) });
     }
   }
 
@@ -224,11 +227,14 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     return look;
   }
 
-  async function* progress(id: string, signal: AbortSignal): AsyncGenerator<RunMoment, void, void> {
+  /** Ends without an end when the server stops: the run goes on with the next one. */
+  async function* progress(id: string, listening: AbortSignal): AsyncGenerator<RunMoment, void, void> {
+    const signal = AbortSignal.any([listening, closing.signal]);
     let told: RunProgress | null = null;
     while (!signal.aborted) {
       const live = carried.get(id);
       const moment: RunMoment = live?.progress ? { run: live.run, progress: live.progress, over: false } : await lookAt(id);
+      if (signal.aborted) return;
       if (moment.over || moment.progress !== told) yield moment;
       if (moment.over) return;
       told = moment.progress;
@@ -306,6 +312,8 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
       return { run: waiting === 0 || carried.has(id) ? await onRecord(id) : await resume(id), waiting };
     },
 
+    sweep,
+
     async takeUp() {
       const left = await ledger.runs.list({ states: ['running', 'stopped'] });
       for (const run of left.toReversed()) {
@@ -329,7 +337,3 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
 /** What may be otherwise when the next server takes the run up. */
 const mayPass = new Set(['ledger-unreachable', 'ledger-conflict', 'ledger-failed', 'locked-ledger', 'full-disk', 'read-only-ledger']);
-
-function codeOf(error: unknown): string {
-  return AgonError.is(error) ? error.code : error instanceof Error ? error.message : String(error);
-}

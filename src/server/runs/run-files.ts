@@ -20,7 +20,7 @@ export interface RunFiles {
   sweep(ledger: Ledger): Promise<void>;
 }
 
-/** How long files are kept for items that failed to be tried again. */
+/** How long files are kept for a run that may be gone on with, or whose failed items may be tried again. */
 const keptMs = 7 * 24 * 3_600_000;
 
 export async function openRunFiles(folder: string): Promise<RunFiles> {
@@ -57,7 +57,7 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
         // Another server on this machine may keep another ledger.
         const unlock = await lockOutput(path.join(runs, name)).catch(() => null);
         if (!unlock) continue;
-        if (!run || run.state === 'finished') await drop(name);
+        if (run?.state !== 'running') await drop(name);
         await unlock();
       }
     },

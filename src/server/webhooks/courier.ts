@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
-import type { LogLine } from '../house.ts';
+import { codeOf, type LogLine } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { attempt, type Attempted } from './attempt.ts';
 import { openClerk } from './clerk.ts';
-import { codeOf } from './code-of.ts';
 import type { Receiver, Roster } from './roster.ts';
 import { nextAttempt } from './schedule.ts';
 
@@ -164,7 +163,7 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
       clearTimeout(timer);
       await looking;
       for (const [id, { held }] of desks) for (const row of held.splice(0)) track({ id }, putBack(row));
-      await Promise.race([Promise.all(unsettled), pause(closingMs)]);
+      await Promise.race([Promise.all(unsettled), pause(closingMs, undefined, { ref: false })]);
       stop.abort();
       await Promise.all(unsettled);
     },

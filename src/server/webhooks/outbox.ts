@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryRow, WebhookStore } from '../../ledger/index.ts';
-import type { LogLine } from '../house.ts';
+import { codeOf, type LogLine } from '../log.ts';
 import type { NewsItem } from '../news.ts';
-import { codeOf } from './code-of.ts';
 import type { Roster } from './roster.ts';
 
 /** What is to be delivered, on its way to the ledger. */

@@ -7,7 +7,7 @@ import { isSigned, webhookReceiver, type Answer, type WebhookReceiver } from '..
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
-import type { LogLine } from '../house.ts';
+import type { LogLine } from '../log.ts';
 import { openNews, type NewsItem } from '../news.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';

@@ -7,6 +7,7 @@ import { synthesizerAnswer } from './synthesizer.ts';
 import { zeroShotAnswer } from './zero-shot.ts';
 
 export { documentWeights, weighClaim, type Signal, type Weighed } from './weighing/index.ts';
+export { ownTurn } from './own-turn.ts';
 export { isDocumentCase, judgedProse, showsItsLanguage } from './prose.ts';
 
 /** How each role argues about a document, by its id. They are code over its words, numbers and tables: no model is asked. */

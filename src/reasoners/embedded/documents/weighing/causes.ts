@@ -25,10 +25,6 @@ interface Causal {
   direction: 1 | -1 | 0;
 }
 
-export function isCausal(text: string): boolean {
-  return effectFirst.test(text) || causeFirst.test(text);
-}
-
 /** Words that say how much and which way, not what. */
 const moving = /^(?:increas|decreas|grow|ris|rise|fall|declin|improv|reduc|chang|higher|lower|up|down|percent|million|billion|primari|primary|main|mainly|larg|strong|partial|compar|year|quarter|fiscal|period|total|company|offset|driv|result|new$|recent|continu)/u;
 
@@ -83,9 +79,17 @@ function runsTogether(cause: readonly string[], { tokens }: Line): boolean {
   return cause.some((stem, index) => stems.some((other, at) => other === stem && stems[at + 1] === cause[index + 1]));
 }
 
+const named = new WeakMap<Line, Causal | null>();
+
+/** The cause that a line names, read once for all claims. */
+function namedBy(line: Line): Causal | null {
+  let causal = named.get(line);
+  if (causal === undefined) named.set(line, (causal = partsOf(line.text)));
+  return causal;
+}
+
 function namesAnother(causal: Causal, line: Line, lines: Lines): boolean {
-  if (!isCausal(line.text)) return false;
-  const other = partsOf(line.text);
+  const other = namedBy(line);
   if (!other) return false;
   const sameWords = shareOf(causal.effect, (stem) => other.effect.includes(stem), lines) >= most && shareOf(other.effect, (stem) => causal.effect.includes(stem), lines) >= most;
   const sameWay = causal.direction === 0 || other.direction === 0 || causal.direction === other.direction;

@@ -37,7 +37,8 @@ export function linesOf(dossier: Dossier): Lines {
 export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
   if (!origin) return lines;
   const own = lines.all.filter(({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end);
-  const isOwn = (line: Line): boolean => own.some(({ tokens, text }) => tokens.length === line.tokens.length && sayingOf(text) === sayingOf(line.text));
+  const sayings = own.map(({ tokens, text }) => ({ length: tokens.length, saying: sayingOf(text) }));
+  const isOwn = (line: Line): boolean => sayings.some(({ length, saying }) => length === line.tokens.length && saying === sayingOf(line.text));
   return { ...lines, all: lines.all.filter((line) => !isOwn(line)) };
 }
 

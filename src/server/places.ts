@@ -1,6 +1,6 @@
-import { AgonError } from '../../errors.ts';
+import { AgonError } from '../errors.ts';
 
-/** Places for trials: so many at once, so many in the queue, and no more. */
+/** Places for work: so much at once, so much in the queue, and no more. */
 export interface Places {
   /** Waits for a place, in turn. Throws when the queue is full, or with the signal's reason. */
   enter(signal: AbortSignal): Promise<() => void>;
@@ -17,7 +17,7 @@ interface Waiting {
 /** Trials whose time is remembered, to say when to come again. */
 const remembered = 50;
 
-export function openPlaces({ concurrency, queue }: { concurrency: number; queue: number }): Places {
+export function openPlaces({ concurrency, queue = Infinity }: { concurrency: number; queue?: number }): Places {
   const waiting: Waiting[] = [];
   const lastMs: number[] = [];
   let held = 0;

@@ -1,0 +1,7 @@
+import { AgonError } from '../errors.ts';
+import type { House } from './house.ts';
+
+/** Throws when the server is about to stop: nothing new is begun. */
+export function assertOpen({ draining }: Pick<House, 'draining'>): void {
+  if (draining.aborted) throw new AgonError('draining', 'The server is about to stop.', 'Ask again: another will answer.');
+}

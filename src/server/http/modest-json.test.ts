@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assertModest } from './modest-json.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test('whatever a request may hold passes, brackets and commas in texts included', () => {
+  fc.assert(fc.property(fc.json({ maxDepth: 8 }), (json) => assertModest(bytesOf(json))));
+  assertModest(bytesOf(JSON.stringify({ text: '[{,'.repeat(500_000), escaped: '\\"[{'.repeat(100_000), end: '\\' })));
+});
+
+test('what is nested too deep or has too many members is refused before it is parsed, in a moment', () => {
+  const began = performance.now();
+  for (const json of ['['.repeat(8_000_000), '{"a":'.repeat(1_000), `{${Array.from({ length: 200_000 }, (_, key) => `"k${key}":1`).join(',')}}`]) {
+    expect(() => assertModest(bytesOf(json))).toThrow(/The body is JSON (nested more than 64 deep|of more than 100,000 members)/);
+  }
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('an image in base64 costs next to nothing', () => {
+  const json = bytesOf(JSON.stringify({ images: [{ data: 'A'.repeat(28_000_000) }] }));
+  const began = performance.now();
+  assertModest(json);
+  expect(performance.now() - began).toBeLessThan(500);
+});

@@ -1,0 +1,67 @@
+import type { Operation } from '../../api/index.ts';
+import { AgonError } from '../../errors.ts';
+import { readJson } from './read-body.ts';
+import { readThrough } from './read-through.ts';
+import { readUpload, type UploadedFile } from './read-upload.ts';
+import type { Spool } from './spool.ts';
+
+/** A request, read through the schemas of its operation. */
+export interface ReadRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  files: readonly UploadedFile[];
+  /** Takes the files away. */
+  dispose(): Promise<void>;
+}
+
+export interface ReadRequestOptions {
+  params: Record<string, string>;
+  queries: Record<string, readonly string[]>;
+  limits: { bodyBytes: number; uploadBytes: number };
+  /** Where files are spooled, and what there is room for. */
+  folder: string;
+  spool: Spool;
+}
+
+export async function readRequest(request: Request, operation: Operation, options: ReadRequestOptions): Promise<ReadRequest> {
+  const params = readThrough(operation.params, options.params, 'path');
+  const query = readThrough(operation.query, eachOnce(options.queries), 'query');
+  if (operation.upload) return { params, query, ...(await readForm(request, operation, options)) };
+  const body = operation.body && readThrough(operation.body, await jsonOf(request, operation, options.limits.bodyBytes), 'body');
+  return { params, query, body, files: [], dispose: async () => undefined };
+}
+
+async function readForm(request: Request, { upload, body }: Operation, { limits, folder, spool }: ReadRequestOptions): Promise<Pick<ReadRequest, 'body' | 'files' | 'dispose'>> {
+  assertType(request, 'multipart/form-data');
+  const { fields, files, dispose } = await readUpload(request, { upload: upload!, mostBytes: limits.uploadBytes, folder, spool, signal: request.signal });
+  try {
+    return { body: readThrough(body, fields, 'body'), files, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function jsonOf(request: Request, { body }: Operation, mostBytes: number): Promise<unknown> {
+  // A body of which every member may be left out may be left out itself.
+  if (request.body === null && body!.safeParse({}).success) return {};
+  assertType(request, 'application/json');
+  return readJson(request, mostBytes);
+}
+
+/** A name that comes twice is a mistake that is told, not a guess. */
+function eachOnce(queries: Record<string, readonly string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(queries).map(([name, values]) => {
+    if (values.length > 1) throw new AgonError('bad-request', `The query has ${name} ${values.length} times.`, 'Give it once.');
+    return [name, values[0]!];
+  }));
+}
+
+function assertType({ headers }: Request, type: string): void {
+  const packed = headers.get('content-encoding') ?? 'identity';
+  if (packed !== 'identity') throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
+  const given = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (given === type || (type === 'application/json' && given.endsWith('+json'))) return;
+  throw new AgonError('wrong-media-type', given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`, `Send Content-Type: ${type}.`);
+}
