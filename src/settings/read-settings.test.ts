@@ -26,7 +26,7 @@ test('settings that are right come back as they were written', () => {
 
 describe('a mistake is named by where it was written, its key and the fix', () => {
   test.each([
-    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, policy, ledger, embedding, learn, calibration, providers, models, defaults, cache, budget, telemetry.'],
+    [{ seat: {} }, 'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, policy, ledger, embedding, learn, server, calibration, providers, models, defaults, cache, budget, telemetry.'],
     [{ seats: { jury: 'a:b' } }, /^agon\.config\.yaml: seats: there is no setting "jury"\. Known here: default, debaters, preprocessor, supporter, strict-debater, loose-debater, arbiter, auditor, .*critic, judge, factor-agent, affirmative, dissenting, synthesizer, curator\.$/],
     [{ seats: { auditor: 'gpt-5' } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, for example/],
     [{ seats: { auditor: 5 } }, /^agon\.config\.yaml: seats\.auditor: must name a model as provider:model, or up to three of them in a list\. Seats take/],
