@@ -13,8 +13,8 @@ const nobody = 65_534;
 const startMs = 20_000;
 
 export interface PostgresServer {
-  /** The URL of a new, empty database. */
-  newDatabase(): Promise<string>;
+  /** The URL of a new database: empty, or like another that nobody is connected to. */
+  newDatabase(like?: string): Promise<string>;
   /** The URL of a new, empty schema in a database: much faster to make. */
   newSchema(database: string): Promise<string>;
   /** Ends it at once, as a machine would that is switched off, and starts it again after a while; what was acknowledged is there. Only of our own server. */
@@ -71,9 +71,9 @@ function serverAt(url: string): PostgresServer {
     }
   };
   return {
-    async newDatabase() {
+    async newDatabase(like) {
       const name = `agon_test_${process.pid}_${made.length}_${Math.random().toString(36).slice(2, 8)}`;
-      await administer(`create database ${name}`);
+      await administer(like === undefined ? `create database ${name}` : `create database ${name} template ${new URL(like).pathname.slice(1)} strategy file_copy`);
       made.push(name);
       const at = new URL(url);
       at.pathname = `/${name}`;

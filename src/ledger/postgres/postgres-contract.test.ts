@@ -6,15 +6,17 @@ import { serverRecordsContract } from '../../../test/support/server-records-cont
 import { openLedger } from '../index.ts';
 
 let server: PostgresServer;
-let database: string;
+let empty: string;
 
 beforeAll(async () => {
   server = await startPostgres();
-  database = await server.newDatabase();
+  // Made once and copied: the migrations take longer than most of the tests.
+  empty = await server.newDatabase();
+  await (await openLedger({ url: empty })).close();
 }, 60_000);
 afterAll(() => server.stop(), 60_000);
 
-const make = async () => openLedger({ url: await server.newSchema(database) });
+const make = async () => openLedger({ url: await server.newDatabase(empty) });
 
 describe('a ledger on a server of PostgreSQL', () => ledgerContract({ make }));
 describe('a bench on a server of PostgreSQL', () => benchContract({ make }));
