@@ -6,7 +6,7 @@ const { byId } = schemas;
 export const openAi = [
   operation({
     id: 'openai.moderate', method: 'post', path: '/v1/moderations', scope: 'judge', summary: 'OpenAI’s moderation API', description: 'As OpenAI’s SDKs call it. Each result carries `agon`: the verdict, its rule and its evidence.', body: schemas.openAiModerationRequest,
-    answers: { status: 200, schema: schemas.openAiModeration, description: 'One result for each input.' }, idempotent: true, problems: [404, 422, 502, 504], example: { input: 'I want to kill them.' },
+    answers: { status: 200, schema: schemas.openAiModeration, description: 'One result for each input.' }, idempotent: true, problems: [404, 422, 502, 504], example: { input: 'I want to poison his dog.' },
   }),
   operation({ id: 'openai.models', method: 'get', path: '/v1/models', scope: 'read', summary: 'The modes of /v1/moderations, as OpenAI lists models', answers: { status: 200, schema: schemas.openAiModels, description: 'Models.' } }),
   operation({ id: 'openai.model', method: 'get', path: '/v1/models/{id}', scope: 'read', summary: 'One of them', params: byId, answers: { status: 200, schema: schemas.openAiModel, description: 'A model.' } }),
