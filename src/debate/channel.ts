@@ -1,10 +1,10 @@
-/** A queue from many writers to one reader, read with `for await`. */
+/** A queue from many writers to one reader, read with `for await`. Beyond `most` the oldest goes. */
 export interface Channel<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
   close(): void;
 }
 
-export function channel<Item>(): Channel<Item> {
+export function channel<Item>({ most = Infinity }: { most?: number } = {}): Channel<Item> {
   const items: Item[] = [];
   let closed = false;
   let wake = () => {};
@@ -12,6 +12,7 @@ export function channel<Item>(): Channel<Item> {
   return {
     push(item) {
       items.push(item);
+      if (items.length > most) items.shift();
       wake();
     },
     close() {

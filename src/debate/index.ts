@@ -1,3 +1,4 @@
+export { channel } from './channel.ts';
 export { abortWith } from './abort-with.ts';
 export { isObservation, type Attachment, type CaseFile, type Observation } from './case-file.ts';
 export { addUsage, noUsage, type Usage } from './usage.ts';

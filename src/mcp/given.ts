@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { base64Text } from '../base64.ts';
 import { AgonError } from '../errors.ts';
 import type { Chamber } from './chamber.ts';
 
 /* How files come with a call: in base64, or by a path where a folder was opened. */
 
-export const base64 = z.string().min(1).regex(/^(?:data:[\w.+/-]{1,100}(?:;[\w=.+-]{1,100}){0,8};base64,)?[A-Za-z0-9+/_-]+={0,2}$/, 'must be base64, or a data: URL in base64');
-
-export function bytesOf(data: string): Uint8Array<ArrayBuffer> {
-  return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
-}
+export const base64 = z.string().min(1).regex(base64Text, 'must be base64, or a data: URL in base64');
 
 export const pathBelow = z.string().min(1).max(4096);
 

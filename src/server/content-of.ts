@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { schemas } from '../api/index.ts';
+import { bytesOf } from '../base64.ts';
 import { AgonError } from '../errors.ts';
 import type { Content, ImageInput } from '../moderation/index.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -17,12 +18,12 @@ type GivenImage = NonNullable<Given['images']>[number];
 async function imageOf(image: GivenImage, outbound: Outbound, signal: AbortSignal): Promise<ImageInput> {
   if ('description' in image) return image;
   if ('url' in image) return { data: new Uint8Array((await outbound.image(image.url, signal)).bytes) };
-  return { data: bytesOf(image.data), ...(image.name === undefined ? {} : { name: image.name }) };
+  return { data: imageBytes(image.data), ...(image.name === undefined ? {} : { name: image.name }) };
 }
 
-/** The bytes of base64, or of a data: URL. */
-export function bytesOf(data: string): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
+/** The bytes of an image in base64, or of a data: URL. */
+export function imageBytes(data: string): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(data);
   if (bytes.length === 0) throw new AgonError('unreadable-image', 'The image has no bytes.', 'Send it in base64.');
   return bytes;
 }

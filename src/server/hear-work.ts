@@ -1,5 +1,6 @@
 import { assertOpen } from './assert-open.ts';
 import type { Asking } from './hear.ts';
+import { channel } from '../debate/index.ts';
 import type { House } from './house.ts';
 import { events, Reply, type SentEvent } from './reply.ts';
 
@@ -27,29 +28,12 @@ export async function hearWork<Report extends object>({ signal, wantsEvents }: A
 
 /** What work tells, as it is told, and then what it returns. */
 async function* told<Result>(work: (tell: Tell) => Promise<Result>): AsyncGenerator<SentEvent, Result, void> {
-  /** Null for the end. */
-  const waiting: (SentEvent | null)[] = [];
-  let { promise: more, resolve: wake } = Promise.withResolvers<void>();
+  const waiting = channel<SentEvent>();
   let number = 0;
-  const result = work((type, data) => {
-    number += 1;
-    waiting.push({ id: String(number), type, data: { type, ...data } });
-    wake();
-  }).finally(() => {
-    waiting.push(null);
-    wake();
-  });
+  const result = work((type, data) => waiting.push({ id: String((number += 1)), type, data: { type, ...data } })).finally(() => waiting.close());
   result.catch(() => undefined);
-  for (;;) {
-    const next = waiting.shift();
-    if (next === null) return result;
-    if (next) {
-      yield next;
-      continue;
-    }
-    await more;
-    ({ promise: more, resolve: wake } = Promise.withResolvers<void>());
-  }
+  yield* waiting;
+  return result;
 }
 
 /** At most so often, and at the end: progress is for people. */

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations, type Operation } from '../api/index.ts';
-import { panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
-import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { runningServer, stagedServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { verifyAnswer } from '../moderation/index.ts';
 import { readAnswer } from '../debate/index.ts';
 
@@ -156,26 +155,8 @@ describe('with the embedded reasoner', () => {
 });
 
 describe('with models that take their time', () => {
-  async function slow(ms: number, limits: object = {}) {
-    const panel = await startFakePanel({});
-    const spoken = panel.script;
-    panel.script = async (request) => {
-      await pause(ms);
-      return spoken(request);
-    };
-    const server = await runningServer({ ...panelSettings(panel), server: limits });
-    return {
-      panel,
-      server,
-      async [Symbol.asyncDispose]() {
-        await server[Symbol.asyncDispose]();
-        await panel.close();
-      },
-    };
-  }
-
   test('two who ask for the same are judged once', async () => {
-    await using stage = await slow(50);
+    await using stage = await stagedServer({ latencyMs: 50 });
     const json = { text: 'The same for both.' };
     const [one, other] = await Promise.all([stage.server.call('/api/moderations', { json }), stage.server.call('/api/moderations', { json })]);
     const [answer, same] = [(await one.json()) as { usage: { calls: number } }, await other.json()];
@@ -184,7 +165,7 @@ describe('with models that take their time', () => {
   });
 
   test('a connection that is lost in the middle of a stream goes on after the last event, and the debate is not held twice', async () => {
-    await using stage = await slow(60);
+    await using stage = await stagedServer({ latencyMs: 60 });
     const json = { text: 'A debate with a bad connection.' };
     const cut = new AbortController();
     const first = await eventsIn(await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }), 5).finally(() => cut.abort());
@@ -198,7 +179,7 @@ describe('with models that take their time', () => {
   });
 
   test('a full house answers 429 with when to come again, and takes others afterwards', async () => {
-    await using stage = await slow(80, { concurrency: 1, queue: 1 });
+    await using stage = await stagedServer({ latencyMs: 80 }, { concurrency: 1, queue: 1 });
     const asked = await Promise.all(Array.from({ length: 6 }, (_, item) => stage.server.call('/api/moderations', { json: { text: `Number ${item}.` } })));
     const refused = asked.filter(({ status }) => status === 429);
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -212,14 +193,14 @@ describe('with models that take their time', () => {
   });
 
   test('a trial that takes too long is stopped and said so', async () => {
-    await using stage = await slow(500, { timeoutSeconds: 0.3 });
+    await using stage = await stagedServer({ latencyMs: 500 }, { timeoutSeconds: 0.3 });
     const response = await stage.server.call('/api/moderations', { json: { text: 'Too slow.' } });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ code: 'took-too-long' });
   });
 
   test('a server that drains also answers who waits for a place', async () => {
-    await using stage = await slow(30, { concurrency: 1 });
+    await using stage = await stagedServer({ latencyMs: 30 }, { concurrency: 1 });
     const asked = [1, 2, 3].map((item) => stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }));
     await vi.waitFor(async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'));
     await stage.server.drain();
@@ -227,7 +208,7 @@ describe('with models that take their time', () => {
   });
 
   test('a server that is closed while it drains does not wait any longer, and its streams come to their end', async () => {
-    await using stage = await slow(1_000);
+    await using stage = await stagedServer({ latencyMs: 1_000 });
     const news = await stage.server.call('/api/events');
     const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
     await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0));

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { panelReply, panelSettings, startFakePanel } from '../../test/support/fake-panel.ts';
 import { heardEvents, type HeardEvent } from '../../test/support/heard-events.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { said } from '../../test/support/said.ts';
 import { schemas } from '../api/index.ts';
 import { defaultPolicy, parsePolicy, writePolicy } from '../policy/index.ts';
 
@@ -25,13 +26,6 @@ const streaming = { accept: 'text/event-stream' };
 
 let server: ServerUnderTest;
 afterEach(() => server[Symbol.asyncDispose]());
-
-async function said<Schema extends { parse(value: unknown): unknown }>(call: Promise<Response>, schema: Schema, status = 200) {
-  const response = await call;
-  const value: unknown = await response.json();
-  expect({ status: response.status, value }).toMatchObject({ status });
-  return schema.parse(value) as ReturnType<Schema['parse']>;
-}
 
 const put = (yaml: string) => said(server.call('/api/policies', { json: { yaml } }), schemas.policy, 201);
 const rows = async () => schemas.policyPage.parse(await (await server.call('/api/policies')).json()).rows;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { panelReply, panelSettings, roleOf, startFakePanel } from '../../test/support/fake-panel.ts';
 import { heardEvents, type HeardEvent } from '../../test/support/heard-events.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { said } from '../../test/support/said.ts';
 import { schemas } from '../api/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
@@ -16,13 +17,6 @@ const streaming = { accept: 'text/event-stream' };
 
 let server: ServerUnderTest;
 afterEach(() => server[Symbol.asyncDispose]());
-
-async function said<Schema extends { parse(value: unknown): unknown }>(call: Promise<Response>, schema: Schema, status = 200) {
-  const response = await call;
-  const value: unknown = await response.json();
-  expect({ status: response.status, value }).toMatchObject({ status });
-  return schema.parse(value) as ReturnType<Schema['parse']>;
-}
 
 const create = (precedent: object) => said(server.call('/api/precedents', { json: precedent }), schemas.keptPrecedent, 201);
 const refused = (precedent: object, status: number) => said(server.call('/api/precedents', { json: precedent }), schemas.problem, status);

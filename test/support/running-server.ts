@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openLedger, type Ledger } from '../../src/ledger/index.ts';
 import { startServer, type LogLine, type RunningServer, type ServerOptions } from '../../src/server/index.ts';
 import type { Settings } from '../../src/settings/index.ts';
+import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 
 /** A real server on a free port, with a ledger and a home of its own. */
 export interface ServerUnderTest extends RunningServer, AsyncDisposable {
@@ -38,6 +39,20 @@ export async function runningServer(settings: Settings = {}, options: Partial<Om
       await running.close();
       if (!options.ledger) await ledger.close();
       await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server whose seats are filled by a fake panel. */
+export async function stagedServer(script: PanelScript, limits: NonNullable<Settings['server']> = {}) {
+  const panel = await startFakePanel(script);
+  const server = await runningServer({ ...panelSettings(panel), server: limits });
+  return {
+    panel,
+    server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await panel.close();
     },
   };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { base64Text } from '../../base64.ts';
 import { named } from './common.ts';
 
 /* What is asked to be judged. */
 
-const base64 = z.string().min(1).max(28_000_000).regex(/^(?:data:[\w.+/-]{1,100}(?:;[\w=.+-]{1,100}){0,8};base64,)?[A-Za-z0-9+/_-]+={0,2}$/, 'must be base64, or a data: URL in base64');
+const base64 = z.string().min(1).max(28_000_000).regex(base64Text, 'must be base64, or a data: URL in base64');
 
 export const image = named('Image', z.union([
   z.strictObject({ data: base64.describe('The bytes in base64, or a data: URL.'), name: z.string().max(200).optional() }),

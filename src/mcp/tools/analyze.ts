@@ -1,9 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { bytesOf } from '../../base64.ts';
 import type { NamedBytes } from '../../agon.ts';
 import { ground, type Analysis, type ClaimAnswer } from '../../documents/index.ts';
 import type { Chamber } from '../chamber.ts';
-import { base64, bytesOf, filesOf, pathBelow } from '../given.ts';
+import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';
 import { caseId, degradedWords, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
 

@@ -1,8 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { bytesOf } from '../../base64.ts';
 import type { Content, ImageInput, ModerationAnswer } from '../../moderation/index.ts';
 import { methods, type Chamber } from '../chamber.ts';
-import { base64, bytesOf, filesOf, pathBelow } from '../given.ts';
+import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
 

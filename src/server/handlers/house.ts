@@ -1,5 +1,6 @@
 import { openApiDocument, scopes, type Scope } from '../../api/index.ts';
 import type { Job } from '../../agon.ts';
+import { channel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import { mayDo } from '../auth/principal.ts';
@@ -60,35 +61,12 @@ async function modelsOf({ courts }: House): Promise<Record<string, Record<string
 const mostUnheard = 1_000;
 
 async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenerator<SentEvent, void, void> {
-  const unheard: SentEvent[] = [];
-  let { promise, resolve } = Promise.withResolvers<void>();
+  const unheard = channel<SentEvent>({ most: mostUnheard });
   let number = 0;
-  let over = false;
-  const end = news.listen(
-    (item: NewsItem) => {
-      number += 1;
-      unheard.push({ id: String(number), type: item.type, data: item });
-      if (unheard.length > mostUnheard) unheard.shift();
-      resolve();
-    },
-    () => {
-      over = true;
-      resolve();
-    },
-  );
-  signal.addEventListener('abort', () => resolve(), { once: true });
+  const end = news.listen((item: NewsItem) => unheard.push({ id: String((number += 1)), type: item.type, data: item }), () => unheard.close());
+  signal.addEventListener('abort', () => unheard.close(), { once: true });
   try {
-    while (!signal.aborted) {
-      const next = unheard.shift();
-      if (next) {
-        yield next;
-        continue;
-      }
-      if (over) return;
-      // Not a race: what never ends would keep every race against it in memory.
-      await promise;
-      ({ promise, resolve } = Promise.withResolvers<void>());
-    }
+    yield* unheard;
   } finally {
     end();
   }

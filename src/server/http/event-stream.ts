@@ -9,8 +9,22 @@ export function eventStream(source: EventSource, { after, signal, onEnd }: { aft
   const gone = new AbortController();
   const listening = AbortSignal.any([signal, gone.signal]);
   const events = source({ after, signal: listening })[Symbol.asyncIterator]();
-  let waiting: Promise<IteratorResult<SentEvent>> | null = null;
+  let step: Promise<IteratorResult<SentEvent>> | null = null;
+  let came = false;
+  let wake = () => {};
   let over = false;
+
+  /** Asked for once, however often the heart beats while nothing comes: each look at a promise stays with it. */
+  function ask(): Promise<IteratorResult<SentEvent>> {
+    came = false;
+    const next = events.next();
+    const tell = () => {
+      came = true;
+      wake();
+    };
+    next.then(tell, tell);
+    return next;
+  }
 
   function end(): void {
     if (over) return;
@@ -25,15 +39,16 @@ export function eventStream(source: EventSource, { after, signal, onEnd }: { aft
     {
       start: (controller) => controller.enqueue(encoder.encode(': listening\n\n')),
       async pull(controller) {
-        waiting ??= events.next();
-        waiting.catch(() => undefined);
-        const beat = Promise.withResolvers<null>();
-        const timer = setTimeout(() => beat.resolve(null), heartbeatMs);
+        step ??= ask();
+        const { promise: woken, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const timer = setTimeout(resolve, heartbeatMs);
         try {
-          const step = await Promise.race([waiting, beat.promise]);
-          if (step === null) return controller.enqueue(encoder.encode(': \n\n'));
-          waiting = null;
-          if (!step.done) return controller.enqueue(encoder.encode(written(step.value)));
+          if (!came) await woken;
+          if (!came) return controller.enqueue(encoder.encode(': \n\n'));
+          const { done, value } = await step;
+          step = null;
+          if (!done) return controller.enqueue(encoder.encode(written(value)));
           end();
           controller.close();
         } catch (error) {

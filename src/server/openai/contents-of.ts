@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Content } from '../../moderation/index.ts';
-import { bytesOf } from '../content-of.ts';
+import { imageBytes } from '../content-of.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 type Input = z.output<typeof schemas.openAiModerationRequest>['input'];
@@ -27,7 +27,7 @@ async function together(parts: readonly Part[], outbound: Outbound, signal: Abor
 }
 
 async function imageAt(url: string, outbound: Outbound, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  if (/^data:[^,]*;base64,/i.test(url)) return bytesOf(url);
+  if (/^data:[^,]*;base64,/i.test(url)) return imageBytes(url);
   if (/^https?:/i.test(url)) return new Uint8Array((await outbound.image(url, signal)).bytes);
   throw new AgonError('bad-request', 'An image_url is neither a data: URL in base64 nor http(s).', 'Send data:image/png;base64,….');
 }

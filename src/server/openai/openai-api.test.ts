@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI from 'openai';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { panelSettings, startFakePanel, type PanelScript } from '../../../test/support/fake-panel.ts';
-import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
+import { runningServer, stagedServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { schemas } from '../../api/index.ts';
 
 type Result = OpenAI.Moderation & { agon: { case: string | null; label: string; escalate: boolean; categories: { id: string; clause: string }[]; evidence: { quote: string }[]; degraded: { kind: string }[] } };
@@ -141,21 +140,8 @@ describe('a server with limits', () => {
 });
 
 describe('with models of others', () => {
-  async function staged(script: PanelScript, limits: object = {}) {
-    const panel = await startFakePanel(script);
-    const server = await runningServer({ ...panelSettings(panel), server: limits });
-    return {
-      panel,
-      server,
-      async [Symbol.asyncDispose]() {
-        await server[Symbol.asyncDispose]();
-        await panel.close();
-      },
-    };
-  }
-
   test('who finds the house full comes again when it was told to, and gets a verdict', async () => {
-    await using stage = await staged({ latencyMs: 60 }, { concurrency: 1, queue: 0 });
+    await using stage = await stagedServer({ latencyMs: 60 }, { concurrency: 1, queue: 0 });
     const statuses: number[] = [];
     const counting: typeof fetch = async (...call) => {
       const response = await fetch(...call);
@@ -175,7 +161,7 @@ describe('with models of others', () => {
   });
 
   test('who goes away leaves nothing to be judged', async () => {
-    await using stage = await staged({ latencyMs: 40 }, { concurrency: 2 });
+    await using stage = await stagedServer({ latencyMs: 40 }, { concurrency: 2 });
     const gone = new AbortController();
     const asked = clientOf(stage.server).moderations.create({ model: 'agon-debate', input: Array.from({ length: 40 }, (_, number) => `Text number ${number}.`) }, { signal: gone.signal });
     while (stage.panel.requests.length < 4) await pause(5);
@@ -190,7 +176,7 @@ describe('with models of others', () => {
 
   test('the clauses that a judge names are the categories, and what was only argued is not', async () => {
     const words = 'Send him the photos unless he pays.';
-    await using stage = await staged({
+    await using stage = await stagedServer({
       strict: [{ statement: 'It threatens violence.', evidence: [words], clauses: ['violence.plan'], score: 0.9 }],
       arbiter: { statement: 'It is blackmail.', risk: { why: 'It blackmails.', evidence: [words], holds: true, clauses: ['harassment.target'] }, score: 0.8 },
     });
