@@ -154,7 +154,7 @@ describe('examples', () => {
 
 describe('the vote', () => {
   test("asks the models of the debate's seats once each, at once, and none hears another", async () => {
-    const { provider, agon, moderate } = await court({ judge: byModel({ s: breach, t: breach, l: breach }), latencyMs: 30 }, { method: 'vote' });
+    const { provider, agon, moderate } = await court({ judge: byModel({ s: breach, t: breach, l: breach }), latencyMs: 1_000 }, { method: 'vote' });
     const answer = await moderate();
     expect(turnsOf(answer.transcript).map(({ seat, reasoner }) => `${seat} ${reasoner}`)).toEqual(['vote#1 fake:s', 'vote#2 fake:t', 'vote#3 fake:l', 'vote#4 fake:a']);
     expect(answer.verdict).toMatchObject({ label: 'unsafe', score: expect.closeTo(0.7, 9), rule: { id: 'majority', why: 'The heard votes decided (vote#1 unsafe, vote#2 unsafe, vote#3 unsafe, vote#4 safe).' } });

