@@ -34,7 +34,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   api: { imports: [] },
   client: { imports: ['api'] },
   mcp: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reports', 'retrials', 'settings', 'version'] },
-  server: { imports: ['agon', 'api', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
+  server: { imports: ['agon', 'api', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
   cli: { imports: ['agon', 'api', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'server', 'mcp', 'settings', 'tools', 'version'] },
 };
 

@@ -1,10 +1,11 @@
+import { annotations, benches, overview, queue, session } from './console.ts';
 import { house, keys, openAi, webhooks } from './house.ts';
 import { analyses, cases, evaluations, judging, moderations } from './judging.ts';
 import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
 
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
-export const operations = [...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...openAi, ...keys, ...webhooks, ...house] as const;
+export const operations = [...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...queue, ...annotations, ...benches, ...overview, ...openAi, ...keys, ...webhooks, ...session, ...house] as const;
 
 type Known = (typeof operations)[number];
 export type OperationId = Known['id'];

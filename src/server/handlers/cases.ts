@@ -23,7 +23,7 @@ interface GroupOfJob {
 }
 type CaseGroup = GroupOfJob[Job];
 type Verb = 'list' | 'get' | 'events' | 'report' | 'feedback' | 'replay' | 'appeal' | 'forget';
-type OfCases = Handlers<Exclude<`${CaseGroup}.${Verb}`, 'analyses.feedback'> | GroupOf<'cases'>>;
+type OfCases = Handlers<Exclude<`${CaseGroup}.${Verb}`, 'analyses.feedback'> | Exclude<GroupOf<'cases'>, 'cases.similar'>>;
 
 /** What every case can be asked for, whatever its job. */
 export const caseHandlers: OfCases = {

@@ -1,0 +1,12 @@
+import { AgonError } from '../../errors.ts';
+import type { GroupOf, Handlers } from '../handler.ts';
+
+const later = (): never => {
+  throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
+};
+
+export const benchHandlers: Handlers<GroupOf<'benches'>> = {
+  'benches.list': later,
+  'benches.get': later,
+  'benches.items': later,
+};

@@ -1,0 +1,13 @@
+import { AgonError } from '../../errors.ts';
+import type { GroupOf, Handlers } from '../handler.ts';
+
+const later = (): never => {
+  throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
+};
+
+export const queueHandlers: Handlers<GroupOf<'queue'>> = {
+  'queue.list': later,
+  'queue.hold': later,
+  'queue.release': later,
+  'queue.decide': later,
+};
