@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/temporary-folder.ts', 'web/test/build.ts'],
     include: ['**/*.browser.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**'],
     testTimeout: 60_000,

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
+import { startChromium } from '../../test/support/chromium.ts';
 
 /* The client as it is shipped, in a page of another origin. */
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   server = await runningServer({ server: { auth: 'required', origins: [origin] } }, { environment: { AGON_API_KEY: key } });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await startChromium();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { startChromium } from './chromium.ts';
 
 /* Opens reports in a browser, and tells what they ask of the network and what they let run. */
 
@@ -13,7 +14,7 @@ let browser: Browser;
 /** Starts the browser before the tests of a file, and ends it after them. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+    browser = await startChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,13 +1,14 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pale } from '../../../test/support/report-page.ts';
 import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
 import { operations } from '../../api/index.ts';
+import { startChromium } from '../../../test/support/chromium.ts';
 
 let browser: Browser;
 let server: ServerUnderTest;
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await startChromium();
   server = await runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: 'a-key-of-the-environment-that-is-long-enough' } });
 }, 60_000);
 afterAll(async () => {

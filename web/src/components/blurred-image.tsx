@@ -1,0 +1,21 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+
+/** An image that may hurt to look at: blurred until asked for. */
+export function BlurredImage({ src, alt, revealed: given, onReveal, className = 'max-h-96' }: { src: string; alt: string; /** Where the page keeps it. */ revealed?: boolean; onReveal?: (revealed: boolean) => void; className?: string }) {
+  const [own, setOwn] = useState(false);
+  const revealed = given ?? own;
+  const turn = () => {
+    setOwn(!revealed);
+    onReveal?.(!revealed);
+  };
+  return (
+    <figure className="grid justify-items-start gap-2">
+      <div className="overflow-hidden rounded-lg border bg-paper">
+        <img src={src} alt={revealed ? alt : `${alt}, blurred`} draggable={false} className={`block max-w-full object-contain transition-[filter] duration-200 ${className} ${revealed ? '' : 'blur-2xl'}`} />
+      </div>
+      <Button size="small" onClick={turn} aria-pressed={revealed}>{revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />} {revealed ? 'Blur the image' : 'Show the image'}</Button>
+    </figure>
+  );
+}

@@ -1,0 +1,37 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classes } from '../class-names.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+const looks: Record<ButtonVariant, string> = {
+  primary: 'border-link bg-link text-surface hover:opacity-90',
+  secondary: 'border-line bg-surface text-ink hover:border-quiet',
+  quiet: 'border-transparent bg-transparent text-link hover:border-line',
+  danger: 'border-risk bg-surface text-risk hover:bg-risk-ground',
+};
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass(variant: ButtonVariant = 'secondary', size: 'normal' | 'small' = 'normal'): string {
+  return classes(
+    'inline-flex items-center justify-center gap-2 rounded-lg border font-medium no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55',
+    size === 'normal' ? 'min-h-10 px-4 py-1.5' : 'min-h-8 px-2.5 py-0.5 text-sm',
+    looks[variant],
+  );
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant;
+  size?: 'normal' | 'small';
+  /** Something is under way: it cannot be pressed again, and says so. */
+  busy?: boolean;
+}
+
+export function Button({ variant, size, busy = false, disabled, className, children, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={classes(buttonClass(variant, size), className)} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+      {busy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,15 @@
+import { Copy } from 'lucide-react';
+import { Button } from './button.tsx';
+import { say } from './toasts.tsx';
+
+export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say('Copied.');
+    } catch {
+      say('The browser does not let us copy: mark it and copy it by hand.', 'bad');
+    }
+  };
+  return <Button size="small" onClick={() => void copy()}><Copy aria-hidden className="size-4" /> {children}</Button>;
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { classes } from '../class-names.ts';
+
+export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
+
+/** A range of a text (UTF-16, as evidence has it) and what it stands for. */
+export interface Mark {
+  start: number;
+  end: number;
+  tone: MarkTone;
+  /** Says whose it is, for those who hover or listen. */
+  title?: string;
+  /** What is pointed at now. */
+  active?: boolean;
+  id?: string;
+}
+
+interface Piece {
+  text: string;
+  start: number;
+  marks: readonly Mark[];
+}
+
+/** Cuts a text where marks begin and end: pieces do not overlap, marks may. */
+export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
+  const inside = marks.map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) })).filter(({ start, end }) => start < end);
+  const cuts = [...new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])])].sort((one, other) => one - other);
+  return cuts.slice(0, -1).map((start, index) => ({ text: text.slice(start, cuts[index + 1]), start, marks: inside.filter((mark) => mark.start <= start && mark.end > start) }));
+}
+
+const looks: Record<MarkTone, string> = {
+  risk: 'bg-risk-ground decoration-risk',
+  exoneration: 'bg-exoneration-ground decoration-exoneration',
+  implicit: 'bg-implicit-ground decoration-implicit',
+  both: 'bg-both-ground decoration-both',
+  caution: 'bg-caution-ground decoration-caution',
+};
+
+/** Risk and exoneration at once are shown as both. */
+function toneOf(marks: readonly Mark[]): MarkTone {
+  const tones = new Set(marks.map(({ tone }) => tone));
+  return tones.has('risk') && tones.has('exoneration') ? 'both' : marks.at(-1)!.tone;
+}
+
+/** What was judged, with what was quoted of it lit up. Plain text, whatever it says. */
+export function Highlighted({ text, marks, className }: { text: string; marks: readonly Mark[]; className?: string }) {
+  const pieces = useMemo(() => piecesOf(text, marks), [text, marks]);
+  return (
+    <p className={classes('words', className)}>
+      {pieces.map(({ text: words, start, marks: here }) =>
+        here.length === 0 ? words : (
+          <mark
+            key={start}
+            title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
+            data-marks={here.map(({ id }) => id).filter(Boolean).join(' ') || undefined}
+            className={classes('rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500', looks[toneOf(here)], here.some(({ active }) => active) && 'outline-2 outline-link')}
+          >
+            {words}
+          </mark>
+        ),
+      )}
+    </p>
+  );
+}

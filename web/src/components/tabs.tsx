@@ -1,0 +1,27 @@
+import { Tabs as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface Tab<Name extends string> {
+  name: Name;
+  label: ReactNode;
+}
+
+/** Tabs over one place; what is shown belongs to the page's address. Panels are `TabPanel`s within. */
+export function Tabs<Name extends string>({ tabs, value, onChange, label, children }: { tabs: readonly Tab<Name>[]; value: Name; onChange: (name: Name) => void; label: string; children: ReactNode }) {
+  return (
+    <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid gap-4">
+      <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b">
+        {tabs.map((tab) => (
+          <Radix.Trigger key={tab.name} value={tab.name} className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium text-quiet hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink">
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  );
+}
+
+export function TabPanel({ name, children }: { name: string; children: ReactNode }) {
+  return <Radix.Content value={name} className="grid gap-4 focus-visible:outline-offset-4">{children}</Radix.Content>;
+}

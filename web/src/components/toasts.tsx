@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { problemOf } from '../api/problem.ts';
+
+/* Short words about what has just happened. They are read out, and go by themselves. */
+
+interface Toast {
+  id: number;
+  words: string;
+  tone: 'good' | 'bad';
+}
+
+let toasts: readonly Toast[] = [];
+let last = 0;
+const listeners = new Set<() => void>();
+const shownMs = 6_000;
+
+function put(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+export function say(words: string, tone: Toast['tone'] = 'good'): void {
+  const id = (last += 1);
+  put([...toasts.slice(-3), { id, words, tone }]);
+  setTimeout(() => put(toasts.filter((toast) => toast.id !== id)), tone === 'bad' ? 2 * shownMs : shownMs);
+}
+
+/** For `onError` of a mutation that has no place of its own for it. */
+export function sayProblem(error: unknown): void {
+  const { message, hint } = problemOf(error);
+  say(`${message} ${hint}`, 'bad');
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, () => toasts);
+  return (
+    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-4 z-50 grid justify-items-center gap-2 px-4">
+      {shown.map(({ id, words, tone }) => (
+        <div key={id} className={`pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`}>
+          <p className="words">{words}</p>
+          <button type="button" aria-label="Dismiss" onClick={() => put(toasts.filter((toast) => toast.id !== id))}><X aria-hidden className="mt-1 size-4" /></button>
+        </div>
+      ))}
+    </div>
+  );
+}

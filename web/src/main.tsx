@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'virtual:palette.css';
+import './styles.css';
+import { queries } from './api/queries.ts';
+import { Toasts } from './components/toasts.tsx';
+import { TooltipProvider } from './components/tooltip.tsx';
+import { router } from './routing/router.tsx';
+
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <RouterProvider router={router} />
+        <Toasts />
+      </TooltipProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

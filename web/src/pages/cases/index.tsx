@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx';
+
+export function CasesPage() {
+  return <Page title="CasesPage">Soon.</Page>;
+}

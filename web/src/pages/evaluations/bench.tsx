@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx';
+
+export function BenchPage() {
+  return <Page title="BenchPage">Soon.</Page>;
+}

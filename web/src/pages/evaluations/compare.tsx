@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx';
+
+export function ComparePage() {
+  return <Page title="ComparePage">Soon.</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx';
+
+export function JudgePage() {
+  return <Page title="JudgePage">Soon.</Page>;
+}

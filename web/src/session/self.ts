@@ -1,0 +1,17 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import type { Scope, Self } from '../api/types.ts';
+
+/** Who we are on this server, and what we may do. */
+export const selfQuery = queryOptions({ queryKey: ['self'], queryFn: ({ signal }): Promise<Self> => client.house.self({ signal }), staleTime: 60_000 });
+
+/** Within a page: the shell has asked already. */
+export function useSelf(): Self {
+  return useSuspenseQuery(selfQuery).data;
+}
+
+/** Whether what needs a scope is shown. The server decides in any case. */
+export function useMay(scope: Scope): boolean {
+  const { data } = useQuery(selfQuery);
+  return data !== undefined && (data.scopes.includes(scope) || data.scopes.includes('admin'));
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
+import { Button } from '../components/button.tsx';
+import { Field, Input } from '../components/field.tsx';
+import { ProblemNotice } from '../components/problem-notice.tsx';
+import { Mark } from '../shell/mark.tsx';
+import { selfQuery } from './self.ts';
+
+/** Where keys are on: a key opens a session. The key itself is not kept by the page. */
+export function SignIn() {
+  const [key, setKey] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => client.session.create({ key: key.trim() }),
+    onSuccess: (self) => {
+      queries.clear();
+      queries.setQueryData(selfQuery.queryKey, self);
+    },
+  });
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-4 py-10">
+      <h1 className="flex items-center gap-3 text-3xl"><Mark /> Agon</h1>
+      <form
+        className="grid gap-4 rounded-xl border bg-surface p-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn.mutate();
+        }}
+      >
+        <p className="text-quiet">This server needs a key. It opens a session of twelve hours in this browser.</p>
+        <Field label="API key" hint={<>Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code></>}>
+          <Input type="password" autoComplete="current-password" autoFocus required value={key} onChange={(event) => setKey(event.target.value)} spellCheck={false} />
+        </Field>
+        {signIn.isError && <ProblemNotice error={signIn.error} />}
+        <Button variant="primary" type="submit" busy={signIn.isPending}>Sign in</Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,12 @@
+/* Told by whoever is refused, heard by the shell, which shows the sign-in. */
+
+const listeners = new Set<() => void>();
+
+export function signedOut(): void {
+  for (const listener of listeners) listener();
+}
+
+export function onSignedOut(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,59 @@
+import { WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { client } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
+
+const firstMs = 1_000;
+const mostMs = 15_000;
+
+/** What happened on this server, for pages that list it: they are asked anew. */
+const concerned: Record<string, readonly string[]> = {
+  verdict: ['cases', 'overview', 'queue'],
+  escalation: ['queue'],
+  decision: ['cases', 'overview', 'queue'],
+  'run-ended': ['runs', 'overview'],
+};
+
+/** Hears the server's news as long as the page is open, and says when it cannot. */
+export function Connection() {
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    const leave = new AbortController();
+    void (async () => {
+      for (let wait = firstMs; !leave.signal.aborted; ) {
+        try {
+          for await (const { type } of client.house.news({ signal: leave.signal, retries: 0 })) for (const key of concerned[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+        } catch {
+          // Said below, and tried again.
+        }
+        if (leave.signal.aborted) return;
+        if (await answers(leave.signal)) {
+          setLost(false);
+          wait = firstMs;
+        } else {
+          setLost(true);
+          wait = Math.min(2 * wait, mostMs);
+        }
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    })();
+    return () => leave.abort();
+  }, []);
+  // What was missed meanwhile is asked for.
+  useEffect(() => {
+    if (!lost) void queries.invalidateQueries();
+  }, [lost]);
+  return (
+    <div role="status">
+      {lost && <p className="flex items-center justify-center gap-2 bg-caution-ground px-4 py-2 text-caution"><WifiOff aria-hidden className="size-4" /> The server does not answer. The page goes on as soon as it does.</p>}
+    </div>
+  );
+}
+
+async function answers(signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { signal, cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}

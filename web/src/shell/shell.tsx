@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { LogOut, Menu, X } from 'lucide-react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { client } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { queries } from '../api/queries.ts';
+import type { Self } from '../api/types.ts';
+import { ProblemNotice } from '../components/problem-notice.tsx';
+import { Loading } from '../components/skeleton.tsx';
+import { selfQuery } from '../session/self.ts';
+import { SignIn } from '../session/sign-in.tsx';
+import { onSignedOut } from '../session/signed-out.ts';
+import { Connection } from './connection.tsx';
+import { Mark } from './mark.tsx';
+import { places } from './places.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** What is around every page: the way to the others, who we are, whether the server is there. */
+export function Shell() {
+  const { data: self, error, refetch } = useQuery(selfQuery);
+  useEffect(() => onSignedOut(() => queries.removeQueries({ queryKey: selfQuery.queryKey })), []);
+  if (self) return <House self={self} />;
+  if (error && problemOf(error).status === 401) return <SignIn />;
+  return <main className="mx-auto max-w-3xl px-4 py-16">{error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}</main>;
+}
+
+function House({ self }: { self: Self }) {
+  const [open, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const content = useRef<HTMLElement>(null);
+  const arrived = useRef(path);
+  useEffect(() => {
+    if (arrived.current === path) return;
+    arrived.current = path;
+    setOpen(false);
+    // Whoever listens hears where they are now.
+    content.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  }, [path]);
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]">
+      <a href="#content" className="sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2">To the content</a>
+      <header className="sticky top-0 z-30 flex items-center justify-between border-b bg-surface px-4 py-2 lg:hidden">
+        <Link to="/" className="flex items-center gap-2 font-serif text-xl text-ink no-underline"><Mark className="size-7" /> Agon</Link>
+        <button type="button" className="rounded-lg border p-2" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)} aria-label={open ? 'Close the menu' : 'Open the menu'}>
+          {open ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
+        </button>
+      </header>
+      <aside id="places" className={`${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0`}>
+        <div className="grid gap-4">
+          <Link to="/" className="hidden items-center gap-2.5 px-2 pt-2 font-serif text-2xl text-ink no-underline lg:flex"><Mark /> Agon</Link>
+          <nav aria-label="Pages">
+            <ul className="grid gap-0.5">
+              {places.filter(({ scope }) => self.scopes.includes(scope) || self.scopes.includes('admin')).map(({ to, title, sign: Sign }) => (
+                <li key={to}>
+                  <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit">
+                    <Sign aria-hidden className="size-4.5" /> {title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+        <Foot self={self} />
+      </aside>
+      <div className="min-w-0">
+        <Connection />
+        <main id="content" ref={content} tabIndex={-1} className="outline-none">
+          <Suspense fallback={<div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:px-8"><Loading /></div>}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Foot({ self }: { self: Self }) {
+  const signOut = useMutation({ mutationFn: () => client.session.end(), onSettled: () => queries.clear() });
+  return (
+    <div className="grid gap-1 border-t pt-3 text-sm text-quiet">
+      {self.key ? (
+        <div className="flex items-center justify-between gap-2 px-2">
+          <span className="truncate" title={`Scopes: ${self.scopes.join(', ')}`}>{self.key.reviewer ?? self.key.name}</span>
+          <button type="button" onClick={() => signOut.mutate()} className="inline-flex items-center gap-1 hover:text-ink"><LogOut aria-hidden className="size-4" /> Sign out</button>
+        </div>
+      ) : <p className="px-2">On this machine, no key needed</p>}
+      <div className="flex items-center justify-between">
+        <ThemeSwitch />
+        <a href="/docs" className="px-2 text-link">API</a>
+      </div>
+      <p className="px-2">Agon {self.agon}</p>
+    </div>
+  );
+}

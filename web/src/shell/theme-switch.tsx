@@ -1,0 +1,27 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { keep, kept } from '../kept.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+const signs = { system: Monitor, light: Sun, dark: Moon };
+const names = { system: 'as the system', light: 'light', dark: 'dark' };
+
+/** The colours: as the system, light, dark. public/assets/theme-1.js applies them before the first paint. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(() => themes.find((name) => name === kept('theme')) ?? 'system');
+  const Sign = signs[theme];
+  const turn = () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+    keep('theme', next === 'system' ? null : next);
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    setTheme(next);
+  };
+  return (
+    <button type="button" onClick={turn} className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink" aria-label={`Colours: ${names[theme]}. Change them.`}>
+      <Sign aria-hidden className="size-4" /> {theme === 'system' ? 'Auto' : theme === 'light' ? 'Light' : 'Dark'}
+    </button>
+  );
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Settings } from '../../../src/settings/index.ts';
+import { startChromium } from '../../../test/support/chromium.ts';
+import { runningServer, type ServerUnderTest } from '../../../test/support/running-server.ts';
+
+/* The console in a real browser, before a real server and a real ledger. */
+
+const artifacts = path.join(import.meta.dirname, '..', '..', '..', 'artifacts', 'console');
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+export const phone = { width: 390, height: 844 };
+export const desk = { width: 1280, height: 900 };
+
+export interface VisitOptions {
+  /** Another person: a browser context of their own (`newPerson`). */
+  person?: BrowserContext;
+  width?: number;
+  height?: number;
+  scheme?: 'light' | 'dark';
+}
+
+export interface ConsoleUnderTest {
+  readonly server: ServerUnderTest;
+  /** Opens a page of the console. What it logs as an error, and what it asks of anybody else, fails the test. */
+  visit(path: string, options?: VisitOptions): Promise<Page>;
+  /** Somebody else, with cookies and storage of their own. */
+  newPerson(): Promise<BrowserContext>;
+  /** From here on, of this test, errors that match are expected. */
+  forgive(pattern: RegExp): void;
+}
+
+/** Starts a browser and a server before the tests of a file. `start` may bring a server of another kind. */
+export function useConsole({ settings = {}, start, seed }: { settings?: Settings; start?: () => Promise<ServerUnderTest>; seed?: (server: ServerUnderTest) => Promise<void> } = {}): ConsoleUnderTest {
+  let browser: Browser;
+  let server: ServerUnderTest;
+  let contexts: BrowserContext[] = [];
+  let alarms: string[] = [];
+  let forgiven: RegExp[] = [];
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([startChromium(), start ? start() : runningServer(settings)]);
+    await seed?.(server);
+  }, 120_000);
+  afterEach(async () => {
+    const unexpected = alarms.filter((alarm) => !forgiven.some((pattern) => pattern.test(alarm)));
+    await Promise.all(contexts.map((context) => context.close()));
+    [contexts, alarms, forgiven] = [[], [], []];
+    expect(unexpected).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  }, 60_000);
+
+  const newPerson = async (options: { scheme?: 'light' | 'dark' } = {}) => {
+    const context = await browser.newContext({ viewport: desk, colorScheme: options.scheme ?? 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Athens' });
+    contexts.push(context);
+    return context;
+  };
+
+  return {
+    get server() {
+      return server;
+    },
+    newPerson,
+    forgive: (pattern) => void forgiven.push(pattern),
+    async visit(where, { person, width, height, scheme } = {}) {
+      const page = await (person ?? (await newPerson(scheme ? { scheme } : {}))).newPage();
+      page.setDefaultTimeout(15_000);
+      if (width !== undefined) await page.setViewportSize({ width, height: height ?? 900 });
+      page.on('request', (request) => {
+        if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url())) alarms.push(`asked ${request.url()}`);
+      });
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') alarms.push(`said ${message.text()}`);
+      });
+      page.on('pageerror', (error) => alarms.push(`threw ${error.message}`));
+      page.on('dialog', (dialog) => {
+        alarms.push(`opened ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(`${server.url}${where}`);
+      return page;
+    },
+  };
+}
+
+/** Fails with what axe finds wrong on the page as it is. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`);
+  expect(found).toEqual([]);
+}
+
+/** Keeps a picture of the page as it is, for people to look at: artifacts/console/NAME.png. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(artifacts, { recursive: true });
+  await page.screenshot({ path: path.join(artifacts, `${name}.png`), animations: 'disabled' });
+}
+
+/** The page in light, in dark and on a phone: accessible in each, no wider than the screen, and kept as pictures. */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  for (const [look, scheme, size] of [['light', 'light', desk], ['dark', 'dark', desk], ['phone', 'light', phone]] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(size);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await picture(page, `${name}-${look}`);
+    await expectAccessible(page);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), `${name} is too wide in ${look}`).toBeLessThanOrEqual(0);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(desk);
+}
