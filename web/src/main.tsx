@@ -7,8 +7,10 @@ import './styles.css';
 import { queries } from './api/queries.ts';
 import { Toasts } from './components/toasts.tsx';
 import { TooltipProvider } from './components/tooltip.tsx';
+import { reloadWhenReplaced } from './reload-when-replaced.ts';
 import { router } from './routing/router.tsx';
 
+reloadWhenReplaced();
 createRoot(document.getElementById('console')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

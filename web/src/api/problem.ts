@@ -1,4 +1,5 @@
 import { AgonClientError } from '../../../src/client/index.ts';
+import type { Issue } from '../../../src/errors.ts';
 
 /** What went wrong, for people. */
 export interface ShownProblem {
@@ -6,11 +7,13 @@ export interface ShownProblem {
   message: string;
   hint: string;
   status: number | null;
+  /** Where a file that was given is wrong. */
+  issues: readonly Issue[];
 }
 
 export function problemOf(error: unknown): ShownProblem {
-  if (error instanceof AgonClientError) return { code: error.code, message: error.message, hint: error.hint, status: error.status ?? null };
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error), hint: 'Load the page again. If it comes back, tell us what you did.', status: null };
+  if (error instanceof AgonClientError) return { code: error.code, message: error.message, hint: error.hint, status: error.status, issues: error.issues ?? [] };
+  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error), hint: 'Load the page again. If it comes back, tell us what you did.', status: null, issues: [] };
 }
 
 /** Whoever stopped it knows. */

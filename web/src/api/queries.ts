@@ -2,14 +2,14 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { signedOut } from '../session/signed-out.ts';
 import { problemOf } from './problem.ts';
 
-/** A session that has ended is noticed by whatever is asked next. */
-const noticed = (error: unknown) => {
-  if (problemOf(error).status === 401) signedOut();
+/** A session that has ended is noticed by whatever is asked next; who we are is asked anew then. */
+const noticed = (error: unknown, asked: readonly unknown[] = []) => {
+  if (problemOf(error).status === 401 && asked[0] !== 'self') signedOut();
 };
 
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticed }),
-  mutationCache: new MutationCache({ onError: noticed }),
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => noticed(error, queryKey) }),
+  mutationCache: new MutationCache({ onError: (error, _given, _context, { options }) => noticed(error, options.mutationKey) }),
   // The client itself asks again where that may help.
   defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
 });

@@ -13,5 +13,5 @@ const tones: Record<Tone, string> = {
 };
 
 export function Badge({ tone = 'quiet', children, className }: { tone?: Tone; children: ReactNode; className?: string }) {
-  return <span className={classes('inline-flex items-center gap-1 rounded-full border px-2.5 py-0.5 text-sm leading-5 font-medium whitespace-nowrap', tones[tone], className)}>{children}</span>;
+  return <span className={classes('inline-flex items-center gap-1 max-w-full rounded-2xl border px-2.5 py-0.5 text-sm leading-5 font-medium', tones[tone], className)}>{children}</span>;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { classes } from '../class-names.ts';
+import { Words } from './words.tsx';
 
 export type MarkTone = 'risk' | 'exoneration' | 'implicit' | 'both' | 'caution';
 
@@ -48,14 +49,14 @@ export function Highlighted({ text, marks, className }: { text: string; marks: r
   return (
     <p className={classes('words', className)}>
       {pieces.map(({ text: words, start, marks: here }) =>
-        here.length === 0 ? words : (
+        here.length === 0 ? <Words key={start} text={words} /> : (
           <mark
             key={start}
             title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
             data-marks={here.map(({ id }) => id).filter(Boolean).join(' ') || undefined}
             className={classes('rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500', looks[toneOf(here)], here.some(({ active }) => active) && 'outline-2 outline-link')}
           >
-            {words}
+            <Words text={words} />
           </mark>
         ),
       )}

@@ -9,7 +9,7 @@ export function Page({ title, lead, actions, wide = false, children }: { title: 
   return (
     <div className={classes('mx-auto grid gap-6 px-4 py-6 sm:px-6 lg:px-8', wide ? 'max-w-[100rem]' : 'max-w-6xl')}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-3xl" tabIndex={-1}>{title}</h1>
           {lead && <p className="mt-1 max-w-3xl text-quiet">{lead}</p>}
         </div>

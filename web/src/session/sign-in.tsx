@@ -12,9 +12,11 @@ import { selfQuery } from './self.ts';
 export function SignIn() {
   const [key, setKey] = useState('');
   const signIn = useMutation({
+    mutationKey: ['self'],
     mutationFn: () => client.session.create({ key: key.trim() }),
     onSuccess: (self) => {
-      queries.clear();
+      // What somebody else was shown is not for whoever comes now.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== selfQuery.queryKey[0] });
       queries.setQueryData(selfQuery.queryKey, self);
     },
   });

@@ -20,21 +20,12 @@ export function Connection() {
   useEffect(() => {
     const leave = new AbortController();
     void (async () => {
-      for (let wait = firstMs; !leave.signal.aborted; ) {
-        try {
-          for await (const { type } of client.house.news({ signal: leave.signal, retries: 0 })) for (const key of concerned[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
-        } catch {
-          // Said below, and tried again.
-        }
+      for (let wait = firstMs; !leave.signal.aborted; await new Promise((resolve) => setTimeout(resolve, wait))) {
+        const there = await answers(leave.signal);
         if (leave.signal.aborted) return;
-        if (await answers(leave.signal)) {
-          setLost(false);
-          wait = firstMs;
-        } else {
-          setLost(true);
-          wait = Math.min(2 * wait, mostMs);
-        }
-        await new Promise((resolve) => setTimeout(resolve, wait));
+        setLost(!there);
+        wait = there ? firstMs : Math.min(2 * wait, mostMs);
+        if (there) await hearNews(leave.signal);
       }
     })();
     return () => leave.abort();
@@ -48,6 +39,15 @@ export function Connection() {
       {lost && <p className="flex items-center justify-center gap-2 bg-caution-ground px-4 py-2 text-caution"><WifiOff aria-hidden className="size-4" /> The server does not answer. The page goes on as soon as it does.</p>}
     </div>
   );
+}
+
+/** Until the connection is lost, or the page is left. */
+async function hearNews(signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { type } of client.house.news({ signal, retries: 0 })) for (const key of concerned[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+  } catch {
+    // Whether the server is still there is asked next.
+  }
 }
 
 async function answers(signal: AbortSignal): Promise<boolean> {

@@ -19,7 +19,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 /** What is around every page: the way to the others, who we are, whether the server is there. */
 export function Shell() {
   const { data: self, error, refetch } = useQuery(selfQuery);
-  useEffect(() => onSignedOut(() => queries.removeQueries({ queryKey: selfQuery.queryKey })), []);
+  useEffect(() => onSignedOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
   if (self) return <House self={self} />;
   if (error && problemOf(error).status === 401) return <SignIn />;
   return <main className="mx-auto max-w-3xl px-4 py-16">{error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}</main>;
@@ -76,7 +76,7 @@ function House({ self }: { self: Self }) {
 }
 
 function Foot({ self }: { self: Self }) {
-  const signOut = useMutation({ mutationFn: () => client.session.end(), onSettled: () => queries.clear() });
+  const signOut = useMutation({ mutationFn: () => client.session.end(), onSettled: () => queries.resetQueries() });
   return (
     <div className="grid gap-1 border-t pt-3 text-sm text-quiet">
       {self.key ? (

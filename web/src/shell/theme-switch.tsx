@@ -6,7 +6,7 @@ const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
 const signs = { system: Monitor, light: Sun, dark: Moon };
-const names = { system: 'as the system', light: 'light', dark: 'dark' };
+const names = { system: 'Auto', light: 'Light', dark: 'Dark' };
 
 /** The colours: as the system, light, dark. public/assets/theme-1.js applies them before the first paint. */
 export function ThemeSwitch() {
@@ -20,8 +20,8 @@ export function ThemeSwitch() {
     setTheme(next);
   };
   return (
-    <button type="button" onClick={turn} className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink" aria-label={`Colours: ${names[theme]}. Change them.`}>
-      <Sign aria-hidden className="size-4" /> {theme === 'system' ? 'Auto' : theme === 'light' ? 'Light' : 'Dark'}
+    <button type="button" onClick={turn} className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink">
+      <Sign aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>{names[theme]}
     </button>
   );
 }

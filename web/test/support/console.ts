@@ -15,6 +15,12 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 export const phone = { width: 390, height: 844 };
 export const desk = { width: 1280, height: 900 };
 
+const looks: readonly { look: string; scheme: 'light' | 'dark'; size: { width: number; height: number }; rules?: readonly string[] }[] = [
+  { look: 'light', scheme: 'light', size: desk },
+  { look: 'dark', scheme: 'dark', size: desk, rules: ['color-contrast'] },
+  { look: 'phone', scheme: 'light', size: phone, rules: ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name'] },
+];
+
 export interface VisitOptions {
   /** Another person: a browser context of their own (`newPerson`). */
   person?: BrowserContext;
@@ -88,10 +94,10 @@ export function useConsole({ settings = {}, start, seed }: { settings?: Settings
   };
 }
 
-/** Fails with what axe finds wrong on the page as it is. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Fails with what axe finds wrong on the page as it is: by all its rules, or by some. */
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.evaluate(axe);
-  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`);
+  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(`axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`);
   expect(found).toEqual([]);
 }
 
@@ -101,14 +107,14 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(artifacts, `${name}.png`), animations: 'disabled' });
 }
 
-/** The page in light, in dark and on a phone: accessible in each, no wider than the screen, and kept as pictures. */
+/** The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures. Other colours and widths are checked for what they change. */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
-  for (const [look, scheme, size] of [['light', 'light', desk], ['dark', 'dark', desk], ['phone', 'light', phone]] as const) {
+  for (const { look, scheme, size, rules } of looks) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(size);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     await picture(page, `${name}-${look}`);
-    await expectAccessible(page);
+    await expectAccessible(page, rules);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), `${name} is too wide in ${look}`).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,5 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { oneOf, useSearchState } from '../../routing/search.ts';
+import { useMay } from '../../session/self.ts';
+import { EditPolicy } from './edit-policy.tsx';
+import { policyQuery, versionsQuery } from './policies-query.ts';
+import { ReadPolicy } from './read-policy.tsx';
+import { Versions } from './versions.tsx';
 
+const tabs = ['read', 'edit', 'versions'] as const;
+
+/** The rulebook: read it, change it, see what a change would do before it goes live. */
 export function PolicyPage() {
-  return <Page title="PolicyPage">Soon.</Page>;
+  const [{ tab, hash, against }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'read', hash: raw['hash'] ?? 'active', against: raw['against'] }));
+  const mayReview = useMay('review');
+  const policy = useQuery(policyQuery(hash));
+  const versions = useQuery(versionsQuery);
+  const active = versions.data?.rows.find((version) => version.active);
+  const isActive = hash === 'active' || hash === active?.hash;
+  const shown = tab === 'edit' && !mayReview ? 'read' : tab;
+  return (
+    <Page title="Policy" lead="The rulebook of every verdict. Its hash is recorded with each case, so that a change of wording is seen.">
+      <Tabs
+        label="Policy"
+        value={shown}
+        onChange={(name) => change({ tab: name === 'read' ? undefined : name }, { replace: false })}
+        tabs={[{ name: 'read', label: 'Read' }, ...(mayReview ? [{ name: 'edit' as const, label: 'Edit and test' }] : []), { name: 'versions', label: 'Versions' }]}
+      >
+        <TabPanel name="read">
+          {policy.error && <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />}
+          {policy.isPending && <Loading lines={10} what="Loading the policy" />}
+          {policy.data && <ReadPolicy policy={policy.data} active={isActive} onLatest={() => change({ hash: undefined })} />}
+        </TabPanel>
+        {mayReview && <TabPanel name="edit">{policy.error ? <ProblemNotice error={policy.error} retry={() => void policy.refetch()} /> : <EditPolicy key={hash} hash={hash} active={active?.hash ?? null} />}</TabPanel>}
+        <TabPanel name="versions"><Versions hash={hash === 'active' ? (active?.hash ?? hash) : hash} against={against} change={change} /></TabPanel>
+      </Tabs>
+    </Page>
+  );
 }

@@ -1,0 +1,68 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { problemOf } from '../../api/problem.ts';
+import { Button } from '../../components/button.tsx';
+import { Field, TextArea } from '../../components/field.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { say } from '../../components/toasts.tsx';
+import { keep, kept } from '../../kept.ts';
+import { Difference } from './difference.tsx';
+import { Enact } from './enact.tsx';
+import { Impact } from './impact.tsx';
+import { policiesChanged, writtenPolicyQuery } from './policies-query.ts';
+import { Step } from './step.tsx';
+import { TestPolicy } from './test-policy.tsx';
+
+/** From a change of words to a policy in force: check it, test it, see its impact, then let it judge. */
+export function EditPolicy({ hash, active }: { hash: string; active: string | null }) {
+  const written = useQuery(writtenPolicyQuery(hash));
+  const [draft, setDraft] = useState<string | null>(() => kept('policy-draft'));
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const yaml = draft ?? written.data;
+  const write = (text: string | null) => {
+    setDraft(text);
+    keep('policy-draft', text);
+  };
+  const check = useMutation({
+    mutationFn: () => client.policies.create({ yaml: yaml! }),
+    onSuccess: async (policy) => {
+      await policiesChanged();
+      say(policy.hash === active ? 'This is the policy in force, unchanged.' : `On record as ${policy.name} ${policy.version}. It is not in force yet.`);
+    },
+  });
+  const issues = check.error ? problemOf(check.error).issues : [];
+  useEffect(() => {
+    // What was checked is no longer what is written.
+    check.reset();
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [draft]);
+  const goTo = (line: number) => {
+    const at = (yaml ?? '').split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    editor.current?.focus();
+    editor.current?.setSelectionRange(at, at);
+  };
+  if (written.error) return <ProblemNotice error={written.error} retry={() => void written.refetch()} />;
+  if (yaml === undefined) return <Skeleton className="h-96 w-full" />;
+  const made = check.data;
+  return (
+    <div className="grid gap-6">
+      <Step number={1} title="Write" lead="In YAML, as agon policy reads it. Give it another version when you change it. Your draft is kept in this browser.">
+        <Field label="Policy file" hideLabel error={issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'place is' : 'places are'} wrong.` : undefined}>
+          <TextArea ref={editor} spellCheck={false} className="h-112 font-mono text-sm" value={yaml} onChange={(event) => write(event.target.value)} />
+        </Field>
+        {issues.length > 0 && <ul className="grid gap-1">{issues.map(({ line, reason }, index) => <li key={index}><button type="button" className="text-left text-link underline" onClick={() => goTo(line)}>Line {line}</button> <span className="words">{reason}</span></li>)}</ul>}
+        {check.isError && <ProblemNotice error={check.error} />}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>Check and put on record</Button>
+          {draft !== null && <Button variant="quiet" onClick={() => write(null)}>Discard the draft</Button>}
+        </div>
+      </Step>
+      <Step number={2} title="What changes" waiting={made ? null : 'Once it is on record.'}>{made && active && <Difference from={active} to={made.hash} />}</Step>
+      <Step number={3} title="Test" lead="Each clause must catch its own examples, and acquit those that only look alike." waiting={made ? null : 'Once it is on record.'}>{made && <TestPolicy key={made.hash} hash={made.hash} />}</Step>
+      <Step number={4} title="Impact" lead="Past cases are judged again under it; what the change does not touch is recalled and costs nothing." waiting={made ? null : 'Once it is on record.'}>{made && <Impact key={made.hash} hash={made.hash} />}</Step>
+      <Step number={5} title="Put in force" waiting={made ? null : 'Once it is on record.'}>{made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}</Step>
+    </div>
+  );
+}

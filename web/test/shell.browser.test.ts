@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import { runningServer } from '../../test/support/running-server.ts';
+import { expectGoodLooks, useConsole } from './support/console.ts';
+
+/* What is around every page: how it loads, who may come in, whether the server is there. */
+
+const key = 'a-key-of-the-environment-that-is-long-enough';
+const stage = useConsole({ start: () => runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: key } }) });
+const admin = { authorization: `Bearer ${key}` };
+
+let readKey: string;
+beforeAll(async () => {
+  readKey = ((await (await stage.server.call('/api/keys', { json: { name: 'Auditor', scopes: ['read'] }, headers: admin })).json()) as { key: string }).key;
+});
+
+const refused = /status of 401/;
+
+test('whoever has no key is asked for one; a wrong one is refused, a right one opens a session that a script cannot read', async () => {
+  stage.forgive(refused);
+  const page = await stage.visit('/policy');
+  await page.getByLabel('API key').fill('agon_wrong_key_that_nobody_has');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectGoodLooks(page, 'sign-in');
+
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
+  expect(await page.evaluate<string>('document.cookie')).toBe('');
+  expect(JSON.stringify(await page.evaluate('({ ...localStorage, ...sessionStorage })'))).not.toContain(key);
+  // It outlives the page, and ends when it is told to.
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect((await page.context().request.get(`${stage.server.url}/api/self`)).status()).toBe(401);
+});
+
+test('what a key may not do is not offered, and a key that is revoked ends its session', async () => {
+  stage.forgive(refused);
+  const page = await stage.visit('/precedents');
+  await page.getByLabel('API key').fill(readKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Precedents' }).waitFor();
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  expect(await pages.getByRole('link').allInnerTexts()).toEqual(['Judge', 'Cases', 'Documents', 'Evaluations', 'Precedents', 'Policy', 'Overview']);
+  expect(await page.getByRole('button', { name: 'New precedent' }).count()).toBe(0);
+
+  const { rows } = (await (await stage.server.call('/api/keys', { headers: admin })).json()) as { rows: { id: string; name: string }[] };
+  await stage.server.call(`/api/keys/${rows.find(({ name }) => name === 'Auditor')!.id}`, { method: 'DELETE', headers: admin });
+  await pages.getByRole('link', { name: 'Policy' }).click();
+  await page.getByLabel('API key').waitFor();
+});
+
+/** Everything that the browser asks for to show a page, by what it weighs on the way. */
+test('the first load brings at most 250 kB of JavaScript, and neither charts nor PDF', () => {
+  const folder = path.join(import.meta.dirname, '..', '..', 'dist', 'console');
+  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    // What a module imports outright is loaded with it; import() is not.
+    for (const [, next] of readFileSync(path.join(folder, 'assets', file), 'utf8').matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) load(next!);
+  };
+  for (const [, file] of html.matchAll(/"\/assets\/([^"]+\.js)"/g)) load(file!);
+  const entry = [...loaded].find((file) => file.startsWith('index-'))!;
+  const judge = /"?\.?\/?(?:assets\/)?(judge-[\w-]+\.js)/.exec(readFileSync(path.join(folder, 'assets', entry), 'utf8'))![1]!;
+  load(judge);
+  const bytes = [...loaded].map((file) => gzipSync(readFileSync(path.join(folder, 'assets', file))).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(250_000);
+  expect([...loaded].filter((file) => /pdf|chart/i.test(file))).toEqual([]);
+});
+
+test('colours that were chosen are there before the first paint', async () => {
+  stage.forgive(refused);
+  const page = await stage.visit('/');
+  await page.evaluate("localStorage.setItem('agon.theme', 'dark')");
+  await page.addInitScript("addEventListener('DOMContentLoaded', () => { window.themeAtFirst = document.documentElement.dataset.theme; })");
+  await page.reload();
+  expect(await page.evaluate('window.themeAtFirst')).toBe('dark');
+  expect(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe('rgb(22, 24, 29)');
+});
+
+test('a server that does not answer is said to be away, and the page goes on by itself when it is back', async () => {
+  stage.forgive(/status of 401|Failed to load resource/);
+  const page = await stage.visit('/policy');
+  await page.getByLabel('API key').fill(key);
+  await page.route(/\/api\/events$|\/healthz$/, (route) => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The server does not answer.').waitFor();
+  await page.unroute(/\/api\/events$|\/healthz$/);
+  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+});
