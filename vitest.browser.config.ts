@@ -6,5 +6,8 @@ export default defineConfig({
     include: ['**/*.browser.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    maxWorkers: 2,
   },
 });

@@ -74,7 +74,8 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
     analyze: (documents, options) => resultOf(agon.analysis(documents, options)),
     async *analysis(documents, options) {
       const { setup, read } = jobs.documents.setup();
-      return yield* analysis(await read(documents, options?.signal), setup, options);
+      const { dossier, originals } = await read(documents, options?.signal);
+      return yield* analysis(dossier, { ...setup, originals }, options);
     },
     documentsProvenance: () => documentsProvenanceOf(jobs.documents.setup().setup),
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../src/version.ts';
-import { agon, key, launcher, openCourt, outcomeOf, until } from './support/run-agon.ts';
+import { key, launcher, openCourt, outcomeOf, startAgon, until } from './support/run-agon.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
@@ -20,14 +20,21 @@ interface Packed {
   files: { path: string }[];
 }
 
-async function pack(...flags: string[]): Promise<Packed> {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...flags], { cwd: root, env: environment, maxBuffer: 32e6 });
+async function packInto(folder: string): Promise<Packed> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env: environment, maxBuffer: 32e6 });
   const packed = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
   return Object.values(packed)[0]!;
 }
 
-test('the package holds what runs and nothing else', async () => {
-  const files = (await pack('--dry-run')).files.map((file) => file.path);
+let folder: string;
+let packed: Packed;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'agon-installed-'));
+  packed = await packInto(folder);
+}, 120_000);
+
+test('the package holds what runs and nothing else', () => {
+  const files = packed.files.map((file) => file.path);
   for (const needed of ['package.json', 'LICENSE', 'NOTICES.md', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/client.js', 'dist/types/client/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
     expect(files).toContain(needed);
   }
@@ -35,12 +42,9 @@ test('the package holds what runs and nothing else', async () => {
 });
 
 describe('installed into an empty folder', () => {
-  let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'agon-installed-'));
-    const { filename } = await pack('--pack-destination', folder);
     await writeFile(path.join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `./${filename}`], { cwd: folder, env: environment });
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `./${packed.filename}`], { cwd: folder, env: environment });
   }, 120_000);
 
   test('`npx agon --version` answers', async () => {
@@ -135,7 +139,7 @@ describe('under a Node that is too old', () => {
   });
 
   test.runIf(oldNode)('the Node that was installed beside it takes over, Ctrl-C included', async () => {
-    expect(await agon(['--version'], { node: oldNode! })).toMatchObject({ code: 0, stdout: `${version}\n` });
+    expect(await startAgon(['--version'], { node: oldNode! }).ended).toMatchObject({ code: 0, stdout: `${version}\n` });
 
     const court = await openCourt(() => ({ kind: 'hang' }));
     const child = spawn(oldNode!, [launcher, 'moderate', 'Hello'], { cwd: court.folder, detached: true });

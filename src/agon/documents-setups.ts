@@ -1,10 +1,12 @@
 import type { Reasoner } from '../debate/index.ts';
-import { defaultDocumentPlan, documentSeats, type AnalysisSetup, type DocumentPlan, type DocumentSeat, type Dossier } from '../documents/index.ts';
+import { defaultDocumentPlan, documentSeats, type AnalysisSetup, type DocumentPlan, type DocumentSeat, type Dossier, type Original } from '../documents/index.ts';
+import { loadDocumentFile } from '../documents/ingest/index.ts';
 import { embeddedModel, embedText } from '../reasoners/index.ts';
 import { requiredModelOf, type DocumentsSettings } from '../settings/index.ts';
 import { findInjections } from '../tools/index.ts';
 import { version } from '../version.ts';
-import { readFiles, type NamedBytes } from './read-files.ts';
+import { withOriginals } from './originals.ts';
+import { limitsFrom, readFiles, type NamedBytes } from './read-files.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What is judged: paths of files, their bytes with a name, or what was read before. */
@@ -13,7 +15,8 @@ export type Documents = readonly (string | NamedBytes)[] | Dossier;
 /** What the analysis of one dossier is put together from. */
 interface DocumentsDesk {
   setup: AnalysisSetup;
-  read(documents: Documents, signal?: AbortSignal): Promise<Dossier>;
+  /** The dossier, and its files where they are to be kept. */
+  read(documents: Documents, signal?: AbortSignal): Promise<{ dossier: Dossier; originals: readonly Original[] }>;
 }
 
 /** Puts the analysis of documents together, once; each dossier gets a desk of its own. Says at once what is missing. */
@@ -33,13 +36,25 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
     maxCharacters: settings.maxCharacters ?? (embedded === asked.length ? 20_000_000 : 2_000_000),
     version,
   };
+  const reading = { ocr: settings.ocr, limits: settings.limits };
+  const readApart = parts.readFiles ?? readFiles;
+  const keepsOriginals = workshop.ledger !== null && settings.keepOriginals !== false;
+
+  async function read(documents: Documents, signal?: AbortSignal): Promise<{ dossier: Dossier; originals: readonly Original[] }> {
+    if ('documents' in documents) return { dossier: documents, originals: [] };
+    if (!keepsOriginals) return { dossier: await readApart(documents, { ...reading, signal }), originals: [] };
+    const files: NamedBytes[] = [];
+    for (const file of documents) files.push(typeof file === 'string' ? await loadDocumentFile(file, limitsFrom(settings.limits)) : file);
+    return withOriginals(await readApart(files, { ...reading, signal }), files);
+  }
+
   return () => {
     const reasonerOf = workshop.reasoners();
     const seated = asked.map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.get(seat)!)]);
     return {
       // A method has only the seats that it asks.
       setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal(), docket: workshop.docket('documents') },
-      read: async (documents, signal) => ('documents' in documents ? documents : (parts.readFiles ?? readFiles)(documents, { ocr: settings.ocr, limits: settings.limits, signal })),
+      read,
     };
   };
 }

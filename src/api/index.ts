@@ -2,4 +2,4 @@ export { scopes, type Asked, type Called, type Method, type Operation, type Scop
 export { operations, type OperationId, type OperationOf } from './operations/index.ts';
 export { openApiDocument } from './open-api.ts';
 export * as schemas from './schemas/index.ts';
-export type { CaseRow, Problem } from './schemas/index.ts';
+export type { AnnotationItemView, AnnotationProjectView, CaseRow, Problem } from './schemas/index.ts';

@@ -27,10 +27,13 @@ function documentOf(all: readonly Operation[]): Json {
   return {
     info: { title: 'Agon', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, description: guide },
     tags: [...new Set(all.map(groupOf))].map((name) => ({ name, description: groups[name] })),
-    security: [{ key: [] }, {}],
+    security: [{ key: [] }, { session: [] }, {}],
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'agon_session', description: 'What a browser has of `POST /api/session` instead of a key. What changes something is then taken from pages of the server alone.' },
+      },
       headers: {
         'X-Request-Id': { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
         'Retry-After': { description: 'In how many seconds to come again.', schema: { type: 'integer' } },

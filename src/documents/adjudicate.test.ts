@@ -3,9 +3,10 @@ import { documentOf, quarterlyReport } from '../../test/support/fake-boardroom.t
 import { noUsage, type Entry, type FailureReason } from '../debate/index.ts';
 import { verifyQuotes } from '../evidence/index.ts';
 import { searchAbsences } from './absences.ts';
-import { adjudicate, rules } from './adjudicate.ts';
+import { adjudicate } from './adjudicate.ts';
 import type { Claim } from './analysis.ts';
 import type { CrossExamination, Opening, Rebuttal, Synthesis } from './answers.ts';
+import { rules } from './claim-rules.ts';
 import type { NumberFinding } from './numbers/finding.ts';
 import { openClaim } from './open-claim.ts';
 

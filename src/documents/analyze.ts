@@ -56,7 +56,7 @@ export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options:
   await setup.docket?.open({
     id: debate,
     configuration: provenance.configuration,
-    subject: { hash: hashOf(about[0]), content: { documents: dossier.documents, factors: options.factors ?? null, maxFactors } },
+    subject: { hash: hashOf(about[0]), content: { documents: dossier.documents, factors: options.factors ?? null, maxFactors }, attachments: setup.originals ?? [] },
   });
   const cases = options.factors ? [] : factorCases(dossier, setup.plan.chunkCharacters);
   yield { type: 'dossier-ready', debate, scope: null, dossier, numbers, chunks: cases.length };

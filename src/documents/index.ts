@@ -6,7 +6,7 @@ export {
 export type { CrossExamination, Factors, Opening, OutlookAnswer, Rebuttal, Synthesis, ZeroShot } from './answers.ts';
 export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
 export { defaultDocumentPlan, documentMethods, documentSeats, type DocumentMethod, type DocumentPlan, type DocumentSeat } from './plan.ts';
-export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed } from './setup.ts';
+export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed, Original } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { documentsProvenanceOf } from './provenance.ts';
 export { ground, type Grounding } from './ground.ts';
@@ -14,7 +14,7 @@ export { attacksOf, type Attack } from './attacks.ts';
 export { openingVerdict } from './opening-verdict.ts';
 export { ownRisks } from './own-risks.ts';
 export { everyFinding, isSameFinding, type TouchedFinding } from './every-finding.ts';
-export { rules as claimRules } from './adjudicate.ts';
+export { rules as claimRules } from './claim-rules.ts';
 export { retrieve } from './retrieve.ts';
 export { readAnalysis } from './read-analysis.ts';
 export { verifyAnalysis } from './verify-analysis.ts';

@@ -8,6 +8,14 @@ import type { DocumentPlan, DocumentSeat } from './plan.ts';
 /** A text as a unit vector. */
 export type Embed = (text: string, options: { signal: AbortSignal }) => Promise<Float32Array>;
 
+/** A file that a document was read from, as it is kept with the case. */
+export interface Original {
+  /** The document's. */
+  hash: string;
+  mediaType: string;
+  data: Uint8Array;
+}
+
 /** Everything that the analysis of documents is handed at the edge. */
 export interface AnalysisSetup {
   plan: DocumentPlan;
@@ -19,6 +27,8 @@ export interface AnalysisSetup {
   journal: Journal;
   /** Who is told of the case; nobody when absent. */
   docket?: Docket;
+  /** The files themselves, for the docket; none when absent. */
+  originals?: readonly Original[];
   /** The installation's secret, for the fence around untrusted content. */
   secret: string;
   /** Of all documents together. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
-import type { Case, Ledger } from '../ledger/index.ts';
+import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
 import { subjectHash } from '../moderation/index.ts';
 import { findClause, policyOnRecord } from '../policy/index.ts';
 
@@ -28,8 +28,8 @@ export interface GivenFeedback {
 }
 
 /** Records the truth of a past verdict. The same twice is recorded once. */
-export async function giveFeedback(ledger: Ledger, feedback: Feedback): Promise<GivenFeedback> {
-  return record(ledger, await checked(ledger, feedback), feedback);
+export async function giveFeedback(ledger: Ledger, feedback: Feedback, options: RecordOptions = {}): Promise<GivenFeedback> {
+  return record(ledger, await checked(ledger, feedback), feedback, options);
 }
 
 const lineSchema = z
@@ -39,7 +39,7 @@ const lineSchema = z
 export const feedbackExample = '{"case":"mod-…","label":"safe","why":"…"}';
 
 /** Records the truths of a file, all or nothing: a bad line is named, and nothing was written. */
-export async function importFeedback(ledger: Ledger, lines: AsyncIterable<string> | Iterable<string>, { name, by }: { name: string; by?: string }): Promise<GivenFeedback[]> {
+export async function importFeedback(ledger: Ledger, lines: AsyncIterable<string> | Iterable<string>, { name, by, ...options }: { name: string; by?: string } & Pick<RecordOptions, 'secondReview'>): Promise<GivenFeedback[]> {
   const checkedLines: { found: Case; feedback: Feedback }[] = [];
   const said = new Map<string, { label: string; line: number }>();
   let number = 0;
@@ -61,14 +61,14 @@ export async function importFeedback(ledger: Ledger, lines: AsyncIterable<string
   const given: GivenFeedback[] = [];
   // Together, so that one commit serves many.
   for (let at = 0; at < checkedLines.length; at += 64) {
-    given.push(...(await Promise.all(checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(ledger, found, feedback)))));
+    given.push(...(await Promise.all(checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(ledger, found, feedback, options)))));
   }
   return given;
 }
 
-async function record(ledger: Ledger, found: Case, { label, why, clause, by = 'feedback' }: Feedback): Promise<GivenFeedback> {
+async function record(ledger: Ledger, found: Case, { label, why, clause, by = 'feedback' }: Feedback, options: RecordOptions): Promise<GivenFeedback> {
   const known = new Set((await ledger.decisions.of(found.id)).map(({ id }) => id));
-  const decision = await ledger.decisions.record({ case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by });
+  const decision = await ledger.decisions.record({ case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by }, options);
   return { case: found.id, label, verdict: found.label!, right: found.label === label, by, decision: decision.id, repeated: known.has(decision.id) };
 }
 

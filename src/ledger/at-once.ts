@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely';
 import type { Db } from './database.ts';
 import { fixedQuery } from './fixed-query.ts';
 import type { ListedVerdict, ListedWords } from './listing.ts';
-import type { Debates, Subjects, Verdicts } from './tables.ts';
+import type { Debates, Listing, Subjects, Verdicts } from './tables.ts';
 
 /* On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one statement and closed by one. */
 
@@ -43,7 +43,9 @@ export async function openAtOnce(db: Db, subject: Subjects, debate: Insertable<D
   return rows.length > 0;
 }
 
-const close = fixedQuery((db, value: Insertable<Verdicts> & Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models'>) => ({
+type CloseValues = Insertable<Verdicts> & Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> & Pick<Listing, 'stage'>;
+
+const close = fixedQuery((db, value: CloseValues) => ({
   compile: () => sql<{ debate: string }>`
     with closed as (
       insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
@@ -55,7 +57,10 @@ const close = fixedQuery((db, value: Insertable<Verdicts> & Pick<ListedVerdict, 
     ),
     listed as (
       update listing set label = ${value.label}, escalate = cast(${value.escalate} as integer), degraded = cast(${value.degraded} as integer), modality = ${value.modality}, categories = ${value.categories},
-        confidence = cast(${value.confidence} as double precision), disagreement = cast(${value.disagreement} as double precision), models = ${value.models}
+        confidence = cast(${value.confidence} as double precision), disagreement = cast(${value.disagreement} as double precision), models = ${value.models},
+        score = cast(${value.score} as double precision), probability = cast(${value.probability} as double precision), cost_usd = cast(${value.cost_usd} as double precision),
+        latency_ms = cast(${value.latency_ms} as double precision), urgency = cast(${value.urgency} as double precision),
+        stage = case when debates.again_how is distinct from 'replay' and debates.forgotten_at is null and listing.decided = 0 then ${value.stage} end
       from closed inner join debates on debates.id = closed.debate
       where listing.opened_at = debates.opened_at and listing.id = debates.id
     )
@@ -63,6 +68,6 @@ const close = fixedQuery((db, value: Insertable<Verdicts> & Pick<ListedVerdict, 
 }));
 
 /** False, and nothing done, when there is a verdict already, or no such case. */
-export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>, { confidence, disagreement, models }: ListedVerdict): Promise<boolean> {
-  return (await close(db, { ...verdict, confidence, disagreement, models })).rows.length > 0;
+export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>, { confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict, stage: Listing['stage']): Promise<boolean> {
+  return (await close(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage })).rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Attachment } from './cases.ts';
+import type { Attachment, AttachmentRow } from './cases.ts';
 import type { Db, Kind, Trx } from './database.ts';
 
 /** Between its attachments and itself, an item of a run is put on record within this time. */
@@ -24,33 +24,40 @@ export async function keepAttachment(trx: Trx, { hash, mediaType, data }: Attach
   await trx
     .insertInto('attachments')
     .values({ hash, media_type: mediaType, data, kept_at })
-    // Only where it changes something: SQLite writes the whole image again.
+    // Only where it changes something: SQLite writes the whole file again.
     .onConflict((conflict) =>
       conflict.column('hash').doUpdateSet({ kept_at }).where(({ or, eb }) =>
         lately === null ? eb('attachments.kept_at', 'is not', null) : or([eb('attachments.kept_at', 'is', null), eb('attachments.kept_at', '<', lately)])))
     .execute();
 }
 
-export async function attachmentsOf(db: Db, subject: string): Promise<Attachment[]> {
+export async function hasAttachments(db: Db, subject: string): Promise<boolean> {
+  return (await db.selectFrom('subject_attachments').select('position').where('subject', '=', subject).limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function attachmentsOf(db: Db, subject: string): Promise<AttachmentRow[]> {
   const rows = await db
     .selectFrom('subject_attachments')
     .innerJoin('attachments', 'attachments.hash', 'subject_attachments.attachment')
-    .select(['attachments.hash', 'attachments.media_type', 'attachments.data'])
+    .select(['attachments.hash', 'attachments.media_type'])
+    // Both databases know the length without reading the bytes.
+    .select(({ fn }) => fn<number>('length', ['attachments.data']).as('bytes'))
     .where('subject', '=', subject)
     .orderBy('position')
     .execute();
-  return rows.map(({ hash, media_type, data }) => ({ hash, mediaType: media_type, data: new Uint8Array(data) }));
+  return rows.map(({ hash, media_type, bytes }) => ({ hash, mediaType: media_type, bytes }));
 }
 
 const inputsAtOnce = 200;
 
-/** Takes away the images to which neither a subject nor an item that is yet to be judged refers. */
+/** Takes away the images to which neither a subject, nor an item that is yet to be judged, nor an annotation project refers. */
 export async function dropLooseAttachments(trx: Trx): Promise<void> {
   const before = new Date(Date.now() - itemComesWithinMs).toISOString();
   const loose = await trx
     .selectFrom('attachments')
     .select('hash')
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('subject_attachments').select('position').whereRef('attachment', '=', 'attachments.hash'))))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('annotation_images').select('number').whereRef('attachment', '=', 'attachments.hash'))))
     .where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)]))
     .execute();
   const hashes = new Set(loose.map(({ hash }) => hash));

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { AgonError } from '../errors.ts';
 import type { BenchRow, BenchStore } from './benches.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
+import { oneOf } from './one-of.ts';
 import { fromStored, plain, storedVersion, toStored } from './stored-json.ts';
 import type { Benches } from './tables.ts';
 
@@ -58,6 +59,10 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
           after = key;
         }
       }
+    },
+    async judged(id, keys) {
+      const rows = await db.selectFrom('bench_judgements').select(['key', 'version', 'result']).where('bench', '=', id).where(oneOf(kind, 'key', keys.map(keyColumn))).execute();
+      return new Map(rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]));
     },
     async attach(id, name, value) {
       const kept = { version: storedVersion, value: toStored(value) };

@@ -32,6 +32,8 @@ export interface BenchStore {
   keep(id: string, judgements: readonly BenchJudgement[]): Promise<void>;
   /** All judgements by key, read page by page. */
   judgements(id: string): AsyncIterable<BenchJudgement>;
+  /** Those of these keys that are kept. */
+  judged(id: string, keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   /** Keeps what else belongs to a bench, by name (`sheet-0`): the last value counts. */
   attach(id: string, name: string, value: unknown): Promise<void>;
   attached(id: string, name: string): Promise<unknown>;

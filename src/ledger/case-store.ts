@@ -3,7 +3,7 @@ import type { Answer } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { closeAtOnce, openAtOnce } from './at-once.ts';
-import { attachmentsOf, keepAttachments, lockAttachments } from './attachment-rows.ts';
+import { attachmentsOf, hasAttachments, keepAttachments, lockAttachments } from './attachment-rows.ts';
 import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
 import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
@@ -12,10 +12,12 @@ import { fixedQuery } from './fixed-query.ts';
 import { forgetSubject } from './forget.ts';
 import { listCases } from './list-cases.ts';
 import { listCase, listedVerdict, listedWords, listVerdict } from './listing.ts';
+import { newestWords, summariesOf } from './newest-words.ts';
 import { oneOf } from './one-of.ts';
 import { keepPolicy } from './policy-store.ts';
 import { fromStored, storedVersion, toStored } from './stored-json.ts';
 import type { Debates, Subjects, Verdicts } from './tables.ts';
+import { firstStage, restage } from './restage.ts';
 import { readStoredAnswer, verdictColumns, verdictMarks } from './verdict-row.ts';
 
 export function caseStore(database: Database): Cases {
@@ -31,13 +33,20 @@ export function caseStore(database: Database): Cases {
     async close(answer) {
       if (kind === 'postgresql') {
         const row = verdictRow(answer);
-        if (await closeAtOnce(db, row, listedVerdict(row, verdictMarks(answer)))) return;
+        const listed = listedVerdict(row, verdictMarks(answer));
+        if (await closeAtOnce(db, row, listed, firstStage(answer.job, listed))) return;
       }
       await write((trx) => closeCase(trx, kind, answer));
     },
     find: (id) => findCase(db, id),
+    async attachments(id) {
+      const row = await db.selectFrom('debates').select('subject').where('id', '=', id).where('forgotten_at', 'is', null).executeTakeFirst();
+      return row ? attachmentsOf(db, row.subject) : [];
+    },
     verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
     list: (filter, options) => listCases(db, kind, filter, options),
+    newestWords: (job, most) => newestWords(db, job, most),
+    summaries: (ids) => summariesOf(db, kind, ids),
     async forget(subject) {
       const debates = await write((trx) => forgetSubject(trx, kind, subject));
       await database.scrub();
@@ -56,7 +65,8 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
   // A subject that was forgotten is here again because somebody brought it again.
   const row = subjectRow(opened, now);
   const { rows: brought } = await bringSubject(trx, row);
-  if (brought.length > 0) await keepAttachments(trx, subject.hash, attachments);
+  // One that was judged without its files gets them when they are brought.
+  if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash)))) await keepAttachments(trx, subject.hash, attachments);
   const { rows: [debate] } = await openDebate(trx, debateRow(opened, now));
   if (debate) await listCase(trx, { opened_at: debate.opened_at, id: opened.id, job: opened.job, run: opened.run ?? null, ...listedWords(row.search) });
 }
@@ -96,6 +106,7 @@ async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): 
   const row = verdictRow(answer);
   await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
   await listVerdict(trx, { id: answer.id, ...listedVerdict(row, verdictMarks(answer)) });
+  await restage(trx, answer.id);
 }
 
 function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {

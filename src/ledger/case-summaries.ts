@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 
 /** Of one case or a few: what lists are filtered by, for those that are asked for. */
 export function listed(db: Db) {
-  return db.selectFrom('listing').select(['listing.opened_at', 'listing.id', 'listing.confidence', 'listing.disagreement', 'listing.models']);
+  return db.selectFrom('listing').select(['listing.opened_at', 'listing.id', 'listing.confidence', 'listing.disagreement', 'listing.models', 'listing.decided']);
 }
 
 /** The rows behind summaries of cases. */
@@ -19,7 +19,7 @@ export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
     .select([
       'debates.id', 'debates.job', 'debates.subject', 'debates.configuration', 'debates.run', 'debates.again_of', 'debates.again_how', 'debates.opened_at',
       'debates.forgotten_at', 'verdicts.closed_at', 'verdicts.label', 'verdicts.score', 'verdicts.probability', 'verdicts.escalate', 'verdicts.rule',
-      'verdicts.categories', 'verdicts.degraded', 'verdicts.modality', 'verdicts.seal', 'subjects.excerpt', 'few.confidence', 'few.disagreement', 'few.models',
+      'verdicts.categories', 'verdicts.degraded', 'verdicts.modality', 'verdicts.seal', 'subjects.excerpt', 'few.confidence', 'few.disagreement', 'few.models', 'few.decided',
     ]);
 }
 
@@ -47,6 +47,7 @@ export function summaryOf(row: SummaryRow): CaseSummary {
     disagreement: row.disagreement,
     models: JSON.parse(row.models) as string[],
     excerpt: row.forgotten_at === null ? row.excerpt : null,
+    decided: row.decided === 1,
     seal: row.seal,
     forgottenAt: row.forgotten_at === null ? null : new Date(row.forgotten_at),
   };

@@ -22,11 +22,17 @@ export interface Attachment {
   data: Uint8Array;
 }
 
+/** A file of a case without its bytes, which may be many: `attachments.find` has them. */
+export interface AttachmentRow extends Omit<Attachment, 'data'> {
+  bytes: number;
+}
+
 /** What was judged and decided. `answer` is null while the debate runs, and after its content was forgotten. */
 export interface Case extends CaseSummary {
   /** Null when it was forgotten. */
   content: unknown;
-  attachments: readonly Attachment[];
+  /** Images and documents that were judged; none when they were forgotten. */
+  attachments: readonly AttachmentRow[];
   settings: unknown;
   policy: { hash: string; name: string; version: string; document: unknown };
   /** Of a dossier it is the analysis, for the reader of analyses. */
@@ -69,6 +75,8 @@ export interface CaseSummary {
   models: readonly string[];
   /** The first words of what was judged; null when it was forgotten. */
   excerpt: string | null;
+  /** By a person. */
+  decided: boolean;
   /** The answer's seal: stays when the content is forgotten. */
   seal: string | null;
   forgottenAt: Date | null;
@@ -117,6 +125,12 @@ export interface Page<Row> {
   next: string | null;
 }
 
+/** The first words of what was judged, in lower case. */
+export interface WordsOfCase {
+  id: string;
+  words: string;
+}
+
 /** Subjects, debates and verdicts. */
 export interface Cases {
   /** Before a debate starts; a case that is there already stays as it is. */
@@ -124,10 +138,16 @@ export interface Cases {
   /** When it has ended. */
   close(answer: Answer | ClosedDossier): Promise<void>;
   find(id: string): Promise<Case | undefined>;
+  /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
+  attachments(id: string): Promise<readonly AttachmentRow[]>;
   /** The verdicts of many cases at once, by id, with their answers if asked for; cases that have none are left out. */
   verdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
   /** The newest first. */
   list(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
+  /** The words of the newest finished cases of a job, some at a time. */
+  newestWords(job: string, most: number): AsyncIterable<readonly WordsOfCase[]>;
+  /** Of a few cases, by id. */
+  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>>;
   /** Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many debates it concerned. */
   forget(subject: string): Promise<number>;
 }

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
+import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';
 import { unknownCase } from './case-store.ts';
 import type { Database, Db, Kind, Trx } from './database.ts';
-import type { Decision, Decisions, NewDecision } from './decisions.ts';
-import { listDecided } from './listing.ts';
+import type { Decision, Decisions, NewDecision, RecordOptions } from './decisions.ts';
+import { restage, stageWith } from './restage.ts';
 import { plain, storedVersion } from './stored-json.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,7 +12,7 @@ const pageSize = 500;
 
 export function decisionStore({ db, kind, write }: Database): Decisions {
   return {
-    record: (decision) => write((trx) => recordDecision(trx, kind, decision)),
+    record: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
     async of(caseId) {
       const rows = await db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('decided_at').orderBy('position').execute();
       return rows.map(decisionOf);
@@ -26,25 +27,29 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
   };
 }
 
-async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision): Promise<Decision> {
+async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision, options: RecordOptions = {}): Promise<Decision> {
   const { case: case_id, label } = decision;
   const debate = await trx.selectFrom('debates').select('id').where('id', '=', case_id).$if(kind === 'postgresql', (query) => query.forUpdate()).executeTakeFirst();
   if (!debate) throw unknownCase(case_id);
   const said = { label, why: plain(decision.why ?? null), clause: plain(decision.clause ?? null), decided_by: plain(decision.by) };
-  const last = await trx
-    .selectFrom('decisions')
-    .selectAll()
-    .where('case_id', '=', case_id)
-    .where('decided_by', '=', said.decided_by)
-    .orderBy('decided_at', 'desc')
-    .orderBy('position', 'desc')
-    .executeTakeFirst();
+  const earlier = await trx.selectFrom('decisions').selectAll().where('case_id', '=', case_id).orderBy('decided_at').orderBy('position').execute();
+  const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
   if (last && last.label === said.label && last.why === said.why && last.clause === said.clause) return decisionOf(last);
+  await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
   await trx.insertInto('decisions').values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
-  await listDecided(trx, { id: case_id });
+  await restage(trx, case_id, options.secondReview);
   return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+}
+
+async function assertOpenTo(trx: Trx, name: string, caseId: string, earlier: readonly Selectable<Tables['decisions']>[], { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions): Promise<void> {
+  if (onceAt.length === 0 && !onlyWaiting) return;
+  const stage = await stageWith(trx, caseId, earlier.map(({ label, decided_by }) => ({ label, by: decided_by })), secondReview);
+  if (stage !== null && onceAt.includes(stage) && earlier.some(({ decided_by }) => decided_by === name)) {
+    throw new AgonError('decided-already', `${name} has decided case ${caseId} already.`, 'What was said stands. Where a case needs another opinion, it is that of another person.');
+  }
+  if (onlyWaiting && (stage === null || stage === 'done')) throw new AgonError('not-waiting', `Case ${caseId} waits for nobody: the machine is sure of it, or people have settled it.`, 'Take another one: GET /api/queue. Feedback can be given on any case.');
 }
 
 async function* standingDecisions(db: Db, { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>): AsyncGenerator<Decision & { verdict: string }> {

@@ -1,3 +1,4 @@
+import { annotationLines } from './annotation-lines.ts';
 import { keyOf } from './bench-store.ts';
 import type { Database, Db } from './database.ts';
 import type { LedgerLine } from './ledger.ts';
@@ -5,8 +6,8 @@ import { errorOf, resultOf } from './run-item-rows.ts';
 import { fromStored } from './stored-json.ts';
 
 const pageSize = 500;
-/** Images are large. */
-const attachmentsAtOnce = 20;
+/** A document may have a hundred megabytes. */
+const attachmentsAtOnce = 1;
 /** The sheets of a bench hold all its items. */
 const sheetsAtOnce = 1;
 
@@ -137,18 +138,18 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
         .innerJoin('debates', 'debates.id', 'verdicts.debate')
         .innerJoin('listing', (join) => join.onRef('listing.opened_at', '=', 'debates.opened_at').onRef('listing.id', '=', 'debates.id'))
         .selectAll('verdicts')
-        .select(['listing.confidence', 'listing.disagreement', 'listing.models'])
+        .select(['listing.confidence', 'listing.disagreement', 'listing.models', 'listing.cost_usd', 'listing.latency_ms'])
         .where('debate', '>', after)
         .orderBy('debate')
         .limit(pageSize)
         .execute();
     for (let rows = await page(); rows.length > 0; rows = await page()) {
-      for (const { debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at, confidence, disagreement, models } of rows) {
+      for (const { debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at, confidence, disagreement, models, cost_usd, latency_ms } of rows) {
         yield {
           kind: 'verdict', version, debate, label, score, probability, escalate: escalate === 1, rule, categories: JSON.parse(categories) as string[], degraded: degraded === 1,
           modality, answer: answer === null ? null : fromStored('verdict', version, answer), seal, closedAt: closed_at,
           // Where there is an answer, they are read from it.
-          ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]') ? { marks: { confidence, disagreement, models: JSON.parse(models) as string[] } } : {}),
+          ...(answer === null && (confidence !== null || disagreement !== null || models !== '[]') ? { marks: { confidence, disagreement, models: JSON.parse(models) as string[], ...known({ costUsd: cost_usd, latencyMs: latency_ms }) } } : {}),
         };
         after = debate;
       }
@@ -230,4 +231,10 @@ const sections: readonly ((db: Db) => AsyncGenerator<LedgerLine>)[] = [
       }
     }
   },
+  annotationLines,
 ];
+
+/** The members that are not null. */
+function known(members: Record<string, number | null>): Record<string, number> {
+  return Object.fromEntries(Object.entries(members).filter((member): member is [string, number] => member[1] !== null));
+}

@@ -3,6 +3,7 @@ import type { Answer, JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import type { KeptPrecedent } from '../precedents/index.ts';
 import { dropLooseAttachments, lockAttachments } from './attachment-rows.ts';
+import { insertAnnotationLine } from './annotation-lines.ts';
 import { keyColumn } from './bench-store.ts';
 import type { Database, Kind, Trx } from './database.ts';
 import { fixedQuery } from './fixed-query.ts';
@@ -10,8 +11,9 @@ import { forgottenItem } from './forget.ts';
 import { insertEntry } from './journal-store.ts';
 import type { ImportReport } from './ledger.ts';
 import { lineSchema, type Line, type LineOf } from './line-schemas.ts';
-import { listCase, listDecided, listedVerdict, listedWords, listVerdict, noMarks } from './listing.ts';
+import { listCase, listedVerdict, listedWords, listVerdict, noMarks } from './listing.ts';
 import { insertPrecedent } from './precedent-store.ts';
+import { restage } from './restage.ts';
 import { resultColumns } from './run-item-rows.ts';
 import { plain, problemWith, storedVersion, toStored } from './stored-json.ts';
 import { readStoredAnswer, verdictMarks } from './verdict-row.ts';
@@ -140,6 +142,11 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
       const row = { bench: line.bench, name: plain(line.name), version, value: toStored(line.value) };
       return some(await trx.insertInto('bench_attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('name').execute());
     }
+    case 'annotation-project':
+    case 'annotation-item':
+    case 'annotation-vote':
+    case 'annotation-adjudication':
+      return insertAnnotationLine(trx, line);
   }
 }
 
@@ -171,7 +178,7 @@ const subjectOf = fixedQuery((db, { hash }: { hash: string }) => db.selectFrom('
 async function insertDecision(trx: Trx, { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>): Promise<boolean> {
   const row = { id, version, case_id, label, why: plain(why), clause: plain(clause), decided_by: plain(by), decided_at: at, learnt_at: learntAt };
   const inserted = some(await trx.insertInto('decisions').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
-  if (inserted) await listDecided(trx, { id: case_id });
+  if (inserted) await restage(trx, case_id);
   return inserted;
 }
 
@@ -193,8 +200,10 @@ async function insertVerdict(trx: Trx, { version, debate, label, score, probabil
     answer: answer === null || about?.forgotten_at ? null : toStored(answer), seal, closed_at: closedAt,
   };
   const inserted = some(await trx.insertInto('verdicts').values(row).onConflict((conflict) => conflict.doNothing()).returning('debate').execute());
-  if (inserted) await listVerdict(trx, { id: debate, ...listedVerdict(row, answer === null ? (marks ?? noMarks) : verdictMarks(answer as Answer)) });
-  return inserted;
+  if (!inserted) return false;
+  await listVerdict(trx, { id: debate, ...listedVerdict(row, answer === null ? { ...noMarks, ...marks } : verdictMarks(answer as Answer)) });
+  await restage(trx, debate);
+  return true;
 }
 
 function some(rows: readonly unknown[]): boolean {

@@ -1,7 +1,11 @@
 export type { AnswerCache, AttachmentStore, ImportReport, Ledger, LedgerLine, LedgerStats, PruneOptions, PruneReport } from './ledger.ts';
-export type { Attachment, Case, CaseFilter, Cases, CaseSummary, ClosedDossier, OpenedCase, Page, StoredVerdict } from './cases.ts';
+export type { Attachment, AttachmentRow, Case, CaseFilter, Cases, CaseSummary, ClosedDossier, OpenedCase, Page, StoredVerdict, WordsOfCase } from './cases.ts';
+export type { Adjudication, AnnotationItem, AnnotationProgress, AnnotationProject, AnnotationState, AnnotationStore, AnnotationVote, NewAnnotationItem } from './annotations.ts';
 export type { BenchJudgement, BenchRow, BenchState, BenchStore } from './benches.ts';
-export type { Decision, Decisions, NewDecision } from './decisions.ts';
+export type { Decision, Decisions, NewDecision, RecordOptions } from './decisions.ts';
+export type { ReviewStage, SecondReview } from './review-stage.ts';
+export type { ReviewFilter, Reviews, WaitingCase, WaitingStage } from './reviews.ts';
+export type { CaseFigures, DecidedCase, Figures, FigureSlice } from './figures.ts';
 export type { Fleet, Share, ShareClaim, WorkerBeat, WorkerRow } from './fleet.ts';
 export type { ItemQueue, QueueOptions, TakenItem } from './item-queue.ts';
 export type { CallCost, ItemError, ItemResult, ItemState, ItemUsage, NewRunItem, PutReport, RunCounts, RunItem, RunRow, RunState, RunStore } from './runs.ts';

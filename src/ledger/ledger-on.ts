@@ -1,3 +1,4 @@
+import { annotationStore } from './annotation-store.ts';
 import { attachmentStore } from './attachment-store.ts';
 import { benchStore } from './bench-store.ts';
 import { cacheStore } from './cache-store.ts';
@@ -5,6 +6,7 @@ import { caseStore } from './case-store.ts';
 import type { Database } from './database.ts';
 import { decisionStore } from './decision-store.ts';
 import { exportLines } from './export.ts';
+import { figuresStore } from './figures-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 import { importLines } from './import.ts';
 import { journalStore } from './journal-store.ts';
@@ -13,6 +15,7 @@ import type { Ledger } from './ledger.ts';
 import { policyStore } from './policy-store.ts';
 import { precedentStore } from './precedent-store.ts';
 import { pruneLedger } from './prune.ts';
+import { reviewStore } from './review-store.ts';
 import { runStore } from './run-store.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { fileParts } from './sqlite/item-queue.ts';
@@ -28,9 +31,12 @@ export function ledgerOn(database: Database): Ledger {
     journal: journalStore(database),
     cases: caseStore(database),
     decisions: decisionStore(database),
+    reviews: reviewStore(database),
     precedents: precedentStore(database),
     runs: runStore(database, hooks),
     benches: benchStore(database),
+    annotations: annotationStore(database),
+    figures: figuresStore(database),
     policies: policyStore(database),
     keys: keyStore(database),
     idempotency: idempotencyStore(database),

@@ -1,10 +1,13 @@
 import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
+import type { AnnotationStore } from './annotations.ts';
 import type { BenchStore } from './benches.ts';
 import type { Attachment, Cases } from './cases.ts';
 import type { Decisions } from './decisions.ts';
+import type { Figures } from './figures.ts';
 import type { Fleet } from './fleet.ts';
 import type { ItemQueue, QueueOptions } from './item-queue.ts';
+import type { Reviews } from './reviews.ts';
 import type { RunStore } from './runs.ts';
 import type { IdempotencyStore, KeyStore, PolicyStore, WebhookStore } from './server-records.ts';
 
@@ -16,9 +19,14 @@ export interface Ledger {
   readonly journal: Journal;
   readonly cases: Cases;
   readonly decisions: Decisions;
+  /** What waits for a person. */
+  readonly reviews: Reviews;
   readonly precedents: PrecedentStore;
   readonly runs: RunStore;
   readonly benches: BenchStore;
+  readonly annotations: AnnotationStore;
+  /** What many cases came to. */
+  readonly figures: Figures;
   readonly policies: PolicyStore;
   /** Of the HTTP server: never exported, like the two below. */
   readonly keys: KeyStore;
@@ -73,12 +81,15 @@ export interface LedgerStats {
   benches: number;
   /** Of all benches together. */
   benchJudgements: number;
+  /** Annotation projects, and the votes in all of them. */
+  annotations: number;
+  annotationVotes: number;
   cached: number;
 }
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache' | 'bench' | 'bench-judgement' | 'bench-attachment';
+  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache' | 'bench' | 'bench-judgement' | 'bench-attachment' | 'annotation-project' | 'annotation-item' | 'annotation-vote' | 'annotation-adjudication';
   version: number;
   [field: string]: unknown;
 }

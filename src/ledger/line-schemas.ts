@@ -37,7 +37,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('verdict'), version, debate: text, label: text, score: z.number().nullable(), probability: z.number().nullable(), escalate: z.boolean(), rule: text,
     categories: z.array(text), degraded: z.boolean(), modality: text.nullable(), answer: z.unknown(), seal: text, closedAt: moment,
-    marks: z.strictObject({ confidence: z.number().nullable(), disagreement: z.number().nullable(), models: z.array(text) }).optional(),
+    marks: z.strictObject({ confidence: z.number().nullable(), disagreement: z.number().nullable(), models: z.array(text), costUsd: z.number().nullable().optional(), latencyMs: z.number().nullable().optional() }).optional(),
   }),
   z.strictObject({
     kind: z.literal('decision'), version, id: text, case: text, label: z.enum(['safe', 'unsafe']), why: text.nullable(), clause: text.nullable(), by: text, at: moment, learntAt: moment.nullable(),
@@ -49,6 +49,14 @@ export const lineSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('bench-judgement'), version, bench: text, key: text, result: z.unknown() }),
   z.strictObject({ kind: z.literal('bench-attachment'), version, bench: text, name: text, value: z.unknown() }),
+  z.strictObject({
+    kind: z.literal('annotation-project'), version, id: text, name: text, labels: z.array(text), votes: z.int().min(1), guidelines: text.nullable(), createdBy: text.nullable(), createdAt: moment,
+  }),
+  z.strictObject({ kind: z.literal('annotation-item'), version, project: text, position: amount, key: text, content: z.unknown(), images: z.array(z.strictObject({ name: text, hash: text })) }),
+  z.strictObject({
+    kind: z.literal('annotation-vote'), version, project: text, position: amount, by: text, label: text, why: text.nullable(), viewed: z.array(text), tookMs: amount.nullable(), at: moment,
+  }),
+  z.strictObject({ kind: z.literal('annotation-adjudication'), version, project: text, position: amount, by: text, label: text, why: text, at: moment }),
 ]);
 
 export type Line = z.infer<typeof lineSchema>;

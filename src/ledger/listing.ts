@@ -6,15 +6,18 @@ import { fixedQuery } from './fixed-query.ts';
 import { letterPairs } from './letter-pairs.ts';
 import { toStored } from './stored-json.ts';
 import type { Listing, Verdicts } from './tables.ts';
+import { urgencyOf } from './urgency.ts';
 import { verdictMarks, type VerdictMarks } from './verdict-row.ts';
 
 /* The table that lists of cases are filtered by. Whoever changes what it says writes it in the same transaction. */
 
 export type ListedWords = Pick<Listing, 'search' | 'pairs_1' | 'pairs_2' | 'pairs_3' | 'pairs_4'>;
-export type ListedVerdict = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'confidence' | 'disagreement' | 'models'>;
+export type ListedVerdict = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'confidence' | 'disagreement' | 'models' | 'score' | 'probability' | 'cost_usd' | 'latency_ms' | 'urgency'>;
 
 const noWords: ListedWords = { search: null, pairs_1: null, pairs_2: null, pairs_3: null, pairs_4: null };
-export const noVerdict: ListedVerdict = { label: null, escalate: 0, degraded: 0, modality: null, categories: '[]', confidence: null, disagreement: null, models: '[]' };
+const noVerdict: ListedVerdict = {
+  label: null, escalate: 0, degraded: 0, modality: null, categories: '[]', confidence: null, disagreement: null, models: '[]', score: null, probability: null, cost_usd: null, latency_ms: null, urgency: 0,
+};
 
 /** How the words of a case are listed, given its excerpt in lower case. */
 export function listedWords(search: string | null): ListedWords {
@@ -23,12 +26,16 @@ export function listedWords(search: string | null): ListedWords {
   return { search, pairs_1: pairs_1!, pairs_2: pairs_2!, pairs_3: pairs_3!, pairs_4: pairs_4! };
 }
 
+type VerdictColumns = Pick<Insertable<Verdicts>, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories' | 'score' | 'probability'>;
+
 /** How a verdict is listed. */
-export function listedVerdict({ label, escalate, degraded, modality, categories }: Pick<Insertable<Verdicts>, 'label' | 'escalate' | 'degraded' | 'modality' | 'categories'>, marks: VerdictMarks): ListedVerdict {
-  return { label, escalate, degraded, modality: modality ?? null, categories, confidence: marks.confidence, disagreement: marks.disagreement, models: toStored(marks.models) };
+export function listedVerdict({ label, escalate, degraded, modality = null, categories, score = null, probability = null }: VerdictColumns, marks: VerdictMarks): ListedVerdict {
+  const { confidence, disagreement, costUsd, latencyMs } = marks;
+  const urgency = urgencyOf({ label, escalate, degraded, confidence, disagreement, score });
+  return { label, escalate, degraded, modality, categories, confidence, disagreement, models: toStored(marks.models), score, probability, cost_usd: costUsd, latency_ms: latencyMs, urgency };
 }
 
-export const noMarks: VerdictMarks = { confidence: null, disagreement: null, models: [] };
+export const noMarks: VerdictMarks = { confidence: null, disagreement: null, models: [], costUsd: null, latencyMs: null };
 
 /** The same of a stored answer, if it can be read. */
 export function marksOfStored(answer: string | null): VerdictMarks {
@@ -44,16 +51,17 @@ export function marksOfStored(answer: string | null): VerdictMarks {
 export const listCase = fixedQuery((db, { opened_at, id, job, run, ...words }: Pick<Listing, 'opened_at' | 'id' | 'job' | 'run'> & ListedWords) =>
   db
     .insertInto('listing')
-    .values({ opened_at, id, job, run, decided: 0, ...noVerdict, ...words })
+    .values({ opened_at, id, job, run, decided: 0, stage: null, ...noVerdict, ...words })
     .onConflict((conflict) => conflict.columns(['opened_at', 'id']).doUpdateSet(({ ref }) => ({
       search: ref('excluded.search'), pairs_1: ref('excluded.pairs_1'), pairs_2: ref('excluded.pairs_2'), pairs_3: ref('excluded.pairs_3'), pairs_4: ref('excluded.pairs_4'),
     }))));
 
 export const listVerdict = fixedQuery((db, { id, ...verdict }: { id: string } & ListedVerdict) => db.updateTable('listing').set(verdict).where('id', '=', id).where('opened_at', '=', openingOf(db, id)));
 
-export const listDecided = fixedQuery((db, { id }: { id: string }) => db.updateTable('listing').set({ decided: 1 }).where('id', '=', id).where('opened_at', '=', openingOf(db, id)));
+export const listReview = fixedQuery((db, { id, decided, stage }: Pick<Listing, 'id' | 'decided' | 'stage'>) => db.updateTable('listing').set({ decided, stage }).where('id', '=', id).where('opened_at', '=', openingOf(db, id)));
 
-export const unlistWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) => db.updateTable('listing').set(noWords).where('opened_at', '=', opened_at).where('id', '=', id));
+/** Without its content nobody can review it. */
+export const unlistWords = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) => db.updateTable('listing').set({ ...noWords, stage: null }).where('opened_at', '=', opened_at).where('id', '=', id));
 
 export const unlistCase = fixedQuery((db, { opened_at, id }: Pick<Listing, 'opened_at' | 'id'>) => db.deleteFrom('listing').where('opened_at', '=', opened_at).where('id', '=', id));
 

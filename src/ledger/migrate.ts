@@ -7,10 +7,15 @@ import { runItemsSchema } from './migrations/0002-run-items.ts';
 import { benchesSchema } from './migrations/0003-benches.ts';
 import { serverSchema } from './migrations/0004-server.ts';
 import { listingSchema } from './migrations/0005-listing.ts';
+import { reviewSchema } from './migrations/0006-review.ts';
+import { annotationSchema } from './migrations/0007-annotation.ts';
 import { refuseOthers } from './refuse-others.ts';
 
 /** In order; what has been released is never changed again. */
-const migrations: Record<string, (kind: Kind) => Migration> = { '0001-first': firstSchema, '0002-run-items': runItemsSchema, '0003-benches': benchesSchema, '0004-server': serverSchema, '0005-listing': listingSchema };
+const migrations: Record<string, (kind: Kind) => Migration> = {
+  '0001-first': firstSchema, '0002-run-items': runItemsSchema, '0003-benches': benchesSchema, '0004-server': serverSchema, '0005-listing': listingSchema, '0006-review': reviewSchema,
+  '0007-annotation': annotationSchema,
+};
 
 /** The schema that this version of Agon reads and writes. */
 export const schemaNumber = Object.keys(migrations).length;

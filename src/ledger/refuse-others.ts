@@ -7,6 +7,7 @@ const ours = {
   precedents: true, precedent_vectors: true, runs: true, run_items: true, run_accounts: true, reservations: true,
   benches: true, bench_judgements: true, bench_attachments: true,
   activations: true, api_keys: true, idempotency_keys: true, webhooks: true, deliveries: true,
+  annotation_projects: true, annotation_items: true, annotation_images: true, annotation_votes: true, annotation_adjudications: true,
   workers: true, shares: true, cache: true, meta: true,
 } satisfies Record<keyof Tables, true>;
 

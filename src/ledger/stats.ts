@@ -29,6 +29,8 @@ export async function ledgerStats(database: Database): Promise<LedgerStats> {
     runItems: await countBy(db, 'run_items', 'state'),
     benches: await count(db, 'benches'),
     benchJudgements: await count(db, 'bench_judgements'),
+    annotations: await count(db, 'annotation_projects'),
+    annotationVotes: await count(db, 'annotation_votes'),
     cached: await count(db, 'cache'),
   };
 }

@@ -17,6 +17,10 @@ interface Stored {
   bench: unknown;
   'bench-judgement': unknown;
   'bench-attachment': unknown;
+  'annotation-project': unknown;
+  'annotation-item': unknown;
+  'annotation-vote': unknown;
+  'annotation-adjudication': unknown;
   cache: unknown;
 }
 
@@ -64,6 +68,10 @@ const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   bench: [anything],
   'bench-judgement': [anything],
   'bench-attachment': [anything],
+  'annotation-project': [anything],
+  'annotation-item': [anything],
+  'annotation-vote': [anything],
+  'annotation-adjudication': [anything],
   cache: [anything],
 };
 

@@ -160,6 +160,15 @@ export interface Listing {
   pairs_4: bigint | null;
   /** The excerpt in lower case; null when it was forgotten. */
   search: string | null;
+  /** Of the verdict, like the next; null where nothing was said or measured. */
+  score: number | null;
+  probability: number | null;
+  cost_usd: number | null;
+  latency_ms: number | null;
+  /** How much a person is needed, 0 to 1. */
+  urgency: number;
+  /** Where it stands with its reviewers; null for what needs none: nobody is unsure, it is a replay, a document, or forgotten. */
+  stage: 'first' | 'second' | 'dispute' | 'done' | null;
 }
 
 export interface Decisions {
@@ -282,6 +291,59 @@ export interface BenchAttachments {
   value: string;
 }
 
+export interface AnnotationProjects {
+  id: string;
+  version: number;
+  name: string;
+  labels: string;
+  votes: number;
+  guidelines: string | null;
+  created_by: string | null;
+  created_at: string;
+}
+
+export interface AnnotationItems {
+  project: string;
+  position: number;
+  version: number;
+  key: string;
+  content: string;
+  /** How many votes there are; like the two below, what its votes and its adjudication come to. */
+  voted: number;
+  state: 'open' | 'disputed' | 'agreed' | 'adjudicated';
+  label: string | null;
+}
+
+export interface AnnotationImages {
+  project: string;
+  position: number;
+  number: number;
+  name: string;
+  attachment: string;
+}
+
+export interface AnnotationVotes {
+  project: string;
+  position: number;
+  voter: string;
+  version: number;
+  label: string;
+  why: string | null;
+  viewed: string;
+  took_ms: number | null;
+  voted_at: string;
+}
+
+export interface AnnotationAdjudications {
+  project: string;
+  position: number;
+  version: number;
+  label: string;
+  why: string;
+  decided_by: string;
+  decided_at: string;
+}
+
 /** Only on PostgreSQL, like the shares. */
 export interface Workers {
   id: string;
@@ -343,6 +405,11 @@ export interface Tables {
   benches: Benches;
   bench_judgements: BenchJudgements;
   bench_attachments: BenchAttachments;
+  annotation_projects: AnnotationProjects;
+  annotation_items: AnnotationItems;
+  annotation_images: AnnotationImages;
+  annotation_votes: AnnotationVotes;
+  annotation_adjudications: AnnotationAdjudications;
   workers: Workers;
   shares: Shares;
   cache: Cache;

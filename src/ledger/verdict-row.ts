@@ -36,14 +36,16 @@ export interface VerdictMarks {
   confidence: number | null;
   disagreement: number | null;
   models: readonly string[];
+  costUsd: number | null;
+  latencyMs: number | null;
 }
 
 export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
-  const { provenance } = answer as { provenance?: { models?: Record<string, string> } };
-  const models = [...new Set(Object.values(provenance?.models ?? {}))];
+  const { provenance, usage } = answer as { provenance?: { models?: Record<string, string> }; usage?: { costUsd?: number | null; latencyMs?: number } };
+  const both = { models: [...new Set(Object.values(provenance?.models ?? {}))], costUsd: usage?.costUsd ?? null, latencyMs: usage?.latencyMs ?? null };
   // Every claim of a dossier has sides of its own, and none of them speaks for the outlook.
-  if ('outlook' in answer) return { confidence: null, disagreement: null, models };
-  return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), models };
+  if ('outlook' in answer) return { confidence: null, disagreement: null, ...both };
+  return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), ...both };
 }
 
 const sharesSchema = z.record(z.string(), z.number());

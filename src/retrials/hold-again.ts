@@ -1,7 +1,9 @@
 import { createAgon, type Agon, type AgonParts, type Job } from '../agon.ts';
 import type { Answer } from '../debate/index.ts';
 import type { Analysis, AnalysisEvent, Dossier } from '../documents/index.ts';
+import { AgonError } from '../errors.ts';
 import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { Content, ModerationEvent } from '../moderation/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
@@ -17,7 +19,7 @@ export interface Conditions {
   settings: Settings;
   /** What is set otherwise than on record. */
   changed: Settings;
-  parts: AgonParts;
+  parts: AgonParts & { ledger: Ledger };
   statement?: string;
   /** Precedents it is held without. */
   without?: readonly string[];
@@ -39,7 +41,7 @@ export async function* holdAgain(record: JudgedCase, conditions: Conditions): As
   const recalled: string[] = [];
   const argued: string[] = [];
   try {
-    const trial = trialOf(agon, record, conditions);
+    const trial = await trialOf(agon, record, conditions);
     for (let next = await trial.next(); ; next = await trial.next()) {
       if (next.done) return { answer: next.value, recalled, argued };
       const event = next.value;
@@ -60,11 +62,11 @@ function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Set
   return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] }, { seats: asSettings(seatsOnRecord(record)) }, changed);
 }
 
-function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, signal, stream }: Conditions): AsyncGenerator<RetrialEvent, Answer | Analysis, void> {
+async function trialOf(agon: Agon, record: JudgedCase, { parts, debate, statement, without, signal, stream }: Conditions): Promise<AsyncGenerator<RetrialEvent, Answer | Analysis, void>> {
   const options = { debate, statement, signal, stream };
   switch (record.job as Job) {
     case 'moderation':
-      return agon.moderation(contentOf(record), { ...options, ...(without ? { unseen: { precedents: without } } : {}) });
+      return agon.moderation(await contentOf(record, parts.ledger), { ...options, ...(without ? { unseen: { precedents: without } } : {}) });
     case 'evaluation':
       return agon.evaluation(record.content as Exchange, options);
     case 'documents': {
@@ -75,9 +77,16 @@ function trialOf(agon: Agon, record: JudgedCase, { debate, statement, without, s
 }
 
 /** What was judged, with the images' bytes in their places again. */
-export function contentOf({ content, attachments }: Pick<JudgedCase, 'content' | 'attachments'>): Content {
+export async function contentOf({ id, content }: Pick<JudgedCase, 'id' | 'content'>, { attachments }: Pick<Ledger, 'attachments'>): Promise<Content> {
   const { images, ...rest } = content as Omit<Content, 'images'> & { images?: ({ description: string } | { attachment: string })[] };
   if (!images) return rest;
-  const bytesOf = (hash: string) => attachments.find((attachment) => attachment.hash === hash)!.data;
-  return { ...rest, images: images.map((image) => ('description' in image ? image : { data: new Uint8Array(bytesOf(image.attachment)) })) };
+  return {
+    ...rest,
+    images: await Promise.all(images.map(async (image) => {
+      if ('description' in image) return image;
+      const kept = await attachments.find(image.attachment);
+      if (!kept) throw new AgonError('forgotten-case', `An image of case ${id} was forgotten.`, 'Only its verdict and seal are left: it cannot be held again.');
+      return { data: new Uint8Array(kept.data) };
+    })),
+  };
 }

@@ -6,6 +6,7 @@ import { hashOf } from '../hash.ts';
 import type { Gate } from './auth/gate.ts';
 import { withoutKeys } from './auth/key-text.ts';
 import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
+import type { ConsolePages } from './console/console-pages.ts';
 import type { Handlers } from './handler.ts';
 import type { House } from './house.ts';
 import { methodsAt } from './http/methods-at.ts';
@@ -23,6 +24,7 @@ export interface AppParts {
   house: House;
   gate: Gate;
   handlers: Handlers;
+  console: ConsolePages;
 }
 
 /** How many uploads of the largest size there is room for at once. */
@@ -35,8 +37,8 @@ interface Variables {
 
 type C = Context<{ Variables: Variables }>;
 
-/** The HTTP API: every operation of the contract, mounted on its handler. */
-export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: Variables }> {
+/** The HTTP API: every operation of the contract, mounted on its handler; and the console, at every other address. */
+export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
   const spool = openSpool(uploadsAtOnce * house.limits.uploadBytes);
   const streams = openStreams(house.limits.streams, house.meters.stream);
@@ -57,7 +59,10 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
       c.res = failed(c, error);
     }
     c.res.headers.set('x-request-id', requestId);
-    for (const [name, value] of Object.entries(gate.headers(c.req.raw))) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(gate.headers(c.req.raw))) {
+      if (name === 'vary') c.res.headers.append(name, value);
+      else if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
     const ms = performance.now() - began;
     house.meters.request(c.get('operation'), c.res.status, ms / 1000);
     house.log({ level: c.res.status >= 500 ? 'error' : 'info', event: 'request', request: requestId, operation: c.get('operation'), method: c.req.method, path: withoutKeys(new URL(c.req.url).pathname), status: c.res.status, ms: Math.round(ms) });
@@ -70,7 +75,12 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     });
   }
 
-  app.notFound((c) => failed(c, noSuchPlace(c.req.raw)));
+  app.notFound(async (c) => {
+    const shown = await console.answer(c.req.raw);
+    if (!shown) return failed(c, noSuchPlace(c.req.raw));
+    c.set('operation', 'console');
+    return shown;
+  });
   app.onError((error, c) => failed(c, error));
   return app;
 
@@ -96,9 +106,9 @@ export function makeApp({ house, gate, handlers }: AppParts): Hono<{ Variables: 
     const { params, query, body, files } = asked;
     try {
       const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
-      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin }, house);
+      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin, secure: gate.isSecure(c.req.raw) }, house);
       if (idempotent?.fresh) await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
-      const response = responseOf(reply, operation, c.req.raw, streams);
+      const response = await responseOf(reply, operation, c.req.raw, streams);
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
       return response;
     } catch (error) {

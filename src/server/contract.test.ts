@@ -100,7 +100,7 @@ describe('bad input is a problem with a code and a hint', () => {
       }),
       { numRuns: runs * 2, seed },
     );
-    const twice = await fetch(`${server.url}${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params?.[name] ?? '')}?limit=1&limit=2`);
+    const twice = await fetch(`${server.url}${operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params?.[name] ?? '')}?limit=1&limit=2`, { method: operation.method.toUpperCase() });
     expect(await expectProblem(twice, `${id} with a query twice`)).toMatchObject({ status: 400 });
   });
 

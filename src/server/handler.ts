@@ -17,6 +17,8 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   requestId: string;
   /** Where the client reaches the server: `http://127.0.0.1:4100`. */
   origin: string;
+  /** The client came over https. */
+  secure: boolean;
 };
 
 /** Answers one operation: a value for its JSON, or a reply of another kind. */

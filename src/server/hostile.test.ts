@@ -23,7 +23,7 @@ const host = () => `Host: ${new URL(server.url).host}\r\n`;
 async function stillServes(): Promise<void> {
   const began = performance.now();
   expect((await server.call('/healthz')).status).toBe(200);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(performance.now() - began).toBeLessThan(5_000);
 }
 
 describe('bodies', () => {
@@ -267,7 +267,8 @@ describe('keys', () => {
       const given = operation.upload ? { form: new FormData() } : operation.body ? { json: {} } : {};
       const asked = (headers: Record<string, string>) => ask(guarded, operation, { ...given, headers });
       if (operation.scope === null) {
-        expect((await asked({})).status, operation.id).toBe(200);
+        // Whoever signs in without a key is told so.
+        expect((await asked({})).status, operation.id).toBe(operation.body ? 400 : operation.answers.status);
         continue;
       }
       const none = await asked({});

@@ -1,14 +1,19 @@
 import type { Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Courts } from './courts.ts';
+import type { AnnotationDesk } from './annotation/annotation-desk.ts';
+import type { BenchDesk } from './benches/bench-desk.ts';
 import type { LogLine } from './log.ts';
 import type { Hearings } from './hearings/hearings.ts';
 import type { News } from './news.ts';
+import type { OverviewDesk } from './overview/overview-desk.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import type { Holds } from './queue/holds.ts';
 import type { RunDesk } from './runs/run-desk.ts';
 import type { ServerLimits } from './limits.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Keys } from './auth/keys.ts';
+import type { Sessions } from './auth/sessions.ts';
 import type { Meters } from './metrics.ts';
 
 /** What handlers work with: put together once, when the server starts. */
@@ -21,8 +26,14 @@ export interface House {
   hearings: Hearings;
   news: News;
   keys: Keys;
+  sessions: Sessions;
   webhooks: Webhooks;
   runs: RunDesk;
+  /** Who looks at which case of the queue. */
+  holds: Holds;
+  benches: BenchDesk;
+  overview: OverviewDesk;
+  annotations: AnnotationDesk;
   /** How the server fetches what it is told to: hardly ever. */
   outbound: Outbound;
   meters: Meters;

@@ -200,23 +200,23 @@ describe('with models that take their time', () => {
   });
 
   test('a server that drains also answers who waits for a place', async () => {
-    await using stage = await stagedServer({ latencyMs: 30 }, { concurrency: 1 });
+    await using stage = await stagedServer({ latencyMs: 100 }, { concurrency: 1 });
     const asked = [1, 2, 3].map((item) => stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }));
-    await vi.waitFor(async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'));
+    await vi.waitFor(async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'), 10_000);
     await stage.server.drain();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test('a server that is closed while it drains does not wait any longer, and its streams come to their end', async () => {
-    await using stage = await stagedServer({ latencyMs: 1_000 });
+    await using stage = await stagedServer({ latencyMs: 5_000 });
     const news = await stage.server.call('/api/events');
     const underWay = stage.server.call('/api/moderations', { json: { text: 'Cut short.' }, headers: streaming });
-    await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(stage.panel.requests.length).toBeGreaterThan(0), 10_000);
     const began = performance.now();
     const drained = stage.server.drain();
     await stage.server.close();
     await drained;
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect((await eventsIn(await underWay)).at(-1)).toMatchObject({ name: 'problem', data: { problem: { code: 'draining' } } });
     expect(await news.text()).toBe(': listening\n\n');
   });

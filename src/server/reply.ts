@@ -1,4 +1,5 @@
 import { pagePolicy } from './auth/security-headers.ts';
+import type { Packable } from './http/packing.ts';
 
 /** One event of a stream. Ids are stable: they are the same from the record as they were live. */
 export interface SentEvent {
@@ -11,7 +12,7 @@ export type EventSource = (options: { after: string | null; signal: AbortSignal 
 
 /** An answer that is more than a JSON value. */
 export class Reply {
-  readonly content: { json: unknown } | { events: EventSource } | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
+  readonly content: { json: unknown } | { events: EventSource } | { bytes: Uint8Array; type: string } | { packable: Packable; type: string } | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
   readonly headers: Record<string, string>;
   readonly status: number | undefined;
 
@@ -37,4 +38,15 @@ export function media(body: Uint8Array | string | AsyncIterable<Uint8Array | str
   const saved: Record<string, string> = name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` };
   const allowed: Record<string, string> = type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': pagePolicy(body) } : {};
   return new Reply({ body, type }, { headers: { ...saved, ...allowed } });
+}
+
+/** Types of content that somebody brought, as they are handed out: nothing that a browser would run. */
+const shown = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$/;
+
+/** A file that somebody brought, whole or in ranges. What is neither an image nor a PDF is only to be saved. */
+export function brought(bytes: Uint8Array, mediaType: string): Reply {
+  const isShown = shown.test(mediaType);
+  return new Reply({ bytes, type: isShown ? mediaType : 'application/octet-stream' }, {
+    headers: { 'content-security-policy': "default-src 'none'; sandbox", ...(isShown ? {} : { 'content-disposition': 'attachment' }) },
+  });
 }

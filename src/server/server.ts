@@ -5,12 +5,17 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { agonHome, type Settings } from '../settings/index.ts';
+import { agonHome, installationSecret, type Settings } from '../settings/index.ts';
+import { packageFolder } from '../package-folder.ts';
 import { closeTools } from '../tools/index.ts';
 import { makeApp } from './app.ts';
 import { openGate } from './auth/gate.ts';
 import { openKeys } from './auth/keys.ts';
 import { isLoopback } from './auth/loopback.ts';
+import { openSessions } from './auth/sessions.ts';
+import { openConsole } from './console/console-pages.ts';
+import { openAnnotationDesk } from './annotation/annotation-desk.ts';
+import { openBenchDesk } from './benches/bench-desk.ts';
 import { openCourts } from './courts.ts';
 import { handlers } from './handlers/index.ts';
 import { openHearings } from './hearings/hearings.ts';
@@ -21,7 +26,9 @@ import { serverLimits } from './limits.ts';
 import { codeOf, type LogLine } from './log.ts';
 import { openMeters } from './metrics.ts';
 import { openNews } from './news.ts';
+import { openOverviewDesk } from './overview/overview-desk.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
+import { openHolds } from './queue/holds.ts';
 import { openRunDesk } from './runs/run-desk.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
@@ -31,6 +38,8 @@ export interface ServerOptions {
   ledger: Ledger;
   environment?: Record<string, string | undefined>;
   log?: (line: LogLine) => void;
+  /** Where the built console lies; by default where the build of the package puts it. */
+  console?: string;
   /** For tests: how the server reaches out. */
   outbound?: Outbound;
   /** For tests: how long a slow client may take to send its headers, and all of its request. */
@@ -53,12 +62,14 @@ const tidyMs = 3_600_000;
  *
  * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
  */
-export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, outbound, patience = { headersMs: 20_000, requestMs: 300_000 } }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, console, outbound, patience = { headersMs: 20_000, requestMs: 300_000 } }: ServerOptions): Promise<RunningServer> {
   const server = settings.server ?? {};
   const host = server.host ?? '127.0.0.1';
   const limits = serverLimits(settings);
   const keys = await openKeys({ ledger, environment, log });
   if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
+  // Servers that share a ledger share its secret, and so their sessions.
+  const sessions = openSessions({ keys, secret: environment['AGON_SECRET'] || ((await ledger.secret()) ?? (await installationSecret(environment))) });
   const draining = new AbortController();
   const stop = new AbortController();
   const folder = path.join(agonHome(environment), 'server');
@@ -68,14 +79,18 @@ export async function startServer({ settings, ledger, environment = process.env,
   const hearings = openHearings({ limits, signal: stop.signal, failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }) });
   const reach = outbound ?? openOutbound(server);
   const house: House = {
-    settings, environment, limits, ledger, courts, hearings, news, keys, folder, log,
+    settings, environment, limits, ledger, courts, hearings, news, keys, sessions, folder, log,
     outbound: reach,
     webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
     runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
+    benches: openBenchDesk(ledger),
+    overview: openOverviewDesk(ledger),
+    holds: openHolds(),
+    annotations: openAnnotationDesk(ledger),
     meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),
     draining: draining.signal,
   };
-  const app = makeApp({ house, gate: openGate({ keys, host, settings: server, limits }), handlers });
+  const app = makeApp({ house, gate: openGate({ keys, sessions, host, settings: server, limits }), handlers, console: await openConsole(console ?? (await builtConsole())) });
   const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: patience.requestMs, headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(5_000, patience.headersMs), keepAliveTimeout: 65_000 } }) as Server;
   const tidying = setInterval(() => void tidy(house), tidyMs).unref();
   try {
@@ -114,6 +129,10 @@ export async function startServer({ settings, ledger, environment = process.env,
 
   const { port } = http.address() as AddressInfo;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, drain: () => end(limits.drainSeconds), close: () => end(0) };
+}
+
+async function builtConsole(): Promise<string> {
+  return path.join(await packageFolder(import.meta.dirname), 'dist', 'console');
 }
 
 function noKey(host: string): AgonError {

@@ -41,6 +41,13 @@ test('an idempotency key that one was given, the other knows', async () => {
   expect(await second.json()).toEqual(await first.json());
 });
 
+test('whoever signed in at one is known to the other', async () => {
+  const made = (await (await one.call('/api/keys', { json: { name: 'both desks', scopes: ['read'] } })).json()) as { id: string; key: string };
+  const signedIn = await one.call('/api/session', { json: { key: made.key } });
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+  expect(await (await other.call('/api/self', { headers: { cookie } })).json()).toMatchObject({ key: { id: made.id } });
+});
+
 test('a key that one made opens the other, until one revokes it', async () => {
   const made = (await (await one.call('/api/keys', { json: { name: 'both doors', scopes: ['read'] } })).json()) as { id: string; key: string };
   const headers = { authorization: `Bearer ${made.key}` };

@@ -94,6 +94,8 @@ const documentsSchema = z.strictObject({
   /** Claims debated at once. */
   concurrency: z.int().min(1).max(100).optional(),
   ocr: z.boolean().optional(),
+  /** The files themselves are kept beside the analysis, where there is a ledger. */
+  keepOriginals: z.boolean().optional(),
   maxCharacters: z.int().min(1).optional(),
   limits: z.strictObject({ bytes: z.int().min(1).optional(), pages: z.int().min(1).optional(), rows: z.int().min(1).optional() }).optional(),
 });
@@ -133,6 +135,8 @@ const serverSchema = z.strictObject({
   /** Requests a minute of one key. */
   ratePerMinute: z.number().positive().optional(),
   streams: count.optional(),
+  /** Which decisions of a person another person must confirm: those that contradict the verdict (the default), all, or none. */
+  secondReview: z.enum(['contradicted', 'always', 'never']).optional(),
   /** What a request may make the server fetch: nothing by default, and never from a private address. */
   fetch: z.strictObject({ images: z.boolean().optional(), webhooks: z.boolean().optional() }).optional(),
   /** Who is told of verdicts; may be a private address, since nobody but you wrote it here. */

@@ -8,33 +8,19 @@ import { measureFleet } from '../support/fleet-scale.ts';
 import { openFleetStage } from '../support/fleet-stage.ts';
 import { until } from '../support/run-agon.ts';
 
-describe('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
-  let came: Ordeal;
+/** It waits for most of a minute until the heartbeat of a stopped worker has run out: the other tests do their work meanwhile. */
+let ordealOver: Promise<Ordeal>;
 
-  beforeAll(async () => {
-    came = await surviveOrdeal();
-  }, 400_000);
-
-  test('every item is judged exactly once in the results, none is lost', () => {
-    expect(came).toMatchObject({ results: ordeal.items, keys: ordeal.items, labels: { safe: ordeal.items }, cases: ordeal.items });
-    expect(came.ends).toEqual([{ code: 0, signal: null }, { code: 0, signal: null }]);
-  });
-
-  test('no more calls are made twice than were in flight when workers were killed or stopped', () => {
-    expect(came.inFlight.killed).toBeGreaterThan(0);
-    expect(came.calls.repeated).toBeLessThanOrEqual(came.inFlight.killed + came.inFlight.stopped);
-    expect(came.calls.different).toBe(ordeal.items * ordeal.callsOfADebate);
-  });
-
-  test('the limits of the model hold over the whole fleet', () => {
-    expect(came.calls.mostAtOnce).toBeLessThanOrEqual(ordeal.concurrency);
-    expect(came.calls.busiestMinute).toBeLessThanOrEqual(ordeal.requestsPerMinute);
-  });
-});
+beforeAll(async () => {
+  const quiet = Promise.withResolvers<void>();
+  ordealOver = surviveOrdeal({ onQuiet: quiet.resolve });
+  await Promise.race([quiet.promise, ordealOver]);
+}, 400_000);
 
 // The goal of 3.5 times is shown by `npm run bench:fleet`, on a machine that does nothing else.
 test('four workers judge more than twice as fast as one, whatever else the machine does', { timeout: 180_000, retry: 1 }, async () => {
-  const work = { atOnce: 2, itemsOfOne: 40, latencyMs: 100 };
+  // Slow calls: the machine has time to spare, and it is the waiting that is shared.
+  const work = { atOnce: 2, itemsOfOne: 20, latencyMs: 250 };
   const one = await measureFleet({ workers: 1, ...work });
   const four = await measureFleet({ workers: 4, ...work });
   expect(four.itemsPerSecond / one.itemsPerSecond).toBeGreaterThan(2);
@@ -88,4 +74,28 @@ describe('a worker', () => {
       await ledger.close();
     }
   }, 120_000);
+});
+
+describe('three workers on a real server, one killed, one stopped and continued, the database restarted', () => {
+  let came: Ordeal;
+
+  beforeAll(async () => {
+    came = await ordealOver;
+  }, 400_000);
+
+  test('every item is judged exactly once in the results, none is lost', () => {
+    expect(came).toMatchObject({ results: ordeal.items, keys: ordeal.items, labels: { safe: ordeal.items }, cases: ordeal.items });
+    expect(came.ends).toEqual([{ code: 0, signal: null }, { code: 0, signal: null }]);
+  });
+
+  test('no more calls are made twice than were in flight when workers were killed or stopped', () => {
+    expect(came.inFlight.killed).toBeGreaterThan(0);
+    expect(came.calls.repeated).toBeLessThanOrEqual(came.inFlight.killed + came.inFlight.stopped);
+    expect(came.calls.different).toBe(ordeal.items * ordeal.callsOfADebate);
+  });
+
+  test('the limits of the model hold over the whole fleet', () => {
+    expect(came.calls.mostAtOnce).toBeLessThanOrEqual(ordeal.concurrency);
+    expect(came.calls.busiestMinute).toBeLessThanOrEqual(ordeal.requestsPerMinute);
+  });
 });

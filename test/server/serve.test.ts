@@ -46,12 +46,14 @@ async function servedSlowly(ms: number) {
   return { court, ...(await serve(['--config', await court.file('agon.config.json')])) };
 }
 
-test('a server that has nothing to do ends at once when it is told to', async () => {
-  const { child, ended } = await serve();
+test('says where people go first, goes on where there is no browser to open, and ends at once when it has nothing to do', async () => {
+  const { child, ended, url } = await serve(['--open'], { environment: { PATH: '/no/browser' } });
   const began = performance.now();
   child.kill('SIGTERM');
-  expect(await ended).toMatchObject({ code: 0 });
+  const { code, stdout } = await ended;
   expect(performance.now() - began).toBeLessThan(4_000);
+  expect(code).toBe(0);
+  expect(stdout.split('\n')[0]).toBe(`Console  ${url}/`);
 });
 
 test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {

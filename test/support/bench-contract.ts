@@ -29,6 +29,13 @@ export function benchContract({ make }: LedgerMaker): void {
     expect(await judgementsOf(bench.id)).toEqual([judgedAt(1), judgedAt(2)]);
   });
 
+  test('finds some of its judgements by their keys', async () => {
+    await ledger.benches.start({ ...bench, id: 'some-keys' });
+    await ledger.benches.keep('some-keys', [judgedAt(1), judgedAt(2)]);
+    const kept = await ledger.benches.judged('some-keys', ['tribunal/2', 'tribunal/9', "'; --"]);
+    expect([...kept]).toEqual([['tribunal/2', judgedAt(2).result]]);
+  });
+
   test('is found by the beginning of its id, from four characters on, unless another begins so', async () => {
     const { benches } = ledger;
     for (const id of ['abcd', 'abcd11', 'abcd12', 'ab%_99']) await benches.start({ ...bench, id });

@@ -20,8 +20,11 @@ export interface Ordeal {
   seconds: number;
 }
 
-/** Three workers on a real server: one is killed, one stopped for longer than a heartbeat and continued, the database restarted. */
-export async function surviveOrdeal(): Promise<Ordeal> {
+/**
+ * Three workers on a real server: one is killed, one stopped for longer than a heartbeat and continued, the database
+ * restarted. It is quiet once everything is judged but what the stopped one holds.
+ */
+export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}): Promise<Ordeal> {
   await using stage = await openFleetStage({ script: { latencyMs: 40 }, model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute } });
   const began = Date.now();
   const workers = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
@@ -40,12 +43,14 @@ export async function surviveOrdeal(): Promise<Ordeal> {
   await until(() => stage.calls.length > 2_000, 60);
   await stage.server.restart();
 
-  // Longer than a heartbeat: the others take its items over, and it must notice.
-  await until(() => Date.now() - stoppedAt > 45_000, 60);
-  b.child.kill('SIGCONT');
-
   const ledger = await openLedger({ url: stage.url });
   try {
+    await until(async () => stage.provider.inFlight === 0 && (await ledger.runs.counts(run)).waiting === 0, 120);
+    onQuiet?.();
+    // Longer than a heartbeat: the others take its items over, and it must notice.
+    await until(() => Date.now() - stoppedAt > 45_000, 60);
+    b.child.kill('SIGCONT');
+
     await until(async () => (await ledger.runs.find(run))!.state === 'finished', 240);
     for (const worker of [b, c]) worker.child.kill('SIGTERM');
     const ends = await Promise.all([b.ended, c.ended]);

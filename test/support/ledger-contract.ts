@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Entry, JournalEntry } from '../../src/debate/index.ts';
 import { sha256 } from '../../src/hash.ts';
-import type { Ledger } from '../../src/ledger/index.ts';
+import type { Attachment, Ledger } from '../../src/ledger/index.ts';
 import { answerTo, collect, exportedText, holdCase, openedCase, precedentOf, turnAt } from './ledger-cases.ts';
+import { reviewContract } from './review-contract.ts';
 import { runContract } from './run-contract.ts';
 import { brokenLine, itemAt, resultAt, takeFrom } from './run-items.ts';
 
@@ -17,6 +18,9 @@ export interface LedgerMaker {
 async function* linesOf(text: string): AsyncGenerator<string> {
   yield* text.split('\n');
 }
+
+/** An attachment as a case names it: without its bytes. */
+const listed = ({ hash, mediaType, data }: Attachment) => ({ hash, mediaType, bytes: data.length });
 
 const soon = () => new Date(Date.now() + 60_000);
 
@@ -75,10 +79,12 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(found).toMatchObject({
         id: 'case-1', job: 'moderation', subject: opened.subject.hash, configuration: opened.configuration, run: 'run-1', again: { of: 'case-0', how: 'appeal' },
         label: 'unsafe', score: 0.93, probability: 0.88, escalate: false, rule: 'risk-confirmation', categories: ['chemicals'], degraded: true, modality: 'text+image',
-        excerpt: 'Pour both bottles into the bucket', seal: answer.seal, forgottenAt: null, content: opened.subject.content, settings: opened.settings, policy: opened.policy,
+        excerpt: 'Pour both bottles into the bucket', decided: false, seal: answer.seal, forgottenAt: null, content: opened.subject.content, settings: opened.settings, policy: opened.policy,
       });
       expect(found.answer).toEqual(answer);
-      expect(found.attachments).toEqual([picture, picture]);
+      expect(found.attachments).toEqual([listed(picture), listed(picture)]);
+      expect(await ledger.cases.attachments('case-1')).toEqual(found.attachments);
+      expect(await ledger.attachments.find(picture.hash)).toEqual(picture);
       expect(found.closedAt!.getTime()).toBeGreaterThanOrEqual(found.openedAt.getTime());
       expect(await ledger.cases.find('case-2')).toBeUndefined();
     });
@@ -89,6 +95,16 @@ export function ledgerContract(maker: LedgerMaker): void {
       await ledger.cases.open(openedCase('case-1', { settings: 'others', run: 'run-2' }));
       expect(await ledger.cases.find('case-1')).toEqual(before);
       expect(before).toMatchObject({ closedAt: null, label: null, escalate: false, categories: [], answer: null, seal: null, run: null });
+    });
+
+    test('a subject that was judged without its files gets them when they are brought, once', async () => {
+      const report = { hash: sha256('report'), mediaType: 'application/pdf', data: Uint8Array.from([37, 80, 68, 70]) };
+      const subject = { hash: sha256('dossier'), content: { documents: [] } };
+      await ledger.cases.open(openedCase('docs-1', { subject }));
+      expect(await ledger.cases.attachments('docs-1')).toEqual([]);
+      for (const id of ['docs-1', 'docs-2']) await ledger.cases.open(openedCase(id, { subject: { ...subject, attachments: [report] } }));
+      expect(await ledger.cases.attachments('docs-1')).toEqual([listed(report)]);
+      expect(await ledger.cases.attachments('docs-2')).toEqual([listed(report)]);
     });
 
     test('a trial that was recalled keeps its first seal; one that ended otherwise replaces it', async () => {
@@ -131,6 +147,7 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await listed({ subject: sha256('Still open') })).toEqual(['case-3']);
       expect(await listed({ configuration: 'other' })).toEqual(['case-3']);
       expect(await listed({ decided: true })).toEqual(['case-2']);
+      expect((await ledger.cases.find('case-2'))!.decided).toBe(true);
       expect(await listed({ decided: false })).toEqual(['case-1', 'case-3']);
       expect(await listed({ finished: false })).toEqual(['case-3']);
       expect(await listed({ since: soon() })).toEqual([]);
@@ -283,7 +300,8 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await ledger.cache.find('asked')).toBeUndefined();
       expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'retired', text: '(forgotten)', summary: '(forgotten)', cues: [] });
       expect([...(await ledger.precedents.vectors('model')).keys()]).toEqual(['p-2']);
-      expect((await ledger.cases.find('other'))!.attachments).toEqual([shared]);
+      expect((await ledger.cases.find('other'))!.attachments).toEqual([listed(shared)]);
+      expect(await ledger.cases.attachments('case-1')).toEqual([]);
       const kept = await exportedText(ledger);
       expect(kept).not.toContain('private matter');
       expect(kept).not.toContain(own.hash);
@@ -396,6 +414,7 @@ export function ledgerContract(maker: LedgerMaker): void {
   });
 
   runContract(() => ledger);
+  reviewContract(() => ledger, () => maker.make());
 
   test('the cache gives back what was kept last', async () => {
     expect(await ledger.cache.find('key')).toBeUndefined();
@@ -504,7 +523,7 @@ export function ledgerContract(maker: LedgerMaker): void {
     await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }, { key: 'b', result: 2 }]);
     await ledger.cache.keep('key', 1);
     expect(await ledger.stats()).toMatchObject({
-      kind: ledger.kind, place: ledger.place, schema: 5, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
+      kind: ledger.kind, place: ledger.place, schema: 7, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
       precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, benches: 1, benchJudgements: 2, cached: 1,
     });
     expect((await ledger.stats()).bytes).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FakeProvider } from '../fake-provider/index.ts';
-import { startAgon, type Court, type Ran, type RunOptions } from './run-agon.ts';
+import { agon as runAgon, startAgon, type Court, type Ran, type RunOptions } from './run-agon.ts';
 
 /** A court whose cases are kept in a ledger in its folder. */
 export interface CourtOfRecord<Provider extends FakeProvider = FakeProvider> extends Court<Provider> {
@@ -14,7 +14,7 @@ export interface CourtOfRecord<Provider extends FakeProvider = FakeProvider> ext
 export function onRecord<Provider extends FakeProvider>(court: Court<Provider>): CourtOfRecord<Provider> {
   const ledger = path.join(court.folder, 'ledger.sqlite');
   const kept = (options: RunOptions = {}): RunOptions => ({ cwd: court.folder, ...options, environment: { AGON_LEDGER: ledger, ...options.environment } });
-  const agon = (args: readonly string[], options?: RunOptions): Promise<Ran> => startAgon(args, kept(options)).ended;
+  const agon = (args: readonly string[], options?: RunOptions): Promise<Ran> => runAgon(args, kept(options));
   return {
     ...court,
     ledger,

@@ -9,13 +9,28 @@ import { startChromium } from './chromium.ts';
 /* Opens reports in a browser, and tells what they ask of the network and what they let run. */
 
 const folder = mkdtempSync(join(tmpdir(), 'agon-report-'));
-let browser: Browser;
+/** The one page of a file's tests: to make another takes longer than to open a report. */
+let page: Page;
+let own: string;
+let opened = 0;
+let heard: Omit<Opened, 'page'>;
 
 /** Starts the browser before the tests of a file, and ends it after them. */
 export function useBrowser(): void {
+  let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();
-  });
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png')) heard.requests.push(request.url());
+    });
+    page.on('console', (message) => heard.alarms.push(message.text()));
+    page.on('pageerror', (error) => heard.alarms.push(error.message));
+    page.on('dialog', (dialog) => {
+      heard.alarms.push(dialog.message());
+      void dialog.dismiss();
+    });
+  }, 60_000);
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true });
@@ -28,24 +43,27 @@ export interface Opened {
   alarms: string[];
 }
 
-export async function open(report: string, { width = 1280, scheme = 'light' }: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Opened> {
-  const file = join(folder, 'report.html');
+interface Look {
+  width?: number;
+  scheme?: 'light' | 'dark';
+}
+
+/** Opens a report in the place of the one before it. */
+export async function open(report: string, how: Look = {}): Promise<Opened> {
+  opened += 1;
+  const file = join(folder, `report-${opened}.html`);
   writeFileSync(file, report);
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
-  const requests: string[] = [];
-  const alarms: string[] = [];
-  const own = pathToFileURL(file).href;
-  page.on('request', (request) => {
-    if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png')) requests.push(request.url());
-  });
-  page.on('console', (message) => alarms.push(message.text()));
-  page.on('pageerror', (error) => alarms.push(error.message));
-  page.on('dialog', (dialog) => {
-    alarms.push(dialog.message());
-    void dialog.dismiss();
-  });
+  own = pathToFileURL(file).href;
+  heard = { requests: [], alarms: [] };
+  await look(how);
   await page.goto(own);
-  return { page, requests, alarms };
+  return { page, ...heard };
+}
+
+/** Shows the open report on another screen. */
+export async function look({ width = 1280, scheme = 'light' }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ media: null, colorScheme: scheme });
 }
 
 /** Every element with the names of its attributes, and every address on the page. */

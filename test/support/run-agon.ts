@@ -7,6 +7,7 @@ import type { FakeProvider } from '../fake-provider/index.ts';
 import { boardroomSettings, startFakeBoardroom, type BoardScript, type FakeBoardroom } from './fake-boardroom.ts';
 import { panelSettings, startFakePanel, type PanelScript } from './fake-panel.ts';
 import { startFakeTribunal, tribunalSettings, type FakeTribunal, type TribunalScript } from './fake-tribunal.ts';
+import { runWarm } from './warm-agon.ts';
 
 export const launcher = path.join(import.meta.dirname, '..', '..', 'bin', 'agon.js');
 export const key = 'sk-test-do-not-show-me-0123456789';
@@ -16,7 +17,6 @@ export interface RunOptions {
   environment?: Record<string, string>;
   /** What comes in on standard input; it is closed at once when absent. */
   stdin?: string | Uint8Array;
-  node?: string;
 }
 
 export interface Ran {
@@ -26,20 +26,27 @@ export interface Ran {
   stderr: string;
 }
 
-/** Starts the built command line as a user would, with a bare environment; a test that wants a record sets AGON_LEDGER. */
-export function startAgon(args: readonly string[], options: RunOptions = {}): { child: ChildProcess; ended: Promise<Ran> } {
+/** Starts the built command line as a user would, in a process of its own: for whoever kills it, runs two at once or looks at how it starts and ends. */
+export function startAgon(args: readonly string[], options: RunOptions & { node?: string } = {}): { child: ChildProcess; ended: Promise<Ran> } {
   const { cwd = tmpdir(), environment = {}, stdin = '', node = process.execPath } = options;
-  const child = spawn(node, [launcher, ...args], { cwd, env: { PATH: process.env['PATH'], AGON_HOME: path.join(tmpdir(), 'agon-test-home'), AGON_LEDGER: 'false', ...environment } });
+  const child = spawn(node, [launcher, ...args], { cwd, env: bare(environment) });
   child.stdin.on('error', () => {}); // It may end without reading all of it.
   child.stdin.end(stdin);
   return { child, ended: outcomeOf(child) };
 }
 
-export async function agon(args: readonly string[], options?: RunOptions): Promise<Ran> {
-  return startAgon(args, options).ended;
+/** Runs the built command line to its end, in a process that is warm: a cold one costs a second, nearly all of it for loading. */
+export async function agon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
+  return discreet({ signal: null, ...(await runWarm({ args, cwd, environment: bare(environment), stdin: Buffer.from(stdin) })) });
 }
 
-/** Waits for a process; whatever it said, it neither showed the key nor a stack trace. */
+/** An environment with the least in it; a test that wants a record sets AGON_LEDGER. */
+function bare(environment: Record<string, string>): Record<string, string> {
+  return { PATH: process.env['PATH']!, AGON_HOME: path.join(tmpdir(), 'agon-test-home'), AGON_LEDGER: 'false', ...environment };
+}
+
+/** Waits for a process to end. */
 export async function outcomeOf(child: ChildProcess): Promise<Ran> {
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text));
@@ -47,11 +54,16 @@ export async function outcomeOf(child: ChildProcess): Promise<Ran> {
     child.on('error', reject);
     child.on('close', (...ended) => resolve(ended));
   });
-  for (const text of Object.values(said)) {
+  return discreet({ code, signal, ...said });
+}
+
+/** Whatever a command said, it neither showed the key nor a stack trace. */
+function discreet(ran: Ran): Ran {
+  for (const text of [ran.stdout, ran.stderr]) {
     if (text.includes(key)) throw new Error(`The key is shown: ${text}`);
     if (/^\s+at .*[:(]/m.test(text) || text.includes('node:internal')) throw new Error(`A stack trace is shown: ${text}`);
   }
-  return { code, signal, ...said };
+  return ran;
 }
 
 export interface Court<Provider extends FakeProvider = FakeProvider> {

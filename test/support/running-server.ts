@@ -21,7 +21,7 @@ export async function runningServer(settings: Settings = {}, options: Partial<Om
   const log: LogLine[] = [];
   const { server = {}, ...others } = settings;
   const running = await startServer({
-    settings: { ...others, server: { port: 0, ...server } }, ledger, environment: { AGON_HOME: home, ...options.environment }, log: (line) => log.push(line), ...(options.outbound ? { outbound: options.outbound } : {}), ...(options.patience ? { patience: options.patience } : {}),
+    settings: { ...others, server: { port: 0, ...server } }, ledger, environment: { AGON_HOME: home, ...options.environment }, log: (line) => log.push(line), ...(options.outbound ? { outbound: options.outbound } : {}), ...(options.patience ? { patience: options.patience } : {}), ...(options.console === undefined ? {} : { console: options.console }),
   });
   return {
     ...running,

@@ -1,3 +1,8 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:palette.css';
+
+declare module 'virtual:pdf-files' {
+  /** Where the fonts and decoders lie that pdfjs may need. */
+  export const pdfFolder: string;
+}

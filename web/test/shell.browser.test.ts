@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { runningServer } from '../../test/support/running-server.ts';
 import { expectGoodLooks, useConsole } from './support/console.ts';
+import { firstLoad } from './support/first-load.ts';
 
 /* What is around every page: how it loads, who may come in, whether the server is there. */
 
@@ -55,24 +53,10 @@ test('what a key may not do is not offered, and a key that is revoked ends its s
   await page.getByLabel('API key').waitFor();
 });
 
-/** Everything that the browser asks for to show a page, by what it weighs on the way. */
 test('the first load brings at most 250 kB of JavaScript, and neither charts nor PDF', () => {
-  const folder = path.join(import.meta.dirname, '..', '..', 'dist', 'console');
-  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
-  const loaded = new Set<string>();
-  const load = (file: string) => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
-    // What a module imports outright is loaded with it; import() is not.
-    for (const [, next] of readFileSync(path.join(folder, 'assets', file), 'utf8').matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) load(next!);
-  };
-  for (const [, file] of html.matchAll(/"\/assets\/([^"]+\.js)"/g)) load(file!);
-  const entry = [...loaded].find((file) => file.startsWith('index-'))!;
-  const judge = /"?\.?\/?(?:assets\/)?(judge-[\w-]+\.js)/.exec(readFileSync(path.join(folder, 'assets', entry), 'utf8'))![1]!;
-  load(judge);
-  const bytes = [...loaded].map((file) => gzipSync(readFileSync(path.join(folder, 'assets', file))).length);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(250_000);
-  expect([...loaded].filter((file) => /pdf|chart/i.test(file))).toEqual([]);
+  const { files, bytes } = firstLoad();
+  expect(bytes).toBeLessThanOrEqual(250_000);
+  expect(files.filter((file) => /pdf|chart/i.test(file))).toEqual([]);
 });
 
 test('colours that were chosen are there before the first paint', async () => {

@@ -40,7 +40,7 @@ const moderation = {
 const page = {
   rows: [{
     id: moderation.id, job: 'moderation', subject, configuration, run: null, again: null, openedAt: '2026-11-15T18:49:23.565Z', closedAt: '2026-11-15T18:49:24.420Z', label: 'unsafe', score: 0.9104, probability: 0.8511, confidence: 0.8511,
-    disagreement: 0.02, escalate: false, rule: rule.id, categories: ['violence'], degraded: false, modality: 'text', models: ['embedded:guard-1'], excerpt: text, seal, forgottenAt: null,
+    disagreement: 0.02, escalate: false, rule: rule.id, categories: ['violence'], degraded: false, modality: 'text', models: ['embedded:guard-1'], excerpt: text, decided: false, seal, forgottenAt: null,
   }],
   next: null,
 };

@@ -78,9 +78,14 @@ export const analyses = casesOf('analyses', 'analyses of documents', schemas.ana
 export const cases = [
   operation({ id: 'cases.list', method: 'get', path: '/api/cases', scope: 'read', summary: 'List cases of all jobs, the newest first', query: schemas.allCasesQuery, answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' } }),
   operation({ id: 'cases.get', method: 'get', path: '/api/cases/{id}', scope: 'read', summary: 'A case with everything on record about it', params: byId, answers: { status: 200, schema: schemas.caseRecord, description: 'The case: content, answer, decisions, retrials.' } }),
+  operation({
+    id: 'cases.stop', method: 'post', path: '/api/cases/{id}/stop', scope: 'judge', summary: 'Stop a trial under way', description: 'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
+    params: byId, answers: { status: 200, schema: schemas.stopped, description: 'Whether there was something to stop.' },
+  }),
   operation({ id: 'cases.similar', method: 'get', path: '/api/cases/{id}/similar', scope: 'read', summary: 'Cases about alike content', params: byId, query: schemas.similarQuery, answers: { status: 200, schema: schemas.similarCases, description: 'The most alike first.' }, problems: [410] }),
+  operation({ id: 'cases.attachments', method: 'get', path: '/api/cases/{id}/attachments', scope: 'read', summary: 'The images and documents of a case', params: byId, answers: { status: 200, schema: schemas.attachmentList, description: 'What they are, without their bytes.' } }),
   operation({
     id: 'cases.attachment', method: 'get', path: '/api/cases/{id}/attachments/{hash}', scope: 'read', summary: 'An image or a document that was judged', params: byId.extend({ hash: schemas.hash }),
-    answers: { status: 200, media: ['image/*', 'application/pdf', 'application/octet-stream'], description: 'Its bytes.' },
+    answers: { status: 200, media: ['image/*', 'application/pdf', 'application/octet-stream'], description: 'Its bytes; with `Range`, a part of them (206).' },
   }),
 ] as const;

@@ -23,6 +23,7 @@ export const caseSummary = named('CaseSummary', z.object({
   modality: z.string().nullable(),
   models: z.array(z.string()),
   excerpt: z.string().nullable().describe('The first words of what was judged; null when it was forgotten.'),
+  decided: z.boolean().describe('By a person.'),
   seal: z.string().nullable(),
   forgottenAt: moment.nullable(),
 }));
@@ -54,10 +55,13 @@ export const decision = named('Decision', z.object({
   id: z.string(), case: z.string(), label: z.enum(['safe', 'unsafe']), why: z.string().nullable(), clause: z.string().nullable(), by: z.string(), at: moment, learntAt: moment.nullable(),
 }).describe('What a person says the truth of a case is. Never changed: a later one stands over an earlier one.'));
 
+const attachment = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() });
+export const attachmentList = named('AttachmentList', z.object({ rows: z.array(attachment) }).describe('None where the files were forgotten, or were not kept.'));
+
 export const caseRecord = named('Case', caseSummary.extend({
   policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
   content: z.unknown().describe('What was judged, as it was given; images by their hash. Null when it was forgotten.'),
-  attachments: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() })),
+  attachments: z.array(attachment),
   answer: z.union([moderationAnswer, evaluationAnswer, analysis]).nullable(),
   decisions: z.array(decision),
   retrials: z.array(caseSummary).describe('Replays and appeals of it.'),
@@ -88,5 +92,7 @@ export const appealRequest = named('AppealRequest', z.strictObject({
   model: z.string().max(200).optional().describe('Who hears the appeal, as provider:model; by default other models than the first time.'),
   seats: seats.optional(),
 }));
+
+export const stopped = named('Stopped', z.object({ case: z.string(), stopped: z.boolean().describe('Whether it was being judged here: what has ended is not stopped.') }));
 
 export const forgotten = named('Forgotten', z.object({ case: z.string(), cases: z.int().describe('How many cases were about the same content.') }));

@@ -4,13 +4,13 @@ import { job, moment, named, paging, safetyLabel, share } from './common.ts';
 
 /* What the console asks for beyond what programs need: figures over time, the queue of reviewers, benches, a session. */
 
-export const signIn = named('SignIn', z.strictObject({ key: z.string().min(1).max(500).describe('An API key of this server.') }));
+export const signIn = named('SignIn', z.strictObject({ key: z.string().trim().min(1).max(500).describe('An API key of this server.') }));
 
 /* The overview. */
 
 export const overviewQuery = z.strictObject({
-  since: moment.optional().describe('From this moment on; 30 days ago by default.'),
-  until: moment.optional(),
+  since: moment.optional().describe('From this moment on, at most 400 days; by default today and the 29 days before.'),
+  until: moment.optional().describe('Now by default.'),
   job: job.optional(),
   offsetMinutes: z.coerce.number().int().min(-840).max(840).default(0).describe('How far the local time is ahead of UTC: days begin at local midnight.'),
 });
@@ -41,9 +41,9 @@ export const overview = named('Overview', z.object({
   calibration: z.object({
     bins: z.array(z.object({ from: share, to: share, items: z.int(), predicted: figure.describe('The mean that was said.'), unsafe: figure.describe('The share that people decided to be unsafe.'), interval: z.tuple([share, share]).nullable() })),
     items: z.int(), ece: figure.describe('The expected calibration error.'),
-  }).describe('What was said (the probability, else the score) against what people decided.'),
+  }).describe('What was said (the probability, else the score) against what is known to be right: what people decided, and labelled data.'),
   categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
-  models: z.array(z.object({ id: z.string(), cases: z.int(), costUsd: figure })),
+  models: z.array(z.object({ id: z.string(), cases: z.int(), costUsd: figure.describe('What the cases cost in which it sat.') })),
   reviewers: agreement,
   queue: z.object({ first: z.int(), second: z.int(), dispute: z.int() }),
 }).describe('What happened over a time, in figures.'));
@@ -73,49 +73,57 @@ export const queueItem = named('QueueItem', queueRow.extend({
 }).describe('A case to be decided, without the machine’s opinion.'));
 
 export const queueDecision = named('QueueDecision', z.strictObject({
-  label: z.enum(['safe', 'unsafe']), why: z.string().trim().min(1).max(5000), clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'), by: z.string().trim().min(1).max(200).optional(),
-  tookMs: z.int().min(0).max(86_400_000).optional(),
+  label: z.enum(['safe', 'unsafe']), why: z.string().trim().min(1).max(5000), clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'), by: z.string().trim().min(1).max(200).optional().describe('Who decides, where no key says so.'),
 }));
 export const queueDecided = named('QueueDecided', z.object({
   case: z.string(), decision: z.string(), label: z.enum(['safe', 'unsafe']), verdict: safetyLabel.describe('What the machine had decided.'), right: z.boolean(), by: z.string(),
   stage: z.enum(['first', 'second', 'dispute', 'done']).describe('Where the case stands now.'),
+  machine: z.object({
+    label: safetyLabel, score: share.nullable(), probability: share.nullable(), confidence: share.nullable(), disagreement: share.nullable(), categories: z.array(z.string()),
+    rule: z.object({ id: z.string(), why: z.string() }).nullable(), sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
+  }).describe('What the machine thinks of it, now that you have said what you think.'),
 }));
 
 /* Benches. */
 
 const benchState = z.enum(['running', 'done', 'stopped', 'failed']);
-export const benchRow = named('Bench', z.object({ id: z.string(), name: z.string(), state: benchState, startedAt: moment, endedAt: moment.nullable(), judged: z.int(), sets: z.array(z.object({ job, title: z.string(), items: z.int() })) }));
+export const benchRow = named('Bench', z.object({ id: z.string(), name: z.string(), state: benchState, startedAt: moment, endedAt: moment.nullable(), judged: z.int(), sets: z.array(z.object({ job, title: z.string(), items: z.int().nullable().describe('Null for a bench of an older version.') })) }));
 export const benchPage = named('BenchPage', z.object({ rows: z.array(benchRow), next: z.string().nullable() }));
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 export const benchReport = named('BenchReport', benchRow.extend({
   sets: z.array(z.object({
-    job, title: z.string(), file: z.string(), sha256: z.string(), items: z.int(), classes: z.array(z.string()), positive: z.string().nullable(), notes: z.array(z.string()),
+    job, title: z.string(), file: z.string(), sha256: z.string(), items: z.int().nullable(), classes: z.array(z.string()), positive: z.string().nullable(), notes: z.array(z.string()),
+    leads: z.string().nullable().describe('The metric that systems are compared by.'),
     systems: z.array(z.object({
-      name: z.string(), kind: z.string(), models: z.array(z.string()), of: z.string().nullable(), trained: z.string().nullable(),
-      metrics: z.record(z.string(), z.object({ value: z.number().nullable(), interval })).describe('accuracy, precision, recall, f1, auc, ece …, with their intervals where there are any.'),
-      confusion: z.array(z.object({ gold: z.string(), said: z.string(), items: z.int() })),
+      name: z.string(), kind: z.enum(['debate', 'ablation', 'control', 'baseline', 'external']), models: z.array(z.string()), of: z.string().nullable(), trained: z.string().nullable(),
+      metrics: z.record(z.string(), z.object({ value: z.number().nullable(), interval })).describe('accuracy, precision, recall, f1, auc, ece …, with their 95 % intervals where there are any.'),
+      confusion: z.array(z.object({ gold: z.string(), said: z.string(), items: z.number().describe('Of several repeats the mean.') })),
+      undecided: z.int(), failed: z.int(),
       costUsd: figure, latencyMs: spread, itemsPerSecond: figure,
-      against: z.object({ of: z.string(), difference: z.number(), interval, p: share.nullable() }).nullable().describe('Its F1 (accuracy where there is none) against the first system’s, on the same items.'),
-    })),
+      against: z.object({
+        of: z.string(), metric: z.string(), difference: figure, interval, onlyThis: z.int().describe('Items that only this one judged rightly.'), onlyOther: z.int(), p: share.nullable().describe('McNemar’s exact test, after Holm’s correction.'),
+      }).nullable().describe('By how much it exceeds the first system, on the same items.'),
+    })).describe('The first is what others are compared with; none where the bench has not come to the set.'),
   })),
 }).describe('A bench with its figures.'));
 
 export const benchQuery = z.strictObject({ ...paging });
-export const bySet = z.strictObject({ id: z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id'), set: z.coerce.number().int().min(0).max(10_000).describe('Its number in the bench, from 0.') });
+export const bySet = z.strictObject({ id: z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id'), set: z.union([z.int().min(0).max(9_999), z.string().regex(/^\d{1,4}$/, 'is no number').transform(Number)]).describe('Its number in the bench, from 0.') });
 export const benchItemQuery = z.strictObject({
   limit: paging.limit, after: paging.after,
   only: z.enum(['all', 'wrong', 'disputed', 'undecided']).default('all').describe('`wrong`: a system erred. `disputed`: systems disagree.'),
-  system: z.string().max(200).optional().describe('Whose errors.'),
+  system: z.string().max(200).optional().describe('Whose errors; of any system by default.'),
   category: z.string().max(100).optional(),
 });
 export const benchItemPage = named('BenchItemPage', z.object({
   rows: z.array(z.object({
     position: z.int(), line: z.int(), id: z.string().nullable(), gold: z.string().nullable(), category: z.string().nullable(), excerpt: z.string(),
-    outcomes: z.array(z.object({ system: z.string(), said: z.string(), score: figure, right: z.boolean().nullable(), rule: z.string().nullable(), problem: z.string().nullable(), turns: z.array(z.looseObject({ key: z.string(), seat: z.string(), statement: z.string(), score: figure })) })),
+    outcomes: z.array(z.object({ system: z.string(), said: z.string().describe('A class, `undecided` or `failed`; of several repeats the first.'), score: figure, right: z.boolean().nullable(), rule: z.string().nullable(), problem: z.string().nullable(), turns: z.array(z.looseObject({ key: z.string(), seat: z.string(), round: figure, statement: z.string(), score: figure, label: z.string().nullable(), quotes: z.array(z.object({ text: z.string(), verified: z.boolean() })), fallback: z.string().nullable() })) })),
   })),
   next: z.string().nullable(),
   total: z.int(),
+  categories: z.array(z.string()).describe('Those that the items of the set have.'),
 }));
 
 /* Cases that are alike. */

@@ -76,7 +76,7 @@ export const policyDifference = named('PolicyDifference', z.object({
 
 export const policyTest = named('PolicyTest', z.object({
   version: z.literal(1), policy: z.string(), caught: z.boolean().describe('Every clause catches its own examples.'),
-  clauses: z.array(z.looseObject({ clause: z.string(), examples: z.int(), missed: z.array(z.looseObject({ kind: z.string(), outcome: z.string() })) })),
+  clauses: z.array(z.looseObject({ clause: z.string(), examples: z.int(), missed: z.array(z.looseObject({ kind: z.enum(['violation', 'exoneration']), example, outcome: z.string() })) })),
 }));
 
 export const impactRequest = named('ImpactRequest', z.strictObject({
@@ -85,7 +85,8 @@ export const impactRequest = named('ImpactRequest', z.strictObject({
 }).describe('Which past cases are judged again; all of them by default.'));
 
 export const impactReport = named('ImpactReport', z.looseObject({
-  version: z.literal(1), policy: z.looseObject({ hash: z.string() }), cases: z.int(), unchanged: z.int(), flips: z.record(z.string(), z.int()), otherClauses: z.int(), byClause: z.array(z.looseObject({})),
+  version: z.literal(1), policy: z.looseObject({ hash: z.string() }), cases: z.int(), unchanged: z.int(), flips: z.record(z.string(), z.int()), otherClauses: z.int(),
+  byClause: z.array(z.looseObject({ clause: z.string().nullable(), flips: z.record(z.string(), z.int()), entered: z.int(), left: z.int(), examples: z.array(z.string()).describe('Some of the cases.') })), embedded: z.int().describe('Decided by the embedded reasoner, whose score follows no policy’s words: only their clauses can change.'),
   escalated: z.object({ before: z.int(), after: z.int() }), failed: z.record(z.string(), z.int()), skipped: z.int(), usage,
 }));
 

@@ -19,12 +19,13 @@ export const runCounts = named('RunCounts', z.object({
   byLabel: tally, byGuard: z.int().describe('Of the done ones, how many the first tier of a cascade decided.'), escalated: z.int(), failuresByCode: tally, usage: itemUsage,
   expected: z.object({ right: z.int(), wrong: z.int(), guardRight: z.int(), guardWrong: z.int() }).describe('Of the done ones that came with a label.'), lastEndedAt: moment.nullable(), endedLastMinute: z.int(),
 }));
+const interval = z.tuple([share, share]).nullable();
 export const runReport = named('RunReport', runRow.extend({
   counts: runCounts,
   plan: z.looseObject({ models: z.record(z.string(), z.string()), policy: z.string().nullable() }).nullable().describe('What it is judged by.'),
   cascade: z.looseObject({ decided: z.int(), debated: z.int(), shareDecided: share }).nullable().describe('What the first tier did.'),
   failures: z.array(z.object({ code: z.string(), items: z.int(), examples: z.array(z.object({ line: z.int(), key: z.string(), error: itemError })) })),
-  quality: z.object({ items: z.int(), accuracy: share, precision: share.nullable(), recall: share.nullable(), f1: share.nullable(), confusion: tally }).nullable().describe('Over judged items that came with a label.'),
+  quality: z.object({ items: z.int(), accuracy: share, precision: share.nullable(), recall: share.nullable(), f1: share.nullable(), confusion: tally, intervals: z.object({ accuracy: interval, precision: interval, recall: interval, f1: interval }).describe('95 %, by Wilson’s score.') }).nullable().describe('Over judged items that came with a label.'),
   committed: z.object({ tokens: z.number(), usd: z.number() }).describe('What it has spent and set aside of its budget.'),
 }));
 

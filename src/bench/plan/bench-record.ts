@@ -26,6 +26,12 @@ export interface RecordedSet {
   report: unknown;
 }
 
+/** What is measured on: data by its hash, and how many items there are. */
+export interface HashedData {
+  sha256: string;
+  items: number;
+}
+
 /** What tells benches apart: everything that may change a judgement or a figure, and no path of a machine. */
 export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
   const sets = plan.sets.map((set, index) => ({ ...set, file: hashes[index]!, root: null, shots: set.shots !== undefined, settings: { ...set.settings, ledger: null, cache: null } }));
@@ -36,10 +42,10 @@ export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
  * Opens the record of a bench. One that was stopped is taken up again; one that was finished is measured anew, under the
  * next number.
  */
-export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, hashes: readonly string[]): Promise<BenchRecord> {
-  const hash = planHash(plan, hashes);
+export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, data: readonly HashedData[]): Promise<BenchRecord> {
+  const hash = planHash(plan, data.map(({ sha256 }) => sha256));
   const id = await openId(ledger, hash);
-  const row = await ledger.benches.start({ id, name: plan.name, plan: summaryOf(plan, hashes) });
+  const row = await ledger.benches.start({ id, name: plan.name, plan: summaryOf(plan, data) });
   const results = await openLedgerResults(ledger, id);
   let failure: { error: unknown } | null = null;
   return {
@@ -83,11 +89,11 @@ async function exactly(ledger: Ledger, id: string): Promise<BenchRow | undefined
   return found?.id === id ? found : undefined;
 }
 
-const summarySchema = z.object({ title: z.string(), sets: z.array(z.object({ job: z.enum(['moderation', 'evaluation', 'documents']), title: z.string(), file: z.string(), sha256: z.string() })) });
+const summarySchema = z.object({ title: z.string(), sets: z.array(z.object({ job: z.enum(['moderation', 'evaluation', 'documents']), title: z.string(), file: z.string(), sha256: z.string(), items: z.number().optional() })) });
 export type BenchSummary = z.infer<typeof summarySchema>;
 
-function summaryOf({ title, sets }: BenchPlan, hashes: readonly string[]): BenchSummary {
-  return { title, sets: sets.map(({ job, title: called, file }, index) => ({ job, title: called ?? baseName(file), file: baseName(file), sha256: hashes[index]! })) };
+function summaryOf({ title, sets }: BenchPlan, data: readonly HashedData[]): BenchSummary {
+  return { title, sets: sets.map(({ job, title: called, file }, index) => ({ job, title: called ?? baseName(file), file: baseName(file), ...data[index]! })) };
 }
 
 function baseName(file: string): string {
@@ -99,24 +105,36 @@ export function summaryIn(row: BenchRow): BenchSummary {
 }
 
 /** The sheets of a bench on record with the job's own reports: nothing is judged again. */
-export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: { sheet: ScoreSheet; report: unknown }[] }> {
+export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: SheetOnRecord[] }> {
   const row = await ledger.benches.find(id);
   if (!row) throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, '`agon bench list` shows those there are.');
+  const sets = await sheetsOf(ledger.benches, row.id);
+  if (sets.length === 0) throw new AgonError('unfinished-bench', `Bench ${row.id} has no figures yet: it was ${row.state === 'running' ? 'not finished' : row.state}.`, 'Run the same command again: it goes on where it stopped.');
+  return { row, sets };
+}
+
+export interface SheetOnRecord {
+  sheet: ScoreSheet;
+  /** Which judgement each of its outcomes is. */
+  frame: SheetFrame;
+  report: unknown;
+}
+
+/** The sheets of those sets that a bench has come to. */
+export async function sheetsOf(benches: Pick<Ledger['benches'], 'judgements' | 'attached'>, id: string): Promise<SheetOnRecord[]> {
   const keeper: RecordKeeper = {
     records: async function* () {
-      for await (const { key, result } of ledger.benches.judgements(row.id)) yield { line: 0, key, result };
+      for await (const { key, result } of benches.judgements(id)) yield { line: 0, key, result };
     },
     write: async () => {},
     close: async () => {},
   };
   const safety = await resultsOn(judgedSchema, keeper);
   const claims = await claimResultsOn(keeper);
-  const sets: { sheet: ScoreSheet; report: unknown }[] = [];
+  const sets: SheetOnRecord[] = [];
   for (let index = 0; ; index++) {
-    const attached = (await ledger.benches.attached(row.id, `set-${index}`)) as RecordedSet | undefined;
-    if (!attached) break;
-    sets.push({ sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }), report: attached.report });
+    const attached = (await benches.attached(id, `set-${index}`)) as RecordedSet | undefined;
+    if (!attached) return sets;
+    sets.push({ sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }), frame: attached.frame, report: attached.report });
   }
-  if (sets.length === 0) throw new AgonError('unfinished-bench', `Bench ${row.id} has no figures yet: it was ${row.state === 'running' ? 'not finished' : row.state}.`, 'Run the same command again: it goes on where it stopped.');
-  return { row, sets };
 }

@@ -91,7 +91,7 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
 type ReadSet = { planned: PlannedSet; data: BenchData };
 
 async function recordOf(plan: BenchPlan, sets: readonly ReadSet[], { ledger }: Pick<MeasureBenchOptions, 'ledger'>): Promise<BenchRecord | null> {
-  return ledger && openBenchRecord(ledger, plan, sets.map(({ data }) => data.sha256));
+  return ledger && openBenchRecord(ledger, plan, sets.map(({ data }) => ({ sha256: data.sha256, items: data.lines.length })));
 }
 
 async function measureSets(plan: BenchPlan, sets: readonly ReadSet[], options: SetOptions & { record: BenchRecord | null }): Promise<FreshSet[]> {

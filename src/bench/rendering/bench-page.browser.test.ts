@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { madeUpSheet } from '../../../test/support/made-up-sheet.ts';
-import { harmlessLike, open, pale, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import { harmlessLike, look, open, pale, payloads, structure, useBrowser, walk, type Opened } from '../../../test/support/report-page.ts';
 import { figuresOf } from '../figures/figures-of.ts';
 import type { ScoreSheet } from '../sheet.ts';
 import { benchPage } from './bench-page.ts';
@@ -10,6 +10,8 @@ useBrowser();
 
 const measured = (sheet: ScoreSheet): MeasuredSet => ({ sheet, figures: figuresOf(sheet), own: [] });
 const letters = madeUpSheet({ items: 60 });
+/** As few as still make every part of the page. */
+const fewLetters = madeUpSheet({ items: 35 });
 const claims = madeUpSheet({ title: 'Village claims', job: 'documents', classes: ['entailed', 'refuted', 'neutral'], positive: null, items: 30, seed: 3, repeats: 2, raters: true });
 const render = (...sheets: readonly ScoreSheet[]) => benchPage(sheets.map(measured), { title: 'Letters and claims', times: true, about: [{ name: 'File', value: 'bench.yaml' }] });
 const page = render(letters, claims);
@@ -19,28 +21,26 @@ const shape = new Set(['kind', 'gold', 'said', 'positive', 'classes', 'trained',
 
 test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('a payload in every name and text runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
   const append = (ending: string) => (text: string, key: string) => (shape.has(key) ? text : text + ending);
-  const expected = await open(render(walk(letters, append(harmlessLike(payload)))));
-  const found = await open(render(walk(letters, append(payload))));
-  try {
-    await found.page.mouse.move(300, 300);
-    expect(found.alarms).toEqual([]);
-    expect(found.requests).toEqual([]);
-    const [harmless, attacked] = [await structure(expected.page), await structure(found.page)];
-    expect(attacked.elements).toEqual(harmless.elements);
-    expect(attacked.addresses.every((address) => /^#(?:set|item)-\d+(?:-\d+)?$|^--shade:\d+%$/.test(address))).toBe(true);
-  } finally {
-    await expected.page.close();
-    await found.page.close();
-  }
+  const expected = await structure((await open(render(walk(fewLetters, append(harmlessLike(payload)))))).page);
+  const { page: tab, requests, alarms } = await open(render(walk(fewLetters, append(payload))));
+  await tab.mouse.move(300, 300);
+  expect([...alarms, ...requests]).toEqual([]);
+  const found = await structure(tab);
+  expect(found.elements).toEqual(expected.elements);
+  expect(found.addresses.every((address) => /^#(?:set|item)-\d+(?:-\d+)?$|^--shade:\d+%$/.test(address))).toBe(true);
 });
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
+  let report: Opened;
+  beforeAll(async () => {
+    report = await open(page, { scheme });
+    await report.page.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
+  });
+
   test.each([['a phone', 390], ['a narrow phone', 320], ['a desk', 1280]])('the page fits the width of %s, with everything opened', async (_device, width) => {
-    const { page: tab, requests, alarms } = await open(page, { width, scheme });
-    await tab.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
-    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect([...requests, ...alarms]).toEqual([]);
-    await tab.close();
+    await look({ width, scheme });
+    expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect([...report.requests, ...report.alarms]).toEqual([]);
   });
 
   test('every text stands out from its ground', async () => {
@@ -49,7 +49,6 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     // Mixed colours are written as color(srgb …), which the measure does not read; and what cannot be chosen may be pale.
     await tab.evaluate(`document.querySelectorAll('td[style], select').forEach((cell) => cell.remove())`);
     expect(await tab.evaluate(pale)).toEqual([]);
-    await tab.close();
   });
 });
 
@@ -57,7 +56,6 @@ test('words without a break do not widen the page on a phone', async () => {
   const { page: tab } = await open(render(walk(letters, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)))), { width: 390 });
   await tab.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
   expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await tab.close();
 });
 
 test('a heading sorts its table by click and by key, and says so', async () => {
@@ -76,7 +74,6 @@ test('a heading sorts its table by click and by key, and says so', async () => {
   expect(await accuracy.getAttribute('aria-sort')).toBe('none');
   const names = await scores.locator('tbody th').allInnerTexts();
   expect(names).toEqual(names.toSorted());
-  await tab.close();
 });
 
 test('items are filtered by what is wrong with them, by system and by words', async () => {
@@ -99,7 +96,6 @@ test('items are filtered by what is wrong with them, by system and by words', as
   await items.locator('.kind').selectOption('all');
   await items.getByLabel('with the words').fill('LETTER-007');
   expect(await told()).toBe('1 of 60');
-  await tab.close();
 });
 
 test('a link to an item opens it, even when a filter hides it', async () => {
@@ -109,9 +105,8 @@ test('a link to an item opens it, even when a filter hides it', async () => {
   const link = tab.locator('.receipt a').first();
   const address = await link.getAttribute('href');
   await link.click();
-  await tab.waitForFunction(`document.querySelector('${address}').open`);
+  await expect.poll(() => tab.evaluate(`document.querySelector('${address}').open`)).toBe(true);
   expect(await tab.locator(address!).locator('.transcript').isVisible()).toBe(true);
-  await tab.close();
 });
 
 test('without its script the page is whole: plain tables, all items, no filter', async () => {
@@ -121,7 +116,6 @@ test('without its script the page is whole: plain tables, all items, no filter',
   expect(await tab.locator('.item:visible').count()).toBe(90);
   expect(await tab.locator('th button').count()).toBe(0);
   expect(alarms).toEqual([]);
-  await tab.close();
 });
 
 test('five hundred items under five systems make a page below 4 MB that is there within a second or so', async () => {
@@ -132,5 +126,4 @@ test('five hundred items under five systems make a page below 4 MB that is there
   const loaded = await tab.evaluate(`performance.getEntriesByType('navigation')[0].loadEventEnd`);
   // A busy machine is given five times as long.
   expect(loaded).toBeLessThan(5_000);
-  await tab.close();
 });

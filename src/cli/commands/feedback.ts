@@ -23,12 +23,13 @@ export async function feedbackCommand(id: string | undefined, flags: FeedbackFla
   if (file !== undefined && (label ?? flags.why ?? flags.clause) !== undefined) throw new AgonError('bad-flag', '--label, --why and --clause go with one case.', 'Put them into the lines of the file.');
   if (id !== undefined && label !== 'safe' && label !== 'unsafe') throw new AgonError('bad-flag', '--label says what the case is.', 'Write --label safe or --label unsafe.');
   return withStandingLedger(flags, async (ledger, settings) => {
+    const { secondReview } = settings.server ?? {};
     if (id !== undefined) {
-      const given = await giveFeedback(ledger, { case: (await caseOnRecord(ledger, id)).id, label: label as 'safe' | 'unsafe', why: flags.why, clause: flags.clause, by: flags.by });
+      const given = await giveFeedback(ledger, { case: (await caseOnRecord(ledger, id)).id, label: label as 'safe' | 'unsafe', why: flags.why, clause: flags.clause, by: flags.by }, { secondReview });
       printLines([flags.json ? JSON.stringify(given) : lineOf(given)]);
       return exitCodes.judged;
     }
-    const given = await importFeedback(ledger, linesOf(file!), { name: file === '-' ? 'standard input' : file!, by: flags.by });
+    const given = await importFeedback(ledger, linesOf(file!), { name: file === '-' ? 'standard input' : file!, by: flags.by, secondReview });
     printLines(flags.json ? given.map((one) => JSON.stringify(one)) : summaryOf(given));
     const started = given.some(({ right, repeated }) => !right && !repeated) ? await startLearning(settings, flags) : null;
     if (started) process.stderr.write(`${started}\n`);

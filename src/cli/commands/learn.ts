@@ -107,7 +107,7 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
     const report = await audit(
       cases,
       async (record, without) => {
-        const { verdict, precedents } = await agon.moderate(contentOf(record), without.length > 0 ? { unseen: { precedents: without } } : {});
+        const { verdict, precedents } = await agon.moderate(await contentOf(record, learning.ledger), without.length > 0 ? { unseen: { precedents: without } } : {});
         return { label: verdict.label, shown: precedents.map(({ id }) => id) };
       },
       (done) => {

@@ -55,6 +55,7 @@ function statsLines(stats: LedgerStats): string[] {
     ['runs', stats.runs.toLocaleString('en')],
     ['items of runs', counts(stats.runItems)],
     ['benches', `${stats.benches.toLocaleString('en')}${stats.benches > 0 ? `, ${stats.benchJudgements.toLocaleString('en')} judgements` : ''}`],
+    ['annotations', `${stats.annotations.toLocaleString('en')}${stats.annotations > 0 ? `, ${stats.annotationVotes.toLocaleString('en')} votes` : ''}`],
     ['cached answers', stats.cached.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

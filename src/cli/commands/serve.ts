@@ -1,6 +1,7 @@
 import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
 import { startServer, type LogLine, type RunningServer } from '../../server/index.ts';
+import { openInBrowser } from '../open-in-browser.ts';
 import { exitCodes } from '../print-error.ts';
 import { serverSettingsFor, type ServerSettingsFlags } from '../settings-flags.ts';
 import { steadyMemory } from '../steady-memory.ts';
@@ -8,6 +9,7 @@ import { plain, styled } from '../terminal.ts';
 
 export interface ServeFlags extends ServerSettingsFlags {
   log: 'text' | 'json' | 'none';
+  open?: boolean;
 }
 
 /** `agon serve`: answers until it is told to stop. Returns the exit code. */
@@ -23,6 +25,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     // Whoever reads that it listens may stop it at once.
     const stopped = untilStopped(server, log);
     if (flags.log !== 'none') process.stdout.write(`${welcome(server, ledger.place)}\n`);
+    if (flags.open) openInBrowser(consoleAt(server));
     await stopped;
     return exitCodes.judged;
   } finally {
@@ -30,8 +33,14 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   }
 }
 
-function welcome({ url }: RunningServer, place: string): string {
-  return `Agon listens on ${styled('bold', url)}\n  what it can be asked   ${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' -d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`;
+function welcome(server: RunningServer, place: string): string {
+  const { url } = server;
+  return `Console  ${styled('bold', consoleAt(server))}\n\nAgon listens on ${url}\n  what it can be asked   ${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' -d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`;
+}
+
+/** Whoever listens on all addresses is reached on this machine by its own. */
+function consoleAt({ url }: RunningServer): string {
+  return `${url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')}/`;
 }
 
 /** The first signal drains, the second ends what is under way. */

@@ -1,4 +1,4 @@
-import type { Case } from '../../ledger/index.ts';
+import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import { reportFormatOf, textFormatOf } from '../../reports/index.ts';
 import { caseOnRecord, judgedCase } from '../../retrials/index.ts';
@@ -27,25 +27,24 @@ export async function showCommand(id: string, flags: ShowFlags): Promise<number>
     if (flags.json) printLines([JSON.stringify(asJson(whole))]);
     else if (report.length === 0) printLines(caseLines(whole, width(process.stdout), flags.quiet));
     const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
-    await writeReports(record.answer as unknown as Recorded, { reports: report, images: imagesOf(record), policy });
+    await writeReports(record.answer as unknown as Recorded, { reports: report, images: await imagesOf(record, ledger), policy });
     return exitCodes.judged;
   });
 }
 
 /** The bytes on record, in the order of the images. */
-function imagesOf({ content, attachments }: Case): (Uint8Array | null)[] {
+async function imagesOf({ content }: Case, { attachments }: Ledger): Promise<(Uint8Array | null)[]> {
   const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
-  return images.map(({ attachment }) => attachments.find(({ hash }) => hash === attachment)?.data ?? null);
+  return Promise.all(images.map(async ({ attachment }) => (attachment === undefined ? null : ((await attachments.find(attachment))?.data ?? null))));
 }
 
 /** Images by hash alone: their bytes are in the ledger. */
 function asJson({ record, decisions, retrials }: WholeCase): unknown {
-  const { attachments, policy, ...rest } = record;
+  const { policy, ...rest } = record;
   const { hash, name, version } = policy;
   return {
     version: 1,
     ...rest,
-    attachments: attachments.map((attachment) => ({ hash: attachment.hash, mediaType: attachment.mediaType, bytes: attachment.data.length })),
     policy: { hash, name, version },
     decisions,
     retrials,

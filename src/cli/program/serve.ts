@@ -6,8 +6,9 @@ export function addServe(program: Command): void {
   withLedger(
     program
       .command('serve')
-      .summary('answer over HTTP')
-      .description('Serve the HTTP API: moderation (also as OpenAI’s SDKs call it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any other address there must be one.')
+      .summary('serve the console and the HTTP API')
+      .description('Serve the console, for people at a browser, and the HTTP API: moderation (also as OpenAI’s SDKs call it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any other address there must be one.')
+      .option('--open', 'open the console in the default browser')
       .option('--host <address>', 'the address to bind to (default: 127.0.0.1)')
       .option('--port <n>', 'the port (default: 4100; 0 for a free one)')
       .addOption(new Option('--auth <when>', 'whether a key is needed: auto for everywhere but on loopback').choices(['auto', 'required']))
@@ -28,7 +29,7 @@ export function addServe(program: Command): void {
       'after',
       `
 Examples:
-  agon serve
+  agon serve --open
   agon serve --port 8080 --model ollama:llama3.1
   agon keys create --name admin --scope admin && agon serve --host 0.0.0.0 --allowed-host agon.example.com
   AGON_DATABASE_URL=postgres://agon@db/agon agon serve --log json

@@ -1,8 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Kind } from '../database.ts';
-import { listedVerdict, listedWords, marksOfStored, noVerdict } from '../listing.ts';
-import type { Tables } from '../tables.ts';
+import { listedWords, marksOfStored } from '../listing.ts';
+import { toStored } from '../stored-json.ts';
+import type { Listing, Tables } from '../tables.ts';
 
 /** Answers are large. */
 const atOnce = 200;
@@ -47,10 +48,14 @@ async function listOlder(db: Kysely<Tables>): Promise<void> {
     if (rows.length === 0) return;
     await db
       .insertInto('listing')
-      .values(rows.map(({ opened_at, id, job, run, decided, forgotten_at, search, label, escalate, degraded, modality, categories, answer }) => ({
-        opened_at, id, job, run, decided: Number(decided), ...listedWords(forgotten_at === null ? search : null),
-        ...(label === null ? noVerdict : listedVerdict({ label, escalate: escalate!, degraded: degraded!, modality, categories: categories! }, marksOfStored(answer))),
-      })))
+      // The columns of this schema: later ones have more.
+      .values(rows.map(({ opened_at, id, job, run, decided, forgotten_at, search, label, escalate, degraded, modality, categories, answer }) => {
+        const { confidence, disagreement, models } = marksOfStored(answer);
+        return {
+          opened_at, id, job, run, decided: Number(decided), ...listedWords(forgotten_at === null ? search : null),
+          label, escalate: escalate ?? 0, degraded: degraded ?? 0, modality, categories: categories ?? '[]', confidence, disagreement, models: toStored(models),
+        } as Insertable<Listing>;
+      }))
       .execute();
     const last = rows.at(-1)!;
     after = [last.opened_at, last.id];

@@ -45,7 +45,7 @@ test('a file with the first schema is brought up to date with everything in it, 
     insert into runs values ('run-1', 1, 'nightly', 'moderation', 'c', '{"rounds":2}', 'items.jsonl', 'stopped', '2026-01-02T03:04:05.678Z', '2026-01-02T03:05:05.678Z');
     insert into cache values ('key', 1, '{"answer":1}', '2026-01-02T03:04:05.678Z');`);
   const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({ schema: 5, runs: 1, runItems: {}, cached: 1 });
+  expect(await ledger.stats()).toMatchObject({ schema: 7, runs: 1, runItems: {}, cached: 1 });
   expect(await ledger.runs.find('run-1')).toMatchObject({ name: 'nightly', settings: { rounds: 2 }, state: 'stopped', problem: null, total: null, endedAt: new Date('2026-01-02T03:05:05.678Z') });
   expect(await ledger.attachments.find('sha256:image')).toEqual({ hash: 'sha256:image', mediaType: 'image/png', data: Uint8Array.from([1, 2]) });
   expect(await ledger.cache.find('key')).toEqual({ answer: 1 });
@@ -66,7 +66,7 @@ test('a file with the second schema is brought up to date with everything in it,
     insert into runs values ('run-1', 1, null, 'moderation', 'c', '{}', null, 'stopped', '2026-01-02T03:04:05.678Z', null, 'The budget is spent.', 1);
     insert into run_items (run, position, version, key, hash, input, state, attempts) values ('run-1', 1, 1, 'key-1', 'hash-1', '{"text":"One"}', 'waiting', 0);`);
   const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({ schema: 5, runs: 1, runItems: { waiting: 1 }, benches: 0, benchJudgements: 0 });
+  expect(await ledger.stats()).toMatchObject({ schema: 7, runs: 1, runItems: { waiting: 1 }, benches: 0, benchJudgements: 0 });
   expect(await ledger.runs.find('run-1')).toMatchObject({ state: 'stopped', problem: 'The budget is spent.', total: 1 });
   await ledger.benches.start({ id: 'b3a1f0', name: 'nightly', plan: {} });
   await ledger.benches.keep('b3a1f0', [{ key: 'tribunal/1', result: { label: 'safe' } }]);
@@ -92,7 +92,7 @@ test('a file with the third schema is brought up to date, and its cases are list
       ('case-2', 1, 'safe', 0.1, null, 0, 'r', '[]', 0, 'text', null, 'seal', '${at(3)}'), ('case-4', 1, 'safe', 0.1, null, 0, 'r', '[]', 0, 'text', 'torn', 'seal', '${at(5)}');
     insert into decisions values (1, 'dec-1', 1, 'case-1', 'safe', null, null, 'ann', '${at(5)}', null);`);
   const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({ schema: 5, debates: 4, unfinishedDebates: 1, verdicts: { safe: 2, unsafe: 1 } });
+  expect(await ledger.stats()).toMatchObject({ schema: 7, debates: 4, unfinishedDebates: 1, verdicts: { safe: 2, unsafe: 1 } });
   expect((await ledger.cases.list({})).rows).toMatchObject([
     { id: 'case-4', label: 'safe', confidence: null, disagreement: null, models: [] },
     { id: 'case-3', label: null, closedAt: null, excerpt: 'Bread', again: { of: 'case-1', how: 'replay' } },
@@ -106,6 +106,8 @@ test('a file with the third schema is brought up to date, and its cases are list
   expect(await listed({ finished: false })).toEqual(['case-3']);
   expect(await listed({ again: 'case-1' })).toEqual(['case-3']);
   expect(await ledger.policies.find('p')).toMatchObject({ keptAt: null });
+  // Somebody had contradicted it; the others are certain, forgotten, or replays.
+  expect((await ledger.reviews.waiting({})).rows).toMatchObject([{ id: 'case-1', stage: 'second', why: ['second-review', 'escalated', 'degraded', 'disagreement'] }]);
   await ledger.cases.close(answerTo('case-3', { label: 'safe', confidence: 0.5 }));
   expect(await listed({ maxConfidence: 0.5 })).toEqual(['case-3']);
   await ledger.close();

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe } from 'vitest';
+import { annotationContract } from '../../../test/support/annotation-contract.ts';
 import { benchContract } from '../../../test/support/bench-contract.ts';
+import { figuresContract } from '../../../test/support/figures-contract.ts';
 import { ledgerContract } from '../../../test/support/ledger-contract.ts';
 import { serverRecordsContract } from '../../../test/support/server-records-contract.ts';
 import { openLedger } from '../index.ts';
@@ -16,4 +18,6 @@ const make = () => openLedger({ file: path.join(folder, `ledger-${(made += 1)}.s
 
 describe('a ledger in a file of SQLite', () => ledgerContract({ make }));
 describe('a bench in a file of SQLite', () => benchContract({ make }));
+describe('figures of many cases in a file of SQLite', () => figuresContract({ make }));
 describe('what a server keeps in a file of SQLite', () => serverRecordsContract({ make }));
+describe('an annotation project in a file of SQLite', () => annotationContract({ make }));

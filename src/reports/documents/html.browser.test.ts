@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { analysisFixtures, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
-import { harmlessLike, open, pale, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import { harmlessLike, look, open, pale, payloads, structure, useBrowser, walk, type Opened } from '../../../test/support/report-page.ts';
 import type { Analysis } from '../../documents/index.ts';
 import { renderReport } from '../render.ts';
 
@@ -19,35 +19,33 @@ const attacked = (payload: string): Analysis => {
 
 describe('a payload in the trace', () => {
   test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
-    const expected = await open(render(attacked(harmlessLike(payload))));
-    const found = await open(render(attacked(payload)));
-    try {
-      await found.page.mouse.move(300, 300);
-      expect([...found.alarms, ...found.requests]).toEqual([]);
-      expect(await structure(found.page)).toEqual(await structure(expected.page));
-      expect((await structure(found.page)).addresses.every((address) => /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^width:\d+%$/.test(address))).toBe(true);
-    } finally {
-      await expected.page.close();
-      await found.page.close();
-    }
+    const expected = await structure((await open(render(attacked(harmlessLike(payload))))).page);
+    const { page, requests, alarms } = await open(render(attacked(payload)));
+    await page.mouse.move(300, 300);
+    expect([...alarms, ...requests]).toEqual([]);
+    const found = await structure(page);
+    expect(found).toEqual(expected);
+    expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+(?:-[a-z]+(?:-\d+(?:-[a-z]+)?)?)?)?$|^width:\d+%$/.test(address))).toBe(true);
   });
 });
 
 describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) => {
+  let report: Opened;
+  beforeAll(async () => {
+    report = await open(render(analysis));
+    await report.page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
+  });
+
   test.each([['a phone', 360], ['a narrow phone', 320], ['a desk', 1280]])('fits the width of %s, and asks nothing of the network', async (_device, width) => {
-    const { page, requests, alarms } = await open(render(analysis), { width });
-    await page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await page.evaluate(`[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > pane.clientWidth + 1).length`)).toBe(0);
-    expect([...requests, ...alarms]).toEqual([]);
-    await page.close();
+    await look({ width });
+    expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await report.page.evaluate(`[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > pane.clientWidth + 1).length`)).toBe(0);
+    expect([...report.requests, ...report.alarms]).toEqual([]);
   });
 
   test.each(['light', 'dark'] as const)('can be read in %s: every text has the contrast that WCAG AA asks for', async (scheme) => {
-    const { page } = await open(render(analysis), { scheme });
-    await page.evaluate(`document.querySelectorAll('details').forEach((exchange) => { exchange.open = true; })`);
-    expect(await page.evaluate(pale)).toEqual([]);
-    await page.close();
+    await look({ scheme });
+    expect(await report.page.evaluate(pale)).toEqual([]);
   });
 });
 
@@ -55,7 +53,6 @@ test('words without a break do not widen the page on a phone', async () => {
   const long = walk(quarterlyAnalysis, (text, key) => (shape.has(key) ? text : text + 'W'.repeat(400)));
   const { page } = await open(render(long), { width: 360 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  await page.close();
 });
 
 const inView = (selector: string) => `(() => {
@@ -72,7 +69,6 @@ test('claims and documents stand side by side on a desk, and a jump in one leave
   expect(await page.evaluate(`document.querySelector(':target').previousElementSibling.textContent`)).toBe('.');
   expect(await page.evaluate(inView(':target'))).toBe(true);
   expect(await page.evaluate(`document.querySelector('#claim-3-attack-1').getBoundingClientRect().bottom > 0 && document.querySelector('#claim-3-attack-1').getBoundingClientRect().top < innerHeight`)).toBe(true);
-  await page.close();
 });
 
 test('a jump outlines the whole attacked sentence, also where other passages cut it into pieces', async () => {
@@ -84,8 +80,7 @@ test('a jump outlines the whole attacked sentence, also where other passages cut
   expect(quarterlyAnalysis.documents[0]!.text).toContain(sentence);
   expect(sentence.length).toBeGreaterThan(20);
   await page.evaluate(`location.hash = '#brief'`);
-  await page.waitForFunction(`document.querySelectorAll('mark.aimed').length === 0`);
-  await page.close();
+  await expect.poll(aimed).toBe('');
 });
 
 test('the page can be walked by keyboard: links, exchanges and scrolling parts take the focus, and it shows', async () => {
@@ -101,14 +96,12 @@ test('the page can be walked by keyboard: links, exchanges and scrolling parts t
   expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).not.toBe('none');
   const levels = await page.evaluate<number[]>(`[...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))`);
   expect(levels.every((level, index) => level <= (levels[index - 1] ?? 0) + 1)).toBe(true);
-  await page.close();
 });
 
 test('on a phone the documents come after the claims', async () => {
   const { page } = await open(render(quarterlyAnalysis), { width: 360 });
   const [claims, documents] = await page.evaluate<[number, number]>(`[...document.querySelectorAll('.workspace > section')].map((pane) => pane.getBoundingClientRect().top)`);
   expect(documents).toBeGreaterThan(claims + 1000);
-  await page.close();
 });
 
 test('a mark leads back into a closed exchange, which opens', async () => {
@@ -117,7 +110,6 @@ test('a mark leads back into a closed exchange, which opens', async () => {
   await page.click('sup a[href="#claim-2-attack-2"]');
   expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').closest('details').open`)).toBe(true);
   expect(await page.evaluate(inView('#claim-2-attack-2 .point-title'))).toBe(true);
-  await page.close();
 });
 
 test('all exchanges open at once, and close again', async () => {
@@ -127,7 +119,6 @@ test('all exchanges open at once, and close again', async () => {
   expect(await closed()).toBe(0);
   await page.click('#open-all');
   expect(await closed()).toBeGreaterThan(5);
-  await page.close();
 });
 
 test('the documents on the page say what was read, character by character', async () => {
@@ -139,7 +130,6 @@ test('the documents on the page say what was read, character by character', asyn
     return table ? [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent + ' | '.repeat(cell.colSpan - 1)).join(' | ')).join('\\n') : copy.textContent;
   }).join('\\n\\n'))`);
   expect(shown).toEqual(quarterlyAnalysis.documents.map(({ text }) => text));
-  await page.close();
 });
 
 test('on paper everything is there: light, in one column, exchanges open, nothing cut off', async () => {
@@ -149,5 +139,4 @@ test('on paper everything is there: light, in one column, exchanges open, nothin
   expect(await page.evaluate(`[...document.querySelectorAll('.scroll, .source, .workspace > section')].every((part) => getComputedStyle(part).overflowX === 'visible')`)).toBe(true);
   expect(await page.evaluate(`document.querySelector('#claim-2-attack-2').getBoundingClientRect().height`)).toBeGreaterThan(20);
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(20_000);
-  await page.close();
 });

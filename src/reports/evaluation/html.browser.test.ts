@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { evaluationFixtures, evaluationPolicyFixture, implicitAnswer } from '../../../test/fixtures/evaluation-answers.ts';
-import { harmlessLike, open, pale, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import { harmlessLike, look, open, pale, payloads, structure, useBrowser, walk, type Opened } from '../../../test/support/report-page.ts';
 import { renderReport } from '../render.ts';
 
 useBrowser();
@@ -17,32 +17,29 @@ describe.each([
   test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
     const append = (ending: string) => (text: string, key: string) => (attacked(key) ? text + ending : text);
     const harmless = harmlessLike(payload);
-    const expected = await open(render(walk(implicitAnswer, append(harmless)), walk(evaluationPolicyFixture, append(harmless))));
-    const found = await open(render(walk(implicitAnswer, append(payload)), walk(evaluationPolicyFixture, append(payload))));
-    try {
-      await found.page.mouse.move(300, 300);
-      expect([...found.alarms, ...found.requests]).toEqual([]);
-      expect(await structure(found.page)).toEqual(await structure(expected.page));
-      expect((await structure(found.page)).addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^width:\d+%$/.test(address))).toBe(true);
-    } finally {
-      await expected.page.close();
-      await found.page.close();
-    }
+    const expected = await structure((await open(render(walk(implicitAnswer, append(harmless)), walk(evaluationPolicyFixture, append(harmless))))).page);
+    const { page, requests, alarms } = await open(render(walk(implicitAnswer, append(payload)), walk(evaluationPolicyFixture, append(payload))));
+    await page.mouse.move(300, 300);
+    expect([...alarms, ...requests]).toEqual([]);
+    const found = await structure(page);
+    expect(found).toEqual(expected);
+    expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^width:\d+%$/.test(address))).toBe(true);
   });
 });
 
 describe.each(Object.entries(evaluationFixtures))('the page of %s', (_, answer) => {
+  let report: Opened;
+  beforeAll(async () => void (report = await open(render(answer))));
+
   test.each([['a phone', 360], ['a narrow phone', 320], ['a desk', 1280]])('fits the width of %s, and asks nothing of the network', async (_device, width) => {
-    const { page, requests, alarms } = await open(render(answer), { width });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect([...requests, ...alarms]).toEqual([]);
-    await page.close();
+    await look({ width });
+    expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect([...report.requests, ...report.alarms]).toEqual([]);
   });
 
   test.each(['light', 'dark'] as const)('can be read in %s: every text has the contrast that WCAG AA asks for', async (scheme) => {
-    const { page } = await open(render(answer), { scheme });
-    expect(await page.evaluate(pale)).toEqual([]);
-    await page.close();
+    await look({ scheme });
+    expect(await report.page.evaluate(pale)).toEqual([]);
   });
 });
 
@@ -50,7 +47,6 @@ test('words without a break do not widen the page on a phone', async () => {
   const long = (text: string, key: string) => (key === 'job' ? text : text + 'W'.repeat(400));
   const { page } = await open(render(walk(implicitAnswer, long), walk(evaluationPolicyFixture, long)), { width: 360 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-  await page.close();
 });
 
 test('a number leads to who quotes the passage, and that number back to the passage', async () => {
@@ -59,7 +55,6 @@ test('a number leads to who quotes the passage, and that number back to the pass
   expect(await page.evaluate(`document.querySelector(':target').innerText`)).toContain('Detector 1');
   await page.click(':target a[href="#mark-1"]');
   expect(await page.evaluate(`document.querySelector(':target').id`)).toBe('mark-1');
-  await page.close();
 });
 
 test('the drawing has a name and a description, and its marks lie within it', async () => {
@@ -71,7 +66,6 @@ test('the drawing has a name and a description, and its marks lie within it', as
   })()`);
   expect(outside).toBe(0);
   expect(await page.getByRole('img', { name: /Where each voice sees the risk/ }).count()).toBe(1);
-  await page.close();
 });
 
 test('the exchange on the page is the exchange that was judged, character by character', async () => {
@@ -83,7 +77,6 @@ test('the exchange on the page is the exchange that was judged, character by cha
   })`);
   const said = (id: string) => implicitAnswer.sources.find((source) => source.id === id)!.text;
   expect(shown).toEqual([said('prompt'), said('response')]);
-  await page.close();
 });
 
 test('on paper the page has light grounds, whatever the screen has, and nothing is cut off', async () => {
@@ -92,5 +85,4 @@ test('on paper the page has light grounds, whatever the screen has, and nothing 
   expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
   expect(await page.evaluate(`[...document.querySelectorAll('.scroll,.source')].every((part) => getComputedStyle(part).overflowX === 'visible')`)).toBe(true);
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
-  await page.close();
 });

@@ -1,4 +1,3 @@
-import { turnsOf } from '../../debate/index.ts';
 import type { EvaluationMethod } from '../../evaluation/index.ts';
 import { nameOf, ruleTitle as sharedRuleTitle, stopWords, wordsOf } from '../words.ts';
 import type { ReadableAnswer } from './readable-answer.ts';
@@ -118,7 +117,7 @@ export function meaningOf({ verdict }: ReadableAnswer): string {
 /** Which evaluator judged: what the record says, or else what its seats tell. */
 export function methodOf({ transcript, plan }: ReadableAnswer): EvaluationMethod {
   if (isMethod(plan.method)) return plan.method;
-  const turns = turnsOf(transcript);
+  const turns = transcript.filter((entry) => entry.kind === 'turn');
   if (turns.some(({ role }) => role !== 'judge')) return 'debate';
   if (turns.length === 0) return 'pattern-match';
   return look<EvaluationMethod>({ vote: 'vote', peer: 'role-free', control: 'control' }, turns[0]!.seat.split('#')[0]!) ?? 'judge';

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { answerFixtures, pictureFixture, policyFixture, unsafeAnswer } from '../../../test/fixtures/answers.ts';
-import { harmlessLike, open, payloads, structure, useBrowser, walk } from '../../../test/support/report-page.ts';
+import { harmlessLike, look, open, payloads, structure, useBrowser, walk, type Opened } from '../../../test/support/report-page.ts';
 import { renderReport } from '../render.ts';
 
 useBrowser();
@@ -18,34 +18,30 @@ describe.each([
   test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
     const append = (ending: string) => (text: string, key: string) => (attacked(key) ? text + ending : text);
     const harmless = harmlessLike(payload);
-    const expected = await open(render(walk(unsafeAnswer, append(harmless)), walk(policyFixture, append(harmless))));
-    const found = await open(render(walk(unsafeAnswer, append(payload)), walk(policyFixture, append(payload))));
-    try {
-      await found.page.mouse.move(300, 300);
-      expect(found.alarms).toEqual([]);
-      expect(found.requests).toEqual([]);
-      expect(await structure(found.page)).toEqual(await structure(expected.page));
-      expect((await structure(found.page)).addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^width:\d+%$/.test(address))).toBe(true);
-    } finally {
-      await expected.page.close();
-      await found.page.close();
-    }
+    const expected = await structure((await open(render(walk(unsafeAnswer, append(harmless)), walk(policyFixture, append(harmless))))).page);
+    const { page, requests, alarms } = await open(render(walk(unsafeAnswer, append(payload)), walk(policyFixture, append(payload))));
+    await page.mouse.move(300, 300);
+    expect([...alarms, ...requests]).toEqual([]);
+    const found = await structure(page);
+    expect(found).toEqual(expected);
+    expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^width:\d+%$/.test(address))).toBe(true);
   });
 });
 
 describe.each(Object.entries(answerFixtures))('the report of %s', (_, answer) => {
+  let report: Opened;
+  beforeAll(async () => void (report = await open(render(answer))));
+
   test.each([['a phone', 390], ['a narrow phone', 320], ['a desk', 1280]])('fits the width of %s', async (_device, width) => {
-    const { page, requests, alarms } = await open(render(answer), { width });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect([...requests, ...alarms]).toEqual([]);
-    await page.close();
+    await look({ width });
+    expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect([...report.requests, ...report.alarms]).toEqual([]);
   });
 });
 
 test('words without a break do not widen the page on a phone', async () => {
   const { page } = await open(render(walk(unsafeAnswer, (text, key) => (key === 'job' ? text : text + 'W'.repeat(400))), walk(policyFixture, (text) => text + 'W'.repeat(400))), { width: 390 });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await page.close();
 });
 
 test('a number leads to the argument that quotes the passage, and the argument’s number back to the passage', async () => {
@@ -54,15 +50,14 @@ test('a number leads to the argument that quotes the passage, and the argument�
   expect(await page.evaluate(`document.querySelector(':target').innerText`)).toContain('Strict debater');
   await page.click(':target a[href="#mark-1"]');
   expect(await page.evaluate(`document.querySelector(':target').id`)).toBe('mark-1');
-  await page.close();
 });
 
 test('the page follows the reader’s choice of light or dark', async () => {
+  const { page } = await open(render(unsafeAnswer));
   const grounds: unknown[] = [];
   for (const scheme of ['light', 'dark'] as const) {
-    const { page } = await open(render(unsafeAnswer), { scheme });
+    await look({ scheme });
     grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
-    await page.close();
   }
   expect(grounds).toEqual(['rgb(250, 248, 244)', 'rgb(22, 24, 29)']);
 });
@@ -76,5 +71,4 @@ test('the source on the page is the source that was judged, character by charact
     return source.textContent;
   })()`);
   expect(shown).toBe(unsafeAnswer.sources[0]!.text);
-  await page.close();
 });

@@ -27,6 +27,6 @@ export async function* decidedIn(ledger: Ledger, job: Cascade['job']): AsyncGene
   for await (const decision of ledger.decisions.standing()) {
     const record = await ledger.cases.find(decision.case);
     if (!record || record.job !== job || record.content === null) continue;
-    yield { hash: record.subject, subject: job === 'moderation' ? contentOf(record) : (record.content as Exchange), label: decision.label };
+    yield { hash: record.subject, subject: job === 'moderation' ? await contentOf(record, ledger) : (record.content as Exchange), label: decision.label };
   }
 }

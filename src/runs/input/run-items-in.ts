@@ -1,20 +1,15 @@
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { exchangeExample, holdsLines, valuesIn } from '../exchanges/exchanges-in.ts';
-import { idIn, openLines } from './item-lines.ts';
+import { idIn } from './item-lines.ts';
 import { safetyLabel } from './safety-label.ts';
-import { csvValues } from './csv-values.ts';
 import type { InputValue } from './input-value.ts';
+import { formatOf, inputValues, renamedIn, type InputFormat } from './input-values.ts';
 import { itemFiles, type ItemFiles } from './item-files.ts';
 import { jobInputs, type JobInput } from './job-inputs.ts';
-import { jsonValues } from './json-values.ts';
-
-export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;
-export type InputFormat = (typeof inputFormats)[number];
 
 export interface RunInputOptions {
   /** What paths in items are relative to, and nothing outside of which is reached; by default the input's folder. */
@@ -51,66 +46,17 @@ export async function* runItemsIn(file: string, job: Job, options: RunInputOptio
   }
 }
 
-async function* valuesOf(file: string, job: Job, options: RunInputOptions): AsyncGenerator<InputValue, void, void> {
-  const format = options.format ?? formatOf(file);
-  if (format === 'csv' || format === 'tsv') yield* rowsOf(file, jobInputs[job], format, options);
-  else if (job === 'evaluation' && options.format === undefined && !(await holdsLines(file))) yield* renamedIn(numbered(valuesIn(file)), options.map);
-  else yield* renamedIn(linesOf(file, job, options.signal), options.map);
+function valuesOf(file: string, job: Job, { format, map, signal }: RunInputOptions): AsyncGenerator<InputValue, void, void> {
+  const { fields, parts, lists } = jobInputs[job];
+  const example = job === 'evaluation' ? exchangeExample : jobInputs[job].example;
+  const laidOut = () => inputValues(file, { fields, parts, lists, example, bare: job === 'documents' }, { format, map, signal });
+  return job === 'evaluation' && format === undefined && formatOf(file) === 'jsonl' ? exchangesOf(file, map, laidOut) : laidOut();
 }
 
-function formatOf(file: string): InputFormat {
-  return /\.csv$/i.test(file) ? 'csv' : /\.(tsv|tab)$/i.test(file) ? 'tsv' : 'jsonl';
-}
-
-/** Opens an input that an abort closes. */
-async function opened(file: string, signal: AbortSignal | undefined): Promise<Readable> {
-  const input = await openLines(file);
-  signal?.addEventListener('abort', () => input.destroy(), { once: true });
-  if (signal?.aborted) input.destroy();
-  return input;
-}
-
-async function* linesOf(file: string, job: Job, signal: AbortSignal | undefined): AsyncGenerator<InputValue, void, void> {
-  const input = await opened(file, signal);
-  try {
-    yield* jsonValues(input, { example: job === 'evaluation' ? exchangeExample : jobInputs[job].example, bare: job === 'documents' });
-  } finally {
-    input.destroy();
-  }
-}
-
-async function* rowsOf(file: string, input: JobInput, format: 'csv' | 'tsv', { map = {}, signal }: RunInputOptions): AsyncGenerator<InputValue, void, void> {
-  const name = file === '-' ? 'Standard input' : path.basename(file);
-  const rows = csvValues(await opened(file, signal), { name, delimiter: format === 'csv' ? ',' : '\t', columnsOf: (header) => ourColumns(header, input, map, name) });
-  for await (const row of rows) yield 'value' in row ? { ...row, value: withLists(row.value as Record<string, string>, input.lists) } : row;
-}
-
-/** The header in our words; a column that is nothing to us has none. */
-function ourColumns(header: readonly string[], { fields, parts }: JobInput, map: Readonly<Record<string, string>>, name: string): string[] {
-  const has = `its columns are ${header.join(', ')}`;
-  const missing = Object.values(map).find((column) => !header.includes(column));
-  if (missing !== undefined) throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, 'Correct --map.');
-  const named = new Map(Object.entries(map).map(([field, column]) => [column, field]));
-  const columns = header.map((column) => {
-    const lower = column.toLowerCase();
-    return named.get(column) ?? (fields.includes(lower) && !Object.hasOwn(map, lower) ? lower : '');
-  });
-  if (parts.some((together) => together.every((field) => columns.includes(field)))) return columns;
-  const needed = parts.map((together) => together.join(' and ')).join(', or ');
-  throw new AgonError('unknown-column', `${name} has no column ${needed}; ${has}.`, `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`);
-}
-
-/** A cell that holds a list in JSON is that list. */
-function withLists(row: Record<string, string>, lists: readonly string[]): Record<string, unknown> {
-  const read = lists.flatMap((field): [string, unknown][] => {
-    if (!row[field]?.startsWith('[')) return [];
-    try {
-      return [[field, JSON.parse(row[field])]];
-    } catch {
-      return []; // A name that begins with a bracket.
-    }
-  });
-  return { ...row, ...Object.fromEntries(read) };
+/** What other tools write, or lines. */
+async function* exchangesOf(file: string, map: RunInputOptions['map'], lines: () => AsyncGenerator<InputValue, void, void>): AsyncGenerator<InputValue, void, void> {
+  if (await holdsLines(file)) yield* lines();
+  else yield* renamedIn(numbered(valuesIn(file)), map);
 }
 
 async function* numbered(values: AsyncIterable<unknown>): AsyncGenerator<InputValue, void, void> {
@@ -119,17 +65,6 @@ async function* numbered(values: AsyncIterable<unknown>): AsyncGenerator<InputVa
     line += 1;
     yield AgonError.is(value) ? { line, written: line, error: value } : { line, written: value, value };
   }
-}
-
-async function* renamedIn(values: AsyncIterable<InputValue>, map: RunInputOptions['map'] = {}): AsyncGenerator<InputValue, void, void> {
-  for await (const found of values) yield 'value' in found ? { ...found, value: renamed(found.value, map) } : found;
-}
-
-/** A value with our names for its fields. */
-function renamed(value: unknown, map: Readonly<Record<string, string>>): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const given = value as Record<string, unknown>;
-  return { ...given, ...Object.fromEntries(Object.entries(map).map(([field, theirs]) => [field, given[theirs]])) };
 }
 
 type ReadValue = { id?: string; hash: string } & ({ input: unknown } | { error: AgonError });

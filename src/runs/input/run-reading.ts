@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import { inputFormats, type RunInputOptions } from './run-items-in.ts';
+import { inputFormats } from './input-values.ts';
+import type { RunInputOptions } from './run-items-in.ts';
 
 const schema = z.strictObject({
   root: z.string().optional(),

@@ -1,3 +1,4 @@
+import { csvRow, textCell as text } from './csv-cells.ts';
 import type { EndedItemOnRecord } from './export-results.ts';
 
 const columns = ['line', 'key', 'label', 'score', 'escalate', 'rule', 'categories', 'decided_by', 'case', 'error'] as const;
@@ -19,14 +20,5 @@ export function csvLine({ item, case: record }: EndedItemOnRecord): string {
     case: text(result?.case ?? ''),
     error: text(error === null ? '' : `${error.code}: ${error.message}`),
   };
-  return `${columns.map((column) => quoted(cells[column])).join(',')}\n`;
-}
-
-/** A cell that a spreadsheet would compute is led by an apostrophe, which makes it text there. */
-function text(value: string): string {
-  return /^[\s\u0000-\u001f]*[=+\-@|%＝＋－＠]/.test(value) ? `'${value}` : value;
-}
-
-function quoted(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return csvRow(columns.map((column) => cells[column]));
 }

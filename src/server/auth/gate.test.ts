@@ -8,10 +8,13 @@ import { securityHeaders } from './security-headers.ts';
 const right = `agon_${'a'.repeat(12)}_${'x'.repeat(43)}`;
 const holder: Principal = { key: { id: 'a'.repeat(12), name: 'holder', reviewer: null }, scopes: new Set(['read']) };
 
+/** The one session that is known is `signed-in`. */
+const sessions = { principalOf: (token: string) => Promise.resolve(token === 'signed-in' ? holder : null) };
+
 /** A gate whose only key is `right`. What keys are is tested beside them. */
 function gate({ host = '127.0.0.1', settings = {}, ratePerMinute = null as number | null }: Partial<Pick<GateOptions, 'host' | 'settings'>> & { ratePerMinute?: number | null } = {}) {
   const principalOf = (key: string) => (key === right ? Promise.resolve(holder) : Promise.reject(new AgonError('wrong-api-key', 'Wrong.', 'Use another.')));
-  return openGate({ keys: { principalOf }, host, settings, limits: { ratePerMinute } });
+  return openGate({ keys: { principalOf }, sessions, host, settings, limits: { ratePerMinute } });
 }
 
 const request = (headers: Record<string, string> = {}, { method = 'GET' } = {}) => new Request('http://127.0.0.1:4100/api/self', { method, headers: { host: '127.0.0.1:4100', ...headers } });
@@ -34,7 +37,7 @@ describe('on loopback', () => {
   });
 
   test('a ledger that cannot be read lets nobody in by mistake', async () => {
-    const { principalOf } = openGate({ keys: { principalOf: () => Promise.reject(new AgonError('locked-ledger', 'Locked.', 'Wait.')) }, host: '127.0.0.1', settings: {}, limits: { ratePerMinute: null } });
+    const { principalOf } = openGate({ keys: { principalOf: () => Promise.reject(new AgonError('locked-ledger', 'Locked.', 'Wait.')) }, sessions, host: '127.0.0.1', settings: {}, limits: { ratePerMinute: null } });
     await expect(principalOf(request({ authorization: `Bearer ${right}` }))).rejects.toMatchObject({ code: 'locked-ledger' });
   });
 
@@ -70,6 +73,47 @@ describe('a key is needed', () => {
   });
 });
 
+describe('whoever signed in', () => {
+  const cookie = 'theme=dark; agon_session=signed-in; other=1';
+  const guarded = () => gate({ settings: { auth: 'required', origins: ['https://console.example.com'] } });
+
+  test('is known by the cookie; one that is over is told so, and means nothing where no key is needed', async () => {
+    expect(await guarded().principalOf(request({ cookie }))).toBe(holder);
+    expect(await gate().principalOf(request({ cookie }))).toBe(holder);
+    await expect(guarded().principalOf(request({ cookie: 'agon_session=over' }))).rejects.toMatchObject({ code: 'session-ended' });
+    expect((await gate().principalOf(request({ cookie: 'agon_session=over' }))).key).toBeNull();
+    for (const other of ['agon_session=', 'xagon_session=signed-in', 'agon_session', 'Agon_session=signed-in', '']) await expect(guarded().principalOf(request({ cookie: other })), other).rejects.toMatchObject({ code: 'no-api-key' });
+  });
+
+  test('and gives a key is whom the key says', async () => {
+    await expect(guarded().principalOf(request({ cookie, authorization: 'Bearer anything' }))).rejects.toMatchObject({ code: 'wrong-api-key' });
+    expect(await guarded().principalOf(request({ cookie, authorization: 'Basic YTpi' }))).toBe(holder);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('changes something (%s) from a page of the server alone', async (method) => {
+    const asked = (headers: Record<string, string>) => guarded().principalOf(request({ cookie, ...headers }, { method }));
+    expect(await asked({ origin: 'http://127.0.0.1:4100' })).toBe(holder);
+    expect(await asked({ 'sec-fetch-site': 'same-origin' })).toBe(holder);
+    const elsewhere: Record<string, string>[] = [{}, { origin: 'null' }, { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-site' }];
+    for (const headers of elsewhere) await expect(asked(headers)).rejects.toMatchObject({ code: 'bad-origin' });
+  });
+
+  test('is nobody to a page elsewhere, though it may call', async () => {
+    for (const method of ['GET', 'POST']) await expect(guarded().principalOf(request({ cookie, origin: 'https://console.example.com' }, { method }))).rejects.toMatchObject({ code: 'no-api-key' });
+  });
+});
+
+test('it is known whether a request came over https', () => {
+  const proxied = gate({ settings: { allowedHosts: ['agon.example.com'] } });
+  const host = 'agon.example.com';
+  expect(proxied.isSecure(request({ host, 'x-forwarded-proto': 'https' }))).toBe(true);
+  expect(proxied.isSecure(request({ host, 'x-forwarded-proto': 'https, http' }))).toBe(true);
+  expect(proxied.isSecure(request({ host, origin: 'https://agon.example.com' }))).toBe(true);
+  const plain: Record<string, string>[] = [{}, { 'x-forwarded-proto': 'http' }, { 'x-forwarded-proto': 'httpsx' }, { origin: 'http://agon.example.com' }, { origin: 'https://evil.example' }];
+  for (const headers of plain) expect(proxied.isSecure(request({ host, ...headers })), JSON.stringify(headers)).toBe(false);
+  expect(gate().isSecure(request({ 'x-forwarded-proto': 'https' }))).toBe(false);
+});
+
 describe('a check', () => {
   test('asks for the host first, then for the page', () => {
     expect(() => gate().check(request())).not.toThrow();
@@ -79,12 +123,13 @@ describe('a check', () => {
 
   test('whatever headers say, it ends in a problem of ours or in none', async () => {
     const value = fc.string({ unit: fc.integer({ min: 32, max: 255 }).filter((code) => code !== 127).map((code) => String.fromCharCode(code)), maxLength: 2_000 });
-    const names = ['host', 'origin', 'authorization', 'x-api-key', 'sec-fetch-site', 'sec-fetch-mode', 'x-forwarded-for', 'access-control-request-method'];
-    const { check, principalOf, headers, preflight } = gate({ settings: { origins: ['https://console.example.com'] } });
+    const names = ['host', 'origin', 'cookie', 'x-forwarded-proto', 'authorization', 'x-api-key', 'sec-fetch-site', 'sec-fetch-mode', 'x-forwarded-for', 'access-control-request-method'];
+    const { check, principalOf, headers, preflight, isSecure } = gate({ settings: { origins: ['https://console.example.com'] } });
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value), fc.constantFrom('GET', 'POST', 'OPTIONS'), async (given, method) => {
         const hostile = request(given, { method });
         headers(hostile);
+        isSecure(hostile);
         try {
           check(hostile);
           preflight(hostile);

@@ -159,7 +159,7 @@ describe('when a key was used', () => {
     const touch = vi.spyOn(ledger.keys, 'touch');
     const first = new Date(now);
     await keys.principalOf(key);
-    await vi.waitFor(async () => expect(await usedAt()).toEqual(first));
+    await vi.waitFor(async () => expect(await usedAt()).toEqual(first), 10_000);
     now += 59_999;
     await keys.principalOf(key);
     expect(touch).toHaveBeenCalledTimes(1);
@@ -172,7 +172,7 @@ describe('when a key was used', () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
     vi.spyOn(ledger.keys, 'touch').mockRejectedValueOnce(new Error('read only'));
     await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
-    await vi.waitFor(() => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]));
+    await vi.waitFor(() => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]), 10_000);
     await keys.close();
     expect(await usedAt()).toEqual(new Date(now));
   });

@@ -3,7 +3,7 @@ import { AgonError } from '../../errors.ts';
 import { sha256 } from '../../hash.ts';
 import type { ApiKeyRow, Ledger } from '../../ledger/index.ts';
 import { codeOf, type LogLine } from '../log.ts';
-import { environmentKey } from './environment-key.ts';
+import { environmentKey, environmentKeyId } from './environment-key.ts';
 import { makeKeyText, readKey, writeKey } from './key-text.ts';
 import type { Principal } from './principal.ts';
 import { isSameText } from './same-text.ts';
@@ -16,10 +16,18 @@ export interface NewKey {
   expiresAt?: Date;
 }
 
+/** Who holds a key, and what is kept of it. */
+export interface KeyHolder {
+  principal: Principal;
+  secretHash: string;
+}
+
 /** The keys of a server. */
 export interface Keys {
   /** Who presents a key; throws an AgonError (`wrong-api-key`) when it is not known, revoked or expired. */
   principalOf(key: string): Promise<Principal>;
+  /** Who holds the key of an id, whoever asks; null when it is not known, revoked or expired. */
+  holderOf(id: string): Promise<KeyHolder | null>;
   create(key: NewKey): Promise<{ row: ApiKeyRow; key: string }>;
   list(): Promise<readonly ApiKeyRow[]>;
   revoke(id: string): Promise<ApiKeyRow>;
@@ -74,14 +82,20 @@ export async function openKeys({ ledger, environment, log = () => undefined, now
 
   return {
     async principalOf(key) {
-      const trusted = fromEnvironment?.(key);
-      if (trusted) return trusted;
+      if (fromEnvironment?.isPresented(key)) return fromEnvironment.holder.principal;
       const text = readKey(key);
       const row = text ? await rowOf(text.id) : undefined;
       const isRight = isSameText(sha256(text?.secret ?? key), row?.secretHash ?? nobodysHash);
       if (!isRight || !row || !isUsable(row)) throw wrongKey();
       used.note(row.id);
-      return { key: { id: row.id, name: row.name, reviewer: row.reviewer }, scopes: new Set(scopes.filter((scope) => row.scopes.includes(scope))) };
+      return holding(row);
+    },
+    async holderOf(id) {
+      if (id === environmentKeyId) return fromEnvironment?.holder ?? null;
+      const row = await rowOf(id);
+      if (!row || !isUsable(row)) return null;
+      used.note(row.id);
+      return { principal: holding(row), secretHash: row.secretHash };
     },
     async create({ name, scopes: granted, reviewer, expiresAt }) {
       if (expiresAt && !(expiresAt.getTime() > now())) throw new AgonError('bad-expiry', 'The key would have expired already.', 'Give a moment that is still to come, or none.');
@@ -107,12 +121,16 @@ export async function openKeys({ ledger, environment, log = () => undefined, now
   };
 }
 
+function holding({ id, name, reviewer, scopes: granted }: ApiKeyRow): Principal {
+  return { key: { id, name, reviewer }, scopes: new Set(scopes.filter((scope) => granted.includes(scope))) };
+}
+
 /** Does not say which: whoever found an old key learns nothing about it. */
-function wrongKey(): AgonError {
+export function wrongKey(): AgonError {
   return new AgonError('wrong-api-key', 'This key is not taken here.', 'Make another: agon keys create --name NAME --scope judge.');
 }
 
 function unknownKey(id: string): AgonError {
-  if (id === 'environment') return new AgonError('unknown-key', 'AGON_API_KEY is not on record: it is taken as long as the server is started with it.', 'Start the server without it, or with another.');
+  if (id === environmentKeyId) return new AgonError('unknown-key', 'AGON_API_KEY is not on record: it is taken as long as the server is started with it.', 'Start the server without it, or with another.');
   return new AgonError('unknown-key', 'There is no key with this id.', 'agon keys list shows them. An id is the middle part of its key.');
 }

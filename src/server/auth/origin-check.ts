@@ -7,6 +7,8 @@ export interface OriginCheck {
   check(headers: Headers, method: string): void;
   /** The origin of a page elsewhere that may call; null for every other request. */
   allowed(headers: Headers): string | null;
+  /** Whether a page of the server itself has sent a request, as browsers say. */
+  isOwn(headers: Headers): boolean;
 }
 
 export function originCheck(origins: readonly string[]): OriginCheck {
@@ -27,6 +29,10 @@ export function originCheck(origins: readonly string[]): OriginCheck {
     allowed(headers) {
       const origin = headers.get('origin');
       return origin !== null && listed.has(origin.toLowerCase()) ? origin : null;
+    },
+    isOwn(headers) {
+      const origin = headers.get('origin');
+      return origin === null ? headers.get('sec-fetch-site') === 'same-origin' : isOwn(origin, headers.get('host'));
     },
   };
 }

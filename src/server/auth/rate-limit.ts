@@ -8,8 +8,15 @@ interface Bucket {
   at: number;
 }
 
+export interface RateLimitOptions {
+  now?: () => number;
+  mostOwners?: number;
+  /** What somebody is told who made one too many. */
+  told?: (perMinute: number, retryAfter: number) => AgonError;
+}
+
 /** As many requests a minute for each owner; what was not used in a minute may be used at once. */
-export function rateLimit(perMinute: number, { now = () => performance.now(), mostOwners = 10_000 }: { now?: () => number; mostOwners?: number } = {}): RateLimit {
+export function rateLimit(perMinute: number, { now = () => performance.now(), mostOwners = 10_000, told = tooMany }: RateLimitOptions = {}): RateLimit {
   const size = Math.max(1, perMinute);
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
@@ -23,11 +30,12 @@ export function rateLimit(perMinute: number, { now = () => performance.now(), mo
     buckets.delete(owner);
     buckets.set(owner, { tokens: isLet ? tokens - 1 : tokens, at });
     if (buckets.size > mostOwners) buckets.delete(buckets.keys().next().value!);
-    if (!isLet) throw tooMany(perMinute, Math.max(1, Math.ceil((1 - tokens) / perMs / 1000)));
+    if (isLet) return;
+    const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perMs / 1000));
+    throw Object.assign(told(perMinute, retryAfter), { retryAfter });
   };
 }
 
 function tooMany(perMinute: number, retryAfter: number): AgonError {
-  const error = new AgonError('rate-limited', `This key has made its ${perMinute} requests a minute.`, `Come again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets how many.`);
-  return Object.assign(error, { retryAfter });
+  return new AgonError('rate-limited', `This key has made its ${perMinute} requests a minute.`, `Come again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets how many.`);
 }

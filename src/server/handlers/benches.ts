@@ -1,12 +1,45 @@
 import { AgonError } from '../../errors.ts';
+import { placesOf } from '../benches/bench-items.ts';
+import { benchReportOf, benchRowOf } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 
-const later = (): never => {
-  throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
-};
-
+/** Measurements of systems on labelled data, as they are on record. The bench itself is loaded when somebody asks for one. */
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
-  'benches.list': later,
-  'benches.get': later,
-  'benches.items': later,
+  async 'benches.list'({ query: { limit, after } }, { ledger }) {
+    const { summaryIn } = await import('../../bench/index.ts');
+    const rows = await ledger.benches.list({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) }).catch((error: unknown) => {
+      if (AgonError.is(error) && error.code === 'unknown-bench') throw new AgonError('bad-page', 'There is no such page of benches.', 'Pass what `next` of the page before says, or nothing for the first.');
+      throw error;
+    });
+    const page = rows.slice(0, limit);
+    return { rows: page.map((row) => benchRowOf(row, summaryIn(row))), next: rows.length > limit ? page.at(-1)!.id : null };
+  },
+
+  async 'benches.get'({ params }, { benches }) {
+    const { summaryIn } = await import('../../bench/index.ts');
+    const row = await benches.row(params.id);
+    return benchReportOf(row, summaryIn(row), await benches.read(row));
+  },
+
+  async 'benches.items'({ params, query }, { benches, ledger }) {
+    const { turnsOnRecord } = await import('../../bench/index.ts');
+    const { id, sets } = await benches.read(await benches.row(params.id));
+    const set = sets[params.set];
+    if (!set) throw new AgonError('unknown-set', `Bench ${params.id} has no set ${params.set} with figures.`, sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`);
+    const { sheet, frame } = set;
+    const { page, next, total } = placesOf(set, query);
+    const turns = await turnsOnRecord(ledger, id, page.flatMap((place) => frame.systems.map(({ repeats }) => repeats[0]![place]!)));
+    return {
+      rows: page.map((place, row) => {
+        const { line, id: name, gold, category, excerpt } = sheet.items[place]!;
+        const outcomes = sheet.systems.map((system, column) => {
+          const { said, score, rule, problem } = system.repeats[0]![place]!;
+          return { system: system.name, said, score, right: gold === null ? null : said === gold, rule, problem, turns: turns[row * sheet.systems.length + column]! };
+        });
+        return { position: place, line, id: name, gold, category, excerpt, outcomes };
+      }),
+      next, total,
+      categories: [...new Set(sheet.items.flatMap(({ category }) => category ?? []))].toSorted(),
+    };
+  },
 };

@@ -2,17 +2,17 @@ import type { CaseRow } from '../../api/index.ts';
 import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
-import type { Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
+import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
 import { appeal, findCase, judgedCase, replay } from '../../retrials/index.ts';
 import { hashOf } from '../../hash.ts';
-import { reviewerOf } from '../auth/principal.ts';
+import { mayDo, reviewerOf } from '../auth/principal.ts';
 import { groupOf, type Answered } from '../answered.ts';
 import type { GroupOf, Handlers, Request } from '../handler.ts';
 import type { House } from '../house.ts';
 import { hearAs, type Trial } from '../hear.ts';
 import { placeAfter } from '../hearings/place-after.ts';
 import { eventsOnRecord } from '../hearings/trial-events.ts';
-import { events, media, type SentEvent } from '../reply.ts';
+import { brought, events, type SentEvent } from '../reply.ts';
 import { policyNamed } from '../policy-named.ts';
 import { reportOn } from '../report-on.ts';
 
@@ -41,7 +41,7 @@ export const caseHandlers: OfCases = {
       ...rowOf(found),
       policy: { name: policy.name, version: policy.version, hash: policy.hash },
       content,
-      attachments: attachments.map(({ hash, mediaType, data }) => ({ hash, mediaType, bytes: data.length })),
+      attachments: [...attachments],
       answer,
       decisions: decisions.map(decisionRow),
       retrials: retrials.rows.map(rowOf),
@@ -49,11 +49,22 @@ export const caseHandlers: OfCases = {
     };
   },
 
+  async 'cases.stop'({ params }, { ledger, hearings }) {
+    const { id } = await onRecord(ledger, params.id);
+    const live = isLive(id, hearings);
+    if (live) hearings.of(id)!.stop();
+    return { case: id, stopped: live };
+  },
+
+  async 'cases.attachments'({ params }, { ledger }) {
+    return { rows: await attachmentsOf(ledger, params.id) };
+  },
+
   async 'cases.attachment'({ params }, { ledger }) {
-    const { attachments } = await onRecord(ledger, params.id);
-    const found = attachments.find(({ hash }) => hash === params.hash);
-    if (!found) throw new AgonError('unknown-attachment', `Case ${params.id} has no image ${params.hash}.`, 'GET /api/cases/{id} names them.');
-    return media(found.data, /^image\/(?:png|jpeg|gif|webp|avif|bmp|tiff)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream');
+    const isOfCase = (await attachmentsOf(ledger, params.id)).some(({ hash }) => hash === params.hash);
+    const found = isOfCase ? await ledger.attachments.find(params.hash) : undefined;
+    if (!found) throw new AgonError('unknown-attachment', `Case ${params.id} has no image or document ${params.hash}.`, 'GET /api/cases/{id}/attachments names them.');
+    return brought(found.data, found.mediaType);
   },
 };
 
@@ -76,13 +87,13 @@ function casesOf<Of extends Job>(job: Of) {
     async 'moderations.report'({ params, query }, { ledger }) {
       const found = await ofJob(ledger, params.id, job);
       answerOf(found);
-      return reportOn(found, query.format);
+      return reportOn(found, query.format, ledger);
     },
 
     async 'moderations.feedback'(request, house) {
       const { id } = await ofJob(house.ledger, request.params.id, job);
       const { by = 'feedback', ...given } = request.body;
-      const decided = await giveFeedback(house.ledger, { case: id, ...given, by: reviewerOf(request.principal) ?? by });
+      const decided = await giveFeedback(house.ledger, { case: id, ...given, by: reviewerOf(request.principal) ?? by }, { secondReview: house.settings.server?.secondReview, onceAt: mayDo(request.principal, 'admin') ? [] : ['dispute'] });
       if (!decided.repeated) house.news.tell({ type: 'decision', at: new Date().toISOString(), case: id, label: decided.label, verdict: decided.verdict, by: decided.by });
       return decided;
     },
@@ -127,6 +138,12 @@ async function onRecord(ledger: Ledger, id: string): Promise<Case> {
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
 }
 
+/** The case itself, which may be large, is read only where it has none, or its id is not whole: a PDF is asked for in many parts. */
+async function attachmentsOf(ledger: Ledger, id: string): Promise<AttachmentRow[]> {
+  const rows = await ledger.cases.attachments(id);
+  return [...(rows.length > 0 ? rows : (await onRecord(ledger, id)).attachments)];
+}
+
 async function ofJob(ledger: Ledger, id: string, job: Job): Promise<Case> {
   const found = await onRecord(ledger, id);
   if (found.job === job) return found;
@@ -156,10 +173,10 @@ async function page(ledger: Ledger, { limit, after, since, until, escalated, ...
 
 /** A case as it stands in a list. */
 export function rowOf(found: CaseSummary): CaseRow {
-  const { id, subject, configuration, run, again, label, score, probability, confidence, disagreement, escalate, rule, categories, degraded, modality, models, excerpt, seal } = found;
+  const { id, subject, configuration, run, again, label, score, probability, confidence, disagreement, escalate, rule, categories, degraded, modality, models, excerpt, decided, seal } = found;
   return {
     id, job: found.job as Job, subject, configuration, run, again, openedAt: found.openedAt.toISOString(), closedAt: found.closedAt?.toISOString() ?? null, label, score, probability, confidence, disagreement, escalate, rule,
-    categories: [...categories], degraded, modality, models: [...models], excerpt, seal, forgottenAt: found.forgottenAt?.toISOString() ?? null,
+    categories: [...categories], degraded, modality, models: [...models], excerpt, decided, seal, forgottenAt: found.forgottenAt?.toISOString() ?? null,
   };
 }
 

@@ -1,25 +1,18 @@
-import { openApiDocument, scopes, type Scope } from '../../api/index.ts';
-import type { Job } from '../../agon.ts';
+import { openApiDocument } from '../../api/index.ts';
 import { channel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { version } from '../../version.ts';
-import { mayDo } from '../auth/principal.ts';
 import { docsPage, docsPolicy } from '../docs/docs-page.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { House } from '../house.ts';
+import { packable, type Packable } from '../http/packing.ts';
 import type { NewsItem } from '../news.ts';
 import { events, media, Reply, type SentEvent } from '../reply.ts';
-
-const jobs: readonly Job[] = ['moderation', 'evaluation', 'documents'];
+import { selfOf } from '../self-of.ts';
 
 /** What the server says about itself. */
 export const houseHandlers: Handlers<GroupOf<'house'>> = {
-  async 'house.self'({ principal }, house) {
-    const { name, version: policyVersion, hash } = house.courts.policy();
-    const { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds } = house.limits;
-    const may = scopes.filter((scope: Scope) => mayDo(principal, scope));
-    return { agon: version, key: principal.key, scopes: may, policy: { name, version: policyVersion, hash }, models: await modelsOf(house), limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds } };
-  },
+  'house.self': ({ principal }, house) => selfOf(principal, house),
 
   'house.news': (_, { news }) => events(({ signal }) => heardFrom(news, signal)),
 
@@ -40,22 +33,8 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 
-  'house.docs': ({ origin }) => new Reply({ body: pageFor(origin), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
+  'house.docs': ({ origin }) => new Reply({ packable: pageFor(origin), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
 };
-
-/** By job, who sits where; a job that cannot be done has nobody. */
-async function modelsOf({ courts }: House): Promise<Record<string, Record<string, string>>> {
-  const named = await Promise.all(jobs.map(async (job) => {
-    try {
-      const agon = await courts.court(job);
-      return [job, { moderation: () => agon.provenance(), evaluation: () => agon.evaluationProvenance(), documents: () => agon.documentsProvenance() }[job]().models] as const;
-    } catch (error) {
-      if (!AgonError.is(error)) throw error;
-      return [job, {}] as const;
-    }
-  }));
-  return Object.fromEntries(named);
-}
 
 /** News that a slow listener has not heard yet; beyond that the oldest is dropped, since it is told again nowhere. */
 const mostUnheard = 1_000;
@@ -73,9 +52,9 @@ async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenera
 }
 
 /** The page is long and always the same, but for the address it was asked for at. */
-let page: { origin: string; html: string } | null = null;
+let page: { origin: string; content: Packable } | null = null;
 
-function pageFor(origin: string): string {
-  if (page?.origin !== origin) page = { origin, html: docsPage(openApiDocument({ version, server: origin })) };
-  return page.html;
+function pageFor(origin: string): Packable {
+  if (page?.origin !== origin) page = { origin, content: packable(Buffer.from(docsPage(openApiDocument({ version, server: origin })))) };
+  return page.content;
 }

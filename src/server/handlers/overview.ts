@@ -1,10 +1,7 @@
-import { AgonError } from '../../errors.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 
-const later = (): never => {
-  throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
-};
-
+/** What happened over a time. */
 export const overviewHandlers: Handlers<GroupOf<'overview'>> = {
-  'overview.get': later,
+  'overview.get': ({ query: { since, until, job, offsetMinutes } }, { overview }) =>
+    overview.read({ ...(since ? { since: new Date(since) } : {}), ...(until ? { until: new Date(until) } : {}), job, offsetMinutes }),
 };

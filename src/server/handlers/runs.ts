@@ -5,7 +5,9 @@ import { diffRuns, exportLines, reportOn, type Flip } from '../../runs/index.ts'
 import { assertOpen } from '../assert-open.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { House } from '../house.ts';
+import { inPieces } from '../in-pieces.ts';
 import { events, located, media, type SentEvent } from '../reply.ts';
+import { qualityIntervals } from '../runs/quality-intervals.ts';
 import type { RunMoment } from '../runs/run-desk.ts';
 import { runOf } from '../runs/run-of.ts';
 
@@ -24,7 +26,7 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 
   async 'runs.get'({ params }, house) {
     const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(house.ledger, await runOf(params.id, house.ledger));
-    const report = { ...rowOf(run, house), counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null }, plan, cascade, failures, quality, committed };
+    const report = { ...rowOf(run, house), counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null }, plan, cascade, failures, quality: quality && { ...quality, intervals: await qualityIntervals(quality) }, committed };
     return JSON.parse(withoutFolder(JSON.stringify(report), run.id, house)) as object;
   },
 
@@ -101,18 +103,4 @@ async function* progressEvents(moments: AsyncIterable<RunMoment>, lastEventId: s
     const type = over ? 'end' : 'progress';
     yield { id: String(number), type, data: { type, run: id, state, problem: problem && withoutFolder(problem, id, house), ...progress } };
   }
-}
-
-const pieceLength = 64 * 1024;
-
-/** Lines in pieces that are worth sending. */
-async function* inPieces(lines: AsyncIterable<string>, made: (piece: string) => string): AsyncGenerator<string, void, void> {
-  let piece = '';
-  for await (const line of lines) {
-    piece += line;
-    if (piece.length < pieceLength) continue;
-    yield made(piece);
-    piece = '';
-  }
-  if (piece !== '') yield made(piece);
 }

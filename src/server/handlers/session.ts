@@ -1,11 +1,14 @@
-import { AgonError } from '../../errors.ts';
+import { endedCookie, sessionCookie } from '../auth/session-cookie.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
+import { Reply } from '../reply.ts';
+import { selfOf } from '../self-of.ts';
 
-const later = (): never => {
-  throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
-};
-
+/** Who works in a browser signs in and out. */
 export const sessionHandlers: Handlers<GroupOf<'session'>> = {
-  'session.create': later,
-  'session.end': later,
+  async 'session.create'({ body: { key }, secure }, house) {
+    const { principal, token } = await house.sessions.begin(key);
+    return new Reply({ json: await selfOf(principal, house) }, { headers: { 'set-cookie': sessionCookie(token, { secure }) } });
+  },
+
+  'session.end': () => new Reply({ json: null }, { headers: { 'set-cookie': endedCookie } }),
 };

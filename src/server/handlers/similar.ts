@@ -1,8 +1,17 @@
 import { AgonError } from '../../errors.ts';
+import { embedText } from '../../reasoners/index.ts';
+import { findCase } from '../../retrials/index.ts';
 import type { Handlers } from '../handler.ts';
+import { similarCases } from '../similar/similar-cases.ts';
+import { rowOf } from './cases.ts';
 
+/** Cases about alike content. */
 export const similarHandlers: Handlers<'cases.similar'> = {
-  'cases.similar': () => {
-    throw new AgonError('not-found', 'This is not there yet.', 'Wait for it.');
+  async 'cases.similar'({ params, query }, { ledger }) {
+    const found = await findCase(ledger, params.id);
+    if (!found) throw new AgonError('unknown-case', `There is no case ${params.id}.`, 'GET /api/cases lists them.');
+    if (found.forgottenAt !== null || found.excerpt === null) throw new AgonError('forgotten-case', `What case ${found.id} judged was forgotten.`, 'Without its content nothing can be compared with it.');
+    const { rows, compared } = await similarCases(ledger, found, { limit: query.limit, embed: embedText });
+    return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };
   },
 };

@@ -140,3 +140,13 @@ test('a trial that takes too long, or fails, is told to everybody with the reaso
   await expect(broken.hearing.await(never)).rejects.toThrow('the model is away');
   expect(await heard(broken.hearing.listen({ after: 'turn-end:a@0000', signal: never }))).toEqual(['problem']);
 });
+
+test('who stops it stops it for all, at once', async () => {
+  const { hearing, state, say } = stage({ graceMs: 60_000 });
+  const listening = [heard(hearing.listen({ after: null, signal: never })), heard(hearing.listen({ after: null, signal: never }))];
+  say(turn('a'));
+  await pause(5);
+  hearing.stop();
+  expect(await Promise.all(listening)).toEqual([['turn-end:a', 'problem'], ['turn-end:a', 'problem']]);
+  expect(state).toMatchObject({ ended: true, aborted: { code: 'cancelled' } });
+});

@@ -16,6 +16,8 @@ export interface Hearing<Result = unknown> {
   listen(options: { after: string | null; signal: AbortSignal }): AsyncGenerator<SentEvent, void, void>;
   /** What the trial comes to, for somebody who waits for nothing else. */
   await(signal: AbortSignal): Promise<Result>;
+  /** Ends it for everybody who listens. */
+  stop(): void;
 }
 
 export interface HeldTrial<Result> {
@@ -140,5 +142,6 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
         leave();
       }
     },
+    stop: () => stop.abort(new AgonError('cancelled', 'Somebody stopped the trial.', 'Ask again: what was argued is recalled.')),
   };
 }

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { assertModest } from './modest-json.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** What this process worked; what others do on the machine does not count. */
+const millisecondsOfWork = (since: NodeJS.CpuUsage) => process.cpuUsage(since).user / 1_000;
 
 test('whatever a request may hold passes, brackets and commas in texts included', () => {
   fc.assert(fc.property(fc.json({ maxDepth: 8 }), (json) => assertModest(bytesOf(json))));
@@ -10,16 +12,16 @@ test('whatever a request may hold passes, brackets and commas in texts included'
 });
 
 test('what is nested too deep or has too many members is refused before it is parsed, in a moment', () => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (const json of ['['.repeat(8_000_000), '{"a":'.repeat(1_000), `{${Array.from({ length: 200_000 }, (_, key) => `"k${key}":1`).join(',')}}`]) {
     expect(() => assertModest(bytesOf(json))).toThrow(/The body is JSON (nested more than 64 deep|of more than 100,000 members)/);
   }
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(millisecondsOfWork(began)).toBeLessThan(1_000);
 });
 
 test('an image in base64 costs next to nothing', () => {
   const json = bytesOf(JSON.stringify({ images: [{ data: 'A'.repeat(28_000_000) }] }));
-  const began = performance.now();
+  const began = process.cpuUsage();
   assertModest(json);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(millisecondsOfWork(began)).toBeLessThan(500);
 });

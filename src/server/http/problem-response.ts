@@ -1,4 +1,5 @@
 import type { Problem } from '../../api/index.ts';
+import { endedCookie } from '../auth/session-cookie.ts';
 import { errorObject } from '../openai/error-object.ts';
 import { methodsAt } from './methods-at.ts';
 
@@ -11,6 +12,7 @@ export function problemResponse(problem: Problem, request: Request, retryAfter: 
   // What is left of the body is not read: the next request cannot come over the same connection.
   if (status === 413) headers['connection'] = 'close';
   if (status === 405) headers['allow'] = methodsAt(pathname).join(', ');
+  if (code === 'session-ended') headers['set-cookie'] = endedCookie;
   if (status === 401) headers['www-authenticate'] = 'Bearer realm="agon"';
   // OpenAI's SDKs read what went wrong from `error`.
   const shown = pathname.startsWith('/v1/') ? { ...problem, error: errorObject(problem) } : problem;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { measuredBench } from '../measured-bench.ts';
 import type { ServerUnderTest } from '../running-server.ts';
 import type { Given } from './ask.ts';
 
@@ -28,6 +29,11 @@ export interface Furnished {
   policy: string;
   webhook: string;
   proposed: readonly string[];
+  bench: string;
+  /** Its first item is disputed, its second open and an image. */
+  annotation: { project: string; hash: string };
+  /** Cases that wait for a second reviewer: ada was the first. */
+  waiting: readonly string[];
 }
 
 export async function furnish(server: ServerUnderTest): Promise<Furnished> {
@@ -47,6 +53,12 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
   for (const id of mistaken) await made(`/api/moderations/${id}/feedback`, { json: { label: 'safe', why: 'It is a line from a play.', by: 'ada' } });
   await made('/api/learning', { json: { review: true } });
   const { rows } = (await made('/api/precedents?state=proposed', {})) as unknown as { rows: { id: string }[] };
+  const annotated = async () => {
+    const { id } = await made('/api/annotations', { body: annotationForm() });
+    for (const [by, label] of [['ada', 'safe'], ['ben', 'unsafe']]) await made(`/api/annotations/${id}/items/0/vote`, { method: 'PUT', json: { by, label, viewed: ['text'] } });
+    const { images } = (await made(`/api/annotations/${id}/items/1`, {})) as unknown as { images: { hash: string }[] };
+    return { project: id, hash: images[0]!.hash };
+  };
   return {
     moderation, evaluation, analysis,
     attachment: { case: pictured, hash: attachments[0]!.hash },
@@ -55,6 +67,9 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
     policy: (await made('/api/policies', { json: { yaml: policyFile } }))['hash'] as string,
     webhook: (await made('/api/webhooks', { json: { url: 'https://hooks.example.com/agon', events: ['run-ended'] } })).id,
     proposed: rows.map(({ id }) => id),
+    bench: await measuredBench(server.ledger, { systems: ['guard', 'refusal-match'] }),
+    waiting: mistaken,
+    annotation: await annotated(),
   };
 }
 
@@ -62,6 +77,16 @@ function analysisForm(text = 'Revenue grew to 120 million in 2024 from 100 milli
   const form = new FormData();
   form.append('file', new File([`# Report\n\n${text}\n`], 'report.md'));
   form.append('maxFactors', '1');
+  return form;
+}
+
+let annotationForms = 0;
+
+function annotationForm(): FormData {
+  const form = new FormData();
+  form.append('name', `Annotation ${(annotationForms += 1)}`);
+  form.append('file', new File(['{"id":"a","text":"Good morning"}\n{"id":"b","image":"pixel.png"}\n'], 'items.jsonl'));
+  form.append('file', new File([Buffer.from(pixel, 'base64')], 'pixel.png'));
   return form;
 }
 
@@ -105,7 +130,26 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     ...ofCase('analyses', at.analysis, async () => ((await (await server.call('/api/analyses', { body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.') })).json()) as { id: string }).id),
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
+    'cases.stop': () => ({ params: { id: at.moderation } }),
+    'cases.attachments': () => ({ params: { id: at.attachment.case } }),
+    'cases.similar': () => ({ params: { id: at.moderation }, query: { limit: '3' } }),
     'cases.attachment': () => ({ params: { id: at.attachment.case, hash: at.attachment.hash } }),
+    'queue.list': () => ({ query: { limit: '2', stage: 'second', by: 'bob' } }),
+    'queue.hold': () => ({ params: { id: at.waiting[0]! }, json: { by: 'bob' } }),
+    'queue.image': () => ({ params: { id: at.attachment.case, hash: at.attachment.hash } }),
+    'queue.release': () => ({ params: { id: at.waiting[0]! }, query: { by: 'bob' } }),
+    'queue.decide': () => ({ params: { id: at.waiting[1]! }, json: { label: 'safe', why: 'It is a line from a play.', by: 'bob' } }),
+    'annotations.list': () => ({ query: { by: 'ada' } }),
+    'annotations.create': () => ({ form: annotationForm() }),
+    'annotations.get': () => ({ params: { id: at.annotation.project } }),
+    'annotations.next': () => ({ params: { id: at.annotation.project }, query: { by: 'ada', skip: '7,8' } }),
+    'annotations.items': () => ({ params: { id: at.annotation.project }, query: { limit: '1' } }),
+    'annotations.item': () => ({ params: { id: at.annotation.project, position: '0' } }),
+    'annotations.vote': () => ({ params: { id: at.annotation.project, position: '1' }, json: { label: 'safe', viewed: ['image'], by: 'ada' } }),
+    'annotations.adjudicate': () => ({ params: { id: at.annotation.project, position: '0' }, json: { label: 'safe', why: 'It is a greeting.', by: 'cleo' } }),
+    'annotations.image': () => ({ params: { id: at.annotation.project, hash: at.annotation.hash } }),
+    'annotations.export': () => ({ params: { id: at.annotation.project } }),
+    'annotations.remove': async () => ({ params: { id: ((await (await server.call('/api/annotations', { body: annotationForm() })).json()) as { id: string }).id } }),
     'precedents.list': () => ({ query: { limit: '3', label: 'unsafe' } }),
     'precedents.create': () => ({ json: precedent('I shall come for you at night, and you will be sorry.') }),
     'precedents.search': () => ({ json: { text: 'a bomb', limit: 2 } }),
@@ -136,6 +180,15 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'runs.retry': () => run,
     'runs.export': () => ({ ...run, query: { format: 'csv' } }),
     'runs.diff': () => ({ params: { id: at.run, other: at.otherRun } }),
+    async 'session.create'() {
+      const { key } = (await (await server.call('/api/keys', { json: { name: 'desk', scopes: ['read'] } })).json()) as { key: string };
+      return { json: { key } };
+    },
+    'session.end': () => ({}),
+    'overview.get': () => ({ query: { job: 'moderation', offsetMinutes: '60' } }),
+    'benches.list': () => ({ query: { limit: '1' } }),
+    'benches.get': () => ({ params: { id: at.bench } }),
+    'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),
     'keys.list': () => ({}),
     'keys.create': () => ({ json: { name: 'ci', scopes: ['judge'] } }),
     'keys.revoke': async () => ({ params: { id: await fresh('/api/keys', { name: 'short-lived', scopes: ['read'] }) } }),

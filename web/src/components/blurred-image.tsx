@@ -2,8 +2,17 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
+export interface BlurredImageProps {
+  src: string;
+  alt: string;
+  /** Where the page keeps it. */
+  revealed?: boolean;
+  onReveal?: (revealed: boolean) => void;
+  className?: string;
+}
+
 /** An image that may hurt to look at: blurred until asked for. */
-export function BlurredImage({ src, alt, revealed: given, onReveal, className = 'max-h-96' }: { src: string; alt: string; /** Where the page keeps it. */ revealed?: boolean; onReveal?: (revealed: boolean) => void; className?: string }) {
+export function BlurredImage({ src, alt, revealed: given, onReveal, className = 'max-h-96' }: BlurredImageProps) {
   const [own, setOwn] = useState(false);
   const revealed = given ?? own;
   const turn = () => {

@@ -57,9 +57,8 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
           {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />} {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
         </Button>
         <Button size="small" onClick={() => step(-1)} disabled={!revealed || zoom <= zoomSteps[0]} aria-label="Smaller"><ZoomOut aria-hidden className="size-4" /></Button>
-        <Button size="small" onClick={() => step(1)} disabled={!revealed || zoom >= zoomSteps.at(-1)!} aria-label="Larger"><ZoomIn aria-hidden className="size-4" /></Button>
+        <Button size="small" onClick={() => step(1)} disabled={!revealed || zoom >= zoomSteps.at(-1)!} aria-label="Larger"><ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}</Button>
         <span className="text-sm text-quiet tabular-nums" aria-live="polite">{Math.round(zoom * 100)} %</span>
-        {keys && <span className="text-sm text-quiet"><KeyHint>Z</KeyHint> zoom</span>}
       </div>
     </figure>
   );

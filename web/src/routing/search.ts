@@ -23,7 +23,7 @@ export function useSearchState<State>(read: (raw: RawSearch) => State): [State, 
   const navigate = useNavigate();
   const change = useCallback(
     (changed: Record<string, string | number | boolean | undefined>, { replace = true } = {}) => {
-      void navigate({ to: '.', search: (before: object) => Object.fromEntries(Object.entries({ ...before, ...changed }).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]))), replace } as never);
+      void navigate({ to: '.', search: (before: object) => Object.fromEntries(Object.entries({ ...before, ...changed }).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]))), replace, resetScroll: false } as never);
     },
     [navigate],
   );

@@ -9,7 +9,7 @@ import { Mark } from '../shell/mark.tsx';
 import { selfQuery } from './self.ts';
 
 /** Where keys are on: a key opens a session. The key itself is not kept by the page. */
-export function SignIn() {
+export function SignIn({ refused }: { /** Why the key that is signed in does not do. */ refused: unknown }) {
   const [key, setKey] = useState('');
   const signIn = useMutation({
     mutationKey: ['self'],
@@ -34,7 +34,7 @@ export function SignIn() {
         <Field label="API key" hint={<>Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code></>}>
           <Input type="password" autoComplete="current-password" autoFocus required value={key} onChange={(event) => setKey(event.target.value)} spellCheck={false} />
         </Field>
-        {signIn.isError && <ProblemNotice error={signIn.error} />}
+        {signIn.isError ? <ProblemNotice error={signIn.error} /> : refused ? <ProblemNotice error={refused} /> : null}
         <Button variant="primary" type="submit" busy={signIn.isPending}>Sign in</Button>
       </form>
     </main>

@@ -44,10 +44,24 @@ export function Connection() {
 /** Until the connection is lost, or the page is left. */
 async function hearNews(signal: AbortSignal): Promise<void> {
   try {
-    for await (const { type } of client.house.news({ signal, retries: 0 })) for (const key of concerned[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
+    for await (const { type } of client.house.news({ signal, retries: 0 })) askAnew(concerned[type] ?? []);
   } catch {
     // Whether the server is still there is asked next.
   }
+}
+
+const gatherMs = 400;
+const gathered = new Set<string>();
+
+/** A run tells many verdicts a second: together they are one reason to ask. */
+function askAnew(keys: readonly string[]): void {
+  if (keys.length > 0 && gathered.size === 0) {
+    setTimeout(() => {
+      for (const key of gathered) void queries.invalidateQueries({ queryKey: [key] });
+      gathered.clear();
+    }, gatherMs);
+  }
+  for (const key of keys) gathered.add(key);
 }
 
 async function answers(signal: AbortSignal): Promise<boolean> {

@@ -21,7 +21,8 @@ export function Shell() {
   const { data: self, error, refetch } = useQuery(selfQuery);
   useEffect(() => onSignedOut(() => void queries.resetQueries({ queryKey: selfQuery.queryKey })), []);
   if (self) return <House self={self} />;
-  if (error && problemOf(error).status === 401) return <SignIn />;
+  const status = error ? problemOf(error).status : null;
+  if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
   return <main className="mx-auto max-w-3xl px-4 py-16">{error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}</main>;
 }
 

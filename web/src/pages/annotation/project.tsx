@@ -1,5 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import type { AnnotationProject } from '../../api/types.ts';
+import { Section } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
+import { useReviewer, type Reviewer } from '../../session/reviewer.ts';
+import { AskReviewerName, ReviewerName } from '../../session/reviewer-name.tsx';
+import { useMay } from '../../session/self.ts';
+import { AgreementFigures, AgreementLine, AgreementPairs } from './agreement.tsx';
+import { projectQuery } from './annotations-query.ts';
+import { Disputes } from './disputes.tsx';
+import { ExportProject } from './export-project.tsx';
+import { itemStates, ItemsTable } from './items-table.tsx';
+import { ProjectProgress } from './project-progress.tsx';
+import { RemoveProject } from './remove-project.tsx';
+import { VotingDesk } from './voting-desk.tsx';
 
+const tabs = ['vote', 'disputes', 'agreement', 'items'] as const;
+
+function readAddress(raw: RawSearch) {
+  return { tab: oneOf(tabs, raw['tab']) ?? 'vote', item: /^\d{1,7}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null, state: oneOf(itemStates, raw['state']) };
+}
+
+/** One project: the voting desk, its disputes, how far people agree, its items. */
 export function ProjectPage() {
-  return <Page title="ProjectPage">Soon.</Page>;
+  const { project: id } = useParams({ strict: false }) as { project: string };
+  const reviewer = useReviewer();
+  const { data: project, error, refetch } = useQuery(projectQuery(id, reviewer.by));
+  if (project) return <Opened project={project} reviewer={reviewer} />;
+  return <Page wide title="Annotation">{error ? <><ProblemNotice error={error} retry={() => void refetch()} /><p><Link to="/annotation" className="text-link underline">All projects</Link></p></> : <Loading lines={8} what="Loading the project" />}</Page>;
+}
+
+function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: Reviewer }) {
+  const [{ tab, item, state }, change] = useSearchState(readAddress);
+  const [renaming, setRenaming] = useState(false);
+  const mayRemove = useMay('admin');
+  const ask = useCallback((position: number | undefined) => change({ item: position }), [change]);
+  const { disputed } = project.progress;
+  const named = reviewer.name !== null && !renaming;
+  const askName = <AskReviewerName reviewer={reviewer} why="Votes are counted by name: use the same one each time." onDone={() => setRenaming(false)} />;
+  return (
+    <Page wide title={project.name} lead={<Link to="/annotation" className="text-link underline">All projects</Link>} actions={<><ExportProject project={project} />{mayRemove && <RemoveProject project={project} />}</>}>
+      <div className="grid items-start gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
+        <ProjectProgress project={project} />
+        <div className="grid gap-1 md:justify-items-end"><AgreementLine agreement={project.agreement} />{named && <ReviewerName reviewer={reviewer} onRename={() => setRenaming(true)} />}</div>
+      </div>
+      <Tabs
+        label="Project"
+        value={tab}
+        onChange={(name) => change({ tab: name === 'vote' ? undefined : name, item: undefined, state: undefined }, { replace: false })}
+        tabs={[{ name: 'vote', label: `Vote${project.yours.waiting > 0 ? ` (${project.yours.waiting.toLocaleString()})` : ''}` }, { name: 'disputes', label: `Disputes${disputed > 0 ? ` (${disputed.toLocaleString()})` : ''}` }, { name: 'agreement', label: 'Agreement' }, { name: 'items', label: 'Items' }]}
+      >
+        <TabPanel name="vote">{named ? <VotingDesk key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} /> : askName}</TabPanel>
+        <TabPanel name="disputes">{named ? <Disputes project={project} by={reviewer.by} /> : askName}</TabPanel>
+        <TabPanel name="agreement"><Agreement project={project} /></TabPanel>
+        <TabPanel name="items"><ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} /></TabPanel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Agreement({ project: { agreement, annotators } }: { project: AnnotationProject }) {
+  return (
+    <div className="grid gap-6">
+      <AgreementFigures agreement={agreement} />
+      <AgreementPairs agreement={agreement} />
+      {annotators.length > 0 && (
+        <Section title="Annotators">
+          <Table label="Annotators" head={['Name', 'Votes']}>{annotators.map(({ name, votes }) => <tr key={name}><Cell className="words">{name}</Cell><Cell className="tabular-nums">{votes.toLocaleString()}</Cell></tr>)}</Table>
+        </Section>
+      )}
+    </div>
+  );
 }

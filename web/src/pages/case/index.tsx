@@ -1,5 +1,49 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { SearchX } from 'lucide-react';
+import { problemOf } from '../../api/problem.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading, Skeleton } from '../../components/skeleton.tsx';
+import { CaseActions } from './case-actions.tsx';
+import { CaseLead } from './case-lead.tsx';
+import { useCase } from './case-query.ts';
+import { DossierCase } from './dossier-case.tsx';
+import { ForgottenCase } from './forgotten-case.tsx';
+import { JudgedCase } from './judged-case.tsx';
+import { OpenCase } from './open-case.tsx';
 
+/** One case with everything on record about it. */
 export function CasePage() {
-  return <Page title="CasePage">Soon.</Page>;
+  const { id } = useParams({ from: '/cases/$id' });
+  const { data: record, error, refetch } = useCase(id);
+  if (!record) {
+    if (error && problemOf(error).status === 404) return <UnknownCase id={id} />;
+    return (
+      <Page wide title="Case">
+        {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <div className="grid gap-6"><Skeleton className="h-40 w-full" /><Loading what="Loading the case" lines={8} /></div>}
+      </Page>
+    );
+  }
+  const { answer } = record;
+  return (
+    <Page wide title="Case" lead={<CaseLead record={record} />} actions={<CaseActions record={record} />}>
+      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {record.forgottenAt !== null ? <ForgottenCase record={record} />
+        : answer === null ? <OpenCase record={record} />
+          : answer.job === 'documents' ? <DossierCase record={record} analysis={answer} />
+            : <JudgedCase key={record.id} record={record} answer={answer} />}
+    </Page>
+  );
+}
+
+function UnknownCase({ id }: { id: string }) {
+  return (
+    <Page title="No such case">
+      <EmptyState title="There is no such case" sign={SearchX} action={<Link to="/cases" className={buttonClass('primary')}>Look through the cases</Link>}>
+        Nothing is on record as <code className="font-mono text-sm">{id}</code>. The address may be mistyped, or it belongs to another server.
+      </EmptyState>
+    </Page>
+  );
 }

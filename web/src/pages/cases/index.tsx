@@ -1,5 +1,57 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { useSearchState } from '../../routing/search.ts';
+import { CaseList } from './case-list.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { choices, chosenOf, readFilter } from './filter.ts';
+import { useListedCases } from './listed-cases.ts';
+import { NothingJudged, NothingMatches } from './nothing-listed.tsx';
+import { SearchBox } from './search-box.tsx';
 
+/** Everything that was judged, the newest first. */
 export function CasesPage() {
-  return <Page title="CasesPage">Soon.</Page>;
+  const [read, change] = useSearchState(readFilter);
+  // The same filter is the same object: lists are kept by it.
+  const written = JSON.stringify(read);
+  const filter = useMemo(() => JSON.parse(written) as typeof read, [written]);
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const clear = useCallback(() => change(Object.fromEntries(choices.map((choice) => [choice, undefined]))), [change]);
+  useHotkeys({ '/': () => box.current?.focus() });
+  const cases = useListedCases(filter);
+  const isFiltered = chosenOf(filter).length > 0;
+  const isEmpty = cases.state === 'there' && cases.rows.length === 0;
+  return (
+    <Page wide title="Cases" lead="Everything that was judged, with its whole trial." actions={<p className="hidden items-center gap-1.5 text-sm text-quiet lg:flex"><KeyHint>/</KeyHint> search <KeyHint>j</KeyHint> <KeyHint>k</KeyHint> move <KeyHint>Enter</KeyHint> open</p>}>
+      <search className="grid gap-3">
+        <div className="flex gap-2">
+          <SearchBox box={box} value={filter.search ?? ''} onChange={(search) => change({ search })} />
+          <Button className="flex-none xl:hidden" aria-expanded={open} aria-controls="case-filters" onClick={() => setOpen(!open)}><SlidersHorizontal aria-hidden className="size-4" /> Filters</Button>
+        </div>
+        <Card id="case-filters" className={open ? 'xl:block' : 'hidden xl:block'}><FilterPanel filter={filter} change={change} /></Card>
+        <FilterChips filter={filter} change={change} clear={clear} />
+      </search>
+      {cases.error !== null && <ProblemNotice error={cases.error} retry={cases.state === 'failed' ? cases.again : cases.more} />}
+      {cases.state === 'loading' && <Waiting />}
+      {isEmpty && (isFiltered ? <NothingMatches clear={clear} /> : <NothingJudged />)}
+      {cases.state === 'there' && !isEmpty && <CaseList key={written} cases={cases} />}
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="divide-y rounded-xl border bg-surface">
+      <span className="sr-only">Loading the cases…</span>
+      {Array.from({ length: 8 }, (_, row) => <div key={row} className="grid h-19 content-center gap-2 px-4"><Skeleton className="h-5 w-2/3" /><Skeleton className="h-4 w-1/3" /></div>)}
+    </div>
+  );
 }

@@ -1,5 +1,108 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { GitCompareArrows } from 'lucide-react';
+import type { RunDifference } from '../../api/types.ts';
+import { count, dollars, duration, percent, pWords } from '../../charts/chart-words.ts';
+import { Card, Section } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Words } from '../../components/words.tsx';
+import { useSearchState } from '../../routing/search.ts';
+import { differenceQuery, runQuery, runsQuery } from './evaluations-query.ts';
+import { QualityFigure } from './quality.tsx';
 
+/** Two runs of the same items, side by side. */
 export function ComparePage() {
-  return <Page title="ComparePage">Soon.</Page>;
+  const [{ before, after }, change] = useSearchState((raw) => ({ before: raw['before'], after: raw['after'] }));
+  return (
+    <Page title="Compare runs" lead={<Link to="/evaluations" className="text-link underline">All runs</Link>}>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <ChooseRun label="Before" value={before} onChange={(id) => change({ before: id })} />
+        <ChooseRun label="After" value={after} onChange={(id) => change({ after: id })} />
+      </div>
+      {before && after ? <Difference before={before} after={after} /> : <EmptyState title="Choose two runs" sign={GitCompareArrows}>Items are matched by their keys. What both judged is compared; what flipped is listed, and tested.</EmptyState>}
+    </Page>
+  );
+}
+
+function ChooseRun({ label, value, onChange }: { label: string; value: string | undefined; onChange: (id: string | undefined) => void }) {
+  const list = useInfiniteQuery(runsQuery);
+  const runs = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const isListed = value === undefined || runs.some(({ id }) => id === value);
+  return (
+    <Field label={label}>
+      <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
+        <option value="">Choose a run</option>
+        {!isListed && <option value={value}>{value}</option>}
+        {runs.map(({ id, name, job }) => <option key={id} value={id}>{name ?? id} ({job})</option>)}
+      </Select>
+    </Field>
+  );
+}
+
+function Difference({ before, after }: { before: string; after: string }) {
+  const { data, error, refetch } = useQuery(differenceQuery(before, after));
+  const reports = [useQuery(runQuery(before)).data, useQuery(runQuery(after)).data];
+  if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading lines={8} what="Comparing the runs" />;
+  const names = apart(data.before.name ?? before, data.after.name ?? after);
+  const qualities = reports.flatMap((report, index) => (report?.quality ? [{ name: names[index]!, quality: report.quality }] : []));
+  return (
+    <>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Tests difference={data} />
+        {qualities.length > 0 ? <QualityFigure runs={qualities} /> : <Card><p className="text-quiet">Neither run’s items came with labels: how right they were is not known.</p></Card>}
+      </div>
+      <Flips difference={data} names={names} />
+    </>
+  );
+}
+
+/** Runs of one name are told apart. */
+function apart(before: string, after: string): [string, string] {
+  return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
+}
+
+function Tests({ difference: { compared, same, flips, flipTest, labelled, scoreChange, latencyMs, before, after, onlyBefore, onlyAfter, otherContent, unfinished } }: { difference: RunDifference }) {
+  const leftOut = onlyBefore + onlyAfter + otherContent + unfinished;
+  return (
+    <Card className="grid gap-4">
+      <h2 className="text-xl">What flipped</h2>
+      <p><strong className="text-2xl font-medium tabular-nums">{count(compared - same)}</strong> of {count(compared)} items were decided differently{compared > 0 && ` (${percent((compared - same) / compared)})`}.</p>
+      {Object.keys(flips).length > 0 && <ul className="grid gap-1">{Object.entries(flips).map(([flip, items]) => <li key={flip} className="tabular-nums">{count(items)} {flip}</li>)}</ul>}
+      <Facts
+        facts={[
+          flipTest ? ['McNemar’s exact test', `${flipTest.from} → ${flipTest.to}: ${count(flipTest.forth)}, back: ${count(flipTest.back)}, ${pWords(flipTest.p)}`] : null,
+          labelled ? ['Against the labels', `put right ${count(labelled.putRight)}, put wrong ${count(labelled.putWrong)}, ${pWords(labelled.p)}`] : null,
+          ['Mean change of score', scoreChange === null ? null : scoreChange.toFixed(3)],
+          ['Latency an item', `${duration(latencyMs.before)} → ${duration(latencyMs.after)}`],
+          ['Cost', `${dollars(before.usage.costUsd)} → ${dollars(after.usage.costUsd)}`],
+          ['Not compared', leftOut === 0 ? null : count(leftOut)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Flips({ difference: { flipped }, names }: { difference: RunDifference; names: [string, string] }) {
+  if (flipped.length === 0) return <p className="text-quiet">Both runs decided every item alike.</p>;
+  return (
+    <Section title="Items that flipped" lead={flipped.length >= 500 ? 'The first 500.' : undefined}>
+      <Table label="Items that flipped" head={['Item', names[0], names[1], 'Right label']}>
+        {flipped.map(({ key, before, after, expected, excerpt }) => (
+          <tr key={key}>
+            <Cell className="max-w-md"><span className="words text-sm text-quiet">{key}</span>{excerpt !== null && <p className="words line-clamp-3"><Words text={excerpt} /></p>}</Cell>
+            {[before, after].map((side, index) => <Cell key={index}><Link to="/cases/$id" params={{ id: side.case }} aria-label={`${key} in ${names[index]}: ${side.label}`} className="no-underline"><LabelBadge label={side.label} /></Link>{side.score !== null && <p className="mt-1 text-sm text-quiet tabular-nums">{side.score.toFixed(2)}</p>}</Cell>)}
+            <Cell>{expected ?? <span className="text-quiet">none</span>}</Cell>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
 }

@@ -1,5 +1,84 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Job } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { oneOf, useSearchState, type RawSearch } from '../../routing/search.ts';
+import { useMay } from '../../session/self.ts';
+import { emptyDraft, JudgeForm } from './judge-form.tsx';
+import { orderOf } from './opened-case.ts';
+import { addressOf, TrialPane } from './trial-pane.tsx';
+import { useTrial } from './use-trial.ts';
 
-export function JudgePage() {
-  return <Page title="JudgePage">Soon.</Page>;
+interface Search {
+  /** The case whose trial is shown. */
+  case: string | undefined;
+  job: Job;
 }
+
+function readSearch(raw: RawSearch): Search {
+  return { case: raw['case'] || undefined, job: oneOf(['moderation', 'evaluation', 'documents'], raw['job']) ?? 'moderation' };
+}
+
+/** Where something is judged, and seen to be judged. The address leads everybody to the same trial. */
+export function JudgePage() {
+  const [search, setSearch] = useSearchState(readSearch);
+  const [draft, setDraft] = useState(emptyDraft);
+  const trial = useTrial();
+  const { view, order } = trial;
+  const mayJudge = useMay('judge');
+
+  // The address follows the trial as soon as it has an id, and the trial follows the address.
+  const known = view?.id ?? undefined;
+  useEffect(() => {
+    if (known !== undefined) setSearch({ case: known, job: undefined });
+  }, [known, setSearch]);
+  const follow = useEffectEvent((asked: string | undefined) => {
+    if (asked === known) return;
+    if (asked !== undefined) trial.open(asked);
+    else trial.leave();
+  });
+  useEffect(() => follow(search.case), [search.case]);
+
+  const another = () => {
+    setDraft(emptyDraft);
+    if (search.case === undefined) trial.leave();
+    else setSearch({ case: undefined }, { replace: false });
+  };
+  const again = order ?? (view && orderOf(view));
+
+  if (view === null && search.case !== undefined) {
+    return (
+      <Page title="Judge" wide>
+        {trial.unopened ? <><ProblemNotice error={trial.unopened} retry={() => trial.open(search.case!)} /><p><Button onClick={another}>Judge something</Button></p></> : <Loading lines={8} what="Opening the case" />}
+      </Page>
+    );
+  }
+  // What was refused can be put right where it was written.
+  const refused = view?.state === 'failed' && view.id === null && order !== null ? view.problem : null;
+  if (view === null || refused !== null) {
+    return (
+      <Page title="Judge" lead="Two sides argue, every argument quotes its evidence, written rules decide. You see it happen.">
+        {refused !== null && <ProblemNotice error={refused} retry={() => trial.begin(order!)} />}
+        {mayJudge ? <JudgeForm job={search.job} draft={draft} onJob={(job) => setSearch({ job: job === 'moderation' ? undefined : job })} onDraft={setDraft} onJudge={trial.begin} />
+          : <EmptyState title="This key may not judge">It may look at what was judged: see the cases.</EmptyState>}
+      </Page>
+    );
+  }
+  return (
+    <Page title="Judge" wide actions={view.state === 'live' ? view.id !== null && <CopyButton text={addressOf(view.id)}>Copy link</CopyButton> : <Button size="small" onClick={another}>Judge another</Button>}>
+      <TrialPane
+        view={view}
+        connection={trial.connection}
+        images={order?.job === 'moderation' ? order.images : noImages}
+        onStop={mayJudge ? trial.stop : null}
+        onAgain={again && mayJudge ? () => trial.begin(again) : null}
+      />
+    </Page>
+  );
+}
+
+const noImages: readonly File[] = [];

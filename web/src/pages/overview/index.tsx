@@ -1,5 +1,74 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { useSearchState } from '../../routing/search.ts';
+import { Categories, Models } from './frequent.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+import { CostOverTime, LatencyOverTime, VerdictsOverTime } from './over-time.tsx';
+import { jobs, localDay, ranges, readChoice, sinceOf, type OverviewChoice } from './overview-time.ts';
+import { QueueCounts, ReviewerAgreement } from './people.tsx';
+import { CalibrationFigure, DisagreementFigure } from './sureness.tsx';
+import { Totals } from './totals.tsx';
 
+const jobNames = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
+
+/** What happened over a time, in figures. */
 export function OverviewPage() {
-  return <Page title="OverviewPage">Soon.</Page>;
+  const [choice, change] = useSearchState(readChoice);
+  const { days, job } = choice;
+  const since = sinceOf(Number(days));
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['overview', days, job ?? null, since.toISOString()],
+    queryFn: ({ signal }) => client.overview.get({ since: since.toISOString(), offsetMinutes: -since.getTimezoneOffset(), ...(job ? { job } : {}) }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 15_000,
+  });
+  const cases = { job, from: localDay(since) };
+  return (
+    <Page wide title="Overview" lead="Verdicts, how sure they were, and what they took." actions={<Choice choice={choice} change={change} />}>
+      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {!data && !error && <Waiting />}
+      {data && (
+        <div className="grid gap-4" aria-busy={isFetching}>
+          {data.totals.cases === 0 ? <NothingYet filtered={job !== undefined || days !== '90'} clear={() => change({ job: undefined, days: '90' })} /> : <Totals totals={data.totals} cases={cases} />}
+          {data.totals.cases > 0 && (
+            <div className="grid items-stretch gap-4 lg:grid-cols-2">
+              <VerdictsOverTime days={data.days} />
+              <DisagreementFigure steps={data.disagreement} mean={data.totals.disagreement} />
+              <CalibrationFigure calibration={data.calibration} />
+              <LatencyOverTime days={data.days} />
+              <CostOverTime days={data.days} />
+              <ReviewerAgreement reviewers={data.reviewers} />
+              <Categories categories={data.categories} cases={cases} />
+              <Models models={data.models} cases={cases} />
+            </div>
+          )}
+          <QueueCounts queue={data.queue} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Choice({ choice: { days, job }, change }: { choice: OverviewChoice; change: (changed: Record<string, string | undefined>) => void }) {
+  return (
+    <>
+      <Field label="Time" hideLabel><Select value={days} onChange={(event) => change({ days: event.target.value })}>{ranges.map((range) => <option key={range} value={range}>{range} days</option>)}</Select></Field>
+      <Field label="Job" hideLabel><Select value={job ?? ''} onChange={(event) => change({ job: event.target.value || undefined })}><option value="">All jobs</option>{jobs.map((one) => <option key={one} value={one}>{jobNames[one]}</option>)}</Select></Field>
+    </>
+  );
+}
+
+/** As large as what comes. */
+function Waiting() {
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">Loading the overview…</span>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">{Array.from({ length: 7 }, (_, index) => <Skeleton key={index} className="h-24 w-full rounded-xl" />)}</div>
+      <div className="grid gap-4 lg:grid-cols-2">{Array.from({ length: 4 }, (_, index) => <Skeleton key={index} className="h-88 w-full rounded-xl" />)}</div>
+    </div>
+  );
 }

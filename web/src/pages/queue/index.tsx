@@ -1,5 +1,120 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Checkbox } from '../../components/field.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { TabPanel, Tabs } from '../../components/tabs.tsx';
+import { say, sayProblem } from '../../components/toasts.tsx';
+import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { oneOf, useSearchState } from '../../routing/search.ts';
+import { AskReviewerName, ReviewerName } from '../../session/reviewer-name.tsx';
+import { useReviewer, type Reviewer } from '../../session/reviewer.ts';
+import { useMay } from '../../session/self.ts';
+import { useBlindMode } from './blind-mode.ts';
+import { Desk } from './desk.tsx';
+import { nextCase } from './next-case.ts';
+import { NothingWaits } from './nothing-waits.tsx';
+import { queueQuery } from './queue-query.ts';
+import { stageLeads, stageNames, stages, type Stage } from './queue-words.ts';
+import { reviewSession, useReviewSession } from './review-session.ts';
+import { UnsentNotice } from './unsent-notice.tsx';
+import { WaitingRow } from './waiting-row.tsx';
+
+const lead = 'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
 
 export function QueuePage() {
-  return <Page title="QueuePage">Soon.</Page>;
+  const reviewer = useReviewer();
+  const mayReview = useMay('review');
+  const [renames, setRenames] = useState(false);
+  if (!mayReview) return <Page title="Queue"><EmptyState title="Reviewers only">The key that you signed in with has not the scope <code className="font-mono">review</code>.</EmptyState></Page>;
+  if (reviewer.name === null || renames) return <Page title="Queue" lead={lead}><AskReviewerName reviewer={reviewer} why="Your decisions are on record in this name, and nobody reviews a case twice." onDone={() => setRenames(false)} /></Page>;
+  return <ReviewQueue key={reviewer.name} reviewer={reviewer} onRename={() => setRenames(true)} />;
+}
+
+function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
+  const [{ stage, id }, change] = useSearchState((raw) => ({ stage: oneOf(stages, raw['stage']) ?? ('first' as const), id: raw['case'] }));
+  const [blind, setBlind] = useBlindMode();
+  const mayRead = useMay('read');
+  const { decided } = useReviewSession();
+  const list = useInfiniteQuery(queueQuery(stage, reviewer));
+  const counts = list.data?.pages[0]?.counts;
+  const open = (next: string | undefined) => change({ case: next }, { replace: false });
+  const goOn = useMutation({
+    mutationFn: async () => {
+      if (id !== undefined) reviewSession.pass(id);
+      const { rows } = await client.queue.list({ stage, limit: 200, ...reviewer.by });
+      return nextCase(rows, reviewSession.passedBy());
+    },
+    onSuccess: (next) => {
+      if (next === null) say(id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.');
+      if (next === null) reviewSession.startOver();
+      open(next ?? undefined);
+    },
+    onError: sayProblem,
+  });
+  const cameFrom = useRef(id);
+  useEffect(() => {
+    // Who leaves the desk goes on at the top of the queue.
+    if (cameFrom.current !== undefined && id === undefined) document.querySelector('h1')?.focus();
+    cameFrom.current = id;
+  }, [id]);
+  const waiting = counts ? counts.first + counts.second + counts.dispute : null;
+  return (
+    <Page
+      title="Queue"
+      wide={id !== undefined}
+      lead={id === undefined ? lead : undefined}
+      actions={(
+        <div className="grid justify-items-start gap-1 sm:justify-items-end">
+          <div className={id === undefined ? undefined : 'max-sm:hidden'}><ReviewerName reviewer={reviewer} onRename={onRename} /></div>
+          {waiting !== null && <p className="text-sm text-quiet tabular-nums">{decided} decided in this session, {waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you</p>}
+          {mayRead && <Checkbox className="text-sm" checked={blind} onChange={(event) => setBlind(event.target.checked)} label="Blind: decide before you see the machine’s opinion" />}
+        </div>
+      )}
+    >
+      <UnsentNotice except={id} />
+      {!blind && <p className="rounded-lg bg-caution-ground px-4 py-2 text-sm text-caution">Blind mode is off: you see the machine’s opinion first, and people tend to follow it. What you decide says less about whether it was right.</p>}
+      {id !== undefined ? <Desk key={id} id={id} reviewer={reviewer} blind={blind} finding={goOn.isPending} onNext={() => goOn.mutate()} onBack={() => open(undefined)} /> : (
+        <Waiting stage={stage} counts={counts} list={list} starting={goOn.isPending} onStage={(next) => change({ stage: next === 'first' ? undefined : next })} onStart={() => goOn.mutate()} onOpen={open} />
+      )}
+    </Page>
+  );
+}
+
+interface WaitingProps {
+  stage: Stage;
+  counts: Record<Stage, number> | undefined;
+  list: ReturnType<typeof useInfiniteQuery<Awaited<ReturnType<typeof client.queue.list>>, Error, { pages: Awaited<ReturnType<typeof client.queue.list>>[] }>>;
+  starting: boolean;
+  onStage: (stage: Stage) => void;
+  onStart: () => void;
+  onOpen: (id: string) => void;
+}
+
+function Waiting({ stage, counts, list, starting, onStage, onStart, onOpen }: WaitingProps) {
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  useHotkeys({ n: onStart }, rows.length > 0);
+  return (
+    <Tabs label="Stages" value={stage} onChange={onStage} tabs={stages.map((name) => ({ name, label: <>{stageNames[name]} {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}</> }))}>
+      <TabPanel name={stage}>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
+          {rows.length > 0 && <Button variant="primary" busy={starting} onClick={onStart}>Start reviewing <KeyHint>N</KeyHint></Button>}
+        </div>
+        {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && <Card><Loading lines={6} what="Loading the queue" /></Card>}
+        {counts && rows.length === 0 && <NothingWaits stage={stage} counts={counts} onStage={onStage} />}
+        {rows.length > 0 && (
+          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">{rows.map((row) => <WaitingRow key={row.id} row={row} onOpen={() => onOpen(row.id)} />)}</ul>
+        )}
+        {list.hasNextPage && <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">Show more</Button>}
+      </TabPanel>
+    </Tabs>
+  );
 }

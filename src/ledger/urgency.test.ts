@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { reasonsOf, signsOf, urgencyOf, type Certainty } from './urgency.ts';
+
+const certain: Certainty = { label: 'safe', escalate: 0, degraded: 0, disagreement: 0.1, confidence: 0.9, score: 0.05 };
+
+describe('how much a verdict needs a person', () => {
+  test('a certain verdict needs nobody, and one that is not there yet neither', () => {
+    expect(urgencyOf(certain)).toBe(0);
+    expect(urgencyOf({ ...certain, label: 'unsafe', disagreement: null, confidence: null, score: null })).toBe(0);
+    expect(signsOf({ ...certain, label: null, escalate: 1 })).toEqual([]);
+  });
+
+  test('undecided comes before escalated, degraded, wide disagreement, low confidence and a score near the threshold, whatever comes along with it', () => {
+    const worst: Certainty[] = [
+      { ...certain, label: 'undecided' },
+      { ...certain, escalate: 1, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
+      { ...certain, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
+      { ...certain, disagreement: 1, confidence: 0, score: 0.5 },
+      { ...certain, confidence: 0, score: 0.5 },
+      { ...certain, score: 0.5 },
+    ];
+    const least: Certainty[] = [
+      { ...certain, label: 'undecided' }, { ...certain, escalate: 1 }, { ...certain, degraded: 1 }, { ...certain, disagreement: 0.5 }, { ...certain, confidence: 0.6 }, { ...certain, score: 0.6 },
+    ];
+    for (const [index, verdict] of least.slice(0, -1).entries()) expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
+    expect(urgencyOf(least.at(-1)!)).toBeGreaterThan(0);
+  });
+
+  test('the bounds themselves are unsure, and just beyond them is not', () => {
+    expect(signsOf({ ...certain, disagreement: 0.5 })).toEqual(['disagreement']);
+    expect(signsOf({ ...certain, confidence: 0.6 })).toEqual(['low-confidence']);
+    expect(signsOf({ ...certain, score: 0.4 })).toEqual(['near-threshold']);
+    expect(signsOf({ ...certain, score: 0.6 })).toEqual(['near-threshold']);
+    expect(signsOf({ ...certain, disagreement: 0.49, confidence: 0.61, score: 0.39 })).toEqual([]);
+  });
+
+  test('whatever gets worse never makes it less urgent', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const verdict = fc.record({ label: fc.constantFrom('safe', 'unsafe', 'undecided'), escalate: fc.constantFrom(0, 1), degraded: fc.constantFrom(0, 1), disagreement: share, confidence: share, score: share });
+    fc.assert(fc.property(verdict, share, (before, step) => {
+      const between = (from: number, to: number) => from + (to - from) * step;
+      const worse: Certainty[] = [
+        { ...before, label: 'undecided' }, { ...before, escalate: 1 }, { ...before, degraded: 1 }, { ...before, disagreement: between(before.disagreement, 1) },
+        { ...before, confidence: between(before.confidence, 0) }, { ...before, score: between(before.score, 0.5) },
+      ];
+      for (const after of worse) expect(urgencyOf(after)).toBeGreaterThanOrEqual(urgencyOf(before) - 1e-9);
+      expect(urgencyOf(before)).toBeLessThanOrEqual(1);
+      expect(urgencyOf(before) > 0).toBe(signsOf(before).length > 0);
+    }));
+  });
+});
+
+test('what people did comes first among the reasons, and no reason names the label', () => {
+  const unsure: Certainty = { ...certain, label: 'unsafe', escalate: 1, score: 0.55 };
+  expect(reasonsOf(unsure, { stage: 'first', appealed: false })).toEqual(['escalated', 'near-threshold']);
+  expect(reasonsOf(unsure, { stage: 'second', appealed: true })).toEqual(['second-review', 'escalated', 'near-threshold', 'appealed']);
+  expect(reasonsOf(certain, { stage: 'dispute', appealed: false })).toEqual(['reviewers-disagree']);
+});

@@ -1,0 +1,113 @@
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { AgonError } from '../../errors.ts';
+import { csvValues } from './csv-values.ts';
+import type { InputValue } from './input-value.ts';
+import { openLines } from './item-lines.ts';
+import { jsonValues } from './json-values.ts';
+
+export const inputFormats = ['jsonl', 'csv', 'tsv'] as const;
+export type InputFormat = (typeof inputFormats)[number];
+
+/** How the items of an input are written. */
+export interface InputLayout {
+  /** Every field that is read, and that may be called otherwise. */
+  fields: readonly string[];
+  /** A table has the columns of one of these at least. */
+  parts: readonly (readonly string[])[];
+  /** Fields that may hold a list. */
+  lists: readonly string[];
+  /** A line as it should be. */
+  example: string;
+  /** A line that is no JSON is a text. */
+  bare?: boolean;
+}
+
+export interface InputReading {
+  /** By default as the name says; of standard input, JSONL. */
+  format?: InputFormat | undefined;
+  /** Our field names and what the input calls them. */
+  map?: Readonly<Record<string, string>> | undefined;
+  signal?: AbortSignal | undefined;
+  /** What the input is called; by default as the file. */
+  name?: string;
+}
+
+/** The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be read is an error in its place. */
+export function inputValues(file: string, layout: InputLayout, { map = {}, signal, ...reading }: InputReading): AsyncGenerator<InputValue, void, void> {
+  const name = reading.name ?? (file === '-' ? 'Standard input' : path.basename(file));
+  const format = reading.format ?? formatOf(name);
+  return format === 'jsonl' ? renamedIn(linesOf(file, layout, signal), map) : rowsOf(file, layout, { name, format, map, signal });
+}
+
+export function formatOf(name: string): InputFormat {
+  return /\.csv$/i.test(name) ? 'csv' : /\.(tsv|tab)$/i.test(name) ? 'tsv' : 'jsonl';
+}
+
+/** Opens an input that an abort closes. */
+async function opened(file: string, signal: AbortSignal | undefined): Promise<Readable> {
+  const input = await openLines(file);
+  signal?.addEventListener('abort', () => input.destroy(), { once: true });
+  if (signal?.aborted) input.destroy();
+  return input;
+}
+
+async function* linesOf(file: string, { example, bare = false }: InputLayout, signal: AbortSignal | undefined): AsyncGenerator<InputValue, void, void> {
+  const input = await opened(file, signal);
+  try {
+    yield* jsonValues(input, { example, bare });
+  } finally {
+    input.destroy();
+  }
+}
+
+interface TableReading {
+  name: string;
+  format: 'csv' | 'tsv';
+  map: Readonly<Record<string, string>>;
+  signal: AbortSignal | undefined;
+}
+
+async function* rowsOf(file: string, layout: InputLayout, { name, format, map, signal }: TableReading): AsyncGenerator<InputValue, void, void> {
+  const rows = csvValues(await opened(file, signal), { name, delimiter: format === 'csv' ? ',' : '\t', columnsOf: (header) => ourColumns(header, layout, map, name) });
+  for await (const row of rows) yield 'value' in row ? { ...row, value: withLists(row.value as Record<string, string>, layout.lists) } : row;
+}
+
+/** The header in our words; a column that is nothing to us has none. */
+function ourColumns(header: readonly string[], { fields, parts }: InputLayout, map: Readonly<Record<string, string>>, name: string): string[] {
+  const has = `its columns are ${header.join(', ')}`;
+  const missing = Object.values(map).find((column) => !header.includes(column));
+  if (missing !== undefined) throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, 'Correct --map.');
+  const named = new Map(Object.entries(map).map(([field, column]) => [column, field]));
+  const columns = header.map((column) => {
+    const lower = column.toLowerCase();
+    return named.get(column) ?? (fields.includes(lower) && !Object.hasOwn(map, lower) ? lower : '');
+  });
+  if (parts.some((together) => together.every((field) => columns.includes(field)))) return columns;
+  const needed = parts.map((together) => together.join(' and ')).join(', or ');
+  throw new AgonError('unknown-column', `${name} has no column ${needed}; ${has}.`, `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`);
+}
+
+/** A cell that holds a list in JSON is that list. */
+function withLists(row: Record<string, string>, lists: readonly string[]): Record<string, unknown> {
+  const read = lists.flatMap((field): [string, unknown][] => {
+    if (!row[field]?.startsWith('[')) return [];
+    try {
+      return [[field, JSON.parse(row[field])]];
+    } catch {
+      return []; // A name that begins with a bracket.
+    }
+  });
+  return { ...row, ...Object.fromEntries(read) };
+}
+
+/** The same values with our names for their fields. */
+export async function* renamedIn(values: AsyncIterable<InputValue>, map: Readonly<Record<string, string>> = {}): AsyncGenerator<InputValue, void, void> {
+  for await (const found of values) yield 'value' in found ? { ...found, value: renamed(found.value, map) } : found;
+}
+
+function renamed(value: unknown, map: Readonly<Record<string, string>>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = value as Record<string, unknown>;
+  return { ...given, ...Object.fromEntries(Object.entries(map).map(([field, theirs]) => [field, given[theirs]])) };
+}

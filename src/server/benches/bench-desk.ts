@@ -1,0 +1,60 @@
+import type { LeanBench } from '../../bench/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { BenchRow, Ledger } from '../../ledger/index.ts';
+
+/** Benches with their figures, which take a while to make and do not change. */
+export interface BenchDesk {
+  /** By its whole id. */
+  row(id: string): Promise<BenchRow>;
+  read(row: BenchRow): Promise<LeanBench>;
+}
+
+/** So many are kept at hand. */
+const mostKept = 4;
+/** A bench that goes on has other figures after each of its sets. */
+const runningMs = 15_000;
+
+interface Kept {
+  bench: Promise<LeanBench>;
+  until: number;
+}
+
+export function openBenchDesk(ledger: Ledger): BenchDesk {
+  const kept = new Map<string, Kept>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: each takes a thread. */
+  function make(id: string): Promise<LeanBench> {
+    const work = async () => (await import('../../bench/index.ts')).leanBench(ledger, id);
+    const made = before.then(work, work);
+    before = made.catch(() => undefined);
+    return made;
+  }
+
+  return {
+    async row(id) {
+      const found = await ledger.benches.find(id).catch((error: unknown) => {
+        // Several begin with it, and none is it.
+        if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
+        throw error;
+      });
+      if (found?.id !== id) throw new AgonError('unknown-bench', `There is no bench ${id}.`, 'GET /api/benches lists them.');
+      return found;
+    },
+    read({ id, state, endedAt }) {
+      const key = `${id} ${state} ${endedAt?.toISOString() ?? ''}`;
+      const known = kept.get(key);
+      if (known && known.until > performance.now()) {
+        // The last one that was asked for stays longest.
+        kept.delete(key);
+        kept.set(key, known);
+        return known.bench;
+      }
+      const bench = make(id);
+      kept.set(key, { bench, until: state === 'running' ? performance.now() + runningMs : Infinity });
+      bench.catch(() => kept.delete(key));
+      for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+      return bench;
+    },
+  };
+}

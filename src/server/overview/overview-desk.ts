@@ -1,0 +1,39 @@
+import type { Ledger } from '../../ledger/index.ts';
+import { dayMs, midnightBefore } from './local-days.ts';
+import { overviewOf, type Overview, type OverviewTime } from './overview-of.ts';
+
+/** Figures over a time, made once for all who ask within some seconds. */
+export interface OverviewDesk {
+  read(asked: { since?: Date; until?: Date; job?: OverviewTime['job']; offsetMinutes: number }): Promise<Overview>;
+}
+
+const freshMs = 5_000;
+const mostKept = 16;
+const daysByDefault = 30;
+
+export function openOverviewDesk(ledger: Ledger): OverviewDesk {
+  const kept = new Map<string, { overview: Promise<Overview>; until: number }>();
+  let before: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, so that many who ask at once take no more of the thread than one. */
+  function make(time: OverviewTime): Promise<Overview> {
+    const made = before.then(() => overviewOf(ledger, time));
+    before = made.catch(() => undefined);
+    return made;
+  }
+
+  return {
+    read({ since, until, job, offsetMinutes }) {
+      const key = JSON.stringify([since ?? null, until ?? null, job ?? null, offsetMinutes]);
+      const known = kept.get(key);
+      if (known && known.until > performance.now()) return known.overview;
+      const end = until ?? new Date();
+      const overview = make({ since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs), until: end, job, offsetMinutes });
+      kept.delete(key);
+      kept.set(key, { overview, until: performance.now() + freshMs });
+      overview.catch(() => kept.delete(key));
+      for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+      return overview;
+    },
+  };
+}

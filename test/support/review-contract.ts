@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../src/debate/index.ts';
+import type { Ledger, OpenedCase } from '../../src/ledger/index.ts';
+import { answerTo, exportedText, holdCase, openedCase, turnAt } from './ledger-cases.ts';
+
+const sure: Partial<Verdict> = { label: 'safe', score: 0.05, confidence: 0.95, escalate: false, degraded: [] };
+const unsure: Partial<Verdict> = { ...sure, escalate: true };
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n');
+}
+
+/** What every ledger does with cases that wait for a person. */
+export function reviewContract(current: () => Ledger, make: () => Promise<Ledger>): void {
+  describe('reviews', () => {
+    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> = {}) => holdCase(current(), openedCase(id, opened), verdict);
+    const waiting = async (filter: Parameters<Ledger['reviews']['waiting']>[0] = {}) => (await current().reviews.waiting(filter)).rows.map(({ id }) => id);
+    const decide = (id: string, by: string, label: 'safe' | 'unsafe', options?: Parameters<Ledger['decisions']['record']>[1]) => current().decisions.record({ case: id, label, by }, options);
+
+    test('what is unsure waits, the worst first and of equals the oldest, and nothing is said of the verdict', async () => {
+      const ledger = current();
+      await judge('case-near', { ...sure, score: 0.45 });
+      await judge('case-sure', sure);
+      await judge('case-older', { ...sure, confidence: 0.3 });
+      await judge('case-recent', { ...sure, confidence: 0.3 }, { job: 'evaluation' });
+      await judge('case-undecided', { ...unsure, label: 'undecided', score: null, probability: null });
+      await ledger.cases.open(openedCase('case-open'));
+      expect(await waiting()).toEqual(['case-undecided', 'case-older', 'case-recent', 'case-near']);
+      expect(await waiting({ job: 'evaluation' })).toEqual(['case-recent']);
+      const [first] = (await ledger.reviews.waiting({})).rows;
+      expect(first).toEqual({ id: 'case-undecided', job: 'moderation', stage: 'first', urgency: 1, why: ['undecided', 'escalated'], openedAt: expect.any(Date), modality: 'text+image', excerpt: 'What was said in case-undecided.' });
+      expect(await ledger.reviews.counts({})).toEqual({ first: 4, second: 0, dispute: 0 });
+      expect(await ledger.reviews.counts({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });
+      expect(await ledger.reviews.stage('case-sure')).toBeNull();
+      expect(await ledger.reviews.stage('nobody')).toBeUndefined();
+      expect(await ledger.reviews.find('case-older')).toMatchObject({ stage: 'first', why: ['low-confidence'] });
+      expect(await ledger.reviews.find('case-sure')).toBeUndefined();
+    });
+
+    test('pages go on where the last one ended, over all stages', async () => {
+      const ledger = current();
+      for (let index = 0; index < 7; index += 1) await judge(`case-${index}`, { ...sure, confidence: [0.3, 0.3, 0.5][index % 3]! });
+      await decide('case-0', 'ann', 'unsafe');
+      const all = await waiting();
+      expect(all).toHaveLength(7);
+      const seen: string[] = [];
+      for (let after: string | null = null, more = true; more; more = after !== null) {
+        const page = await ledger.reviews.waiting({}, { limit: 2, after });
+        seen.push(...page.rows.map(({ id }) => id));
+        after = page.next;
+      }
+      expect(seen).toEqual(all);
+      await expect(ledger.reviews.waiting({}, { after: 'nowhere' })).rejects.toMatchObject({ code: 'bad-page' });
+    });
+
+    test('replays and documents do not wait, an appeal does', async () => {
+      const ledger = current();
+      await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });
+      await judge('case-appeal', unsure, { again: { of: 'case-0', how: 'appeal' } });
+      await ledger.cases.open(openedCase('docs-1', { job: 'documents' }));
+      await ledger.cases.close({ version: 1, id: 'docs-1', job: 'documents', outlook: { label: 'cautious', rule: { id: 'conflicts' } }, claims: [{ verdict: { escalate: true, degraded: [] } }], seal: 'seal' });
+      expect((await ledger.reviews.waiting({})).rows).toMatchObject([{ id: 'case-appeal', why: ['escalated', 'appealed'] }]);
+    });
+
+    test('a case goes from the first to the second to a dispute, and a third person settles it', async () => {
+      const ledger = current();
+      await judge('case-1');
+      const once = { onceAt: ['second', 'dispute'] } as const;
+      await decide('case-1', 'ann', 'unsafe', once);
+      expect(await ledger.reviews.stage('case-1')).toBe('second');
+      expect(await waiting({ by: { name: 'ann', ...once } })).toEqual([]);
+      expect(await ledger.reviews.counts({ by: { name: 'ann', ...once } })).toEqual({ first: 0, second: 0, dispute: 0 });
+      expect(await waiting({ by: { name: 'bob', ...once } })).toEqual(['case-1']);
+      await expect(decide('case-1', 'ann', 'safe', once)).rejects.toMatchObject({ code: 'decided-already' });
+      // Sent twice, since the first answer was lost.
+      await decide('case-1', 'ann', 'unsafe', once);
+      await decide('case-1', 'bob', 'safe', once);
+      expect((await ledger.reviews.waiting({ stage: 'dispute' })).rows).toMatchObject([{ id: 'case-1', stage: 'dispute', why: ['reviewers-disagree', 'escalated'] }]);
+      await expect(decide('case-1', 'bob', 'unsafe', once)).rejects.toMatchObject({ code: 'decided-already' });
+      expect(await ledger.reviews.counts({ by: { name: 'bob', onceAt: ['second'] } })).toEqual({ first: 0, second: 0, dispute: 1 });
+      await decide('case-1', 'cleo', 'unsafe', once);
+      expect(await ledger.reviews.stage('case-1')).toBe('done');
+      expect((await ledger.decisions.of('case-1')).map(({ by, label }) => [by, label])).toEqual([['ann', 'unsafe'], ['bob', 'safe'], ['cleo', 'unsafe']]);
+    });
+
+    test('feedback elsewhere moves a case on too: who contradicts a certain verdict calls for a second, labelled data for nobody', async () => {
+      const ledger = current();
+      await judge('case-sure', sure);
+      await judge('case-known');
+      await judge('case-always', sure);
+      await judge('case-never');
+      await decide('case-sure', 'feedback', 'unsafe');
+      await decide('case-known', 'dataset:sample', 'unsafe');
+      await decide('case-always', 'ann', 'safe', { secondReview: 'always' });
+      await decide('case-never', 'ann', 'unsafe', { secondReview: 'never' });
+      expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([['case-sure', ['second-review']], ['case-always', ['second-review']]]);
+      expect(await ledger.reviews.stage('case-known')).toBe('done');
+      expect(await ledger.reviews.stage('case-never')).toBe('done');
+    });
+
+    test('what was forgotten waits no more; brought and judged again, it does', async () => {
+      const ledger = current();
+      const opened = openedCase('case-1');
+      await holdCase(ledger, opened, unsure);
+      await ledger.cases.forget(opened.subject.hash);
+      expect(await waiting()).toEqual([]);
+      await holdCase(ledger, opened, unsure);
+      expect(await waiting()).toEqual(['case-1']);
+    });
+
+    test('a verdict that was replaced is reviewed by what it is now', async () => {
+      const ledger = current();
+      await judge('case-1');
+      await decide('case-1', 'ann', 'safe');
+      expect(await ledger.reviews.stage('case-1')).toBe('done');
+      await ledger.cases.close(answerTo('case-1', { ...unsure, label: 'unsafe' }));
+      expect(await ledger.reviews.stage('case-1')).toBe('second');
+    });
+
+    test('an export read elsewhere waits there as it did, also what people said of it', async () => {
+      const ledger = current();
+      await judge('case-first');
+      await ledger.cases.open(openedCase('case-second'));
+      await ledger.cases.close(answerTo('case-second', sure, { transcript: [turnAt('a', { role: 'strict-debater', score: 0.9 }), turnAt('b', { role: 'loose-debater', score: 0.1 })] }));
+      await judge('case-done');
+      await decide('case-second', 'ann', 'unsafe');
+      await decide('case-done', 'ann', 'safe');
+      const other = await make();
+      try {
+        await other.import(linesOf(await exportedText(ledger)));
+        expect(await other.reviews.waiting({})).toEqual(await ledger.reviews.waiting({}));
+        expect(await other.reviews.stage('case-done')).toBe('done');
+        expect(await exportedText(other)).toBe(await exportedText(ledger));
+      } finally {
+        await other.close();
+      }
+    });
+  });
+}

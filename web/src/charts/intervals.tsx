@@ -1,0 +1,58 @@
+import { CartesianGrid, ErrorBar, Legend, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { percent } from './chart-words.ts';
+import { axis, legend, quiet, tooltip, Wide } from './parts.tsx';
+
+export interface Estimated {
+  /** What it is called on the axis: a metric, or a system. */
+  name: string;
+  value: number | null;
+  interval: readonly [number, number] | null;
+}
+
+export interface EstimatedSeries {
+  name: string;
+  colour: string;
+  shape: 'circle' | 'square' | 'diamond' | 'triangle';
+  values: readonly Estimated[];
+}
+
+/** Figures with their intervals as error bars, several series side by side. */
+export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }) {
+  const names = [...new Set(series.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const aside = (index: number) => (index - (series.length - 1) / 2) * Math.min(0.22, 0.7 / series.length);
+  return (
+    <Wide>
+      <ScatterChart margin={{ top: 8, right: 12, bottom: 0, left: 0 }} {...quiet}>
+        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <XAxis type="number" dataKey="place" domain={[-0.5, names.length - 0.5]} ticks={names.map((_, index) => index)} tickFormatter={(place: number) => names[place] ?? ''} interval={0} {...axis} tick={{ ...axis.tick, width: 90 }} />
+        <YAxis type="number" dataKey="value" domain={[0, 1]} ticks={[0, 0.25, 0.5, 0.75, 1]} tickFormatter={percent} width={52} {...axis} />
+        <Tooltip {...tooltip} content={({ payload }) => <Shown point={payload[0]?.payload as Point | undefined} />} />
+        {series.length > 1 && <Legend {...legend} />}
+        {series.map(({ name, colour, shape, values }, index) => (
+          <Scatter
+            key={name}
+            name={name}
+            shape={shape}
+            legendType={shape}
+            fill={colour}
+            isAnimationActive={false}
+            data={values.flatMap(({ name: of, value, interval }) => (value === null ? [] : [{ of: `${name}, ${of}`, place: names.indexOf(of) + aside(index), value, interval, error: interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0] }]))}
+          >
+            <ErrorBar dataKey="error" direction="y" width={6} stroke={colour} strokeWidth={1.75} isAnimationActive={false} />
+          </Scatter>
+        ))}
+      </ScatterChart>
+    </Wide>
+  );
+}
+
+interface Point {
+  of: string;
+  value: number;
+  interval: readonly [number, number] | null;
+}
+
+function Shown({ point }: { point: Point | undefined }) {
+  if (!point) return null;
+  return <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">{point.of}: {percent(point.value)}{point.interval && ` (${percent(point.interval[0])} to ${percent(point.interval[1])})`}</p>;
+}

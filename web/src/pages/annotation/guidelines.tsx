@@ -1,0 +1,13 @@
+import { keep, kept } from '../../kept.ts';
+import { Words } from '../../components/words.tsx';
+
+/** What annotators are told. Whoever knows it by heart folds it away. */
+export function Guidelines({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <details className="rounded-xl border bg-surface p-4" open={kept('guidelines') !== 'folded'} onToggle={({ currentTarget }) => keep('guidelines', currentTarget.open ? null : 'folded')}>
+      <summary className="font-medium">Guidelines</summary>
+      <p className="words mt-2 text-sm"><Words text={text} /></p>
+    </details>
+  );
+}

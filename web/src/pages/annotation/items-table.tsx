@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Words } from '../../components/words.tsx';
+import { itemsQuery, type By } from './annotations-query.ts';
+
+type State = AnnotationItem['state'];
+export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
+const tones: Record<State, Tone> = { open: 'quiet', disputed: 'caution', agreed: 'exoneration', adjudicated: 'implicit' };
+const letters = 140;
+
+/** Every item with what it came to. */
+export function ItemsTable({ project, by, state, show }: { project: AnnotationProject; by: By; state: State | undefined; show: (state: string) => void }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(itemsQuery(project.id, state, by));
+  const items = data?.pages.flatMap(({ rows }) => rows);
+  return (
+    <div className="grid gap-4">
+      <Field label="Show" className="max-w-48">
+        <Select value={state ?? ''} onChange={(event) => show(event.target.value)}>
+          <option value="">all items</option>
+          {itemStates.map((one) => <option key={one} value={one}>{one}</option>)}
+        </Select>
+      </Field>
+      {error && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {!items && !error && <Loading what="Loading the items" />}
+      {items?.length === 0 && <p className="text-quiet">No item is {state}.</p>}
+      {items && items.length > 0 && (
+        <Table label="Items" head={['Id', 'Content', 'State', 'Label', 'Votes']}>
+          {items.map((item) => (
+            <tr key={item.position}>
+              <Cell className="words max-w-48 min-w-28">{item.state === 'open' ? <Link to="/annotation/$project" params={{ project: project.id }} search={{ item: item.position } as never} className="text-link underline">{item.id}</Link> : item.id}</Cell>
+              <Cell className="words min-w-56 text-sm"><Words text={excerptOf(item)} /></Cell>
+              <Cell className="whitespace-nowrap"><Badge tone={tones[item.state]}>{item.state}</Badge></Cell>
+              <Cell className="whitespace-nowrap">{item.label === null ? <span className="text-quiet">–</span> : <LabelBadge label={item.label} />}</Cell>
+              <Cell className="words min-w-36 text-sm">{item.votes === null ? `${item.voted} of ${project.votes}${item.yours ? `, yours: ${item.yours.label}` : ''}` : item.votes.map((vote) => `${vote.by}: ${vote.label}`).join(', ')}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {hasNextPage && <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button>}
+    </div>
+  );
+}
+
+function excerptOf({ text, prompt, response, images }: AnnotationItem): string {
+  const words = [text, prompt, response].filter((part) => part !== null).join(' · ');
+  const pictures = images.length === 0 ? '' : images.length === 1 ? '[image] ' : `[${images.length} images] `;
+  return `${pictures}${words.length > letters ? `${words.slice(0, letters).toWellFormed()}…` : words}`;
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { formatOf, isDataset, previewOf, type Preview } from './preview-rows.ts';
+
+/** So much of a dataset is read for its preview. */
+const previewBytes = 256 * 1024;
+
+export interface DroppedDataset {
+  dataset: File | null;
+  images: readonly File[];
+  /** Null until it was read. */
+  preview: Preview | null;
+  add(files: readonly File[]): void;
+  remove(file: File): void;
+}
+
+/** The files of a project that is yet to be made: the last dataset that was dropped, and every image. */
+export function useDataset(): DroppedDataset {
+  const [dataset, setDataset] = useState<File | null>(null);
+  const [images, setImages] = useState<readonly File[]>([]);
+  const [read, setRead] = useState<{ of: File; preview: Preview } | null>(null);
+  useEffect(() => {
+    if (!dataset) return undefined;
+    let left = false;
+    void dataset.slice(0, previewBytes).text().then((text) => {
+      if (!left) setRead({ of: dataset, preview: previewOf(text, formatOf(dataset.name), dataset.size <= previewBytes) });
+    });
+    return () => {
+      left = true;
+    };
+  }, [dataset]);
+  return {
+    dataset,
+    images,
+    preview: dataset !== null && read?.of === dataset ? read.preview : null,
+    add(files) {
+      const table = files.findLast(({ name }) => isDataset(name));
+      if (table) setDataset(table);
+      const added = files.filter(({ name }) => !isDataset(name));
+      // One of the same name replaces the one before.
+      setImages([...images.filter(({ name }) => !added.some((file) => file.name === name)), ...added]);
+    },
+    remove(file) {
+      if (file === dataset) setDataset(null);
+      setImages(images.filter((image) => image !== file));
+    },
+  };
+}

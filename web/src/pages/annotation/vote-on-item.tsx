@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { AnnotationItem, AnnotationProject } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field, TextArea } from '../../components/field.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { useHotkeys } from '../../components/use-hotkeys.ts';
+import type { By } from './annotations-query.ts';
+import { Guidelines } from './guidelines.tsx';
+import { ItemParts } from './item-parts.tsx';
+import { LabelChoice } from './label-choice.tsx';
+import { stillToDo, useViewing } from './use-viewing.ts';
+
+export interface VoteOnItemProps {
+  project: AnnotationProject;
+  item: AnnotationItem;
+  by: By;
+  onVoted: (item: AnnotationItem) => void;
+  onSkip: () => void;
+  /** The vote is in, and what comes next is on its way. */
+  settling: boolean;
+}
+
+/** One item with all its parts, and the vote that can be cast once all of them were looked at. */
+export function VoteOnItem({ project: { id, labels, guidelines }, item, by, onVoted, onSkip, settling }: VoteOnItemProps) {
+  const viewing = useViewing(item);
+  const [label, setLabel] = useState<string | null>(item.yours?.label ?? null);
+  const [why, setWhy] = useState(item.yours?.why ?? '');
+  const began = useRef(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const told = useId();
+  const missing = stillToDo(viewing);
+  const ready = missing === null;
+  const vote = useMutation({
+    mutationFn: () => client.annotations.vote(id, String(item.position), { label: label!, viewed: item.parts, tookMs: Math.min(86_400_000, Math.max(0, Date.now() - began.current)), ...(why.trim() === '' ? {} : { why }), ...by }),
+    onSuccess: onVoted,
+  });
+  useEffect(() => {
+    began.current = Date.now();
+    // Whoever has just voted goes on with what comes next.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    // On a phone one has scrolled down to the vote before.
+    if (heading.current && heading.current.getBoundingClientRect().top < 0) heading.current.scrollIntoView();
+  }, []);
+  const submit = () => {
+    if (ready && label !== null && !vote.isPending && !settling) vote.mutate();
+  };
+  const choices = Object.fromEntries(labels.slice(0, 9).map((one, index) => [String(index + 1), () => ready && setLabel(one)]));
+  useHotkeys({ ...choices, Enter: submit, 'mod+Enter': submit, n: onSkip });
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid min-w-0 gap-3">
+        <h2 ref={heading} tabIndex={-1} className="words text-xl outline-none">{item.id}</h2>
+        <ItemParts keys project={id} item={item} viewing={viewing} />
+      </div>
+      <div className="grid gap-4 lg:sticky lg:top-4">
+        <Card>
+          <form
+            className="grid gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <p id={told} role="status" className={ready ? 'text-sm text-quiet' : 'text-sm font-medium text-caution'}>{ready ? 'You have looked at all of it.' : `Before you vote: ${missing}.`}</p>
+            <LabelChoice keys legend="Your vote" labels={labels} value={label} onChange={setLabel} disabled={!ready} describedBy={told} />
+            <Field label="Reason (optional)"><TextArea className="min-h-16" maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} /></Field>
+            {vote.isError && <ProblemNotice error={vote.error} />}
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" variant="primary" className="flex-1 whitespace-nowrap" busy={vote.isPending || settling} disabled={!ready || label === null}>Submit <KeyHint>Enter</KeyHint></Button>
+              <Button className="whitespace-nowrap" onClick={onSkip}>Skip <KeyHint>N</KeyHint></Button>
+            </div>
+          </form>
+        </Card>
+        <Guidelines text={guidelines} />
+      </div>
+    </div>
+  );
+}

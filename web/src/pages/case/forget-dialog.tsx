@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import { Eraser } from 'lucide-react';
+import { useState } from 'react';
+import type { CaseRecord } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { say } from '../../components/toasts.tsx';
+import { caseChanged, groups } from './case-query.ts';
+
+/** Takes away what was judged. It cannot be brought back: what goes and what stays is said first. */
+export function ForgetDialog({ record }: { record: CaseRecord }) {
+  const [open, setOpen] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => groups[record.job].forget(record.id),
+    onSuccess: async ({ cases }) => {
+      setOpen(false);
+      say(cases === 1 ? 'Forgotten.' : `Forgotten, in ${cases} cases.`);
+      await caseChanged(record);
+    },
+  });
+  return (
+    <Dialog open={open} onOpenChange={setOpen} title="Forget what was judged?" description="This cannot be undone." trigger={<Button variant="danger"><Eraser aria-hidden className="size-4" /> Forget</Button>}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div>
+          <h3 className="font-medium text-risk">What goes</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the content: texts, images, documents</li>
+            <li>everything that was said about it, in every case about the same content, replays and appeals too</li>
+            <li>the precedents that were learnt from it</li>
+          </ul>
+        </div>
+        <div>
+          <h3 className="font-medium text-exoneration">What stays</h3>
+          <ul className="mt-1 list-disc pl-5">
+            <li>the verdict, its score and the rule that decided</li>
+            <li>the seal</li>
+            <li>the decisions of people</li>
+          </ul>
+        </div>
+      </div>
+      {forget.isError && <ProblemNotice error={forget.error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <DialogClose asChild><Button>Keep it</Button></DialogClose>
+        <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>Forget it</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { count, dollars, seconds } from '../../../../src/reports/words.ts';
+import type { ModerationAnswer } from '../../api/types.ts';
+import { Section } from '../../components/card.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+
+type Usage = ModerationAnswer['usage'];
+type Part = Usage['byModel'][string];
+
+/** What the trial took: tokens, money, time; by model and by seat. */
+export function UsageView({ usage }: { usage: Usage }) {
+  return (
+    <Section title="Usage">
+      <Facts facts={[['Calls', count(usage.calls)], ['Tokens in', count(usage.inputTokens)], ['of them cached', count(usage.cachedTokens)], ['Tokens out', count(usage.outputTokens)], ['Cost', dollars(usage.costUsd)], ['Time', seconds(usage.latencyMs)]]} />
+      <div className="grid gap-4 xl:grid-cols-2">
+        <Parts label="Usage by model" head="Model" parts={usage.byModel} />
+        <Parts label="Usage by seat" head="Seat" parts={usage.bySeat} />
+      </div>
+    </Section>
+  );
+}
+
+function Parts({ label, head, parts }: { label: string; head: string; parts: Record<string, Part> }) {
+  if (Object.keys(parts).length === 0) return null;
+  return (
+    <div className="min-w-0">
+      <Table label={label} head={[head, 'Calls', 'Tokens in', 'Cached', 'Tokens out', 'Cost']}>
+        {Object.entries(parts).map(([name, { calls, inputTokens, cachedTokens, outputTokens, costUsd }]) => (
+          <tr key={name} className="tabular-nums">
+            <Cell className="font-mono text-sm whitespace-nowrap">{name}</Cell>
+            <Cell className="whitespace-nowrap">{count(calls)}</Cell>
+            <Cell className="whitespace-nowrap">{count(inputTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{count(cachedTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{count(outputTokens)}</Cell>
+            <Cell className="whitespace-nowrap">{dollars(costUsd)}</Cell>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}

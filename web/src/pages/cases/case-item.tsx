@@ -1,0 +1,67 @@
+import { Flag, TriangleAlert, UserCheck } from 'lucide-react';
+import { memo, type MouseEvent } from 'react';
+import type { CaseRow } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { Score, written } from '../../components/score.tsx';
+import { ago } from '../../components/when.tsx';
+import { Words } from '../../components/words.tsx';
+import { jobNames } from './words.ts';
+
+const shownCategories = 2;
+
+interface CaseItemProps {
+  row: CaseRow;
+  index: number;
+  /** By the tab key; the others by arrows. */
+  reachable: boolean;
+  onFocus: (index: number) => void;
+  onOpen: (id: string) => void;
+}
+
+/** A case in the list: two lines, on a phone three. All rows are of one height. A plain link: dozens come with every turn of the wheel. */
+export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
+  const { id, label, score, disagreement, categories, openedAt } = row;
+  return (
+    <a
+      href={`/cases/${encodeURIComponent(id)}`}
+      onClick={(event) => {
+        if (isPlain(event)) onOpen(id);
+      }}
+      tabIndex={reachable ? 0 : -1}
+      onFocus={() => onFocus(index)}
+      data-case={id}
+      className="grid h-full content-center gap-1.5 px-3 text-ink no-underline hover:bg-paper focus-visible:bg-paper focus-visible:-outline-offset-3 sm:px-4"
+    >
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
+        <span className="sm:w-28 sm:flex-none"><LabelBadge label={label} /></span>
+        <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">{row.excerpt !== null ? <Words text={row.excerpt} /> : <i className="text-quiet">What was judged was forgotten</i>}</span>
+        <time dateTime={openedAt} title={new Date(openedAt).toLocaleString()} className="ml-auto text-sm whitespace-nowrap text-quiet">{ago(openedAt)}</time>
+      </span>
+      <span className="flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet">
+        <span className="hidden w-28 flex-none truncate sm:inline">{jobNames[row.job]}{row.again && `, ${row.again.how}`}</span>
+        {score !== null && <Score value={score} width="w-12" />}
+        {disagreement !== null && <span className="tabular-nums"><span className="sr-only sm:not-sr-only">Disagreement </span><span aria-hidden className="sm:hidden">Δ </span>{written(disagreement)}</span>}
+        <Flags row={row} />
+        {categories.length > 0 && <span className="min-w-0 truncate">{categories.slice(0, shownCategories).join(', ')}{categories.length > shownCategories && ` and ${categories.length - shownCategories} more`}</span>}
+      </span>
+    </a>
+  );
+});
+
+/** Not one that asks for another tab or window. */
+function isPlain(event: MouseEvent): boolean {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
+  event.preventDefault();
+  return true;
+}
+
+function Flags({ row }: { row: CaseRow }) {
+  return (
+    <>
+      {row.escalate && <Badge tone="caution" className="py-0"><Flag aria-hidden className="size-3.5" /> Escalated</Badge>}
+      {row.degraded && <Badge tone="caution" className="py-0"><TriangleAlert aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Degraded</span></Badge>}
+      {row.decided && <Badge tone="implicit" className="py-0"><UserCheck aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Decided</span></Badge>}
+    </>
+  );
+}

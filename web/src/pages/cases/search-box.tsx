@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState, type Ref } from 'react';
+import { Field, Input } from '../../components/field.tsx';
+
+const pauseMs = 250;
+
+/** Words to look for: asked for when somebody stops typing. */
+export function SearchBox({ value, onChange, box }: { value: string; onChange: (words: string | undefined) => void; box: Ref<HTMLInputElement> }) {
+  const [written, setWritten] = useState(value);
+  const asked = useRef(value);
+  useEffect(() => {
+    // Somebody else changed it: a link, or a filter that was taken away. What was asked for from here may have been typed on.
+    if (value !== asked.current) setWritten(value);
+    asked.current = value;
+  }, [value]);
+  const settle = useEffectEvent(() => {
+    const words = written.trim();
+    if (words === asked.current) return;
+    asked.current = words;
+    onChange(words || undefined);
+  });
+  useEffect(() => {
+    const timer = setTimeout(settle, pauseMs);
+    return () => clearTimeout(timer);
+  }, [written]);
+  return (
+    <div className="relative min-w-0 flex-1 basis-64">
+      <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
+      <Field label="Search the cases" hideLabel>
+        <Input ref={box} type="search" className="pl-9" placeholder="Words of what was judged" maxLength={200} value={written} onChange={(event) => setWritten(event.target.value)} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { methodWords } from '../../../../../src/reports/documents/words.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import type { Analysis } from '../trace/types.ts';
+import { List } from './brief.tsx';
+
+const mostShown = 50;
+
+/** What was read, what was not debated, what it cost, and what made it. */
+export function About({ analysis }: { analysis: Analysis }) {
+  const { documents, coverage, usage, provenance, seal, id } = analysis;
+  return (
+    <div className="grid gap-4">
+      {documents.map(({ name, kind, blocks, pages, notes }) => (
+        <section key={name} className="grid gap-1 rounded-xl border bg-surface p-4">
+          <h2 className="words font-sans font-medium tracking-normal">{name}</h2>
+          <p className="text-sm text-quiet">{kind}{pages && pages.length > 0 ? ` · ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}` : ''} · {blocks.length} blocks</p>
+          {notes.length > 0 && <ul className="grid list-disc gap-1 pl-5 text-sm">{notes.map((note, index) => <li key={index} className="words">{note}</li>)}</ul>}
+        </section>
+      ))}
+      <List title="Passages that assert something and were not debated" items={coverage.slice(0, mostShown).map(({ quote }) => quote)}>
+        {coverage.length > mostShown && <p className="text-sm text-quiet">and {coverage.length - mostShown} more, in the exports.</p>}
+      </List>
+      <section className="grid gap-3 rounded-xl border bg-surface p-4">
+        <Facts facts={[
+          ['Judged by', methodWords(provenance.plan.method)],
+          ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
+          ['Calls', usage.calls],
+          ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
+          ['Cost', usage.costUsd === null ? 'no price is known' : `$${usage.costUsd.toFixed(4)}`],
+          ['Took', `${(usage.latencyMs / 1000).toFixed(1)} s`],
+          ['Agon', provenance.agon],
+          ['Configuration', <code key="configuration" className="font-mono text-xs">{provenance.configuration}</code>],
+          ['Seal', <code key="seal" className="font-mono text-xs">{seal}</code>],
+        ]} />
+        <p className="flex flex-wrap items-center gap-3"><CopyButton text={id}>Copy the case’s id</CopyButton><Link to="/cases/$id" params={{ id }} className="text-link underline">The case, its retrials and similar ones</Link></p>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { MarkTone } from '../../../components/highlighted.tsx';
+import type { Grounding } from './types.ts';
+
+/** What a passage is cited for, which colours it. */
+export type Side = 'for' | 'against' | 'number' | 'origin' | 'seen';
+
+/** A place of the dossier that something about a claim points to. */
+export interface Citation {
+  /** Its number among those of the claim, in the order in which they are shown, from 0. */
+  index: number;
+  /** What was quoted; of a place, what stands there. */
+  quote: string;
+  /** Null where nothing is to be shown: a struck quotation, a place that is not in the dossier. */
+  grounding: Grounding | null;
+  /** It is in no source, and decides nothing. */
+  struck: boolean;
+  /** `page 3`, `sheet Income, C3`; empty where there is none. */
+  where: string;
+  side: Side;
+  /** `premise 1`: who cites it. */
+  by: string;
+}
+
+export const toneOf: Record<Side, MarkTone> = { for: 'exoneration', against: 'risk', number: 'implicit', origin: 'caution', seen: 'both' };
+
+export const sideWords: Record<Side, string> = { for: 'cited for the claim', against: 'cited against it', number: 'a number that was checked', origin: 'where the claim stands', seen: 'looked at' };

@@ -1,0 +1,52 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Ruler } from 'lucide-react';
+import type { Bench } from '../../api/types.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { When } from '../../components/when.tsx';
+import { benchesQuery } from './evaluations-query.ts';
+
+const states: Record<Bench['state'], { tone: Tone; words: string }> = { running: { tone: 'implicit', words: 'Running' }, done: { tone: 'exoneration', words: 'Done' }, stopped: { tone: 'caution', words: 'Stopped' }, failed: { tone: 'risk', words: 'Failed' } };
+const command = 'agon bench moderation --data items.jsonl --system full --system guard';
+
+export function BenchState({ state }: { state: Bench['state'] }) {
+  return <Badge tone={states[state].tone}>{states[state].words}</Badge>;
+}
+
+/** Measurements of several systems on labelled data, the newest first. */
+export function BenchList() {
+  const list = useInfiniteQuery(benchesQuery);
+  if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <Loading lines={6} what="Loading the benches" />;
+  const benches = list.data.pages.flatMap(({ rows }) => rows);
+  if (benches.length === 0) {
+    return (
+      <EmptyState title="No bench on record" sign={Ruler} action={<CopyButton text={command}>Copy the command</CopyButton>}>
+        <p>A bench measures several systems on the same labelled data. It is run on the command line, into the ledger of this server:</p>
+        <p className="mt-2"><code className="words font-mono text-sm">{command}</code></p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <Table label="Benches" head={['Bench', 'State', 'Data', 'Judgements', 'Started']}>
+        {benches.map(({ id, name, state, sets, judged, startedAt }) => (
+          <tr key={id}>
+            <Cell><Link to="/evaluations/benches/$id" params={{ id }} className="words text-link underline">{name}</Link></Cell>
+            <Cell><BenchState state={state} /></Cell>
+            <Cell className="words">{sets.map(({ title, items }) => `${title}${items === null ? '' : ` (${items.toLocaleString()})`}`).join(', ')}</Cell>
+            <Cell className="tabular-nums">{judged.toLocaleString()}</Cell>
+            <Cell><When moment={startedAt} /></Cell>
+          </tr>
+        ))}
+      </Table>
+      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+    </div>
+  );
+}

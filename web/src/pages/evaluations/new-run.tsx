@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import type { Job } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field, Input, Select } from '../../components/field.tsx';
+import { FileDrop } from '../../components/file-drop.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { runsChanged } from './evaluations-query.ts';
+
+/** Starts a run, and goes to it. */
+export function useStartRun() {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (given: { job: Job; name?: string; files: readonly File[] }) => client.runs.create(given),
+    onSuccess: async ({ id }) => {
+      await runsChanged();
+      await navigate({ to: '/evaluations/runs/$id', params: { id } });
+    },
+  });
+}
+
+const wanted: Record<Job, string> = {
+  moderation: 'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
+  evaluation: 'JSON Lines, CSV or TSV with id, prompt, response, and label where it is known.',
+  documents: 'JSON Lines, CSV or TSV that names documents, and the documents beside it.',
+};
+
+export function NewRun() {
+  const [open, setOpen] = useState(false);
+  const [job, setJob] = useState<Job>('moderation');
+  const [name, setName] = useState('');
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const start = useStartRun();
+  return (
+    <Dialog title="Start a run" description="Many items through one configuration: the one this server judges by." open={open} onOpenChange={setOpen} trigger={<Button variant="primary"><Plus aria-hidden className="size-4" /> Start a run</Button>}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (files.length > 0) start.mutate({ job, files: listFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
+        }}
+      >
+        <Field label="Job"><Select value={job} onChange={(event) => setJob(event.target.value as Job)}><option value="moderation">Moderation</option><option value="evaluation">Evaluation</option><option value="documents">Documents</option></Select></Field>
+        <FileDrop
+          multiple
+          label="Drop the items here, or choose a file"
+          hint={wanted[job]}
+          onFiles={(added) => {
+            start.reset();
+            setFiles([...files.filter((file) => !added.some((one) => one.name === file.name)), ...added]);
+            if (name === '') setName(listFirst(added)[0]!.name.replace(/\.\w+$/, ''));
+          }}
+        />
+        {files.length > 0 && (
+          <ul aria-label="Files" className="grid gap-1">
+            {listFirst(files).map((file) => (
+              <li key={file.name} className="flex items-center justify-between gap-3"><span className="words min-w-0">{file.name} <span className="text-sm text-quiet">{Math.ceil(file.size / 1024).toLocaleString()} kB</span></span><Button size="small" variant="quiet" onClick={() => setFiles(files.filter((one) => one !== file))} aria-label={`Take away ${file.name}`}>Take away</Button></li>
+            ))}
+          </ul>
+        )}
+        <Field label="Name"><Input maxLength={100} value={name} onChange={(event) => setName(event.target.value)} /></Field>
+        {start.isError && <ProblemNotice error={start.error} />}
+        <Button type="submit" variant="primary" disabled={files.length === 0} busy={start.isPending}>Start</Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The list of items comes first; what it refers to follows. */
+function listFirst(files: readonly File[]): File[] {
+  return files.toSorted((one, other) => Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(other.name)) - Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(one.name)));
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Fragment } from 'react';
+import type { RunItem } from '../../api/types.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/card.tsx';
+import { Field, Select } from '../../components/field.tsx';
+import { LabelBadge } from '../../components/label-badge.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Score } from '../../components/score.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { oneOf, useSearchState } from '../../routing/search.ts';
+import { itemsQuery } from './evaluations-query.ts';
+import { JudgedCase } from './judged-case.tsx';
+
+const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
+const stateNames = { done: 'Judged', failed: 'Failed', waiting: 'Waiting', running: 'Being judged', same: 'Same as another' } as const;
+
+/** Every item of a run, each with its case. What is open stands in the address. */
+export function RunItems({ id }: { id: string }) {
+  const [{ state, item }, change] = useSearchState((raw) => ({ state: oneOf(states, raw['state']), item: /^\d+$/.test(raw['item'] ?? '') ? Number(raw['item']) : null }));
+  const list = useInfiniteQuery(itemsQuery(id, state));
+  const items = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  return (
+    <Section title="Items" actions={<Field label="Show" hideLabel><Select value={state ?? ''} onChange={(event) => change({ state: event.target.value || undefined, item: undefined })}><option value="">All items</option>{states.map((one) => <option key={one} value={one}>{stateNames[one]}</option>)}</Select></Field>}>
+      {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <Loading lines={5} what="Loading the items" />}
+      {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
+      {items.length > 0 && (
+        <Table label="Items" head={[<span key="open" className="sr-only">Open</span>, 'Item', 'Verdict', 'Right label', 'Score', 'Decided by']}>
+          {items.map((one) => (
+            <Fragment key={one.position}>
+              <Row item={one} open={item === one.position} onToggle={() => change({ item: item === one.position ? undefined : one.position })} />
+              {item === one.position && <tr><Cell colSpan={6} className="bg-paper"><Drilled item={one} /></Cell></tr>}
+            </Fragment>
+          ))}
+        </Table>
+      )}
+      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+    </Section>
+  );
+}
+
+function Row({ item: { key, state, expected, result }, open, onToggle }: { item: RunItem; open: boolean; onToggle: () => void }) {
+  return (
+    <tr>
+      <Cell><Button size="small" variant="quiet" aria-expanded={open} aria-label={`${open ? 'Close' : 'Open'} ${key}`} onClick={onToggle}>{open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}</Button></Cell>
+      <Cell className="words max-w-56">{key}</Cell>
+      <Cell>{result ? <LabelBadge label={result.label} /> : <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>}</Cell>
+      <Cell>{expected === null ? <span className="text-quiet">none</span> : <span className={result && result.label !== expected ? 'text-risk' : ''}>{expected}{result && (result.label === expected ? ', right' : ', wrong')}</span>}</Cell>
+      <Cell>{result && <Score value={result.score} />}</Cell>
+      <Cell className="text-quiet">{result && (result.by === 'guard' ? 'first tier' : 'debate')}</Cell>
+    </tr>
+  );
+}
+
+function Drilled({ item: { result, error, sameAs } }: { item: RunItem }) {
+  if (result) return <JudgedCase id={result.case} />;
+  if (error) return <p className="words text-risk">{error.message} <span className="text-quiet">{error.hint}</span></p>;
+  if (sameAs !== null) return <p className="text-quiet">It has the content of item {sameAs}, whose verdict is its own.</p>;
+  return <p className="text-quiet">It has not been judged yet.</p>;
+}

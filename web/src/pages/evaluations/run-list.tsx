@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FlaskConical, GitCompareArrows } from 'lucide-react';
+import { useState } from 'react';
+import type { Run } from '../../api/types.ts';
+import { percent } from '../../charts/chart-words.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Loading } from '../../components/skeleton.tsx';
+import { When } from '../../components/when.tsx';
+import { Words } from '../../components/words.tsx';
+import { useMay } from '../../session/self.ts';
+import { runQuery, runsQuery } from './evaluations-query.ts';
+import { useStartRun } from './new-run.tsx';
+import { RunBar, RunState } from './run-state.tsx';
+import { sampleRun } from './sample-run.ts';
+import { useRunProgress } from './use-run-progress.ts';
+
+/** All runs, the newest first; two of them can be held side by side. */
+export function RunList() {
+  const list = useInfiniteQuery(runsQuery);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  if (list.isError) return <ProblemNotice error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <Loading lines={6} what="Loading the runs" />;
+  const runs = list.data.pages.flatMap(({ rows }) => rows);
+  if (runs.length === 0) return <NoRuns />;
+  // The older of the two is what was before.
+  const [after, before] = runs.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-sm text-quiet">Tick two runs of the same items to hold them side by side.</p>
+        {before && after
+          ? <Link to="/evaluations/compare" search={{ before, after } as never} className={buttonClass('primary')}><GitCompareArrows aria-hidden className="size-4" /> Compare them</Link>
+          : <Button disabled><GitCompareArrows aria-hidden className="size-4" /> Compare two</Button>}
+      </div>
+      <ul aria-label="Runs" className="grid gap-3">
+        {runs.map((run) => <RunCard key={run.id} run={run} chosen={chosen.includes(run.id)} full={chosen.length >= 2} onChoose={(is) => setChosen(is ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))} />)}
+      </ul>
+      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+    </div>
+  );
+}
+
+function RunCard({ run, chosen, full, onChoose }: { run: Run; chosen: boolean; full: boolean; onChoose: (chosen: boolean) => void }) {
+  const { data: report } = useQuery(runQuery(run.id));
+  const progress = useRunProgress(run.id, run.live);
+  const name = run.name ?? run.id;
+  const quality = report?.quality;
+  return (
+    <li>
+      <Card className="grid gap-2">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <input type="checkbox" aria-label={`Choose ${name}`} className="size-4.5 accent-link" checked={chosen} disabled={full && !chosen} onChange={(event) => onChoose(event.target.checked)} />
+          <Link to="/evaluations/runs/$id" params={{ id: run.id }} className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"><Words text={name} /></Link>
+          <RunState run={run} />
+          <span className="text-sm text-quiet">{run.job}, <When moment={run.startedAt} /></span>
+        </div>
+        <RunBar name={name} progress={progress} report={report} />
+        {run.problem && <p className="words text-sm text-risk">{run.problem}</p>}
+        {quality && <p className="text-sm text-quiet">Of {quality.items.toLocaleString()} labelled items <strong className="font-medium text-ink tabular-nums">{percent(quality.accuracy)}</strong> right{quality.f1 !== null && <>, F1 <strong className="font-medium text-ink tabular-nums">{percent(quality.f1)}</strong></>}.</p>}
+      </Card>
+    </li>
+  );
+}
+
+function NoRuns() {
+  const mayJudge = useMay('judge');
+  const start = useStartRun();
+  return (
+    <div className="grid gap-3">
+      <EmptyState title="No run yet" sign={FlaskConical} action={mayJudge && <Button variant="primary" busy={start.isPending} onClick={() => start.mutate({ job: 'moderation', name: 'Sample', files: [sampleRun()] })}>Run six samples</Button>}>
+        A run judges every item of a file. Where items come with a label, it shows how often the verdict was right. {mayJudge && 'Try it with six invented posts.'}
+      </EmptyState>
+      {start.isError && <ProblemNotice error={start.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { isAbort, problemOf } from '../../api/problem.ts';
+import { queries } from '../../api/queries.ts';
+import { sayProblem } from '../../components/toasts.tsx';
+import { signedOut } from '../../session/signed-out.ts';
+import { foldTrial, leftTrial, newTrial, type TrialEvent, type TrialSource, type TrialView } from '../../trial/trial-view.ts';
+import { askFor, joined } from './open-stream.ts';
+import { openedCase } from './opened-case.ts';
+import type { Order } from './order.ts';
+import { watchedClient, type Connection } from './watched-client.ts';
+
+export interface TrialOnPage {
+  /** Null before anything is asked. */
+  view: TrialView | null;
+  /** What was asked here; null of a trial that somebody else asked for. */
+  order: Order | null;
+  connection: Connection;
+  /** Why a case could not be opened. */
+  unopened: unknown;
+  begin(order: Order): void;
+  /** Shows a case by its id: live while it is judged, from the record afterwards. */
+  open(id: string): void;
+  stop(): void;
+  /** Leaves it. */
+  leave(): void;
+}
+
+/** Events of a moment are folded together: a page is drawn some times a second, not for every word. */
+const momentMs = 30;
+
+/** The trial of the page: asked for here, or joined. One at a time; whoever leaves the page leaves the trial. */
+export function useTrial(): TrialOnPage {
+  const [view, setView] = useState<TrialView | null>(null);
+  const [order, setOrder] = useState<Order | null>(null);
+  const [connection, setConnection] = useState<Connection>('steady');
+  const [unopened, setUnopened] = useState<unknown>(null);
+  const hearing = useRef<AbortController | null>(null);
+  useEffect(() => () => hearing.current?.abort(), []);
+
+  /** Ends what was heard before; what comes late of it is not shown any more. */
+  const renew = useCallback(() => {
+    hearing.current?.abort();
+    const control = new AbortController();
+    hearing.current = control;
+    setConnection('steady');
+    setUnopened(null);
+    return control;
+  }, []);
+
+  const hear = useCallback(async (events: AsyncIterable<TrialEvent>, { signal }: AbortController) => {
+    let waiting: TrialEvent[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      const told = waiting;
+      waiting = [];
+      if (!signal.aborted && told.length > 0) setView((before) => before && foldTrial(before, told));
+    };
+    try {
+      for await (const event of events) {
+        waiting.push(event);
+        timer ??= setTimeout(show, momentMs);
+      }
+      show();
+      void queries.invalidateQueries({ queryKey: ['cases'] });
+    } catch (error) {
+      show();
+      if (signal.aborted || isAbort(error)) return;
+      const { status, code } = problemOf(error);
+      if (status === 401) signedOut();
+      // Somebody else may have stopped it.
+      setView((before) => before && (code === 'cancelled' ? leftTrial(before, 'stopped') : leftTrial(before, 'failed', error)));
+    } finally {
+      clearTimeout(timer);
+      if (!signal.aborted) setConnection('steady');
+    }
+  }, []);
+
+  const tellWhile = (control: AbortController) => (now: Connection) => {
+    if (!control.signal.aborted) setConnection(now);
+  };
+
+  const begin = useCallback((asked: Order) => {
+    const control = renew();
+    setOrder(asked);
+    setView(newTrial(asked.job, toldBy(asked)));
+    void hear(askFor(watchedClient(tellWhile(control)), asked, control.signal), control);
+  }, [renew, hear]);
+
+  const open = useCallback((id: string) => {
+    const control = renew();
+    setOrder(null);
+    setView(null);
+    void (async () => {
+      try {
+        const found = openedCase(await client.cases.get(id, { signal: control.signal }));
+        if (control.signal.aborted) return;
+        setView(found);
+        if (found.state === 'live') await hear(joined(watchedClient(tellWhile(control)), found.job, id, control.signal), control);
+      } catch (error) {
+        if (!control.signal.aborted) setUnopened(error);
+      }
+    })();
+  }, [renew, hear]);
+
+  const stop = () => {
+    hearing.current?.abort();
+    setConnection('steady');
+    setView((before) => before && leftTrial(before, 'stopped'));
+    // Whoever only goes away may come back, so the server would hold it on for a while.
+    if (view?.id) void client.cases.stop(view.id).catch(sayProblem);
+  };
+
+  const leave = useCallback(() => {
+    renew();
+    setOrder(null);
+    setView(null);
+  }, [renew]);
+
+  return { view, order, connection, unopened, begin, open, stop, leave };
+}
+
+/** What the page knows of a trial before the server has said a word. */
+function toldBy(order: Order): Partial<TrialView> {
+  const text = (id: string, words: string): TrialSource[] => (words.trim() === '' ? [] : [{ id, text: words, tool: null, of: null, note: null }]);
+  switch (order.job) {
+    case 'moderation':
+      return { sources: text('text', order.text), images: order.images.map((_, index) => ({ id: `image-${index + 1}`, hash: null })) };
+    case 'evaluation':
+      return { sources: [...text('prompt', order.prompt), ...text('response', order.response)] };
+    case 'documents':
+      return { documents: order.files.map(({ name }) => name) };
+  }
+}

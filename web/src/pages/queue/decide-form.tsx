@@ -1,0 +1,103 @@
+import { useRef, useState, type RefObject } from 'react';
+import type { QueueItem } from '../../api/types.ts';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field, TextArea } from '../../components/field.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { labelLook } from '../../components/label-badge.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { useHotkeys } from '../../components/use-hotkeys.ts';
+import { ClauseSearch } from './clause-search.tsx';
+import type { Decision } from './review-session.ts';
+
+export const submitKey = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl Enter';
+
+const labels = [['safe', 'S'], ['unsafe', 'U']] as const;
+
+export interface DecideFormProps {
+  item: QueueItem;
+  before: Decision | null;
+  busy: boolean;
+  error: unknown;
+  keysActive: boolean;
+  announce: (words: string) => void;
+  onDecide: (decision: Decision) => void;
+  /** Where single letters are keys again. */
+  desk: RefObject<HTMLElement | null>;
+}
+
+/** What a person decides, with the keyboard alone if they like. */
+export function DecideForm({ item, before, busy, error, keysActive, announce, onDecide, desk }: DecideFormProps) {
+  const [label, setLabel] = useState<Decision['label'] | null>(before?.label ?? null);
+  const [clause, setClause] = useState<string | null>(before?.clause ?? null);
+  const [why, setWhy] = useState(before?.why ?? '');
+  const [asked, setAsked] = useState(false);
+  const clauseInput = useRef<HTMLInputElement>(null);
+  const reason = useRef<HTMLTextAreaElement>(null);
+  const choose = (chosen: Decision['label']) => {
+    setLabel(chosen);
+    announce(`${labelLook(chosen).words} chosen.`);
+  };
+  const submit = () => {
+    if (busy) return;
+    setAsked(true);
+    if (label === null) {
+      announce('Choose safe or unsafe first.');
+      desk.current?.focus();
+    } else if (why.trim() === '') {
+      announce('Say why in a few words.');
+      reason.current?.focus();
+    } else onDecide({ label, why: why.trim(), ...(clause === null ? {} : { clause }) });
+  };
+  useHotkeys({
+    s: () => choose('safe'),
+    u: () => choose('unsafe'),
+    c: () => clauseInput.current?.focus(),
+    r: () => reason.current?.focus(),
+    'mod+Enter': submit,
+    Escape: () => desk.current?.focus(),
+  }, keysActive);
+  return (
+    <Card>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-sm font-medium">What is it?</legend>
+          <div className="grid grid-cols-2 gap-2">
+            {labels.map(([option, key]) => {
+              const { words, sign: Sign } = labelLook(option);
+              return (
+                <label key={option} className="flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3 has-focus-visible:outline-link">
+                  <input type="radio" name="label" className="sr-only" checked={label === option} onChange={() => choose(option)} />
+                  <Sign aria-hidden className="size-5" /> <span className="flex-1">{words}</span> <KeyHint>{key}</KeyHint>
+                </label>
+              );
+            })}
+          </div>
+          {asked && label === null && <p className="text-sm text-risk">Choose one of them.</p>}
+        </fieldset>
+        <ClauseSearch
+          clauses={item.policy.clauses}
+          chosen={clause}
+          input={clauseInput}
+          onChoose={(chosen) => {
+            setClause(chosen?.id ?? null);
+            announce(chosen ? `Clause ${chosen.id} chosen.` : 'No clause chosen.');
+            if (chosen) reason.current?.focus();
+          }}
+        />
+        <Field label={<span className="flex items-center justify-between">Why <KeyHint>R</KeyHint></span>} hint="The curator learns from it." error={asked && why.trim() === '' ? 'Say why in a few words.' : undefined}>
+          <TextArea ref={reason} maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} />
+        </Field>
+        {error !== null && <ProblemNotice error={error} retry={submit} />}
+        <Button type="submit" variant="primary" busy={busy}>Put it on record <KeyHint>{submitKey}</KeyHint></Button>
+      </form>
+    </Card>
+  );
+}

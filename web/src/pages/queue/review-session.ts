@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+
+/* What somebody did at the desk since the page was loaded. */
+
+export interface Decision {
+  label: 'safe' | 'unsafe';
+  why: string;
+  clause?: string;
+}
+
+export interface Unsent {
+  id: string;
+  decision: Decision;
+  by: { by?: string };
+}
+
+interface ReviewSession {
+  decided: number;
+  /** Decided or skipped: not offered again. */
+  passed: ReadonlySet<string>;
+  /** Decisions that did not reach the server. */
+  unsent: readonly Unsent[];
+}
+
+let session: ReviewSession = { decided: 0, passed: new Set(), unsent: [] };
+const listeners = new Set<() => void>();
+
+function put(next: Partial<ReviewSession>): void {
+  session = { ...session, ...next };
+  for (const listener of listeners) listener();
+}
+
+export function useReviewSession(): ReviewSession {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, () => session);
+}
+
+export const reviewSession = {
+  passedBy: () => session.passed,
+  pass: (id: string) => put({ passed: new Set([...session.passed, id]) }),
+  sent: (id: string) => put({ decided: session.decided + 1, passed: new Set([...session.passed, id]), unsent: session.unsent.filter((one) => one.id !== id) }),
+  keepUnsent: (unsent: Unsent) => put({ unsent: [...session.unsent.filter(({ id }) => id !== unsent.id), unsent] }),
+  dropUnsent: (id: string) => put({ unsent: session.unsent.filter((one) => one.id !== id) }),
+  /** Those who were passed by are offered again. */
+  startOver: () => put({ passed: new Set() }),
+};

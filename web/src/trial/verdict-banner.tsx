@@ -1,0 +1,79 @@
+import { TriangleAlert, UserRoundCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { degradationWords, nameOf, percent } from '../../../src/reports/words.ts';
+import { classes } from '../class-names.ts';
+import type { Tone } from '../components/badge.tsx';
+import { Badge } from '../components/badge.tsx';
+import { labelLook } from '../components/label-badge.tsx';
+import { Score } from '../components/score.tsx';
+import { Words } from '../components/words.tsx';
+import { DistributionBar } from './distribution-bar.tsx';
+import { QuoteList } from './quote-list.tsx';
+import { distributionOf } from './stance.ts';
+import type { TrialView } from './trial-view.ts';
+import { known, meaningOf, methodWords, ruleTitle } from './trial-words.ts';
+
+const grounds: Record<Tone, string> = {
+  risk: 'border-risk bg-risk-ground', exoneration: 'border-exoneration bg-exoneration-ground', caution: 'border-caution bg-caution-ground', implicit: 'border-implicit bg-implicit-ground', both: 'border-both bg-both-ground', quiet: 'border-line bg-surface',
+};
+const inks: Record<Tone, string> = { risk: 'text-risk', exoneration: 'text-exoneration', caution: 'text-caution', implicit: 'text-implicit', both: 'text-both', quiet: 'text-ink' };
+
+/** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
+export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: { view: Pick<TrialView, 'job' | 'verdict' | 'method'>; /** What to do with it: links, buttons. */ children?: ReactNode; headingLevel?: 'h2' | 'h3' }) {
+  const { job, verdict, method } = view;
+  if (verdict === null) return null;
+  const { tone, words, sign: Sign } = labelLook(verdict.label);
+  const evaluated = job === 'evaluation';
+  const distribution = evaluated ? distributionOf(verdict.distribution) : null;
+  return (
+    <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface transition-opacity duration-500 starting:opacity-0">
+      <div className={classes('flex items-center gap-3 border-b px-4 py-3 sm:px-5', grounds[tone], inks[tone])}>
+        <Sign aria-hidden className="size-9 flex-none" />
+        <div className="min-w-0 flex-1">
+          <Heading className="font-serif text-2xl leading-tight">{words}</Heading>
+          <p className="text-sm">{meaningOf(job, verdict)}</p>
+        </div>
+      </div>
+      <div className="grid gap-4 p-4 sm:p-5">
+        {verdict.escalate && <p className="flex items-center gap-2 font-medium text-caution"><UserRoundCheck aria-hidden className="size-5 flex-none" /> A person must look at it.</p>}
+        <dl className="flex flex-wrap gap-x-6 gap-y-2">
+          <Fact name="Risk score"><Score value={verdict.score} label="Risk score" width="w-14" /></Fact>
+          <Fact name="Probability">{verdict.probability === null ? 'not calibrated' : percent(verdict.probability)}</Fact>
+          <Fact name="Confidence">{verdict.confidence === null ? 'not stated' : percent(verdict.confidence)}</Fact>
+          {evaluated && <Fact name="Kind of risk">{known.concept(verdict.concept ?? null)}</Fact>}
+          {evaluated && <Fact name="The model">{known.behaviour(verdict.behaviour ?? null)}</Fact>}
+          {method !== null && method !== 'debate' && <Fact name="Method">{methodWords(job, method).title}</Fact>}
+        </dl>
+        {distribution && <DistributionBar distribution={distribution} />}
+        <div className="grid gap-1">
+          <p className="text-sm text-quiet">Decided by {ruleTitle(job, verdict.rule.id)}</p>
+          <p className="words"><Words text={verdict.rule.why} /></p>
+        </div>
+        {verdict.categories.length > 0 && (
+          <ul aria-label="Categories" className="flex flex-wrap gap-2">
+            {verdict.categories.map(({ id, clause }) => <li key={`${id} ${clause}`}><Badge tone={tone} className="whitespace-normal">{nameOf(id)} <span className="font-mono text-xs">{clause}</span></Badge></li>)}
+          </ul>
+        )}
+        {method !== null && method !== 'debate' && <QuoteList evidence={verdict.evidence} tone={verdict.label === 'safe' ? 'exoneration' : 'risk'} label="Evidence it stands on" />}
+        {verdict.degraded.length > 0 && (
+          <div className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+            <p className="flex items-center gap-2 font-medium"><TriangleAlert aria-hidden className="size-4" /> Read with care</p>
+            <ul className="grid gap-1">
+              {verdict.degraded.map(({ kind, at, detail }, index) => <li key={index} className="words">{degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>): <Words text={detail} /></li>)}
+            </ul>
+          </div>
+        )}
+        {children && <div className="flex flex-wrap gap-2">{children}</div>}
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

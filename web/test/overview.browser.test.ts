@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { expectGoodLooks, useConsole } from './support/console.ts';
+
+/* The overview: what happened over a time, in figures. */
+
+const stage = useConsole();
+
+const notes = [
+  ...Array.from({ length: 14 }, (_, number) => `A short note about gardens, number ${number}.`),
+  ...Array.from({ length: 6 }, (_, number) => `I will burn your house down tonight, number ${number}.`),
+  'Somebody should teach that politician a lesson.', 'I could strangle him for that joke.',
+];
+
+async function judgeNotes(): Promise<void> {
+  for (const [place, text] of notes.entries()) {
+    const { id } = (await (await stage.server.call('/api/moderations', { json: { text } })).json()) as { id: string };
+    const unsafe = text.includes('burn');
+    for (const [by, said] of [['ada', unsafe], ['bert', unsafe !== (place % 9 === 0)]] as const) if (place % 2 === 0) await stage.server.call(`/api/moderations/${id}/feedback`, { json: { label: said ? 'unsafe' : 'safe', by } });
+  }
+}
+
+test('where nothing was judged, three samples are', async () => {
+  const page = await stage.visit('/overview?days=7');
+  await page.getByRole('heading', { name: 'Nothing was judged in this time' }).waitFor();
+  await expectGoodLooks(page, 'overview-empty');
+  await page.getByRole('button', { name: 'Judge three samples' }).click();
+  await page.getByRole('heading', { name: 'Verdicts over time' }).waitFor();
+});
+
+test('verdicts, disagreement, calibration, cost, latency and agreement are drawn, and each has a table', async () => {
+  await judgeNotes();
+  const page = await stage.visit('/overview?days=30');
+  await page.getByRole('img', { name: /^Calibration over \d+ cases; expected calibration error/ }).waitFor();
+  await page.locator('.recharts-surface').nth(4).waitFor();
+  await page.getByText(/Over 11 cases that two or more of 2 people decided/).waitFor();
+  await expectGoodLooks(page, 'overview');
+
+  await page.getByRole('button', { name: 'Verdicts over time: show a table' }).click();
+  const table = page.getByRole('region', { name: 'Verdicts by day' });
+  expect(await table.getByRole('row').count()).toBe(2);
+  await page.getByRole('button', { name: 'Verdicts over time: show the chart' }).waitFor();
+  for (const name of ['Disagreement', 'Calibration', 'Latency', 'Cost']) await page.getByRole('button', { name: `${name}: show a table` }).click();
+  await page.getByRole('region', { name: 'Calibration' }).getByRole('cell', { name: /% to .*%/ }).first().waitFor();
+  await expectGoodLooks(page, 'overview-tables');
+});
+
+test('the time and the job stand in the address, and figures lead to their cases', async () => {
+  const page = await stage.visit('/overview');
+  await page.getByRole('heading', { name: 'Verdicts over time' }).waitFor();
+  await page.getByLabel('Job').selectOption('evaluation');
+  await page.getByRole('heading', { name: 'Nothing was judged in this time' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('job')).toBe('evaluation');
+  await page.getByLabel('Job').selectOption('moderation');
+  await page.getByLabel('Time').selectOption('7');
+  expect(new URL(page.url()).searchParams.get('days')).toBe('7');
+  await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor();
+  await page.getByText('Unsafe', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: /^\d+$/ }).first().click();
+  await page.waitForURL(/\/cases\?.*label=unsafe/);
+  await page.getByText(/burn your house down/).first().waitFor();
+});
