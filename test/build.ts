@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '..');
 /** Builds the command line once, before the tests that spawn it, unless what is built is newer than the source. */
 export default function setup(): void {
   const asked = process.argv.slice(2).filter((argument) => /[./]/.test(argument) && !argument.startsWith('-'));
-  const needed = asked.length === 0 || asked.some((file) => !path.relative(root, path.resolve(file)).startsWith('src'));
+  const needed = asked.length === 0 || asked.some((file) => !/^(?:src|web\/src)\b/.test(path.relative(root, path.resolve(file))));
   if (needed && newest('src') > builtAt()) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Db, Kind } from './database.ts';
 import type { CaseFigures, DecidedCase, Figures } from './figures.ts';
+import { keepAtHand } from './list-cases.ts';
 
 /** SQLite takes about ten milliseconds for so many. */
 const casesAtOnce = 4_000;
@@ -9,6 +10,7 @@ const casesAtOnce = 4_000;
 export function figuresStore({ db, kind }: Database): Figures {
   return {
     async *between({ from, to, job = null }) {
+      if (kind === 'sqlite') await keepAtHand(db);
       const end = to.toISOString();
       for (let start = from.toISOString(); start < end; ) {
         const next = await sliceEnd(db, start, end);

@@ -19,7 +19,7 @@ export async function listCases(db: Db, kind: Kind, filter: CaseFilter, { limit 
 const atHand = new WeakSet<Db>();
 
 /** Who lists cases turns pages: SQLite then keeps up to 64 MB of the file in memory, which holds the listing of about 150,000 cases. Others do not pay for it. */
-async function keepAtHand(db: Db): Promise<void> {
+export async function keepAtHand(db: Db): Promise<void> {
   if (atHand.has(db)) return;
   atHand.add(db);
   await sql`pragma cache_size = -65536`.execute(db);

@@ -6,6 +6,7 @@ import { hashOf } from '../hash.ts';
 import type { Gate } from './auth/gate.ts';
 import { withoutKeys } from './auth/key-text.ts';
 import { mayDo, ownerOf, type Principal } from './auth/principal.ts';
+import { presentedSession } from './auth/session-cookie.ts';
 import type { ConsolePages } from './console/console-pages.ts';
 import type { Handlers } from './handler.ts';
 import type { House } from './house.ts';
@@ -106,7 +107,7 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
     const { params, query, body, files } = asked;
     try {
       const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
-      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin, secure: gate.isSecure(c.req.raw) }, house);
+      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin, secure: gate.isSecure(c.req.raw), session: presentedSession(c.req.raw.headers) }, house);
       if (idempotent?.fresh) await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
       const response = await responseOf(reply, operation, c.req.raw, streams);
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');

@@ -19,6 +19,8 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
   origin: string;
   /** The client came over https. */
   secure: boolean;
+  /** The session that came with it, whatever it is good for. */
+  session: string | null;
 };
 
 /** Answers one operation: a value for its JSON, or a reply of another kind. */

@@ -40,7 +40,7 @@ describe('the files that were analysed', () => {
     const { id } = await analysed({ 'report.pdf': pdf, 'notes.html': page });
     const whole = await server.call(`/api/cases/${id}/attachments/${sha256(pdf)}`);
     expect(new Uint8Array(await whole.arrayBuffer())).toEqual(pdf);
-    expect(Object.fromEntries(whole.headers)).toMatchObject({ 'content-type': 'application/pdf', 'accept-ranges': 'bytes', 'content-length': String(pdf.length), 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' });
+    expect(Object.fromEntries(whole.headers)).toMatchObject({ 'content-type': 'application/pdf', 'accept-ranges': 'bytes', 'content-length': String(pdf.length), 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'x-content-type-options': 'nosniff' });
 
     const part = await server.call(`/api/cases/${id}/attachments/${sha256(pdf)}`, { headers: { range: 'bytes=5-104' } });
     expect(part.status).toBe(206);

@@ -47,6 +47,6 @@ const shown = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$
 export function brought(bytes: Uint8Array, mediaType: string): Reply {
   const isShown = shown.test(mediaType);
   return new Reply({ bytes, type: isShown ? mediaType : 'application/octet-stream' }, {
-    headers: { 'content-security-policy': "default-src 'none'; sandbox", ...(isShown ? {} : { 'content-disposition': 'attachment' }) },
+    headers: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox", ...(isShown ? {} : { 'content-disposition': 'attachment' }) },
   });
 }

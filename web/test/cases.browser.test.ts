@@ -89,6 +89,9 @@ describe('cases', () => {
     expect(await card.textContent()).toMatch(/Unsafe.*alike.*Alike.*Both demand a place to sit\..*Different.*This one names a play\./);
     expect(await page.getByRole('link', { name: precedent }).getAttribute('href')).toBe(`/precedents?id=${precedent}`);
 
+    await page.getByRole('tab', { name: 'Similar cases' }).click();
+    await page.getByRole('region', { name: 'Similar cases' }).getByRole('link', { name: 'The ladder is in the shed.' }).waitFor();
+
     await page.getByRole('tab', { name: 'Record' }).click();
     expect(await page.getByRole('region', { name: 'Usage by seat' }).textContent()).toMatch(/strict-debater\d+.*\$0\.\d+/);
     expect(await page.getByRole('region', { name: 'Usage by model' }).textContent()).toContain('fake:panel-vision');
@@ -223,7 +226,8 @@ describe('ten thousand cases, on a server that needs keys', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
     // There and back: the list is where it was.
     await page.evaluate('scrollTo(0, 9000)');
-    await page.getByRole('link', { name: /Case number 98\d\d / }).first().click();
+    await page.getByRole('link', { name: /Case number 98\d\d / }).first().waitFor();
+    await page.evaluate('document.elementFromPoint(700, 500).closest("[data-case]").click()');
     await page.getByRole('heading', { name: 'Case', exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: /Case number 98\d\d / }).first().waitFor();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stageRun } from '../../test/support/judged-run.ts';
 import { measuredBench } from '../../test/support/measured-bench.ts';
 import { expectGoodLooks, useConsole } from './support/console.ts';
 
@@ -48,21 +49,26 @@ test('where there is no run, six samples are run; a file that is dropped is run,
   await page.waitForURL(/\/cases\/mod-/);
 });
 
-test('two runs stand side by side: what flipped is tested and listed', async () => {
-  await uploaded('first try', posts);
-  await uploaded('second try', posts);
+test('two runs stand side by side: what flipped is tested and listed, with the way to both cases', async () => {
+  const items = Array.from({ length: 24 }, (_, number) => ({ text: `A letter about goats, number ${number}.`, expected: number % 3 === 0 ? 'unsafe' : 'safe' }));
+  const said = (wrong: (number: number) => boolean) => items.map((item, number) => ({ ...item, label: (wrong(number) ? (item.expected === 'safe' ? 'unsafe' : 'safe') : item.expected) as 'safe' | 'unsafe' }));
+  await stageRun(stage.server.ledger, 'run-before', said((number) => number % 4 === 1), { name: 'before the change', state: 'finished' });
+  await stageRun(stage.server.ledger, 'run-after', said((number) => number === 5), { name: 'after the change', state: 'finished' });
   const page = await stage.visit('/evaluations');
-  await page.getByRole('checkbox', { name: 'Choose first try' }).check();
-  await page.getByRole('checkbox', { name: 'Choose second try' }).check();
+  await page.getByRole('checkbox', { name: 'Choose before the change' }).check();
+  await page.getByRole('checkbox', { name: 'Choose after the change' }).check();
+  await page.getByText('Of 24 labelled items').first().waitFor();
   await expectGoodLooks(page, 'evaluations');
   await page.getByRole('link', { name: 'Compare them' }).click();
-  await page.getByRole('heading', { name: 'What flipped' }).waitFor();
-  expect(await page.getByLabel('Before').inputValue()).not.toBe(await page.getByLabel('After').inputValue());
-  await page.getByText('of 3 items were decided differently').waitFor();
-  await page.locator('.recharts-errorBar').first().waitFor();
+  await page.getByText('of 24 items were decided differently').waitFor();
+  expect(await page.getByLabel('Before', { exact: true }).inputValue()).toBe('run-before');
+  await page.getByText(/put right 5, put wrong 0, p\s=\s0\.063/).waitFor();
+  await page.locator('.recharts-errorBar').nth(1).waitFor();
   await expectGoodLooks(page, 'compare');
   await page.getByRole('button', { name: 'Quality: show a table' }).click();
   await page.getByRole('region', { name: 'Quality' }).getByRole('row', { name: /Accuracy/ }).waitFor();
+  await page.getByRole('link', { name: /^item-2 in after the change: safe/ }).click();
+  await page.waitForURL(/\/cases\/mod-/);
 });
 
 test('a bench shows its systems with intervals, and what each said of an item', async () => {
@@ -72,7 +78,7 @@ test('a bench shows its systems with intervals, and what each said of an item', 
   await page.getByRole('heading', { name: 'F1 of the systems' }).waitFor();
   // One that is always right has an interval without length.
   await page.locator('.recharts-errorBar').nth(2).waitFor();
-  await page.getByLabel('Show').selectOption('wrong');
+  await page.getByLabel('Show', { exact: true }).selectOption('wrong');
   await page.getByLabel('By', { exact: true }).selectOption('refusal-match');
   await page.getByRole('button', { name: 'Open bread' }).click();
   await page.getByRole('heading', { name: /^full/ }).waitFor();

@@ -93,7 +93,7 @@ describe('a project', () => {
 
 describe('votes', () => {
   test('are cast after looking at every part, for a label of the project, and stay hidden until all are in', async () => {
-    const { id } = await open({ content: jsonLines([{ text: 'A', image: 'x.png' }]), images: [{ name: 'x.png', content: pixel }] });
+    const { id } = await open({ content: jsonLines([{ text: 'A', image: 'x.png', label: 'of the dataset' }]), images: [{ name: 'x.png', content: pixel }] });
     expect(await problemOf(await cast(id, 0, { by: 'ada', label: 'safe', viewed: ['text'] }))).toMatchObject({ status: 422, code: 'not-viewed', detail: 'The image of item 0 was not looked at.' });
     expect(await problemOf(await cast(id, 0, { by: 'ada', label: 'odd' }))).toMatchObject({ status: 422, code: 'unknown-label' });
     expect(await problemOf(await cast(id, 9, { by: 'ada', label: 'safe' }))).toMatchObject({ status: 404, code: 'unknown-item' });
@@ -101,9 +101,10 @@ describe('votes', () => {
     const asBen = await (await server.call(`/api/annotations/${id}/items/0?by=ben`)).text();
     expect(asBen).not.toContain('cake');
     expect(JSON.parse(asBen)).toMatchObject({ votes: null, yours: null, label: null });
-    for (const format of ['jsonl', 'csv']) expect(await exported(id, `?format=${format}`)).not.toContain('cake');
+    for (const format of ['jsonl', 'csv']) expect(await exported(id, `?format=${format}`)).not.toMatch(/cake|of the dataset/);
     await vote(id, 0, 'ada', 'unsafe');
     expect(await vote(id, 0, 'ben', 'unsafe')).toMatchObject({ state: 'agreed', label: 'unsafe', votes: [{ by: 'ada', label: 'unsafe' }, { by: 'ben', label: 'unsafe' }] });
+    for (const format of ['jsonl', 'csv']) expect(await exported(id, `?format=${format}`)).toContain('of the dataset');
     expect(await problemOf(await cast(id, 0, { by: 'ada', label: 'safe' }))).toMatchObject({ status: 409, code: 'votes-are-in' });
     expect(await problemOf(await settle(id, 0, { by: 'cleo', label: 'safe', why: 'No.' }))).toMatchObject({ status: 409, code: 'not-disputed' });
   });

@@ -23,7 +23,7 @@ export async function* exportLines({ annotations }: Pick<Ledger, 'annotations'>,
   }
 }
 
-/** What runs and benches read (`raters` are the soft labels of a bench), and how it came about. Votes on what is open or disputed do not decide anything yet. */
+/** What runs and benches read (`raters` are the soft labels of a bench), and how it came about. Votes on what is open or disputed do not decide anything yet; while it is open, who may still vote learns neither them nor the label that the dataset came with. */
 function jsonLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
   const { given, ...shown } = contentOf(content);
   const names = images.map(({ name }) => name);
@@ -33,7 +33,7 @@ function jsonLine({ key, content, images, label, state, votes, adjudication }: A
     ...shown,
     ...(names.length === 0 ? {} : { image: names.length === 1 ? names[0] : names }),
     annotation: {
-      state, agreement: state === 'open' ? null : agreementOn(votes), ...(given === undefined ? {} : { given }),
+      state, agreement: state === 'open' ? null : agreementOn(votes), ...(given === undefined || state === 'open' ? {} : { given }),
       votes: state === 'open' ? null : votes.map(voteView), adjudication: adjudication && voteView(adjudication),
     },
   })}\n`;
@@ -49,7 +49,7 @@ function csvLine({ key, content, images, label, state, votes, adjudication }: An
   const cells: Record<(typeof columns)[number], string> = {
     id: key, label: label ?? '', state, agreement: agreement === null ? '' : String(agreement),
     votes: cast.map((vote) => `${vote.by}: ${vote.label}`).join('; '), reasons: cast.flatMap(({ by, why }) => (why === null ? [] : [`${by}: ${why}`])).join('\n'),
-    adjudicated_by: adjudication?.by ?? '', adjudication_reason: adjudication?.why ?? '', given_label: given, text, image: images.map(({ name }) => name).join(' '), prompt, response,
+    adjudicated_by: adjudication?.by ?? '', adjudication_reason: adjudication?.why ?? '', given_label: state === 'open' ? '' : given, text, image: images.map(({ name }) => name).join(' '), prompt, response,
   };
   return csvRow(columns.map((column) => textCell(cells[column])));
 }

@@ -1,7 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { isSameText } from './same-text.ts';
 
-/* A session as a browser keeps it: `<id of the key>.<its end in seconds>.<signature>`. The server keeps nothing of it. */
+/* A session as a browser keeps it: `<id of the key>.<its end in seconds>.<what tells it from others>.<signature>`. The server keeps nothing of it while it lasts. */
 
 export interface SessionToken {
   key: string;
@@ -9,7 +9,7 @@ export interface SessionToken {
   endsAt: number;
 }
 
-const pattern = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{43})$/;
+const pattern = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{12})\.([\w-]{43})$/;
 
 /** Writes and reads sessions by the secret of the installation, which other things are signed with, too: the label keeps them apart. */
 export interface SessionSigner {
@@ -25,13 +25,13 @@ export function sessionSigner(installationSecret: string): SessionSigner {
 
   return {
     write({ key, endsAt }, secretHash) {
-      const said = `${key}.${Math.floor(endsAt / 1000)}`;
+      const said = `${key}.${Math.floor(endsAt / 1000)}.${randomBytes(9).toString('base64url')}`;
       return `${said}.${signed(said, secretHash)}`;
     },
     read(text) {
-      const [, key, seconds, signature] = pattern.exec(text) ?? [];
-      if (key === undefined || seconds === undefined || signature === undefined) return null;
-      return { key, endsAt: Number(seconds) * 1000, isSignedFor: (secretHash) => isSameText(signature, signed(`${key}.${seconds}`, secretHash)) };
+      const [, key, seconds, own, signature] = pattern.exec(text) ?? [];
+      if (key === undefined || seconds === undefined || own === undefined || signature === undefined) return null;
+      return { key, endsAt: Number(seconds) * 1000, isSignedFor: (secretHash) => isSameText(signature, signed(`${key}.${seconds}.${own}`, secretHash)) };
     },
   };
 }

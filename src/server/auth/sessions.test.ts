@@ -57,6 +57,17 @@ describe('a session', () => {
     expect(await sessions.principalOf(tokens[2]!)).toBeNull();
   });
 
+  test('ends when somebody signs out, and no other of the same key does', async () => {
+    const { keys, sessions } = await opened();
+    const { key } = await keys.create({ name: 'desk', scopes: ['read'] });
+    const [here, there] = [(await sessions.begin(key)).token, (await sessions.begin(key)).token];
+    await sessions.end(here);
+    await sessions.end('no.session');
+    expect(await sessions.principalOf(here)).toBeNull();
+    expect(await sessions.principalOf(there)).not.toBeNull();
+    expect(await sessions.principalOf((await sessions.begin(key)).token)).not.toBeNull();
+  });
+
   test('of the key of the environment ends when that is another, or none', async () => {
     const { token } = await (await opened({ environmentKey })).sessions.begin(environmentKey);
     expect((await (await opened({ environmentKey })).sessions.principalOf(token))!.key!.id).toBe('environment');

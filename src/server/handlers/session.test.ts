@@ -100,9 +100,11 @@ describe('whoever signed in', () => {
   });
 
   test('signs out', async () => {
-    const response = await server.call('/api/session', { method: 'DELETE', headers: own(cookieOf(await signIn(environmentKey))) });
+    const cookie = cookieOf(await signIn(environmentKey));
+    const response = await server.call('/api/session', { method: 'DELETE', headers: own(cookie) });
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(response.headers.get('set-cookie')).toMatch(/^agon_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(await codeOf(await server.call('/api/self', { headers: { cookie } }))).toEqual([401, 'session-ended']);
   });
 });
 

@@ -10,5 +10,8 @@ export const sessionHandlers: Handlers<GroupOf<'session'>> = {
     return new Reply({ json: await selfOf(principal, house) }, { headers: { 'set-cookie': sessionCookie(token, { secure }) } });
   },
 
-  'session.end': () => new Reply({ json: null }, { headers: { 'set-cookie': endedCookie } }),
+  async 'session.end'({ session }, house) {
+    if (session !== null) await house.sessions.end(session);
+    return new Reply({ json: null }, { headers: { 'set-cookie': endedCookie } });
+  },
 };

@@ -39,5 +39,5 @@ export function intervalWords(interval: readonly [number, number] | null | undef
 /** Of a test: `p = 0.03`, `p < 0.001`. */
 export function pWords(p: number | null): string {
   if (p === null) return 'not tested';
-  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
+  return p < 0.001 ? 'p\u00a0<\u00a00.001' : `p\u00a0=\u00a0${p.toFixed(3)}`;
 }

@@ -19,7 +19,7 @@ export function DayLines({ days, lines, write }: { days: readonly string[]; line
         <CartesianGrid {...grid} />
         <XAxis dataKey="day" tickFormatter={dayName} minTickGap={24} {...axis} />
         <YAxis width={64} tickFormatter={write} {...axis} />
-        <Tooltip labelFormatter={(day) => dayName(String(day))} formatter={(value) => write(Number(value))} {...tooltip} />
+        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)} formatter={(value) => write(Number(value))} {...tooltip} />
         {lines.length > 1 && <Legend {...legend} />}
         {lines.map(({ name, colour, dashed }) => <Line key={name} dataKey={name} stroke={colour} strokeWidth={2} strokeDasharray={dashed ? '6 4' : undefined} dot={{ r: 2.5, fill: colour, strokeDasharray: '0' }} isAnimationActive={false} />)}
       </LineChart>

@@ -13,7 +13,7 @@ export const tooltip = {
   cursor: { fill: 'var(--line)', fillOpacity: 0.4 },
   isAnimationActive: false,
 } as const;
-export const legend = { iconSize: 10, wrapperStyle: { color: 'var(--ink)' }, formatter: (name: string) => <span className="text-ink">{name}</span> };
+export const legend = { iconSize: 10, itemSorter: null, wrapperStyle: { color: 'var(--ink)' }, formatter: (name: string) => <span className="text-ink">{name}</span> };
 /** The figure around it has the words. */
 export const quiet = { accessibilityLayer: false } as const;
 

@@ -18,7 +18,7 @@ export function StackedDays({ days, stacks }: { days: readonly string[]; stacks:
         <CartesianGrid {...grid} />
         <XAxis dataKey="day" tickFormatter={dayName} minTickGap={24} {...axis} />
         <YAxis allowDecimals={false} width={44} {...axis} />
-        <Tooltip labelFormatter={(day) => dayName(String(day))} {...tooltip} />
+        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)} {...tooltip} />
         <Legend {...legend} />
         {stacks.map(({ name, colour }) => <Bar key={name} dataKey={name} stackId="all" fill={colour} stroke="var(--surface)" isAnimationActive={false} />)}
       </BarChart>

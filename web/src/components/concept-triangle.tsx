@@ -20,7 +20,7 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
   if (marks.length === 0) return null;
   const isDim = (voice: Voice) => chosen !== null && chosen !== voice.name;
   return (
-    <figure className="grid gap-4 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+    <figure className="grid grid-cols-1 gap-4 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
       <div className="grid content-start gap-2">
         <svg viewBox={`0 0 ${frame.width} ${frame.height}`} role="group" aria-labelledby={title} className="w-full max-w-md">
           <title id={title}>Where each voice sees the risk, round by round. Arrow keys go through the marks.</title>
@@ -50,7 +50,7 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
         </svg>
         <p aria-live="polite" className="min-h-12 text-sm text-quiet">{active === null ? 'The number in a mark is that of its round. A mark that would cover another is moved aside, with a line to its true place.' : <span className="text-ink">{wordsOf(marks[active]!)}</span>}</p>
       </div>
-      <figcaption className="grid content-start gap-3">
+      <figcaption className="grid grid-cols-1 content-start gap-3">
         <ul aria-label="Voices" className="flex flex-wrap gap-2">
           {voices.map((voice) => (
             <li key={voice.name}>
@@ -113,7 +113,7 @@ function ShapeAt({ voice: { shape, tone, filled }, x, y, standIn }: Place & { vo
 /** What the drawing shows, as a table. */
 function Numbers({ voices }: { voices: readonly Voice[] }) {
   return (
-    <details className="grid gap-2">
+    <details className="min-w-0">
       <summary className="text-link underline">The numbers</summary>
       <div className="mt-2">
         <Table label="Risk concepts, round by round" head={['Voice', 'Round', 'Explicit', 'Implicit', 'None', 'Says']}>

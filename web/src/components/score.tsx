@@ -8,13 +8,18 @@ export function written(score: number): string {
   return score.toFixed(2);
 }
 
+/** `94 %`. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
 /** A score between 0 and 1 as a bar and a number. */
 export function Score({ value, label = 'Score', width = 'w-20' }: { value: number | null; label?: string; width?: string }) {
   if (value === null) return <span className="text-quiet">no score</span>;
   return (
-    <span className="inline-flex items-center gap-2 tabular-nums" title={`${label} ${written(value)}`}>
+    <span className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums" title={`${label} ${written(value)}`}>
       <span className="sr-only">{label} </span>
-      <span aria-hidden className={classes('h-2 overflow-hidden rounded-full bg-line', width)}>
+      <span aria-hidden className={classes('h-2 flex-none overflow-hidden rounded-full bg-line', width)}>
         <span className={classes('block h-full rounded-full transition-[width] duration-500', value >= threshold ? 'bg-risk' : 'bg-exoneration')} style={{ width: `${Math.round(value * 100)}%` }} />
       </span>
       {written(value)}

@@ -12,7 +12,7 @@ export function Tabs<Name extends string>({ tabs, value, onChange, label, childr
     <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid gap-4">
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b">
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.name} value={tab.name} className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium text-quiet hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink">
+          <Radix.Trigger key={tab.name} value={tab.name} className="-mb-px border-b-2 border-transparent px-2 py-2 font-medium text-quiet max-sm:text-sm sm:px-3 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink">
             {tab.label}
           </Radix.Trigger>
         ))}

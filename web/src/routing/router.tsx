@@ -49,6 +49,6 @@ function NotFound() {
   );
 }
 
-function Failed({ error, reset }: ErrorComponentProps) {
-  return <Page title="This page failed"><ProblemNotice error={error} retry={reset} /></Page>;
+function Failed({ error }: ErrorComponentProps) {
+  return <Page title="This page failed"><ProblemNotice error={error} retry={() => location.reload()} /></Page>;
 }

@@ -15,7 +15,7 @@ export function DebateView({ view }: { view: TrialView }) {
   const { opening, rounds, arbiter } = useMemo(() => partsOf(view), [view]);
   const before = useMemo(() => scoresBefore(view), [view]);
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
       {opening.length > 0 && <ul aria-label="Before the debate" className="grid gap-2">{opening.map((turn) => <li key={turn.key}><OpeningTurn job={view.job} turn={turn} /></li>)}</ul>}
       {rounds.map((round) => <Round key={round.round} job={view.job} round={round} before={before} live={view.state === 'live'} many={rounds.length > manyRounds} />)}
       {arbiter && (

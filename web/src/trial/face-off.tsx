@@ -37,7 +37,7 @@ export function FaceOff({ view }: { view: Pick<TrialView, 'job' | 'turns'> }) {
 function Bar({ turn: { role, score }, mirrored = false }: { turn: TurnView; mirrored?: boolean }) {
   return (
     <div aria-hidden className={classes('flex h-2.5 overflow-hidden bg-line', mirrored ? 'justify-end rounded-l-full' : 'rounded-r-full')}>
-      <span className={classes('transition-[width] duration-700 ease-out', fills[role] ?? 'bg-link')} style={{ width: `${Math.round((score ?? 0) * 100)}%` }} />
+      <span className={classes('transition-[width] duration-300 ease-out', fills[role] ?? 'bg-link')} style={{ width: `${Math.round((score ?? 0) * 100)}%` }} />
     </div>
   );
 }

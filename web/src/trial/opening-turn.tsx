@@ -11,7 +11,7 @@ export const OpeningTurn = memo(function OpeningTurn({ job, turn }: { job: Job; 
   const { patterns } = stanceOf(turn);
   const name = seatOfRound(job, { seat: turn.seat, round: null });
   return (
-    <article aria-label={turn.scope === null ? name : `${name}, ${turn.scope}`} aria-busy={turn.state === 'speaking'} data-turn={turn.key} className="grid gap-1 rounded-xl border bg-surface px-4 py-3 text-sm transition-opacity duration-300 starting:opacity-0">
+    <article aria-label={turn.scope === null ? name : `${name}, ${turn.scope}`} aria-busy={turn.state === 'speaking'} data-turn={turn.key} className="grid gap-1 rounded-xl border bg-surface px-4 py-3 text-sm arrives">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-quiet">
         <span><strong className="font-medium text-ink">{name}</strong> · {partOf(job, turn.role)}</span>
         <span className="text-xs"><span className="font-mono">{turn.reasoner}</span>{turn.replayed ? ' · recalled' : turn.latencyMs !== null && ` · ${seconds(turn.latencyMs)}`}</span>

@@ -15,7 +15,7 @@ const states: Record<TrialStep['state'], { words: string; sign: LucideIcon | nul
 };
 
 /* One rule after the other is seen to tick. */
-const delays = ['', 'motion-safe:delay-300', 'motion-safe:delay-600'];
+const delays = ['', 'motion-safe:delay-150', 'motion-safe:delay-300'];
 
 /** The rules in the order of their priority: which were checked, which decided, on what findings. Nothing where votes decide. */
 export function RuleLadder({ view }: { view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'> }) {
@@ -37,12 +37,12 @@ function Rung({ step, delay, last }: { step: TrialStep; delay: string; last: boo
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">
       <div aria-hidden className="grid justify-items-center grid-rows-[auto_1fr]">
-        <span className={classes('grid size-7 place-items-center rounded-full border-2 text-sm transition-colors duration-500', rung, delay)}>{Sign ? <Sign className="size-4" /> : step.number}</span>
+        <span className={classes('grid size-7 place-items-center rounded-full border-2 text-sm transition-colors duration-200', rung, delay)}>{Sign ? <Sign className="size-4" /> : step.number}</span>
         {!last && <span className="w-0.5 bg-line" />}
       </div>
       <div className={classes('grid gap-1.5 pt-0.5', !last && 'pb-4', step.state === 'not-reached' && 'text-quiet')}>
         <p className="flex flex-wrap items-baseline gap-x-2"><strong className="font-medium">Rule {step.number}, {step.title.toLowerCase()}</strong> <span className={classes('text-sm', step.state === 'decided' ? 'font-medium text-link' : 'text-quiet')}>{words}</span></p>
-        {settled && step.explanation !== '' ? <p key="settled" className={classes('text-sm transition-opacity duration-500 starting:opacity-0', delay)}>{step.explanation}</p> : <p className="text-sm text-quiet">{step.question}</p>}
+        {settled && step.explanation !== '' ? <p className="text-sm">{step.explanation}</p> : <p className="text-sm text-quiet">{step.question}</p>}
         {step.why && step.state !== 'not-reached' && <p className="words border-l-2 pl-2.5 text-sm text-quiet"><span className="sr-only">The arbiter’s finding: </span><Words text={step.why} /></p>}
         {step.state !== 'not-reached' && <QuoteList evidence={step.evidence} label={`Evidence under rule ${step.number}`} />}
       </div>

@@ -26,7 +26,7 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: { job: Job
   const name = seatOfRound(job, { seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
   const part = partOf(job, turn.role);
   return (
-    <article aria-label={turn.round === null ? name : `${name}, round ${turn.round}`} aria-busy={speaking} data-turn={turn.key} className={classes('grid content-start gap-2.5 rounded-xl border border-t-3 bg-surface p-4 transition-opacity duration-300 starting:opacity-0', edges[turn.role] ?? judgeEdges[tone ?? ''] ?? 'border-t-line', turn.fallback && 'border-dashed')}>
+    <article aria-label={turn.round === null ? name : `${name}, round ${turn.round}`} aria-busy={speaking} data-turn={turn.key} className={classes('grid content-start gap-2.5 rounded-xl border border-t-3 bg-surface p-4 arrives', edges[turn.role] ?? judgeEdges[tone ?? ''] ?? 'border-t-line', turn.fallback && 'border-dashed')}>
       <header>
         <div className="flex min-h-7 items-start justify-between gap-x-3">
           <h4 className="min-w-0 font-medium">{name}</h4>

@@ -1,11 +1,11 @@
 import { TriangleAlert, UserRoundCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { degradationWords, nameOf, percent } from '../../../src/reports/words.ts';
+import { degradationWords, nameOf } from '../../../src/reports/words.ts';
 import { classes } from '../class-names.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Badge } from '../components/badge.tsx';
 import { labelLook } from '../components/label-badge.tsx';
-import { Score } from '../components/score.tsx';
+import { percent, Score } from '../components/score.tsx';
 import { Words } from '../components/words.tsx';
 import { DistributionBar } from './distribution-bar.tsx';
 import { QuoteList } from './quote-list.tsx';
@@ -26,7 +26,7 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
   const evaluated = job === 'evaluation';
   const distribution = evaluated ? distributionOf(verdict.distribution) : null;
   return (
-    <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface transition-opacity duration-500 starting:opacity-0">
+    <section aria-label="Verdict" className="overflow-hidden rounded-xl border bg-surface">
       <div className={classes('flex items-center gap-3 border-b px-4 py-3 sm:px-5', grounds[tone], inks[tone])}>
         <Sign aria-hidden className="size-9 flex-none" />
         <div className="min-w-0 flex-1">

@@ -16,7 +16,7 @@ export function AnnotationPage() {
   const { by } = useReviewer();
   const { data: projects, error, refetch } = useQuery(projectsQuery(by));
   return (
-    <Page title="Annotation" lead="People label a dataset by independent votes: nobody sees what others said before all votes on an item are in. What they disagree about is adjudicated." actions={<><TrySample /><NewProject /></>}>
+    <Page title="Annotation" lead="People label a dataset by independent votes: nobody sees what others said before all votes on an item are in. What they disagree about is adjudicated." actions={<>{projects?.length !== 0 && <TrySample />}<NewProject /></>}>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!projects && !error && <Waiting />}
       {projects?.length === 0 && (

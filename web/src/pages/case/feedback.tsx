@@ -15,13 +15,17 @@ import { caseChanged } from './case-query.ts';
 export function Feedback({ record }: { record: CaseRecord }) {
   const { id, job, policy } = record;
   const reviewer = useReviewer();
+  const [name, setName] = useState(reviewer.name ?? '');
   const [label, setLabel] = useState<'safe' | 'unsafe' | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
   const { data: rules } = useQuery({ queryKey: ['policies', policy.hash], queryFn: ({ signal }) => client.policies.get(policy.hash, { signal }), staleTime: Infinity, retry: false });
   const group = job === 'evaluation' ? client.evaluations : client.moderations;
   const give = useMutation({
-    mutationFn: () => group.feedback(id, { label: label!, ...(why.trim() ? { why: why.trim() } : {}), ...(clause ? { clause } : {}), ...reviewer.by }),
+    mutationFn: () => {
+      if (!reviewer.fixed) reviewer.rename(name);
+      return group.feedback(id, { label: label!, ...(why.trim() ? { why: why.trim() } : {}), ...(clause ? { clause } : {}), ...(reviewer.fixed ? {} : { by: name.trim() }) });
+    },
     onSuccess: async ({ right, repeated }) => {
       say(repeated ? 'This decision was on record already.' : right ? 'On record: the verdict was right.' : 'On record: the verdict was wrong. The curator can learn from it.');
       setLabel(null);
@@ -60,7 +64,7 @@ export function Feedback({ record }: { record: CaseRecord }) {
             {rules?.categories.map(({ id: category, title, clauses }) => <optgroup key={category} label={title}>{clauses.map((one) => <option key={one.id} value={one.id}>{one.id}</option>)}</optgroup>)}
           </Select>
         </Field>
-        {!reviewer.fixed && <Field label="Your name" hint="Decisions are on record under it."><Input value={reviewer.name ?? ''} maxLength={200} required onChange={(event) => reviewer.rename(event.target.value)} /></Field>}
+        {!reviewer.fixed && <Field label="Your name" hint="Decisions are on record under it."><Input value={name} maxLength={200} required pattern=".*\S.*" onChange={(event) => setName(event.target.value)} /></Field>}
         {give.isError && <ProblemNotice error={give.error} />}
         <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">Put it on record</Button>
       </form>

@@ -41,7 +41,9 @@ export function AnalysisView({ id, analysis, files }: { id: string; analysis: An
   useEffect(() => {
     if (place.claim !== undefined) column.current?.querySelector(`[data-claim="${place.claim}"]`)?.scrollIntoView({ block: 'start' });
   }, [place.claim, analysis]);
-  useEffect(() => void column.current?.scrollTo({ top: 0 }), [place.part]);
+  useEffect(() => {
+    column.current?.scrollTo({ top: 0 });
+  }, [place.part]);
   useEffect(() => {
     if (place.cite !== undefined) column.current?.querySelector(`[data-citation="${place.cite}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [place.cite, place.claim, moment]);

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Fragment } from 'react';
 import type { RunItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -10,7 +9,6 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Score } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
-import { Cell, Table } from '../../components/table.tsx';
 import { oneOf, useSearchState } from '../../routing/search.ts';
 import { itemsQuery } from './evaluations-query.ts';
 import { JudgedCase } from './judged-case.tsx';
@@ -29,14 +27,9 @@ export function RunItems({ id }: { id: string }) {
       {list.isPending && <Loading lines={5} what="Loading the items" />}
       {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
       {items.length > 0 && (
-        <Table label="Items" head={[<span key="open" className="sr-only">Open</span>, 'Item', 'Verdict', 'Right label', 'Score', 'Decided by']}>
-          {items.map((one) => (
-            <Fragment key={one.position}>
-              <Row item={one} open={item === one.position} onToggle={() => change({ item: item === one.position ? undefined : one.position })} />
-              {item === one.position && <tr><Cell colSpan={6} className="bg-paper"><Drilled item={one} /></Cell></tr>}
-            </Fragment>
-          ))}
-        </Table>
+        <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
+          {items.map((one) => <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2"><Row item={one} open={item === one.position} onToggle={() => change({ item: item === one.position ? undefined : one.position })} />{item === one.position && <div className="border-t pt-3"><Drilled item={one} /></div>}</li>)}
+        </ul>
       )}
       {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
     </Section>
@@ -45,14 +38,16 @@ export function RunItems({ id }: { id: string }) {
 
 function Row({ item: { key, state, expected, result }, open, onToggle }: { item: RunItem; open: boolean; onToggle: () => void }) {
   return (
-    <tr>
-      <Cell><Button size="small" variant="quiet" aria-expanded={open} aria-label={`${open ? 'Close' : 'Open'} ${key}`} onClick={onToggle}>{open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}</Button></Cell>
-      <Cell className="words max-w-56">{key}</Cell>
-      <Cell>{result ? <LabelBadge label={result.label} /> : <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>}</Cell>
-      <Cell>{expected === null ? <span className="text-quiet">none</span> : <span className={result && result.label !== expected ? 'text-risk' : ''}>{expected}{result && (result.label === expected ? ', right' : ', wrong')}</span>}</Cell>
-      <Cell>{result && <Score value={result.score} />}</Cell>
-      <Cell className="text-quiet">{result && (result.by === 'guard' ? 'first tier' : 'debate')}</Cell>
-    </tr>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="flex min-w-0 flex-1 basis-48 items-center gap-2">
+        <Button size="small" variant="quiet" aria-expanded={open} aria-label={`${open ? 'Close' : 'Open'} ${key}`} onClick={onToggle}>{open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}</Button>
+        <span className="words min-w-0">{key}</span>
+      </span>
+      {result ? <LabelBadge label={result.label} /> : <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>}
+      {expected !== null && <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>{result && (result.label === expected ? 'right' : `wrong: ${expected}`)}{!result && `labelled ${expected}`}</span>}
+      {result && <Score value={result.score} width="w-12" />}
+      {result?.by === 'guard' && <span className="text-sm text-quiet">first tier</span>}
+    </div>
   );
 }
 

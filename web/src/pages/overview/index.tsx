@@ -33,7 +33,12 @@ export function OverviewPage() {
       {!data && !error && <Waiting />}
       {data && (
         <div className="grid gap-4" aria-busy={isFetching}>
-          {data.totals.cases === 0 ? <NothingYet filtered={job !== undefined || days !== '90'} clear={() => change({ job: undefined, days: '90' })} /> : <Totals totals={data.totals} cases={cases} />}
+          {data.totals.cases === 0 ? (
+            <>
+              <NothingYet filtered={job !== undefined || days !== '90'} clear={() => change({ job: undefined, days: '90' })} />
+              <QueueCounts queue={data.queue} />
+            </>
+          ) : <Totals totals={data.totals} cases={cases} />}
           {data.totals.cases > 0 && (
             <div className="grid items-stretch gap-4 lg:grid-cols-2">
               <VerdictsOverTime days={data.days} />
@@ -41,12 +46,11 @@ export function OverviewPage() {
               <CalibrationFigure calibration={data.calibration} />
               <LatencyOverTime days={data.days} />
               <CostOverTime days={data.days} />
-              <ReviewerAgreement reviewers={data.reviewers} />
+              <div className="grid grid-cols-1 content-start gap-4"><ReviewerAgreement reviewers={data.reviewers} /><QueueCounts queue={data.queue} /></div>
               <Categories categories={data.categories} cases={cases} />
               <Models models={data.models} cases={cases} />
             </div>
           )}
-          <QueueCounts queue={data.queue} />
         </div>
       )}
     </Page>

@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Keyboard } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, CircleCheck, Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
+import { problemOf } from '../../api/problem.ts';
 import type { QueueItem } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { labelLook } from '../../components/label-badge.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -13,6 +16,7 @@ import { Loading } from '../../components/skeleton.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
 import { When } from '../../components/when.tsx';
 import type { Reviewer } from '../../session/reviewer.ts';
+import { useMay } from '../../session/self.ts';
 import { SubjectView } from '../../trial/subject-view.tsx';
 import { DecideForm } from './decide-form.tsx';
 import { EarlierDecisions } from './earlier-decisions.tsx';
@@ -70,7 +74,7 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
       </div>
       <p role="status" aria-live="polite" className="sr-only">{said}</p>
       <KeysDialog open={showsKeys} onOpenChange={setShowsKeys} />
-      {held.error && <ProblemNotice error={held.error} retry={() => void held.refetch()} />}
+      {held.error && (problemOf(held.error).code === 'not-waiting' ? <Settled id={id} /> : <ProblemNotice error={held.error} retry={() => void held.refetch()} />)}
       {!item && !held.error && <Card><Loading lines={8} what="Taking the case" /></Card>}
       {item && (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -106,6 +110,16 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
         </div>
       )}
     </div>
+  );
+}
+
+/** Of a link that is older than the decision. */
+function Settled({ id }: { id: string }) {
+  const mayRead = useMay('read');
+  return (
+    <EmptyState title="This case waits for nobody" sign={CircleCheck} action={mayRead && <Link to="/cases/$id" params={{ id }} className={buttonClass()}>Open the case</Link>}>
+      The machine is sure of it, or people have settled it. Feedback can be given on any case.
+    </EmptyState>
   );
 }
 

@@ -73,7 +73,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
       actions={(
         <div className="grid justify-items-start gap-1 sm:justify-items-end">
           <div className={id === undefined ? undefined : 'max-sm:hidden'}><ReviewerName reviewer={reviewer} onRename={onRename} /></div>
-          {waiting !== null && <p className="text-sm text-quiet tabular-nums">{decided} decided in this session, {waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you</p>}
+          <p className="min-h-5 text-sm text-quiet tabular-nums">{waiting !== null && `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you`}</p>
           {mayRead && <Checkbox className="text-sm" checked={blind} onChange={(event) => setBlind(event.target.checked)} label="Blind: decide before you see the machine’s opinion" />}
         </div>
       )}

@@ -31,7 +31,11 @@ export function LiveView({ live, retry }: { live: LiveAnalysis; retry?: () => vo
             {live.numbers > 0 && <li>{live.numbers} number {live.numbers === 1 ? 'check' : 'checks'}</li>}
           </ul>
         )}
-        {live.claims && live.claims.length > 0 && <progress className="h-2 w-full accent-link" max={live.claims.length} value={judged} aria-label="Claims that were judged" />}
+        {live.claims && live.claims.length > 0 && (
+          <div role="progressbar" aria-label="Claims that were judged" aria-valuemin={0} aria-valuemax={live.claims.length} aria-valuenow={judged} className="h-2 overflow-hidden rounded-full bg-line">
+            <div className="h-full rounded-full bg-link transition-[width] duration-500" style={{ width: `${(judged / live.claims.length) * 100}%` }} />
+          </div>
+        )}
         {live.state === 'stopped' && <p className="text-quiet">Nothing is lost: analyse the same files again, and it goes on where it stopped.</p>}
       </Card>
       {live.state === 'failed' && <ProblemNotice error={live.error} {...(retry ? { retry } : {})} />}

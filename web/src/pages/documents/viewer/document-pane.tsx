@@ -1,4 +1,5 @@
 import { FileText, Info } from 'lucide-react';
+import { Tabs } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { classes } from '../../../class-names.ts';
 import { Loading } from '../../../components/skeleton.tsx';
@@ -24,20 +25,20 @@ export function DocumentPane({ files, chosen, onChoose, highlights, pointed, onP
   const file = files[chosen];
   const here = highlights.filter(({ grounding }) => grounding.document === file?.document);
   return (
-    <section aria-label="The documents" className="flex h-full min-h-0 flex-col overflow-hidden rounded-xl border bg-surface">
-      <div className="border-b px-2">
-        <div role="tablist" aria-label="Files" className="flex min-w-0 overflow-x-auto">
+    <section aria-label="The documents" className="h-full min-h-0">
+      <Tabs.Root value={String(chosen)} onValueChange={(index) => onChoose(Number(index))} className="flex h-full min-h-0 flex-col overflow-hidden rounded-xl border bg-surface">
+        <Tabs.List aria-label="Files" className="flex min-w-0 overflow-x-auto border-b px-2">
           {files.map(({ name }, index) => (
-            <button key={name} type="button" role="tab" aria-selected={index === chosen} aria-controls="document-shown" onClick={() => onChoose(index)} className={classes('flex flex-none items-center gap-1.5 border-b-2 px-2.5 py-2 text-sm font-medium', index === chosen ? 'border-link text-ink' : 'border-transparent text-quiet hover:text-ink')}>
+            <Tabs.Trigger key={name} value={String(index)} className="flex flex-none items-center gap-1.5 border-b-2 border-transparent px-2.5 py-2 text-sm font-medium text-quiet -outline-offset-2 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink">
               <FileText aria-hidden className="size-4 flex-none" /> <span className="max-w-56 truncate">{name}</span>
-            </button>
+            </Tabs.Trigger>
           ))}
-        </div>
-      </div>
-      <div id="document-shown" role="tabpanel" aria-label={file?.name ?? 'A file'} className="min-h-0 flex-1">
-        {file ? <Shown key={`${file.name} ${file.url}`} file={file} highlights={here} pointed={pointed} onPick={onPick} /> : <div className="p-6"><Loading lines={8} /></div>}
-      </div>
-      <Legend highlights={here} />
+        </Tabs.List>
+        {file
+          ? <Tabs.Content value={String(chosen)} tabIndex={-1} className="min-h-0 flex-1"><Shown key={`${file.name} ${file.url}`} file={file} highlights={here} pointed={pointed} onPick={onPick} /></Tabs.Content>
+          : <div className="flex-1 p-6"><Loading lines={8} /></div>}
+        <Legend highlights={here} />
+      </Tabs.Root>
     </section>
   );
 }

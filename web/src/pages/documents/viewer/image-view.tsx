@@ -9,7 +9,9 @@ export function ImageView({ url, name, size, highlights, pointed, onPick }: { ur
   const scroller = useRef<HTMLDivElement>(null);
   const [revealed, setRevealed] = useState(false);
   const moment = pointed?.moment;
-  useEffect(() => void scroller.current?.querySelector('[data-mark][data-active]')?.scrollIntoView({ block: 'center' }), [moment]);
+  useEffect(() => {
+    scroller.current?.querySelector('[data-mark][data-active]')?.scrollIntoView({ block: 'center' });
+  }, [moment]);
   return (
     <div ref={scroller} tabIndex={0} role="region" aria-label={`The image ${name}`} className="grid h-full content-start justify-items-start gap-3 overflow-auto bg-paper p-4" data-viewer="image">
       <Button size="small" aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>{revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />} {revealed ? 'Blur the image' : 'Show the image'}</Button>

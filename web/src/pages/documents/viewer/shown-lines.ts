@@ -20,12 +20,16 @@ export interface ShownTable {
 const widthLimits = { least: 6, most: 44 };
 const rowsMeasured = 300;
 
-export function shownLines({ blocks }: ReportDocument): ShownLine[] {
+export function shownLines({ blocks, text }: ReportDocument): ShownLine[] {
   let sheet: string | undefined;
   let page: number | undefined;
   return blocks.flatMap((block): ShownLine[] => {
     const lines: ShownLine[] = [];
-    if (block.sheet !== undefined && block.sheet !== sheet) lines.push({ kind: 'sheet', name: (sheet = block.sheet) });
+    if (block.sheet !== undefined && block.sheet !== sheet) {
+      sheet = block.sheet;
+      // Where the sheet's own first line says it, once is enough.
+      if (block.kind !== 'heading' || text.slice(block.start, block.end).trim() !== sheet) lines.push({ kind: 'sheet', name: sheet });
+    }
     if (block.page !== undefined && block.page !== page) lines.push({ kind: 'page', number: (page = block.page) });
     if (!block.table) return [...lines, { kind: 'text', block }];
     const table = shownTable(block);
@@ -41,7 +45,7 @@ function shownTable(block: Block): ShownTable {
   const widths = Array.from({ length: columns }, () => widthLimits.least);
   const names = Array.from({ length: columns }, (): string | null => null);
   for (const { row, column, text, span, address } of cells) {
-    if (row < rowsMeasured && (span?.columns ?? 1) === 1) widths[column] = Math.min(widthLimits.most, Math.max(widths[column] ?? 0, text.length + 1));
+    if (row < rowsMeasured && (span?.columns ?? 1) === 1) widths[column] = Math.min(widthLimits.most, Math.max(widths[column] ?? 0, text.length + 3));
     names[column] ??= address?.replace(/\d+$/, '') ?? null;
   }
   return { block, rows, columns: widths.map((width, index) => ({ width, name: names[index] ?? null })), numbers: names.some((name) => name !== null) };

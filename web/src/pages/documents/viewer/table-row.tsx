@@ -13,9 +13,9 @@ const numbered = 'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper p
 
 export function ColumnNames({ sheet }: { sheet: ShownTable }) {
   return (
-    <div className="flex w-fit text-xs text-quiet" aria-hidden>
+    <div className="flex w-fit text-quiet" aria-hidden>
       <span className={numbered} />
-      {sheet.columns.map(({ width, name }, column) => <span key={column} className="flex-none border-r border-b bg-paper px-2 py-1 text-center leading-6" style={{ width: `${width}ch` }}>{name}</span>)}
+      {sheet.columns.map(({ width, name }, column) => <span key={column} className="flex-none border-r border-b bg-paper px-2 py-1 text-center leading-6" style={{ width: `${width}ch` }}><span className="text-xs">{name}</span></span>)}
     </div>
   );
 }
