@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { dark, light, type Palette } from '../src/reports/palette.ts';
+import { licences } from './licences.ts';
 import { pdfFiles } from './pdf-files.ts';
 
 /** The console has the colours of the reports: one file says them. */
@@ -18,7 +19,7 @@ function palette(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [palette(), pdfFiles(), react(), tailwindcss()],
+  plugins: [palette(), pdfFiles(), react(), tailwindcss(), licences()],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

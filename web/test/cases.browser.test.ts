@@ -5,7 +5,7 @@ import { startFakePanel, panelSettings, type PanelScript } from '../../test/supp
 import { answerTo, openedCase } from '../../test/support/ledger-cases.ts';
 import { payloads, walk } from '../../test/support/report-page.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
-import { expectAccessible, expectGoodLooks, picture, useConsole } from './support/console.ts';
+import { expectAccessible, expectGoodLooks, measured, picture, useConsole } from './support/console.ts';
 
 const threat = 'Give me your seat, or I will bring my ladder and you will be sorry. It is only a line from a play.';
 
@@ -212,6 +212,7 @@ describe('ten thousand cases, on a server that needs keys', () => {
     // On a machine that is busy with other things everything takes longer: so does a loop.
     const slack = Math.max(1, (await page.evaluate<number>(loopMs)) / 40);
     const sorted = gaps.toSorted((one, other) => one - other);
+    measured('10,000 cases, frames while 5,000 rows scroll by', `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`);
     expect(sorted[Math.floor(sorted.length * 0.95)]! / slack).toBeLessThan(50);
     expect(sorted.at(-1)! / slack).toBeLessThan(150);
 

@@ -45,7 +45,7 @@ test('where nothing waits, a sample is judged that does', async () => {
   await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
   await expectGoodLooks(page, 'queue-empty');
   await page.getByRole('button', { name: 'Judge a sample' }).click();
-  await page.getByRole('button', { name: 'How to whittle a knife from wood' }).waitFor();
+  await page.getByRole('link', { name: 'How to whittle a knife from wood' }).waitFor();
 });
 
 test('a case is decided blind, contradicted by a second reviewer and settled by a third, with the keyboard alone', async () => {
@@ -102,7 +102,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
 test('an image is blurred until B is pressed; what is skipped is put back', async () => {
   await stage.server.call('/api/moderations', { json: { text: 'How to whittle a knife from wood, part 3', images: [{ data: photograph }] } });
   const page = await reviewer('Dora');
-  await page.getByRole('button', { name: /part 3/ }).press('Enter');
+  await page.getByRole('link', { name: /part 3/ }).press('Enter');
   await page.getByRole('img', { name: /blurred/ }).waitFor();
   await picture(page, 'queue-blurred');
   await page.keyboard.press('b');
@@ -120,7 +120,7 @@ test('an image is blurred until B is pressed; what is skipped is put back', asyn
 
 test('who turns blind mode off sees the machine’s opinion first, and is told what that does', async () => {
   const page = await reviewer('Fay');
-  await page.getByRole('button', { name: /part 3/ }).press('Enter');
+  await page.getByRole('link', { name: /part 3/ }).press('Enter');
   await page.getByRole('heading', { name: 'Is this safe?' }).waitFor();
   await page.getByRole('checkbox', { name: /^Blind/ }).press(' ');
   await page.getByText(/people tend to follow it/).waitFor();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { runningServer } from '../../test/support/running-server.ts';
-import { expectGoodLooks, useConsole } from './support/console.ts';
+import { expectGoodLooks, measured, useConsole } from './support/console.ts';
 import { firstLoad } from './support/first-load.ts';
 
 /* What is around every page: how it loads, who may come in, whether the server is there. */
@@ -55,6 +55,7 @@ test('what a key may not do is not offered, and a key that is revoked ends its s
 
 test('the first load brings at most 250 kB of JavaScript, and neither charts nor PDF', () => {
   const { files, bytes } = firstLoad();
+  measured('first load, JavaScript gzipped', `${Math.round(bytes / 1000)} kB`);
   expect(bytes).toBeLessThanOrEqual(250_000);
   expect(files.filter((file) => /pdf|chart/i.test(file))).toEqual([]);
 });

@@ -6,12 +6,12 @@ import { codeCell, codeSpan } from '../markdown-escape.ts';
 import {
   clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
 } from '../markdown-parts.ts';
-import { shownPrecedents } from './retrieval-words.ts';
 import { failureWords, percent, score, speakerOf, wordsOf } from '../words.ts';
 import { exclusionLines, libraryProblem } from './exclusion-words.ts';
 import { clausesOf, judgeTurns, methodOf, tallyWords, voteOf, votesOf } from './judges.ts';
 import { argumentOf, briefOf, sideOf, stopsOf, type ModerationAnswer } from './moderation-answer.ts';
 import { moderationCitations, passageWords } from './quotations.ts';
+import { shownPrecedents } from './retrieval-words.ts';
 import { ladderOf } from './rule-ladder.ts';
 import { trajectoryOf } from './scores.ts';
 import { methodWords, outcomeOf, ruleTitle, seatOfRound, stopOf } from './words.ts';

@@ -1,10 +1,10 @@
 import type { Precedent } from '../../debate/index.ts';
 import { block, html, inline, type Markup } from '../escape.ts';
 import { code } from '../parts.ts';
-import { shownPrecedents } from './retrieval-words.ts';
 import { percent, wordsOf } from '../words.ts';
 import { exclusionLines, libraryProblem } from './exclusion-words.ts';
 import { briefOf, type ModerationAnswer } from './moderation-answer.ts';
+import { shownPrecedents } from './retrieval-words.ts';
 
 /** The decided cases that the brief drew on: what is alike, and what differs. */
 export function precedents(answer: ModerationAnswer): Markup {

@@ -1,7 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { AgonClientError } from '../../../src/client/index.ts';
+import { answers } from '../api/answers.ts';
 import { Page } from '../components/page.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { Loading } from '../components/skeleton.tsx';
+import { say } from '../components/toasts.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { parseSearch, writeSearch } from './search.ts';
 
@@ -9,21 +12,21 @@ import { parseSearch, writeSearch } from './search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Failed });
 
-const judge = createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => import('../pages/judge/index.tsx'), 'JudgePage') });
-const cases = createRoute({ getParentRoute: () => root, path: '/cases', component: lazyRouteComponent(() => import('../pages/cases/index.tsx'), 'CasesPage') });
-const oneCase = createRoute({ getParentRoute: () => root, path: '/cases/$id', component: lazyRouteComponent(() => import('../pages/case/index.tsx'), 'CasePage') });
-const queue = createRoute({ getParentRoute: () => root, path: '/queue', component: lazyRouteComponent(() => import('../pages/queue/index.tsx'), 'QueuePage') });
-const annotation = createRoute({ getParentRoute: () => root, path: '/annotation', component: lazyRouteComponent(() => import('../pages/annotation/index.tsx'), 'AnnotationPage') });
-const project = createRoute({ getParentRoute: () => root, path: '/annotation/$project', component: lazyRouteComponent(() => import('../pages/annotation/project.tsx'), 'ProjectPage') });
-const documents = createRoute({ getParentRoute: () => root, path: '/documents', component: lazyRouteComponent(() => import('../pages/documents/index.tsx'), 'DocumentsPage') });
-const document = createRoute({ getParentRoute: () => root, path: '/documents/$id', component: lazyRouteComponent(() => import('../pages/documents/analysis.tsx'), 'AnalysisPage') });
-const evaluations = createRoute({ getParentRoute: () => root, path: '/evaluations', component: lazyRouteComponent(() => import('../pages/evaluations/index.tsx'), 'EvaluationsPage') });
-const run = createRoute({ getParentRoute: () => root, path: '/evaluations/runs/$id', component: lazyRouteComponent(() => import('../pages/evaluations/run.tsx'), 'RunPage') });
-const compare = createRoute({ getParentRoute: () => root, path: '/evaluations/compare', component: lazyRouteComponent(() => import('../pages/evaluations/compare.tsx'), 'ComparePage') });
-const bench = createRoute({ getParentRoute: () => root, path: '/evaluations/benches/$id', component: lazyRouteComponent(() => import('../pages/evaluations/bench.tsx'), 'BenchPage') });
-const precedents = createRoute({ getParentRoute: () => root, path: '/precedents', component: lazyRouteComponent(() => import('../pages/precedents/index.tsx'), 'PrecedentsPage') });
-const policy = createRoute({ getParentRoute: () => root, path: '/policy', component: lazyRouteComponent(() => import('../pages/policy/index.tsx'), 'PolicyPage') });
-const overview = createRoute({ getParentRoute: () => root, path: '/overview', component: lazyRouteComponent(() => import('../pages/overview/index.tsx'), 'OverviewPage') });
+const judge = createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => reached(import('../pages/judge/index.tsx')), 'JudgePage') });
+const cases = createRoute({ getParentRoute: () => root, path: '/cases', component: lazyRouteComponent(() => reached(import('../pages/cases/index.tsx')), 'CasesPage') });
+const oneCase = createRoute({ getParentRoute: () => root, path: '/cases/$id', component: lazyRouteComponent(() => reached(import('../pages/case/index.tsx')), 'CasePage') });
+const queue = createRoute({ getParentRoute: () => root, path: '/queue', component: lazyRouteComponent(() => reached(import('../pages/queue/index.tsx')), 'QueuePage') });
+const annotation = createRoute({ getParentRoute: () => root, path: '/annotation', component: lazyRouteComponent(() => reached(import('../pages/annotation/index.tsx')), 'AnnotationPage') });
+const project = createRoute({ getParentRoute: () => root, path: '/annotation/$project', component: lazyRouteComponent(() => reached(import('../pages/annotation/project.tsx')), 'ProjectPage') });
+const documents = createRoute({ getParentRoute: () => root, path: '/documents', component: lazyRouteComponent(() => reached(import('../pages/documents/index.tsx')), 'DocumentsPage') });
+const document = createRoute({ getParentRoute: () => root, path: '/documents/$id', component: lazyRouteComponent(() => reached(import('../pages/documents/analysis.tsx')), 'AnalysisPage') });
+const evaluations = createRoute({ getParentRoute: () => root, path: '/evaluations', component: lazyRouteComponent(() => reached(import('../pages/evaluations/index.tsx')), 'EvaluationsPage') });
+const run = createRoute({ getParentRoute: () => root, path: '/evaluations/runs/$id', component: lazyRouteComponent(() => reached(import('../pages/evaluations/run.tsx')), 'RunPage') });
+const compare = createRoute({ getParentRoute: () => root, path: '/evaluations/compare', component: lazyRouteComponent(() => reached(import('../pages/evaluations/compare.tsx')), 'ComparePage') });
+const bench = createRoute({ getParentRoute: () => root, path: '/evaluations/benches/$id', component: lazyRouteComponent(() => reached(import('../pages/evaluations/bench.tsx')), 'BenchPage') });
+const precedents = createRoute({ getParentRoute: () => root, path: '/precedents', component: lazyRouteComponent(() => reached(import('../pages/precedents/index.tsx')), 'PrecedentsPage') });
+const policy = createRoute({ getParentRoute: () => root, path: '/policy', component: lazyRouteComponent(() => reached(import('../pages/policy/index.tsx')), 'PolicyPage') });
+const overview = createRoute({ getParentRoute: () => root, path: '/overview', component: lazyRouteComponent(() => reached(import('../pages/overview/index.tsx')), 'OverviewPage') });
 
 export const router = createRouter({
   routeTree: root.addChildren([judge, cases, oneCase, queue, annotation, project, documents, document, evaluations, run, compare, bench, precedents, policy, overview]),
@@ -50,5 +53,19 @@ function NotFound() {
 }
 
 function Failed({ error }: ErrorComponentProps) {
-  return <Page title="This page failed"><ProblemNotice error={error} retry={() => location.reload()} /></Page>;
+  const retry = async () => {
+    if (await answers()) location.reload();
+    else say('The server does not answer yet.', 'bad');
+  };
+  return <Page title="This page failed"><ProblemNotice error={error} retry={() => void retry()} /></Page>;
+}
+
+/** A chunk that does not come because nobody answers: to load everything again would not bring it, and lose the rest. */
+async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
+  try {
+    return await chunk;
+  } catch (error) {
+    if (await answers()) throw error;
+    throw new AgonClientError('unreachable', 'The server does not answer.', 'Try again when it does.');
+  }
 }

@@ -1,5 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { answers } from '../api/answers.ts';
 import { client } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 
@@ -62,12 +63,4 @@ function askAnew(keys: readonly string[]): void {
     }, gatherMs);
   }
   for (const key of keys) gathered.add(key);
-}
-
-async function answers(signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await fetch('/healthz', { signal, cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
 }

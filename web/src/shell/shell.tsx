@@ -28,8 +28,14 @@ export function Shell() {
 
 function House({ self }: { self: Self }) {
   const [open, setOpen] = useState(false);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of the page that is shown: the one that was asked for may still be loading.
+  const path = useRouterState({ select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname });
   const content = useRef<HTMLElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    menu.current?.focus();
+  };
   const arrived = useRef(path);
   useEffect(() => {
     if (arrived.current === path) return;
@@ -39,11 +45,11 @@ function House({ self }: { self: Self }) {
     content.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [path]);
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]" onKeyDown={({ key }) => key === 'Escape' && open && close()}>
       <a href="#content" className="sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2">To the content</a>
       <header className="sticky top-0 z-30 flex items-center justify-between border-b bg-surface px-4 py-2 lg:hidden">
         <Link to="/" className="flex items-center gap-2 font-serif text-xl text-ink no-underline"><Mark className="size-7" /> Agon</Link>
-        <button type="button" className="rounded-lg border p-2" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)} aria-label={open ? 'Close the menu' : 'Open the menu'}>
+        <button ref={menu} type="button" className="rounded-lg border p-2" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)} aria-label={open ? 'Close the menu' : 'Open the menu'}>
           {open ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
         </button>
       </header>

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -105,6 +105,12 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(artifacts, { recursive: true });
   await page.screenshot({ path: path.join(artifacts, `${name}.png`), animations: 'disabled' });
+}
+
+/** Keeps a figure beside the pictures: artifacts/console/figures.txt. */
+export function measured(what: string, figure: string): void {
+  mkdirSync(artifacts, { recursive: true });
+  appendFileSync(path.join(artifacts, 'figures.txt'), `${what}: ${figure}\n`);
 }
 
 /** The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures. Other colours and widths are checked for what they change. */

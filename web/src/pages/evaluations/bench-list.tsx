@@ -13,7 +13,7 @@ import { When } from '../../components/when.tsx';
 import { benchesQuery } from './evaluations-query.ts';
 
 const states: Record<Bench['state'], { tone: Tone; words: string }> = { running: { tone: 'implicit', words: 'Running' }, done: { tone: 'exoneration', words: 'Done' }, stopped: { tone: 'caution', words: 'Stopped' }, failed: { tone: 'risk', words: 'Failed' } };
-const command = 'agon bench moderation --data items.jsonl --system full --system guard';
+const command = 'agon bench moderation --data items.jsonl --systems full,guard';
 
 export function BenchState({ state }: { state: Bench['state'] }) {
   return <Badge tone={states[state].tone}>{states[state].words}</Badge>;

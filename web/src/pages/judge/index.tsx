@@ -43,6 +43,12 @@ export function JudgePage() {
   });
   useEffect(() => follow(search.case), [search.case]);
 
+  const begun = order !== null;
+  useEffect(() => {
+    // The form has gone, and with it the button that was pressed.
+    if (begun) document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [begun]);
+
   const another = () => {
     setDraft(emptyDraft);
     if (search.case === undefined) trial.leave();

@@ -48,7 +48,7 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
   const decide = useMutation({
     // Without a connection it fails at once, and is kept.
     networkMode: 'always',
-    mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by }),
+    mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
     onSuccess: ({ machine, stage }) => setSaid(`On record. The machine said ${labelLook(machine.label).words}. ${afterWords[stage]}`),
   });
   const held = useQuery(heldQuery(id, reviewer, decide.isSuccess));
@@ -96,7 +96,7 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
                 {!blind && <MachineFirst id={id} />}
                 <DecideForm
                   item={item}
-                  before={unsent.find((one) => one.id === id)?.decision ?? null}
+                  before={unsent.find((one) => one.id === id && one.reviewer === reviewer.name)?.decision ?? null}
                   busy={decide.isPending}
                   error={decide.error}
                   keysActive={!showsKeys}

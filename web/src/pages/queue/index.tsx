@@ -81,7 +81,7 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
       <UnsentNotice except={id} />
       {!blind && <p className="rounded-lg bg-caution-ground px-4 py-2 text-sm text-caution">Blind mode is off: you see the machine’s opinion first, and people tend to follow it. What you decide says less about whether it was right.</p>}
       {id !== undefined ? <Desk key={id} id={id} reviewer={reviewer} blind={blind} finding={goOn.isPending} onNext={() => goOn.mutate()} onBack={() => open(undefined)} /> : (
-        <Waiting stage={stage} counts={counts} list={list} starting={goOn.isPending} onStage={(next) => change({ stage: next === 'first' ? undefined : next })} onStart={() => goOn.mutate()} onOpen={open} />
+        <Waiting stage={stage} counts={counts} list={list} starting={goOn.isPending} onStage={(next) => change({ stage: next === 'first' ? undefined : next })} onStart={() => goOn.mutate()} />
       )}
     </Page>
   );
@@ -94,10 +94,9 @@ interface WaitingProps {
   starting: boolean;
   onStage: (stage: Stage) => void;
   onStart: () => void;
-  onOpen: (id: string) => void;
 }
 
-function Waiting({ stage, counts, list, starting, onStage, onStart, onOpen }: WaitingProps) {
+function Waiting({ stage, counts, list, starting, onStage, onStart }: WaitingProps) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   useHotkeys({ n: onStart }, rows.length > 0);
   return (
@@ -111,7 +110,7 @@ function Waiting({ stage, counts, list, starting, onStage, onStart, onOpen }: Wa
         {list.isPending && <Card><Loading lines={6} what="Loading the queue" /></Card>}
         {counts && rows.length === 0 && <NothingWaits stage={stage} counts={counts} onStage={onStage} />}
         {rows.length > 0 && (
-          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">{rows.map((row) => <WaitingRow key={row.id} row={row} onOpen={() => onOpen(row.id)} />)}</ul>
+          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">{rows.map((row) => <WaitingRow key={row.id} row={row} />)}</ul>
         )}
         {list.hasNextPage && <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">Show more</Button>}
       </TabPanel>

@@ -12,6 +12,8 @@ export interface Unsent {
   id: string;
   decision: Decision;
   by: { by?: string };
+  /** Who decided: whoever signs in after them does not send it in another name. */
+  reviewer: string | null;
 }
 
 interface ReviewSession {
@@ -41,7 +43,7 @@ export const reviewSession = {
   passedBy: () => session.passed,
   pass: (id: string) => put({ passed: new Set([...session.passed, id]) }),
   sent: (id: string) => put({ decided: session.decided + 1, passed: new Set([...session.passed, id]), unsent: session.unsent.filter((one) => one.id !== id) }),
-  keepUnsent: (unsent: Unsent) => put({ unsent: [...session.unsent.filter(({ id }) => id !== unsent.id), unsent] }),
+  keepUnsent: (unsent: Unsent) => put({ unsent: [...session.unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer), unsent] }),
   dropUnsent: (id: string) => put({ unsent: session.unsent.filter((one) => one.id !== id) }),
   /** Those who were passed by are offered again. */
   startOver: () => put({ passed: new Set() }),

@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { say, sayProblem } from '../../components/toasts.tsx';
+import { useReviewer } from '../../session/reviewer.ts';
 import { useReviewSession } from './review-session.ts';
 import { sendDecision } from './send-decision.ts';
 
 /** Decisions that did not reach the server: kept here until they do. */
 export function UnsentNotice({ except }: { /** The case on the desk says so itself. */ except?: string }) {
-  const unsent = useReviewSession().unsent.filter(({ id }) => id !== except);
+  const { name } = useReviewer();
+  const unsent = useReviewSession().unsent.filter(({ id, reviewer }) => id !== except && reviewer === name);
   const send = useMutation({
     networkMode: 'always',
     mutationFn: async () => {

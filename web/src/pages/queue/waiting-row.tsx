@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Eye, Image } from 'lucide-react';
 import type { QueueRow } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -6,13 +7,13 @@ import { Words } from '../../components/words.tsx';
 import { reasonWords } from './queue-words.ts';
 
 /** A case that waits. Nothing here says what the machine thinks of it. */
-export function WaitingRow({ row: { excerpt, job, modality, urgency, why, openedAt, heldBy }, onOpen }: { row: QueueRow; onOpen: () => void }) {
+export function WaitingRow({ row: { id, excerpt, job, modality, urgency, why, openedAt, heldBy } }: { row: QueueRow }) {
   return (
     <li className="relative grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 p-4 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-link hover:bg-paper sm:grid-cols-[auto_1fr_auto]">
       <Urgency value={urgency} />
-      <button type="button" onClick={onOpen} className="min-w-0 text-left outline-none after:absolute after:inset-0">
+      <Link to="/queue" search={((before: object) => ({ ...before, case: id })) as never} preload={false} className="min-w-0 text-ink no-underline outline-none after:absolute after:inset-0">
         <span className="words line-clamp-2 font-medium">{excerpt ? <Words text={excerpt} /> : 'An image without words'}</span>
-      </button>
+      </Link>
       <p className="col-start-2 text-sm text-quiet sm:col-start-3"><When moment={openedAt} /></p>
       <p className="col-start-2 flex flex-wrap items-center gap-1.5 sm:col-span-2">
         {why.map((reason) => <Badge key={reason} tone={reasonWords[reason].tone}>{reasonWords[reason].words}</Badge>)}

@@ -1,0 +1,8 @@
+/** Whether the server is there. */
+export async function answers(signal?: AbortSignal): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store', ...(signal ? { signal } : {}) })).ok;
+  } catch {
+    return false;
+  }
+}
