@@ -30,6 +30,9 @@ interface Slice {
   job: string | null;
 }
 
+/** A replay asks what would have been: it is no verdict on anything. There are few of them, and an index that finds them. */
+const isNoReplay = sql<boolean>`listing.id not in (select id from debates where again_of is not null and again_how = 'replay')`;
+
 /** Where the next slice begins. */
 async function sliceEnd(db: Db, start: string, end: string): Promise<string> {
   const row = await db.selectFrom('listing').select('opened_at').where('opened_at', '>=', start).where('opened_at', '<', end).orderBy('opened_at').orderBy('id').offset(casesAtOnce).limit(1).executeTakeFirst();
@@ -52,7 +55,7 @@ type Columns = Record<'label' | 'categories' | 'models', readonly string[]> & { 
 async function columnsIn(db: Db, kind: Kind, { start, next, job }: Slice): Promise<Columns> {
   const all = Object.entries(columns).map(([name, value]) => (kind === 'sqlite' ? sql`json_group_array(${value}) as ${sql.ref(name)}` : sql`cast(json_agg(${value}) as text) as ${sql.ref(name)}`));
   const { rows } = await sql<Record<keyof Columns, string | null>>`
-    select ${sql.join(all)} from listing where opened_at >= ${start} and opened_at < ${next} and label is not null ${job === null ? sql`` : sql`and job = ${job}`}`.execute(db);
+    select ${sql.join(all)} from listing where opened_at >= ${start} and opened_at < ${next} and label is not null and ${isNoReplay} ${job === null ? sql`` : sql`and job = ${job}`}`.execute(db);
   return Object.fromEntries(Object.entries(rows[0]!).map(([name, values]) => [name, JSON.parse(values ?? '[]') as unknown])) as unknown as Columns;
 }
 
@@ -95,6 +98,7 @@ async function decidedIn(db: Db, { start, next, job }: Slice): Promise<DecidedCa
     .where('listing.opened_at', '<', next)
     .where('listing.label', 'is not', null)
     .where('listing.decided', '=', 1)
+    .where(isNoReplay)
     .$if(job !== null, (query) => query.where('listing.job', '=', job!))
     .orderBy('decisions.decided_at')
     .orderBy('decisions.position')

@@ -21,9 +21,11 @@ interface Reviewed {
 export function stageOf({ label: verdict, unsure, decisions }: Reviewed, secondReview: SecondReview = 'contradicted'): ReviewStage | null {
   let stage: ReviewStage | null = verdict !== null && unsure ? 'first' : null;
   let first: Pick<Decision, 'label' | 'by'> | null = null;
+  let alone = true;
   for (const decision of verdict === null ? [] : decisions) {
     if (isLabelledData(decision.by)) return 'done';
-    if (first === null) stage = secondReview === 'always' || (secondReview === 'contradicted' && decision.label !== verdict) ? 'second' : 'done';
+    alone &&= first === null || decision.by === first.by;
+    if (first === null || (alone && stage === 'done')) stage = secondReview === 'always' || (secondReview === 'contradicted' && decision.label !== verdict) ? 'second' : 'done';
     else if (stage === 'dispute') return 'done';
     else if (stage === 'second' && decision.by !== first.by) stage = decision.label === first.label ? 'done' : 'dispute';
     // Who decides again before a second one has, has changed their mind.

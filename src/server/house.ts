@@ -6,6 +6,7 @@ import type { BenchDesk } from './benches/bench-desk.ts';
 import type { LogLine } from './log.ts';
 import type { Hearings } from './hearings/hearings.ts';
 import type { News } from './news.ts';
+import type { OneByOne } from './one-by-one.ts';
 import type { OverviewDesk } from './overview/overview-desk.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Holds } from './queue/holds.ts';
@@ -33,6 +34,8 @@ export interface House {
   holds: Holds;
   benches: BenchDesk;
   overview: OverviewDesk;
+  /** Reads that walk through thousands of cases. */
+  reads: OneByOne;
   annotations: AnnotationDesk;
   /** How the server fetches what it is told to: hardly ever. */
   outbound: Outbound;

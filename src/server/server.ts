@@ -27,6 +27,7 @@ import { codeOf, type LogLine } from './log.ts';
 import { openMeters } from './metrics.ts';
 import { openNews } from './news.ts';
 import { openOverviewDesk } from './overview/overview-desk.ts';
+import { oneByOne } from './one-by-one.ts';
 import { openOutbound, type Outbound } from './outbound/outbound.ts';
 import { openHolds } from './queue/holds.ts';
 import { openRunDesk } from './runs/run-desk.ts';
@@ -78,13 +79,14 @@ export async function startServer({ settings, ledger, environment = process.env,
   const news = openNews();
   const hearings = openHearings({ limits, signal: stop.signal, failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }) });
   const reach = outbound ?? openOutbound(server);
+  const reads = oneByOne();
   const house: House = {
-    settings, environment, limits, ledger, courts, hearings, news, keys, sessions, folder, log,
+    settings, environment, limits, ledger, courts, hearings, news, keys, sessions, reads, folder, log,
     outbound: reach,
     webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
     runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
     benches: openBenchDesk(ledger),
-    overview: openOverviewDesk(ledger),
+    overview: openOverviewDesk(ledger, reads),
     holds: openHolds(),
     annotations: openAnnotationDesk(ledger),
     meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),

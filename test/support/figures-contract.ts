@@ -7,8 +7,9 @@ import type { LedgerMaker } from './ledger-contract.ts';
 export function figuresContract({ make }: LedgerMaker): void {
   let ledger: Ledger;
   const time = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-  const judged = async (id: string, verdict: Parameters<typeof answerTo>[1], text = `A note about ${id}.`) => {
-    const opened = openedCase(id, { subject: { hash: `sha256:${id}`, content: { text } } });
+  const judged = async (id: string, verdict: Parameters<typeof answerTo>[1], again?: { of: string; how: 'replay' | 'appeal' }) => {
+    const about = again?.of ?? id;
+    const opened = openedCase(id, { subject: { hash: `sha256:${about}`, content: { text: `A note about ${about}.` } }, ...(again ? { again } : {}) });
     await ledger.cases.open(opened);
     await ledger.cases.close(answerTo(id, verdict));
   };
@@ -54,5 +55,14 @@ export function figuresContract({ make }: LedgerMaker): void {
     const summaries = await ledger.cases.summaries(['goats', 'nobody']);
     expect([...summaries.keys()]).toEqual(['goats']);
     expect(summaries.get('goats')).toEqual((await ledger.cases.list({ id: 'goats' })).rows[0]);
+  });
+
+  test('an appeal is a verdict like others; a replay asks what would have been, and is none', async () => {
+    const before = await whole();
+    await judged('goats-replayed', { label: 'unsafe', score: 0.8, probability: 0.9, escalate: true, categories: [], degraded: [] }, { of: 'goats', how: 'replay' });
+    await ledger.decisions.record({ case: 'goats-replayed', label: 'safe', by: 'ada' });
+    expect(await whole()).toEqual(before);
+    await judged('goats-appealed', { label: 'undecided', score: 0.5, probability: null, escalate: true, categories: [], degraded: [] }, { of: 'goats', how: 'appeal' });
+    expect((await whole()).flatMap((slice) => slice.groups).find(({ label }) => label === 'undecided')).toMatchObject({ cases: 1 });
   });
 }

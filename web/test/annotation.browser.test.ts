@@ -152,6 +152,7 @@ test('two people vote after looking at everything, agree to a figure computed by
 
   await ada.getByRole('tab', { name: 'Disputes (1)' }).click();
   const dispute = ada.getByRole('region', { name: 'Dispute about knife' });
+  await dispute.waitFor();
   expect(await dispute.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/Ada.*Safe/), expect.stringMatching(/Ben.*Unsafe/)]);
   await expectGoodLooks(ada, 'annotation-disputes');
   await dispute.getByRole('radio', { name: 'Safe', exact: true }).check();
@@ -160,7 +161,7 @@ test('two people vote after looking at everything, agree to a figure computed by
   await dispute.getByRole('button', { name: 'Settle it' }).click();
   await ada.getByRole('heading', { name: 'Nothing is disputed' }).waitFor();
   await ada.getByRole('tab', { name: 'Items' }).click();
-  await ada.getByRole('row', { name: /knife.*adjudicated.*Safe/ }).waitFor();
+  await ada.getByRole('row', { name: /knife.*Adjudicated.*Safe/ }).waitFor();
   await picture(ada, 'annotation-items');
   await expectAccessible(ada);
 

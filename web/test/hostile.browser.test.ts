@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { hashOf } from '../../src/hash.ts';
 import { stageRun } from '../../test/support/judged-run.ts';
 import { answerTo, openedCase, precedentOf } from '../../test/support/ledger-cases.ts';
 import { measuredBench } from '../../test/support/measured-bench.ts';
@@ -30,8 +31,8 @@ const stage = useConsole({
     const opened = openedCase('mod-feedfacefeedface', { text: `${hostile} ${long}`, run: name });
     const shape = new Set(['kind', 'job', 'label', 'role', 'id', 'key', 'source', 'of', 'tool', 'hash', 'seal', 'modality', 'version', 'precedent']);
     const { id } = (await (await call('/api/moderations', { json: { text: 'Good morning' } })).json()) as { id: string };
-    const document = walk((await ledger.cases.find(id))!.policy.document, (text, key) => (['title', 'text'].includes(key) ? `${name} ${long} ${text}` : text));
-    await ledger.cases.open({ ...opened, policy: { ...opened.policy, name, document } });
+    const { hash: _, ...rules } = walk((await ledger.cases.find(id))!.policy.document as Record<string, unknown>, (text, key) => (['title', 'text'].includes(key) ? `${name} ${long} ${text}` : text));
+    await ledger.cases.open({ ...opened, policy: { ...opened.policy, name, document: { ...rules, hash: hashOf(rules) } } });
     await ledger.cases.close(walk(answerTo(opened.id, { escalate: true, categories: [{ id: name, clause: name }] }), (text, key) => (shape.has(key) ? text : `${hostile}${text}`)));
 
     await ledger.precedents.keep([precedentOf('learnt-hostile', { summary: hostile, cues: [name, long], why: hostile, text: `${hostile} ${long}`, category: name, clause: name, confirmedBy: name, policy: { name, version: name, hash: pages.policy } }), precedentOf('proposed-hostile', { state: 'proposed', summary: hostile, cues: [long], why: hostile, text: hostile })]);

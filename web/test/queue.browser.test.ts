@@ -89,6 +89,7 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await bob.getByText('a third one settles it').first().waitFor();
 
   const cleo = await reviewer('Cleo', '/queue?stage=dispute');
+  await cleo.getByRole('button', { name: /Start reviewing/ }).waitFor();
   await cleo.keyboard.press('n');
   await cleo.getByText('A craft that children learn at camp.').waitFor();
   await expectGoodLooks(cleo, 'queue-dispute');
@@ -141,6 +142,14 @@ test('a decision that does not reach the server is kept, and sent again', async 
   await page.getByRole('button', { name: 'Back to the queue' }).press('Enter');
   await page.getByText(/has not reached the server/).waitFor();
   await page.context().setOffline(false);
+  // Whoever comes next at the same desk does not send it in their own name.
+  for (const name of ['Hal', 'Gus']) {
+    expect(await page.getByText(/has not reached the server/).count()).toBe(name === 'Hal' ? 1 : 0);
+    await page.getByRole('button', { name: 'Change' }).press('Enter');
+    await page.getByLabel('Your name').fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByText(`You are ${name}`).waitFor();
+  }
   await page.getByRole('button', { name: 'Send again' }).press('Enter');
   await page.getByText('Your decisions are on record.').waitFor();
   expect(await stage.server.ledger.decisions.of(id)).toMatchObject([{ by: 'Gus', why: 'Woodwork.' }]);

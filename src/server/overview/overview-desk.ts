@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/index.ts';
+import type { OneByOne } from '../one-by-one.ts';
 import { dayMs, midnightBefore } from './local-days.ts';
 import { overviewOf, type Overview, type OverviewTime } from './overview-of.ts';
 
@@ -11,16 +12,8 @@ const freshMs = 5_000;
 const mostKept = 16;
 const daysByDefault = 30;
 
-export function openOverviewDesk(ledger: Ledger): OverviewDesk {
+export function openOverviewDesk(ledger: Ledger, reads: OneByOne): OverviewDesk {
   const kept = new Map<string, { overview: Promise<Overview>; until: number }>();
-  let before: Promise<unknown> = Promise.resolve();
-
-  /** One after the other, so that many who ask at once take no more of the thread than one. */
-  function make(time: OverviewTime): Promise<Overview> {
-    const made = before.then(() => overviewOf(ledger, time));
-    before = made.catch(() => undefined);
-    return made;
-  }
 
   return {
     read({ since, until, job, offsetMinutes }) {
@@ -28,7 +21,7 @@ export function openOverviewDesk(ledger: Ledger): OverviewDesk {
       const known = kept.get(key);
       if (known && known.until > performance.now()) return known.overview;
       const end = until ?? new Date();
-      const overview = make({ since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs), until: end, job, offsetMinutes });
+      const overview = reads.take(() => overviewOf(ledger, { since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs), until: end, job, offsetMinutes }));
       kept.delete(key);
       kept.set(key, { overview, until: performance.now() + freshMs });
       overview.catch(() => kept.delete(key));

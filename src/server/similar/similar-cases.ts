@@ -31,7 +31,7 @@ export async function similarCases(ledger: Pick<Ledger, 'cases'>, found: Case, {
     const known = likely.get(summary.subject);
     if (!known || known.summary.openedAt < summary.openedAt) likely.set(summary.subject, { summary, share });
   }
-  const others = same.rows.filter(({ id, again }) => id !== found.id && again === null).map((summary) => ({ ...summary, similarity: 1 }));
+  const others = same.rows.filter(({ id, again, excerpt }) => id !== found.id && again === null && excerpt !== null).map((summary) => ({ ...summary, similarity: 1 }));
   const alike = await ranked(found.excerpt ?? '', [...likely.values()].slice(0, limit + readBeside), embed);
   return { rows: [...others, ...alike].slice(0, limit), compared: texts.length };
 }

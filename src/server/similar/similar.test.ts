@@ -40,6 +40,15 @@ describe('cases about alike content', () => {
     expect(without.rows.map(({ id }) => id)).toContain(ids[1]);
   });
 
+  test('what was forgotten is not alike, also when its content is judged again otherwise', async () => {
+    const text = 'The ferry leaves at noon, and the bakery opens at six.';
+    const judge = async (how: object) => (await (await server.call('/api/moderations', { json: { text, ...how } })).json()) as { id: string };
+    const gone = await judge({});
+    await server.call(`/api/moderations/${gone.id}`, { method: 'DELETE' });
+    const { id } = await judge({ method: 'guard' });
+    expect((await similar(id)).rows.map((row) => row.id)).not.toContain(gone.id);
+  });
+
   test('of a case that is not there, or was forgotten, is a problem', async () => {
     expect((await server.call('/api/cases/nothing/similar')).status).toBe(404);
     const gone = (await (await server.call('/api/moderations', { json: { text: 'To be forgotten' } })).json()) as { id: string };

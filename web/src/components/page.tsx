@@ -1,11 +1,11 @@
 import { useEffect, type ReactNode } from 'react';
 import { classes } from '../class-names.ts';
 
-/** A page: its title is the document's, too. `wide` for tables and two panes. */
-export function Page({ title, lead, actions, wide = false, children }: { title: string; lead?: ReactNode; actions?: ReactNode; wide?: boolean; children: ReactNode }) {
+/** A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and two panes. */
+export function Page({ title, name = title, lead, actions, wide = false, children }: { title: string; name?: string; lead?: ReactNode; actions?: ReactNode; wide?: boolean; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Agon`;
-  }, [title]);
+    document.title = `${name} · Agon`;
+  }, [name]);
   return (
     <div className={classes('mx-auto grid gap-6 px-4 py-6 sm:px-6 lg:px-8', wide ? 'max-w-[100rem]' : 'max-w-6xl')}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
 import { answers } from '../api/answers.ts';
+import { problemOf } from '../api/problem.ts';
 import { Page } from '../components/page.tsx';
 import { ProblemNotice } from '../components/problem-notice.tsx';
 import { Loading } from '../components/skeleton.tsx';
@@ -52,7 +54,15 @@ function NotFound() {
   );
 }
 
+const askEveryMs = 3_000;
+
 function Failed({ error }: ErrorComponentProps) {
+  const unreachable = problemOf(error).code === 'unreachable';
+  useEffect(() => {
+    if (!unreachable) return undefined;
+    const timer = setInterval(() => void answers().then((there) => there && location.reload()), askEveryMs);
+    return () => clearInterval(timer);
+  }, [unreachable]);
   const retry = async () => {
     if (await answers()) location.reload();
     else say('The server does not answer yet.', 'bad');
@@ -66,6 +76,6 @@ async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
     return await chunk;
   } catch (error) {
     if (await answers()) throw error;
-    throw new AgonClientError('unreachable', 'The server does not answer.', 'Try again when it does.');
+    throw new AgonClientError('unreachable', 'The server does not answer.', 'The page comes as soon as it does.');
   }
 }

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { AnnotationProject } from '../../api/types.ts';
+import { FigureCard } from '../../components/figure-card.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { alphaWords, figureWords, kappaWords, percentWords } from './agreement-words.ts';
 
@@ -16,21 +16,11 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3 sm:grid-cols-3">
-        <Figure name="Agreement" value={percentWords(percent)}>Of two votes on the same item, so many are alike.</Figure>
-        <Figure name="Cohen’s κ" value={figureWords(kappa)} word={kappaWords(kappa)}>Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.</Figure>
-        <Figure name="Krippendorff’s α" value={figureWords(alpha)} word={alphaWords(alpha)}>All annotators at once. From 0.8 on, labels are relied upon.</Figure>
+        <FigureCard name="Agreement" value={percentWords(percent)}>Of two votes on the same item, so many are alike.</FigureCard>
+        <FigureCard name="Cohen’s κ" value={figureWords(kappa)} word={kappaWords(kappa)}>Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.</FigureCard>
+        <FigureCard name="Krippendorff’s α" value={figureWords(alpha)} word={alphaWords(alpha)}>All annotators at once. From 0.8 on, labels are relied upon.</FigureCard>
       </dl>
       <p className="text-sm text-quiet">{items === 0 ? 'Figures come when the first items have all their votes.' : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. Others are left out: a figure of theirs would tell who votes next what was said before.`}</p>
-    </div>
-  );
-}
-
-function Figure({ name, value, word, children }: { name: string; value: string; word?: string; children: ReactNode }) {
-  return (
-    <div className="grid content-start gap-0.5 rounded-xl border bg-surface p-4">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="text-2xl tabular-nums">{value} {word && <span className="text-base text-quiet">{word}</span>}</dd>
-      <dd className="text-sm text-quiet">{children}</dd>
     </div>
   );
 }

@@ -21,14 +21,14 @@ export function CasePage() {
   if (!record) {
     if (error && problemOf(error).status === 404) return <UnknownCase id={id} />;
     return (
-      <Page wide title="Case">
+      <Page wide title="Case" name={`Case ${id}`}>
         {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <div className="grid gap-6"><Skeleton className="h-40 w-full" /><Loading what="Loading the case" lines={8} /></div>}
       </Page>
     );
   }
   const { answer } = record;
   return (
-    <Page wide title="Case" lead={<CaseLead record={record} />} actions={<CaseActions record={record} />}>
+    <Page wide title="Case" name={`Case ${id}`} lead={<CaseLead record={record} />} actions={<CaseActions record={record} />}>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {record.forgottenAt !== null ? <ForgottenCase record={record} />
         : answer === null ? <OpenCase record={record} />

@@ -29,7 +29,7 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
   return (
     <PointingProvider>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Section title="What was judged"><Card className="lg:max-h-[70dvh] lg:overflow-y-auto" tabIndex={0} role="region" aria-label="What was judged"><SubjectView view={view} imageUrl={imageUrl} /></Card></Section>
+        <Section title="What was judged"><Card className="max-h-[55dvh] overflow-y-auto lg:max-h-[70dvh]" data-pane tabIndex={0} role="region" aria-label="What was judged"><SubjectView view={view} imageUrl={imageUrl} /></Card></Section>
         <Section title="What was decided"><VerdictBanner view={view} headingLevel="h3" /></Section>
       </div>
       <Tabs

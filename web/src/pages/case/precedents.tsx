@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { exclusionLines, libraryProblem } from '../../../../src/reports/moderation/exclusion-words.ts';
-import { percent } from '../../../../src/reports/words.ts';
 import type { EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabelBadge } from '../../components/label-badge.tsx';
+import { percent } from '../../components/score.tsx';
 import { Words } from '../../components/words.tsx';
 import { recordOf, textOrNull } from '../../trial/trial-view.ts';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
-import { percent } from '../../../../src/reports/words.ts';
 import { client } from '../../api/client.ts';
 import type { Analysis, CaseRecord, EvaluationAnswer, ModerationAnswer } from '../../api/types.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../components/field.tsx';
 import { labelLook } from '../../components/label-badge.tsx';
+import { percent } from '../../components/score.tsx';
 import { groups } from './case-query.ts';
 import { RetrialView } from './retrial-view.tsx';
 import { useModels, useSeats } from './seats.ts';

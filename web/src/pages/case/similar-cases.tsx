@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { percent } from '../../../../src/reports/words.ts';
 import { client } from '../../api/client.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { percent } from '../../components/score.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { CaseRows } from './case-rows.tsx';
 

@@ -1,5 +1,6 @@
-import { count, dollars, seconds } from '../../../../src/reports/words.ts';
+import { seconds } from '../../../../src/reports/words.ts';
 import type { ModerationAnswer } from '../../api/types.ts';
+import { count, dollars } from '../../charts/chart-words.ts';
 import { Section } from '../../components/card.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Cell, Table } from '../../components/table.tsx';

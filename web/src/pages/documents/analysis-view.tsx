@@ -77,7 +77,7 @@ export function AnalysisView({ id, analysis, files }: { id: string; analysis: An
 
   return (
     <div className="flex h-[calc(100dvh-3.4rem)] flex-col gap-3 p-3 sm:p-4 lg:h-dvh">
-      <header className="flex items-center justify-between gap-4">
+      <header className="flex min-h-15 items-center justify-between gap-4 sm:min-h-10">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 tabIndex={-1} className="max-w-full truncate text-xl sm:text-2xl">{analysis ? analysis.documents.map(({ name }) => name).join(', ') : 'Analysis'}</h1>
           {analysis ? <LabelBadge label={analysis.outlook.label} /> : <Skeleton className="h-6 w-24" />}

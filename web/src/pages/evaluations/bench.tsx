@@ -20,7 +20,7 @@ export function BenchPage() {
   const { id } = useParams({ from: '/evaluations/benches/$id' });
   const { data: bench, error, refetch } = useQuery(benchQuery(id));
   return (
-    <Page wide title={bench?.name ?? id} lead={<Link to="/evaluations" search={{ tab: 'benches' } as never} className="text-link underline">All benches</Link>}>
+    <Page wide title={bench ? (bench.name ?? id) : 'Bench'} lead={<Link to="/evaluations" search={{ tab: 'benches' } as never} className="text-link underline">All benches</Link>}>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!bench && !error && <Loading lines={10} what="Making the figures" />}
       {bench && <Sets bench={bench} />}

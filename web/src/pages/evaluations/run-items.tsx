@@ -44,7 +44,7 @@ function Row({ item: { key, state, expected, result }, open, onToggle }: { item:
         <span className="words min-w-0">{key}</span>
       </span>
       {result ? <LabelBadge label={result.label} /> : <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>}
-      {expected !== null && <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>{result && (result.label === expected ? 'right' : `wrong: ${expected}`)}{!result && `labelled ${expected}`}</span>}
+      {expected !== null && <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>{result && (result.label === expected ? 'right' : `wrong: ${expected} is right`)}{!result && `labelled ${expected}`}</span>}
       {result && <Score value={result.score} width="w-12" />}
       {result?.by === 'guard' && <span className="text-sm text-quiet">first tier</span>}
     </div>

@@ -21,7 +21,7 @@ export function RunPage() {
   const { id } = useParams({ from: '/evaluations/runs/$id' });
   const { data: run, error, refetch } = useQuery(runQuery(id));
   const progress = useRunProgress(id, run?.live ?? false);
-  const name = run?.name ?? id;
+  const name = run ? (run.name ?? id) : 'Run';
   return (
     <Page title={name} lead={<Link to="/evaluations" className="text-link underline">All runs</Link>} actions={run && <RunActions run={run} />}>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
@@ -35,7 +35,7 @@ export function RunPage() {
             <RunFacts run={run} />
           </Card>
           {run.quality && (
-            <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
               <QualityFigure runs={[{ name, quality: run.quality }]} />
               <ConfusionTable confusion={run.quality.confusion} />
             </div>

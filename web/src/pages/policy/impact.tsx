@@ -34,9 +34,9 @@ function Outcome({ report: { cases, unchanged, flips, otherClauses, escalated, b
   if (cases === 0) return <p role="status">There is no past case yet. <Link to="/" className="text-link underline">Judge something</Link> first.</p>;
   const failures = Object.values(failed).reduce((sum, count) => sum + count, 0);
   return (
-    <div className="grid gap-4" role="status">
+    <div className="grid gap-4">
       <Facts facts={[['Judged again', cases], ['Unchanged', unchanged], ['Other clauses', otherClauses], ['For a person', `${escalated.before} before, ${escalated.after} after`], failures > 0 ? ['Failed', failures] : null]} />
-      {Object.keys(flips).length === 0 ? <p>No verdict flips.</p> : <ul className="flex flex-wrap gap-2">{Object.entries(flips).map(([flip, count]) => <li key={flip} className="rounded-lg border border-caution bg-caution-ground px-3 py-1 font-medium text-caution">{flip}: {count}</li>)}</ul>}
+      {Object.keys(flips).length === 0 ? <p role="status">No verdict flips.</p> : <ul aria-label="Flips" className="flex flex-wrap gap-2">{Object.entries(flips).map(([flip, count]) => <li key={flip} className="rounded-lg border border-caution bg-caution-ground px-3 py-1 font-medium text-caution">{flip}: {count}</li>)}</ul>}
       {embedded > 0 && <p className="text-quiet">{embedded} of them were decided by the embedded reasoner, whose score follows no policy’s words: only their clauses can change.</p>}
       {byClause.length > 0 && (
         <Table label="Changes by clause" head={['Clause', 'Flips', 'Named anew', 'Cases']}>

@@ -25,8 +25,8 @@ function Outcome({ test: { caught, clauses } }: { test: PolicyTest }) {
   const examples = clauses.reduce((sum, clause) => sum + clause.examples, 0);
   const missed = clauses.filter((clause) => clause.missed.length > 0);
   return (
-    <div className="grid gap-3" role="status">
-      <p>{caught ? <Badge tone="exoneration">All {examples} examples of {clauses.length} clauses are judged right</Badge> : <Badge tone="caution">{missed.length} of {clauses.length} clauses miss some of their examples</Badge>}</p>
+    <div className="grid gap-3">
+      <p role="status">{caught ? <Badge tone="exoneration">All {examples} examples of {clauses.length} clauses are judged right</Badge> : <Badge tone="caution">{missed.length} of {clauses.length} clauses miss some of their examples</Badge>}</p>
       {missed.map((clause) => (
         <div key={clause.clause} className="grid gap-1">
           <p><code className="font-mono text-sm">{clause.clause}</code> <span className="text-quiet">{clause.examples - clause.missed.length} of {clause.examples}</span></p>

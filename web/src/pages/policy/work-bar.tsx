@@ -11,7 +11,7 @@ export function WorkBar({ work, what }: { work: Work<unknown>; what: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <progress aria-label={what} className="h-2 w-48 accent-link" {...(total === null ? {} : { value: done, max: Math.max(1, total) })} />
-      <span className="text-sm text-quiet tabular-nums" role="status">{total === null ? 'Starting…' : `${done} of ${total}`}</span>
+      <span className="text-sm text-quiet tabular-nums">{total === null ? 'Starting…' : `${done} of ${total}`}</span>
       <Button size="small" onClick={work.stop}>Stop</Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { methodWords } from '../../../../../src/reports/documents/words.ts';
+import { dollars, duration } from '../../../charts/chart-words.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import type { Analysis } from '../trace/types.ts';
@@ -28,8 +29,8 @@ export function About({ analysis }: { analysis: Analysis }) {
           ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
           ['Calls', usage.calls],
           ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
-          ['Cost', usage.costUsd === null ? 'no price is known' : `$${usage.costUsd.toFixed(4)}`],
-          ['Took', `${(usage.latencyMs / 1000).toFixed(1)} s`],
+          ['Cost', usage.costUsd === null ? 'no price is known' : dollars(usage.costUsd)],
+          ['Time', duration(usage.latencyMs)],
           ['Agon', provenance.agon],
           ['Configuration', <code key="configuration" className="font-mono text-xs">{provenance.configuration}</code>],
           ['Seal', <code key="seal" className="font-mono text-xs">{seal}</code>],
