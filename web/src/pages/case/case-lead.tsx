@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { CaseRecord } from '../../api/types.ts';
 import { When } from '../../components/when.tsx';
-import { jobNames } from '../cases/words.ts';
+import { jobNames } from '../../job-names.ts';
 
 /** Which case it is: a line under the title. */
 export function CaseLead({ record: { id, job, again, openedAt, policy, run } }: { record: CaseRecord }) {

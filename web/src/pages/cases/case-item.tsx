@@ -6,7 +6,7 @@ import { LabelBadge } from '../../components/label-badge.tsx';
 import { Score, written } from '../../components/score.tsx';
 import { ago } from '../../components/when.tsx';
 import { Words } from '../../components/words.tsx';
-import { jobNames } from './words.ts';
+import { jobNames } from '../../job-names.ts';
 
 const shownCategories = 2;
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { client } from '../../api/client.ts';
 import { Field, Input, Select } from '../../components/field.tsx';
+import { jobNames } from '../../job-names.ts';
 import { useSelf } from '../../session/self.ts';
 import { jobs, modalities, type Choice, type Chosen } from './filter.ts';
-import { allLabels, jobNames, labelName, labelsOf, modalityNames } from './words.ts';
+import { allLabels, labelName, labelsOf, modalityNames } from './words.ts';
 
 export type ChangeFilter = (change: Partial<Record<Choice, string | undefined>>) => void;
 

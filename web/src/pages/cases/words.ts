@@ -1,9 +1,9 @@
 import { labelLook } from '../../components/label-badge.tsx';
+import { jobNames } from '../../job-names.ts';
 import type { Choice, Chosen } from './filter.ts';
 
 /* What filters are called. */
 
-export const jobNames = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
 export const modalityNames = { text: 'Text', image: 'Image', 'text+image': 'Text and image', documents: 'Documents' } as const;
 
 /** Whom a label can be asked of; the claims of documents have labels of their own, their cases these. */

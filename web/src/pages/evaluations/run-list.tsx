@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { When } from '../../components/when.tsx';
 import { Words } from '../../components/words.tsx';
+import { jobNames } from '../../job-names.ts';
 import { useMay } from '../../session/self.ts';
 import { runQuery, runsQuery } from './evaluations-query.ts';
 import { useStartRun } from './new-run.tsx';
@@ -56,7 +57,7 @@ function RunCard({ run, chosen, full, onChoose }: { run: Run; chosen: boolean; f
           <input type="checkbox" aria-label={`Choose ${name}`} className="size-4.5 accent-link" checked={chosen} disabled={full && !chosen} onChange={(event) => onChoose(event.target.checked)} />
           <Link to="/evaluations/runs/$id" params={{ id: run.id }} className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"><Words text={name} /></Link>
           <RunState run={run} />
-          <span className="text-sm text-quiet">{run.job}, <When moment={run.startedAt} /></span>
+          <span className="text-sm text-quiet">{jobNames[run.job]}, <When moment={run.startedAt} /></span>
         </div>
         <RunBar name={name} progress={progress} report={report} />
         {run.problem && <p className="words text-sm text-risk">{run.problem}</p>}

@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
+import { jobNames } from '../../job-names.ts';
 import { runQuery } from './evaluations-query.ts';
 import { ConfusionTable, QualityFigure } from './quality.tsx';
 import { RunActions } from './run-actions.tsx';
@@ -29,7 +30,7 @@ export function RunPage() {
       {run && (
         <>
           <Card className="grid gap-4">
-            <div className="flex flex-wrap items-center gap-3"><RunState run={run} /><span className="text-sm text-quiet">{run.job}, started <When moment={run.startedAt} />{run.endedAt && <>, ended <When moment={run.endedAt} /></>}</span></div>
+            <div className="flex flex-wrap items-center gap-3"><RunState run={run} /><span className="text-sm text-quiet">{jobNames[run.job]}, started <When moment={run.startedAt} />{run.endedAt && <>, ended <When moment={run.endedAt} /></>}</span></div>
             <RunBar name={name} progress={progress} report={run} />
             {run.problem && <p className="words text-risk">{run.problem}</p>}
             <RunFacts run={run} />

@@ -4,6 +4,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { jobNames } from '../../job-names.ts';
 import { useSearchState } from '../../routing/search.ts';
 import { Categories, Models } from './frequent.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -13,7 +14,6 @@ import { QueueCounts, ReviewerAgreement } from './people.tsx';
 import { CalibrationFigure, DisagreementFigure } from './sureness.tsx';
 import { Totals } from './totals.tsx';
 
-const jobNames = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
 
 /** What happened over a time, in figures. */
 export function OverviewPage() {

@@ -30,7 +30,7 @@ export function VerdictsOverTime({ days }: { days: Days }) {
         </Table>
       )}
     >
-      <StackedDays days={days.map(({ day }) => day)} stacks={labels.map((label) => ({ name: labelLook(label).words, colour: `var(--${labelLook(label).tone})`, values: days.map(({ byLabel }) => byLabel[label] ?? 0) }))} />
+      <StackedDays days={days.map(({ day }) => day)} stacks={labels.map((label) => ({ name: labelLook(label).words, colour: `var(--${label === 'mixed' ? 'both' : labelLook(label).tone})`, values: days.map(({ byLabel }) => byLabel[label] ?? 0) }))} />
     </ChartFigure>
   );
 }
