@@ -6,7 +6,6 @@ import 'virtual:palette.css';
 import './styles.css';
 import { queries } from './api/queries.ts';
 import { Toasts } from './components/toasts.tsx';
-import { TooltipProvider } from './components/tooltip.tsx';
 import { reloadWhenReplaced } from './reload-when-replaced.ts';
 import { router } from './routing/router.tsx';
 
@@ -14,10 +13,8 @@ reloadWhenReplaced();
 createRoot(document.getElementById('console')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <TooltipProvider>
-        <RouterProvider router={router} />
-        <Toasts />
-      </TooltipProvider>
+      <RouterProvider router={router} />
+      <Toasts />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,5 +1,3 @@
-import { Tooltip } from './tooltip.tsx';
-
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
@@ -16,6 +14,6 @@ export function ago(moment: string, now = Date.now()): string {
 
 /** A moment in local time. */
 export function When({ moment, exact = false }: { moment: string; exact?: boolean }) {
-  const time = <time dateTime={moment} className="whitespace-nowrap">{exact ? short.format(new Date(moment)) : ago(moment)}</time>;
-  return <Tooltip words={whole.format(new Date(moment))}>{time}</Tooltip>;
+  const at = new Date(moment);
+  return <time dateTime={moment} title={whole.format(at)} className="whitespace-nowrap">{exact ? short.format(at) : ago(moment)}</time>;
 }
