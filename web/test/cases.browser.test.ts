@@ -213,9 +213,9 @@ describe('ten thousand cases, on a server that needs keys', () => {
     const slack = Math.max(1, (await page.evaluate<number>(loopMs)) / 40);
     const sorted = gaps.toSorted((one, other) => one - other);
     measured('10,000 cases, frames while 2,000 rows scroll by, 300 px a frame', `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`);
-    expect(sorted[Math.floor(sorted.length * 0.5)]! / slack).toBeLessThan(50);
-    expect(sorted[Math.floor(sorted.length * 0.95)]! / slack).toBeLessThan(100);
-    expect(sorted.at(-1)! / slack).toBeLessThan(400);
+    expect(sorted[Math.floor(sorted.length * 0.5)]! / slack).toBeLessThan(60);
+    expect(sorted[Math.floor(sorted.length * 0.95)]! / slack).toBeLessThan(150);
+    expect(sorted.at(-1)! / slack).toBeLessThan(1_000);
 
     const seen = async () => page.evaluate('[...document.querySelectorAll("[data-case]")].map((row) => [row.dataset.case, Math.round(row.getBoundingClientRect().top)])');
     const before = await seen();
