@@ -33,7 +33,7 @@ export function streamHead(): Response {
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 /** Smaller ones would come no sooner. */
-const worthPacking = 16_384;
+const worthPacking = 65_536;
 
 function json(value: unknown, status: number, request: Request, others: Record<string, string> = {}): Response | Promise<Response> {
   if (status === 204) return new Response(null, { status, headers: others });
