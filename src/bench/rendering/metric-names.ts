@@ -1,12 +1,11 @@
 import type { Scores } from '../figures/set-figures.ts';
 import { percent } from './block.ts';
 import type { MeasuredSet } from './measured-set.ts';
+import { metricTitles, type MetricTitle } from './metric-titles.ts';
 
 export type ScoreMetric = Exclude<keyof Scores, 'items'>;
 
-export interface MetricWords {
-  title: string;
-  better: 'higher' | 'lower';
+export interface MetricWords extends MetricTitle {
   write: (value: number) => string;
 }
 
@@ -14,17 +13,17 @@ const decimal = (value: number) => value.toFixed(3);
 
 /** Every metric of an item's scores, in the order of tables. */
 export const metricWords: Record<ScoreMetric, MetricWords> = {
-  accuracy: { title: 'Accuracy', better: 'higher', write: percent },
-  balancedAccuracy: { title: 'Balanced accuracy', better: 'higher', write: percent },
-  macroF1: { title: 'Macro F1', better: 'higher', write: percent },
-  precision: { title: 'Precision', better: 'higher', write: percent },
-  recall: { title: 'Recall', better: 'higher', write: percent },
-  f1: { title: 'F1', better: 'higher', write: percent },
-  auc: { title: 'AUC', better: 'higher', write: percent },
-  averagePrecision: { title: 'Average precision', better: 'higher', write: percent },
-  recallAt1PercentFpr: { title: 'Recall at 1 % false alarms', better: 'higher', write: percent },
-  ece: { title: 'ECE', better: 'lower', write: decimal },
-  brier: { title: 'Brier', better: 'lower', write: decimal },
+  accuracy: { ...metricTitles.accuracy, write: percent },
+  balancedAccuracy: { ...metricTitles.balancedAccuracy, write: percent },
+  macroF1: { ...metricTitles.macroF1, write: percent },
+  precision: { ...metricTitles.precision, write: percent },
+  recall: { ...metricTitles.recall, write: percent },
+  f1: { ...metricTitles.f1, write: percent },
+  auc: { ...metricTitles.auc, write: percent },
+  averagePrecision: { ...metricTitles.averagePrecision, write: percent },
+  recallAt1PercentFpr: { ...metricTitles.recallAt1PercentFpr, write: percent },
+  ece: { ...metricTitles.ece, write: decimal },
+  brier: { ...metricTitles.brier, write: decimal },
 };
 
 /** What a set leads with: what its systems were compared by. */

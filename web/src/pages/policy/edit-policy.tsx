@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
@@ -21,10 +21,6 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   const [draft, setDraft] = useState<string | null>(() => kept('policy-draft'));
   const editor = useRef<HTMLTextAreaElement>(null);
   const yaml = draft ?? written.data;
-  const write = (text: string | null) => {
-    setDraft(text);
-    keep('policy-draft', text);
-  };
   const check = useMutation({
     mutationFn: () => client.policies.create({ yaml: yaml! }),
     onSuccess: async (policy) => {
@@ -32,12 +28,13 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
       say(policy.hash === active ? 'This is the policy in force, unchanged.' : `On record as ${policy.name} ${policy.version}. It is not in force yet.`);
     },
   });
-  const issues = check.error ? problemOf(check.error).issues : [];
-  useEffect(() => {
+  const write = (text: string | null) => {
+    setDraft(text);
+    keep('policy-draft', text);
     // What was checked is no longer what is written.
     check.reset();
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [draft]);
+  };
+  const issues = check.error ? problemOf(check.error).issues : [];
   const goTo = (line: number) => {
     const at = (yaml ?? '').split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
     editor.current?.focus();

@@ -33,7 +33,7 @@ export function useWork<Report>(open: (signal: AbortSignal) => WorkStream<Report
         const stream = open(control.signal);
         for await (const event of stream) if (event.type === 'progress' && !control.signal.aborted) setShown((before) => ({ ...before, progress: { done: Number(event['done'] ?? 0), total: typeof event['total'] === 'number' ? event['total'] : null } }));
         const report = await stream.answer();
-        setShown({ state: 'done', progress: null, report, error: null });
+        if (running.current === control) setShown({ state: 'done', progress: null, report, error: null });
       } catch (error) {
         if (running.current !== control) return;
         setShown((before) => (control.signal.aborted || isAbort(error) ? { ...before, state: 'stopped', progress: null } : { state: 'failed', progress: null, report: null, error }));

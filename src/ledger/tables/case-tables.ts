@@ -1,0 +1,130 @@
+import type { Generated } from 'kysely';
+
+/* What was judged, said and decided, and what lists show of it. */
+
+export interface Policies {
+  hash: string;
+  version: number;
+  name: string;
+  policy_version: string;
+  document: string;
+  /** Null for what is older than this column. */
+  kept_at: string | null;
+}
+
+export interface Attachments {
+  hash: string;
+  media_type: string;
+  data: Uint8Array;
+  /** When it was kept for an item that is about to be put into a run; null once a subject refers to it. */
+  kept_at: string | null;
+}
+
+export interface Subjects {
+  hash: string;
+  version: number;
+  /** Null when it was forgotten, like the two below. */
+  content: string | null;
+  excerpt: string | null;
+  /** The excerpt in lower case. */
+  search: string | null;
+  opened_at: string;
+  forgotten_at: string | null;
+}
+
+export interface SubjectAttachments {
+  subject: string;
+  position: number;
+  attachment: string;
+}
+
+export interface Debates {
+  id: string;
+  version: number;
+  job: string;
+  subject: string;
+  configuration: string;
+  settings: string;
+  policy: string;
+  run: string | null;
+  again_of: string | null;
+  again_how: 'replay' | 'appeal' | null;
+  opened_at: string;
+  forgotten_at: string | null;
+}
+
+export interface Entries {
+  id: Generated<number>;
+  debate: string;
+  key: string;
+  input_hash: string;
+  version: number;
+  entry: string;
+  created_at: string;
+}
+
+export interface Verdicts {
+  debate: string;
+  version: number;
+  label: string;
+  score: number | null;
+  probability: number | null;
+  escalate: number;
+  rule: string;
+  categories: string;
+  degraded: number;
+  modality: string | null;
+  /** Null when the content was forgotten. */
+  answer: string | null;
+  seal: string;
+  closed_at: string;
+}
+
+/** What lists of cases are filtered by, in their order and so narrow that all of it can be walked through for a page. */
+export interface Listing {
+  opened_at: string;
+  id: string;
+  job: string;
+  run: string | null;
+  /** Whether a person has decided. */
+  decided: number;
+  /** Of the verdict, like the others down to the categories; null while there is none. */
+  label: string | null;
+  escalate: number;
+  degraded: number;
+  modality: string | null;
+  /** These three stand here only. */
+  confidence: number | null;
+  disagreement: number | null;
+  models: string;
+  categories: string;
+  /** The letter pairs of `search`, and null like it; never read back, since they are larger than a number can be. */
+  pairs_1: bigint | null;
+  pairs_2: bigint | null;
+  pairs_3: bigint | null;
+  pairs_4: bigint | null;
+  /** The excerpt in lower case; null when it was forgotten. */
+  search: string | null;
+  /** Of the verdict, like the next; null where nothing was said or measured. */
+  score: number | null;
+  probability: number | null;
+  cost_usd: number | null;
+  latency_ms: number | null;
+  /** How much a person is needed, 0 to 1. */
+  urgency: number;
+  /** Where it stands with its reviewers; null for what needs none: nobody is unsure, it is a replay, a document, or forgotten. */
+  stage: 'first' | 'second' | 'dispute' | 'done' | null;
+}
+
+export interface Decisions {
+  position: Generated<number>;
+  id: string;
+  version: number;
+  case_id: string;
+  label: 'safe' | 'unsafe';
+  why: string | null;
+  clause: string | null;
+  decided_by: string;
+  decided_at: string;
+  learnt_at: string | null;
+}
