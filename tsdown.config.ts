@@ -10,7 +10,13 @@ const common = {
 export default defineConfig([
   {
     ...common,
-    entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts', 'reading-worker': 'src/agon/reading-worker.ts', 'figures-worker': 'src/bench/figures/figures-worker.ts' },
+    entry: {
+      index: 'src/index.ts',
+      cli: 'src/cli/main.ts',
+      'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
+      'reading-worker': 'src/agon/reading-worker.ts',
+      'figures-worker': 'src/bench/figures/figures-worker.ts',
+    },
     platform: 'node',
     target: 'node24',
     clean: true,

@@ -15,10 +15,31 @@ export default defineConfig({
       {
         extends: true,
         // One process reads the files of the code one after the other: what they import, and the models, are loaded once.
-        test: { name: 'code', ...patience, include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'], exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**'], isolate: false, maxWorkers: atOnce, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'code',
+          ...patience,
+          include: ['src/**/*.test.ts', 'bench/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.{browser,isolated}.test.ts', '**/node_modules/**'],
+          isolate: false,
+          maxWorkers: atOnce,
+          sequence: { groupOrder: 0 },
+        },
       },
-      { extends: true, test: { name: 'program', ...patience, include: ['test/**/*.test.ts', 'src/**/*.isolated.test.ts'], exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone], maxWorkers: atOnce, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'alone', ...patience, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'program',
+          ...patience,
+          include: ['test/**/*.test.ts', 'src/**/*.isolated.test.ts'],
+          exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...alone],
+          maxWorkers: atOnce,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', ...patience, include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

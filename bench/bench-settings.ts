@@ -17,5 +17,12 @@ export function scriptOf({ answers, briefWithPrecedents }: BenchCase, withPreced
 }
 
 export function libraryOf(precedents: readonly Precedent[]): PrecedentLibrary {
-  return { version: 'bench', search: async ({ limit }) => ({ precedents: precedents.slice(0, limit), excluded: [], library: { size: precedents.length, problem: null } }) };
+  return {
+    version: 'bench',
+    search: async ({ limit }) => ({
+      precedents: precedents.slice(0, limit),
+      excluded: [],
+      library: { size: precedents.length, problem: null },
+    }),
+  };
 }

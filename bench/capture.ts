@@ -19,7 +19,11 @@ export interface CapturedCall {
 export async function captureCalls(benchCase: BenchCase, withPrecedents: boolean): Promise<CapturedCall[]> {
   const script = { ...scriptOf(benchCase, withPrecedents), latencyMs: 20 };
   const provider = await startFakePanel(script);
-  const parts = { environment: {}, secret: 'bench', ...(withPrecedents ? { precedents: libraryOf(benchCase.precedents) } : {}) };
+  const parts = {
+    environment: {},
+    secret: 'bench',
+    ...(withPrecedents ? { precedents: libraryOf(benchCase.precedents) } : {}),
+  };
   const agon = await createAgon(benchSettings(provider.url), parts);
   try {
     assertFull(benchCase, await agon.moderate(benchCase.content));
@@ -27,7 +31,15 @@ export async function captureCalls(benchCase: BenchCase, withPrecedents: boolean
       const reply = panelReply(script, request);
       if (reply.kind !== 'answer') throw new Error(`${benchCase.name}: the script of ${roleOf(request)} is no answer`);
       const { model, body, startedAt, endedAt } = request;
-      return { role: roleOf(request), round: roundOf(request), model, body, reply: reply.text, startedAt, endedAt: endedAt! };
+      return {
+        role: roleOf(request),
+        round: roundOf(request),
+        model,
+        body,
+        reply: reply.text,
+        startedAt,
+        endedAt: endedAt!,
+      };
     });
   } finally {
     await agon.close();
@@ -39,5 +51,6 @@ export async function captureCalls(benchCase: BenchCase, withPrecedents: boolean
 function assertFull(benchCase: BenchCase, answer: ModerationAnswer): void {
   const { calls } = answer.usage;
   const degraded = answer.verdict.degraded.map(({ kind, at }) => `${kind} at ${at}`);
-  if (calls !== 6 || degraded.length > 0) throw new Error(`${benchCase.name}: ${calls} calls instead of 6; ${degraded.join(', ')}`);
+  if (calls !== 6 || degraded.length > 0)
+    throw new Error(`${benchCase.name}: ${calls} calls instead of 6; ${degraded.join(', ')}`);
 }

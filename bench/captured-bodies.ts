@@ -10,7 +10,8 @@ export interface Bodies {
 }
 
 export function bodiesOf(calls: readonly CapturedCall[]): Bodies {
-  const body = (role: string, round = 1): object => calls.find((call) => call.role === role && call.round === round)!.body;
+  const body = (role: string, round = 1): object =>
+    calls.find((call) => call.role === role && call.round === round)!.body;
   return {
     supporter: body('supporter'),
     strict: [body('strict'), body('strict', 2)],

@@ -25,13 +25,19 @@ test('on held-out folds the risk stays at or under the stated bound, and a good 
 
 test('a guard that knows nothing decides nothing: no risk, and no fit above it', () => {
   const random = randomNumbers(3);
-  const useless = Array.from({ length: 800 }, (): ScoredItem => ({ score: random(), label: random() < 0.5 ? 'safe' : 'unsafe' }));
+  const useless = Array.from({ length: 800 }, (): ScoredItem => ({
+    score: random(),
+    label: random() < 0.5 ? 'safe' : 'unsafe',
+  }));
   expect(heldOut(useless, goal)).toMatchObject({ fits: 25, bands: 0, decided: 0, risk: { share: 0 }, above: 0 });
 });
 
 test('a band that does not hold outside of what it was fitted on is counted as above', () => {
   // All mistakes have one score: where they lie in the fold held out, the band that was fitted without them decides them.
-  const clear = Array.from({ length: 400 }, (_, index): ScoredItem => ({ score: index / 400, label: index < 200 ? 'safe' : 'unsafe' }));
+  const clear = Array.from({ length: 400 }, (_, index): ScoredItem => ({
+    score: index / 400,
+    label: index < 200 ? 'safe' : 'unsafe',
+  }));
   const odd = Array.from({ length: 6 }, (): ScoredItem => ({ score: 0.3, label: 'unsafe' }));
   const { above, clearlyAbove, fits } = heldOut([...clear, ...odd], { ...goal, risk: 0.03, divisions: 20 });
   expect(above).toBeGreaterThan(0);

@@ -20,13 +20,25 @@ export interface HeldOut {
 const folds = 5;
 
 /** Fits on four folds and measures on the one held out, for many divisions. */
-export function heldOut(items: readonly ScoredItem[], { risk, confidence, divisions }: { risk: number; confidence: number; divisions: number }): HeldOut {
+export function heldOut(
+  items: readonly ScoredItem[],
+  { risk, confidence, divisions }: { risk: number; confidence: number; divisions: number },
+): HeldOut {
   const fits = Array.from({ length: divisions }, (_, division) => {
     const foldOf = dealt(items.length, division + 1);
     return Array.from({ length: folds }, (_, fold) => {
-      const { band } = fitCascade(items.filter((_, index) => foldOf[index] !== fold), { risk, confidence });
-      const decided = items.filter(({ score }, index) => band && foldOf[index] === fold && score !== null && sideOf(band, score) !== null);
-      return { found: band !== null, decided: decided.length, wrong: decided.filter(({ score, label }) => sideOf(band!, score!) !== label).length };
+      const { band } = fitCascade(
+        items.filter((_, index) => foldOf[index] !== fold),
+        { risk, confidence },
+      );
+      const decided = items.filter(
+        ({ score }, index) => band && foldOf[index] === fold && score !== null && sideOf(band, score) !== null,
+      );
+      return {
+        found: band !== null,
+        decided: decided.length,
+        wrong: decided.filter(({ score, label }) => sideOf(band!, score!) !== label).length,
+      };
     });
   }).flat();
   const mean = (of: 'decided' | 'wrong') => fits.reduce((sum, fit) => sum + fit[of], 0) / divisions;
@@ -47,7 +59,9 @@ export function heldOut(items: readonly ScoredItem[], { risk, confidence, divisi
 /** Which fold each item is in: folds of one size, by lot. */
 function dealt(count: number, seed: number): number[] {
   const random = randomNumbers(seed);
-  const order = Array.from({ length: count }, (_, index) => ({ index, lot: random() })).toSorted((a, b) => a.lot - b.lot);
+  const order = Array.from({ length: count }, (_, index) => ({ index, lot: random() })).toSorted(
+    (a, b) => a.lot - b.lot,
+  );
   const foldOf = Array<number>(count).fill(0);
   for (const [place, { index }] of order.entries()) foldOf[index] = place % folds;
   return foldOf;

@@ -14,7 +14,14 @@ import { table } from './table.ts';
  */
 
 const { values: flags } = parseArgs({
-  options: { job: { type: 'string', default: 'moderation' }, scores: { type: 'string' }, limit: { type: 'string', default: 'Infinity' }, risk: { type: 'string', default: '0.05,0.1' }, confidence: { type: 'string', default: '0.95' }, divisions: { type: 'string', default: '20' } },
+  options: {
+    job: { type: 'string', default: 'moderation' },
+    scores: { type: 'string' },
+    limit: { type: 'string', default: 'Infinity' },
+    risk: { type: 'string', default: '0.05,0.1' },
+    confidence: { type: 'string', default: '0.95' },
+    divisions: { type: 'string', default: '20' },
+  },
 });
 const job = flags.job === 'evaluation' ? 'evaluation' : 'moderation';
 const sets =
@@ -26,7 +33,9 @@ const callsOfADebate = job === 'moderation' ? 6 : 10;
 
 const root = process.env['AGON_DATASETS'];
 if (!root) {
-  process.stderr.write(`AGON_DATASETS is not set: the risk of the cascade on ${Object.values(sets).join(', ')} was not measured.\n`);
+  process.stderr.write(
+    `AGON_DATASETS is not set: the risk of the cascade on ${Object.values(sets).join(', ')} was not measured.\n`,
+  );
   process.exit(1);
 }
 
@@ -41,22 +50,52 @@ for (const [name, set] of Object.entries(sets)) measured[name] = await scoresOf(
 const groups = Object.entries({ all: Object.values(measured).flat(), ...measured });
 
 const [confidence, divisions] = [Number(flags.confidence), Number(flags.divisions)];
-console.log(`Fitted on four folds, measured on the fifth, ${divisions} divisions. A debate has up to ${callsOfADebate} calls; what the guard decides has none.`);
+console.log(
+  `Fitted on four folds, measured on the fifth, ${divisions} divisions. A debate has up to ${callsOfADebate} calls; what the guard decides has none.`,
+);
 for (const risk of flags.risk.split(',').map(Number)) {
   console.log(`\nAt most ${percent(risk)} of the decided wrong, with ${percent(confidence)} confidence:\n`);
-  const header = ['', 'items', 'fits with a band', 'held-out risk, % (95 % interval)', `fits above ${percent(risk)}`, 'clearly', 'debated, %', 'calls saved an item', 'saved, %'];
-  console.log(table(header, groups.map(([name, items]) => rowOf(name, heldOut(items, { risk, confidence, divisions })))));
+  const header = [
+    '',
+    'items',
+    'fits with a band',
+    'held-out risk, % (95 % interval)',
+    `fits above ${percent(risk)}`,
+    'clearly',
+    'debated, %',
+    'calls saved an item',
+    'saved, %',
+  ];
+  console.log(
+    table(
+      header,
+      groups.map(([name, items]) => rowOf(name, heldOut(items, { risk, confidence, divisions }))),
+    ),
+  );
 }
 process.exit(0);
 
 function rowOf(name: string, { items, bands, fits, risk, above, clearlyAbove, decided }: HeldOut): (string | number)[] {
-  const [share, from, to, saved, debated] = [risk.share, risk.from, risk.to, decided, 1 - decided].map((part) => (100 * part).toFixed(1));
-  return [name, items, `${bands} of ${fits}`, bands === 0 ? 'nothing decided' : `${share} (${from}–${to})`, above, clearlyAbove, debated!, (callsOfADebate * decided).toFixed(2), saved!];
+  const [share, from, to, saved, debated] = [risk.share, risk.from, risk.to, decided, 1 - decided].map((part) =>
+    (100 * part).toFixed(1),
+  );
+  return [
+    name,
+    items,
+    `${bands} of ${fits}`,
+    bands === 0 ? 'nothing decided' : `${share} (${from}–${to})`,
+    above,
+    clearlyAbove,
+    debated!,
+    (callsOfADebate * decided).toFixed(2),
+    saved!,
+  ];
 }
 
 async function scoresOf(set: string): Promise<ScoredItem[]> {
   const byContent = new Map<string, LabelledSubject>();
-  for await (const item of labelledIn(path.join(root!, 'dev', `${set}.jsonl`), job)) if (!byContent.has(item.hash)) byContent.set(item.hash, item);
+  for await (const item of labelledIn(path.join(root!, 'dev', `${set}.jsonl`), job))
+    if (!byContent.has(item.hash)) byContent.set(item.hash, item);
   // The order of hashes is as good as a lot.
   const items = [...byContent.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1)).slice(0, Number(flags.limit));
   const trial = items.every(({ hash }) => known.has(`${set} ${hash}`)) ? null : await openGuardTrial(job, {});
@@ -64,7 +103,9 @@ async function scoresOf(set: string): Promise<ScoredItem[]> {
   const places = items.entries();
   const lane = async () => {
     for (const [place, { hash, subject, label }] of places) {
-      scored[place] = known.get(`${set} ${hash}`) ?? (await keep({ set, hash, label, score: clearScore(await trial!.judge(subject)) }));
+      scored[place] =
+        known.get(`${set} ${hash}`) ??
+        (await keep({ set, hash, label, score: clearScore(await trial!.judge(subject)) }));
     }
   };
   await Promise.all(Array.from({ length: 8 }, lane));
@@ -83,5 +124,8 @@ async function keptIn(file: string | undefined): Promise<Kept[]> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Kept);
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Kept);
 }

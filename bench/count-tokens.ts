@@ -16,7 +16,9 @@ export interface CountedCall extends CapturedCall {
 export function countTokens(call: CapturedCall): CountedCall {
   const { messages, response_format: format } = call.body;
   const schema = JSON.stringify(format.json_schema.schema);
-  const prefix = [schema, ...messages.map((message: { content: string }) => message.content)].flatMap((text) => encode(text));
+  const prefix = [schema, ...messages.map((message: { content: string }) => message.content)].flatMap((text) =>
+    encode(text),
+  );
   return {
     ...call,
     prefix,
@@ -31,7 +33,9 @@ export function countTokens(call: CapturedCall): CountedCall {
  * same model and schema that was answered before this one began, from 1,024 tokens on, in steps of 128.
  */
 export function cachedTokens(call: CountedCall, earlier: readonly CountedCall[]): number {
-  const known = earlier.filter(({ model, schema, endedAt }) => model === call.model && schema === call.schema && endedAt <= call.startedAt);
+  const known = earlier.filter(
+    ({ model, schema, endedAt }) => model === call.model && schema === call.schema && endedAt <= call.startedAt,
+  );
   const longest = Math.max(0, ...known.map((other) => commonPrefix(call.prefix, other.prefix)));
   return longest < 1_024 ? 0 : longest - (longest % 128);
 }

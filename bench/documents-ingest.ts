@@ -42,20 +42,42 @@ async function measureAll(folder: string): Promise<void> {
   const pages = files.reduce((sum, file) => sum + file.pages, 0);
   const readMs = files.reduce((sum, file) => sum + file.readMs, 0);
   const ratio = readMs / files.reduce((sum, file) => sum + file.bareMs, 0);
-  const result = { load: { before, after: loadavg()[0]! }, goals, pages, ratio, pagesPerSecond: (pages / readMs) * 1000, files, joined };
+  const result = {
+    load: { before, after: loadavg()[0]! },
+    goals,
+    pages,
+    ratio,
+    pagesPerSecond: (pages / readMs) * 1000,
+    files,
+    joined,
+  };
   if (process.argv.includes('--json')) {
     console.log(JSON.stringify(result, null, 2));
     return;
   }
-  console.log(table(
-    ['file', 'pages', 'bare ms', 'Agon ms', 'ratio', 'pages/s', 'blocks', 'tables', 'sentences', 'misplaced'],
-    files.map((file) => [
-      file.name, whole(file.pages), whole(file.bareMs), whole(file.readMs), decimals(file.readMs / file.bareMs, 2), whole((file.pages / file.readMs) * 1000),
-      whole(file.blocks), whole(file.tables), whole(file.sentences), whole(file.misplaced),
-    ]),
-  ));
-  console.log(`\n${pages} pages: ${decimals(ratio, 2)} times bare extraction (goal ${goals.ratio}), ${whole(result.pagesPerSecond)} pages a second (goal ${goals.pagesPerSecond}).`);
-  console.log(`${joined.pages} pages joined: ${whole(joined.peakRssMb)} MB (goal ${goals.peakRssMb}), ${decimals(joined.readMs / 1000, 1)} s. Load ${decimals(before, 1)} to ${decimals(result.load.after, 1)}.`);
+  console.log(
+    table(
+      ['file', 'pages', 'bare ms', 'Agon ms', 'ratio', 'pages/s', 'blocks', 'tables', 'sentences', 'misplaced'],
+      files.map((file) => [
+        file.name,
+        whole(file.pages),
+        whole(file.bareMs),
+        whole(file.readMs),
+        decimals(file.readMs / file.bareMs, 2),
+        whole((file.pages / file.readMs) * 1000),
+        whole(file.blocks),
+        whole(file.tables),
+        whole(file.sentences),
+        whole(file.misplaced),
+      ]),
+    ),
+  );
+  console.log(
+    `\n${pages} pages: ${decimals(ratio, 2)} times bare extraction (goal ${goals.ratio}), ${whole(result.pagesPerSecond)} pages a second (goal ${goals.pagesPerSecond}).`,
+  );
+  console.log(
+    `${joined.pages} pages joined: ${whole(joined.peakRssMb)} MB (goal ${goals.peakRssMb}), ${decimals(joined.readMs / 1000, 1)} s. Load ${decimals(before, 1)} to ${decimals(result.load.after, 1)}.`,
+  );
 }
 
 async function measure(folder: string, name: string): Promise<Measured> {
@@ -65,12 +87,32 @@ async function measure(folder: string, name: string): Promise<Measured> {
   const document = await readPdf(bytes, name, tools);
   const readMs = performance.now() - started;
   const sentences = document.blocks.flatMap((block) => block.sentences);
-  const misplaced = sentences.filter(({ boxes }) => !boxes || boxes.length === 0 || boxes.some((box) => {
-    const page = document.pages![box.page - 1];
-    return !page || box.x < 0 || box.y < 0 || box.x + box.width > page.width + 1e-6 || box.y + box.height > page.height + 1e-6;
-  })).length;
+  const misplaced = sentences.filter(
+    ({ boxes }) =>
+      !boxes ||
+      boxes.length === 0 ||
+      boxes.some((box) => {
+        const page = document.pages![box.page - 1];
+        return (
+          !page ||
+          box.x < 0 ||
+          box.y < 0 ||
+          box.x + box.width > page.width + 1e-6 ||
+          box.y + box.height > page.height + 1e-6
+        );
+      }),
+  ).length;
   const tables = document.blocks.filter((block) => block.table).length;
-  return { name, pages: document.pages!.length, bareMs, readMs, blocks: document.blocks.length, tables, sentences: sentences.length, misplaced };
+  return {
+    name,
+    pages: document.pages!.length,
+    bareMs,
+    readMs,
+    blocks: document.blocks.length,
+    tables,
+    sentences: sentences.length,
+    misplaced,
+  };
 }
 
 async function extractBare(bytes: Uint8Array): Promise<void> {
@@ -91,7 +133,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-async function measureJoined(folder: string, names: readonly string[]): Promise<{ pages: number; peakRssMb: number; readMs: number }> {
+async function measureJoined(
+  folder: string,
+  names: readonly string[],
+): Promise<{ pages: number; peakRssMb: number; readMs: number }> {
   const { PDFDocument } = await import('pdf-lib');
   const joined = await PDFDocument.create();
   for (const name of names) {
@@ -118,5 +163,11 @@ async function measureJoined(folder: string, names: readonly string[]): Promise<
 async function readOne(file: string): Promise<void> {
   const started = performance.now();
   const document = await readPdf(await readFile(file), path.basename(file), tools);
-  console.log(JSON.stringify({ pages: document.pages!.length, peakRssMb: process.resourceUsage().maxRSS / 1_024, readMs: performance.now() - started }));
+  console.log(
+    JSON.stringify({
+      pages: document.pages!.length,
+      peakRssMb: process.resourceUsage().maxRSS / 1_024,
+      readMs: performance.now() - started,
+    }),
+  );
 }

@@ -27,7 +27,8 @@ async function debating(): Promise<(text: string) => Promise<unknown>> {
   const agon = await createAgon({}, { environment: {}, secret: 'bench' });
   return async (text) => {
     const { provenance, verdict } = await agon.moderate(text);
-    if (!provenance.models['arbiter']!.startsWith('embedded:') || verdict.degraded.length > 0) throw new Error('not a whole debate by the embedded reasoner');
+    if (!provenance.models['arbiter']!.startsWith('embedded:') || verdict.degraded.length > 0)
+      throw new Error('not a whole debate by the embedded reasoner');
   };
 }
 

@@ -1,17 +1,40 @@
 /* Posts of our own making, every one different, so that nothing that was read before helps with the next. */
 
 const openings = [
-  'My neighbour told me', 'Somebody on the forum wrote', 'The newspaper of our town says', 'At the meeting last night we heard', 'My sister insists',
-  'The man at the counter shouted', 'A friend from school asked me whether it is true', 'The coach explained to all of us', 'I keep reading everywhere', 'Nobody in the office believes',
+  'My neighbour told me',
+  'Somebody on the forum wrote',
+  'The newspaper of our town says',
+  'At the meeting last night we heard',
+  'My sister insists',
+  'The man at the counter shouted',
+  'A friend from school asked me whether it is true',
+  'The coach explained to all of us',
+  'I keep reading everywhere',
+  'Nobody in the office believes',
 ];
 const middles = [
-  'that the new bakery closes before noon', 'that people like him should be thrown out', 'that the old bridge will be torn down', 'that someone broke into three cars',
-  'that the vaccine is a trick of the companies', 'that you can pick a lock with two hairpins', 'that the trains were late again', 'that those kids deserve a beating',
-  'that the river rose by two metres', 'that the company never paid its workers', 'that her ex keeps following her home', 'that the concert was moved to the park',
+  'that the new bakery closes before noon',
+  'that people like him should be thrown out',
+  'that the old bridge will be torn down',
+  'that someone broke into three cars',
+  'that the vaccine is a trick of the companies',
+  'that you can pick a lock with two hairpins',
+  'that the trains were late again',
+  'that those kids deserve a beating',
+  'that the river rose by two metres',
+  'that the company never paid its workers',
+  'that her ex keeps following her home',
+  'that the concert was moved to the park',
 ];
 const endings = [
-  'and I do not know what to make of it', 'so tell me what you would do now', 'which makes me furious every single time', 'but the pictures show something else',
-  'and the whole street is talking about it', 'so we are going to look at it ourselves', 'although nobody has seen any proof', 'and honestly it made me laugh',
+  'and I do not know what to make of it',
+  'so tell me what you would do now',
+  'which makes me furious every single time',
+  'but the pictures show something else',
+  'and the whole street is talking about it',
+  'so we are going to look at it ourselves',
+  'although nobody has seen any proof',
+  'and honestly it made me laugh',
 ];
 
 const of = <Item>(items: readonly Item[], index: number) => items[index % items.length]!;

@@ -65,7 +65,10 @@ async function measureDebates() {
     for (const rival of rivals) await messageOf(rival);
     const [bare, debating] = rivals;
     let made = 0;
-    const next = ({ text, items, concurrency }: (typeof workloads)[number]): Work => ({ texts: Array.from({ length: items }, () => text(made++)), concurrency });
+    const next = ({ text, items, concurrency }: (typeof workloads)[number]): Work => ({
+      texts: Array.from({ length: items }, () => text(made++)),
+      concurrency,
+    });
     for (const rival of rivals) await take(rival, next(workloads[1]!));
     const rows = workloads.map((workload) => ({ workload, pairs: [] as { bare: Took; whole: Took }[] }));
     for (let repetition = 0; repetition < repetitions; repetition++) {
@@ -111,7 +114,8 @@ async function measureStarts() {
     }
   }
   return commands.map(({ name, beyond }, index) => {
-    const beyondMs = beyond === undefined ? null : median(times[index]!.map((time, run) => time - times[beyond]![run]!));
+    const beyondMs =
+      beyond === undefined ? null : median(times[index]!.map((time, run) => time - times[beyond]![run]!));
     return { name, medianMs: median(times[index]!), beyondMs };
   });
 }
@@ -119,33 +123,72 @@ async function measureStarts() {
 /** `agon moderate --file` over many items: the most memory its process ever had. */
 async function measureBatch() {
   const [items, memory] = [path.join(folder, 'items.jsonl'), path.join(folder, 'memory')];
-  await writeFile(items, Array.from({ length: batch }, (_, id) => `${JSON.stringify({ id: String(id), text: shortText(id) })}\n`).join(''));
+  await writeFile(
+    items,
+    Array.from({ length: batch }, (_, id) => `${JSON.stringify({ id: String(id), text: shortText(id) })}\n`).join(''),
+  );
   const report = `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.AGON_BENCH_MEMORY,String(process.resourceUsage().maxRSS)))`;
   const command = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(report)}`, agon];
-  const run = ['moderate', '--file', items, '--out', path.join(folder, 'results.jsonl'), '--concurrency', '32', '--quiet'];
+  const run = [
+    'moderate',
+    '--file',
+    items,
+    '--out',
+    path.join(folder, 'results.jsonl'),
+    '--concurrency',
+    '32',
+    '--quiet',
+  ];
   const wallMs = await timeOf([...command, ...run], { AGON_BENCH_MEMORY: memory });
   return { items: batch, wallMs, peakRssMb: Number(await readFile(memory, 'utf8')) / 1_024 };
 }
 
 async function timeOf([program, ...args]: readonly string[], more: Record<string, string> = {}): Promise<number> {
   const started = performance.now();
-  const child = spawn(program!, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, ...more } });
+  const child = spawn(program!, args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...environment, ...more },
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
   return performance.now() - started;
 }
 
 function print(): void {
-  const { load, debates, cold, batch: { items, wallMs, peakRssMb } } = result;
+  const {
+    load,
+    debates,
+    cold,
+    batch: { items, wallMs, peakRssMb },
+  } = result;
   console.log(`Load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`);
-  console.log(`The whole debate beside its model's inference (goals: a ratio of ${goals.ratio} at most, ${goals.itemsPerSecond} short items a second):\n`);
+  console.log(
+    `The whole debate beside its model's inference (goals: a ratio of ${goals.ratio} at most, ${goals.itemsPerSecond} short items a second):\n`,
+  );
   console.log(
     table(
       ['', 'inference ms', 'debate ms', 'ratio', 'ratio of CPU', 'items a second'],
-      debates.map(({ name, bareMs, wholeMs, ratio, cpuRatio, itemsPerSecond }) => [name, decimals(bareMs, 1), decimals(wholeMs, 1), decimals(ratio, 2), decimals(cpuRatio, 2), decimals(itemsPerSecond, 0)]),
+      debates.map(({ name, bareMs, wholeMs, ratio, cpuRatio, itemsPerSecond }) => [
+        name,
+        decimals(bareMs, 1),
+        decimals(wholeMs, 1),
+        decimals(ratio, 2),
+        decimals(cpuRatio, 2),
+        decimals(itemsPerSecond, 0),
+      ]),
     ),
   );
-  console.log(`\nThe first verdict of a process, median of ${starts} (goal: ${whole(goals.coldMs)} ms beyond at most):\n`);
-  console.log(table(['', 'ms', 'beyond'], cold.map(({ name, medianMs, beyondMs }) => [name, whole(medianMs), beyondMs === null ? '' : whole(beyondMs)])));
-  console.log(`\n\`agon moderate --file\` over ${items} short items: ${decimals(wallMs / 1_000, 1)} s from start to end, ${whole(peakRssMb)} MB at most (goal: ${goals.peakRssMb}).`);
+  console.log(
+    `\nThe first verdict of a process, median of ${starts} (goal: ${whole(goals.coldMs)} ms beyond at most):\n`,
+  );
+  console.log(
+    table(
+      ['', 'ms', 'beyond'],
+      cold.map(({ name, medianMs, beyondMs }) => [name, whole(medianMs), beyondMs === null ? '' : whole(beyondMs)]),
+    ),
+  );
+  console.log(
+    `\n\`agon moderate --file\` over ${items} short items: ${decimals(wallMs / 1_000, 1)} s from start to end, ${whole(peakRssMb)} MB at most (goal: ${goals.peakRssMb}).`,
+  );
 }

@@ -9,5 +9,6 @@ const [url, turns] = process.argv.slice(2) as [string, 'together' | 'alternate']
 const agon = await createAgon(benchSettings(url, turns), { environment: {}, secret: 'bench' });
 serveMeasurements(async (index) => {
   const answer = await agon.moderate({ text: `${mediumPost.content.text} (${index})` });
-  if (answer.usage.calls !== 6 || answer.verdict.degraded.length > 0) throw new Error(`a debate of ${answer.usage.calls} calls, degraded or not full`);
+  if (answer.usage.calls !== 6 || answer.verdict.degraded.length > 0)
+    throw new Error(`a debate of ${answer.usage.calls} calls, degraded or not full`);
 });

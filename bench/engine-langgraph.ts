@@ -52,7 +52,13 @@ async function openaiClient(): Promise<(body: any) => Promise<unknown>> {
     let structured = models.get(name);
     if (!structured) {
       const options = { name, method: 'jsonSchema', strict: true };
-      models.set(name, (structured = new ChatOpenAI({ ...common, model, temperature, maxTokens }).withStructuredOutput(schema, options)));
+      models.set(
+        name,
+        (structured = new ChatOpenAI({ ...common, model, temperature, maxTokens }).withStructuredOutput(
+          schema,
+          options,
+        )),
+      );
     }
     return structured.invoke(messages);
   };

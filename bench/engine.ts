@@ -80,7 +80,10 @@ function row({ name, one, many }: Measured, turns: Turns, bare: Measured): Row {
     name,
     turns,
     oneByOne: { medianMs: median(walls), p95Ms: percentile(walls, 0.95) },
-    atOnce: { wallMs: manyWall, cpuMsPerCall: median(many.map(({ cpuMs }) => cpuMs)) / (workload.atOnce * callsOfADebate) },
+    atOnce: {
+      wallMs: manyWall,
+      cpuMsPerCall: median(many.map(({ cpuMs }) => cpuMs)) / (workload.atOnce * callsOfADebate),
+    },
     peakRssMb: Math.max(...many.map(({ peakRssMb }) => peakRssMb)),
     overNominal: median(walls) / criticalPath,
     overBare: median(one.map(({ wallMs }, index) => wallMs / bare.one[index]!.wallMs)),
@@ -91,13 +94,19 @@ function row({ name, one, many }: Measured, turns: Turns, bare: Measured): Row {
 
 function print(): void {
   const { atOnce, concurrency, oneByOne, repetitions } = workload;
-  console.log(`${latencyMs} ms a call; load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`);
+  console.log(
+    `${latencyMs} ms a call; load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`,
+  );
   console.log(`One debate at a time, ${oneByOne} debates:\n`);
   console.log(
     table(
       ['', 'p50 ms', 'p95 ms', 'over 50 ms calls', 'over bare calls'],
       rows.map(({ name, oneByOne: one, overNominal, overBare }) => [
-        name, decimals(one.medianMs, 1), decimals(one.p95Ms, 1), decimals(overNominal, 3), decimals(overBare, 3),
+        name,
+        decimals(one.medianMs, 1),
+        decimals(one.p95Ms, 1),
+        decimals(overNominal, 3),
+        decimals(overBare, 3),
       ]),
     ),
   );
@@ -106,7 +115,12 @@ function print(): void {
     table(
       ['', 'wall ms', 'of full waves', 'of bare calls', 'CPU ms a call', 'peak memory MB'],
       rows.map(({ name, atOnce: many, ofIdeal, ofBare, peakRssMb }) => [
-        name, whole(many.wallMs), decimals(ofIdeal, 3), decimals(ofBare, 3), decimals(many.cpuMsPerCall, 2), whole(peakRssMb),
+        name,
+        whole(many.wallMs),
+        decimals(ofIdeal, 3),
+        decimals(ofBare, 3),
+        decimals(many.cpuMsPerCall, 2),
+        whole(peakRssMb),
       ]),
     ),
   );

@@ -21,12 +21,26 @@ async function speed(): Promise<void> {
   for (const workers of [1, 2, 4]) rows.push(await measureFleet({ workers, ...work }));
   const times = ({ itemsPerSecond }: FleetSpeed) => itemsPerSecond / rows[0]!.itemsPerSecond;
   if (asJson) {
-    console.log(JSON.stringify({ ...work, load: before, rows: rows.map((row) => ({ ...row, times: times(row) })) }, null, 2));
+    console.log(
+      JSON.stringify({ ...work, load: before, rows: rows.map((row) => ({ ...row, times: times(row) })) }, null, 2),
+    );
     return;
   }
-  console.log(`Workers on PostgreSQL, calls of ${work.latencyMs} ms, ${work.atOnce} items at once each (load before: ${decimals(before, 1)})\n`);
-  const cells = rows.map((row) => [row.workers, whole(row.items), decimals(row.itemsPerSecond, 1), whole(row.callsPerSecond), decimals(row.ofIdeal, 2), decimals(times(row), 2), row.repeated]);
-  console.log(`${table(['workers', 'items', 'items/s', 'calls/s', 'of the ideal', 'times one', 'calls made twice'], cells)}\n`);
+  console.log(
+    `Workers on PostgreSQL, calls of ${work.latencyMs} ms, ${work.atOnce} items at once each (load before: ${decimals(before, 1)})\n`,
+  );
+  const cells = rows.map((row) => [
+    row.workers,
+    whole(row.items),
+    decimals(row.itemsPerSecond, 1),
+    whole(row.callsPerSecond),
+    decimals(row.ofIdeal, 2),
+    decimals(times(row), 2),
+    row.repeated,
+  ]);
+  console.log(
+    `${table(['workers', 'items', 'items/s', 'calls/s', 'of the ideal', 'times one', 'calls made twice'], cells)}\n`,
+  );
 }
 
 async function endurance(): Promise<void> {
@@ -35,13 +49,24 @@ async function endurance(): Promise<void> {
     console.log(JSON.stringify(came, null, 2));
     return;
   }
-  console.log(`${whole(ordeal.items)} items, three workers: one killed, one stopped and continued, the server restarted; ${whole(came.seconds)} s\n`);
+  console.log(
+    `${whole(ordeal.items)} items, three workers: one killed, one stopped and continued, the server restarted; ${whole(came.seconds)} s\n`,
+  );
   const { calls, inFlight } = came;
-  console.log(table(['', 'came', 'may be'], [
-    ['results', whole(came.results), whole(ordeal.items)],
-    ['of different items', whole(came.keys), whole(ordeal.items)],
-    ['calls made twice', calls.repeated, `${inFlight.killed + inFlight.stopped} (in flight at the kill ${inFlight.killed}, at the stop ${inFlight.stopped})`],
-    ['calls at once, at most', calls.mostAtOnce, ordeal.concurrency],
-    ['calls in the busiest minute', whole(calls.busiestMinute), whole(ordeal.requestsPerMinute)],
-  ]));
+  console.log(
+    table(
+      ['', 'came', 'may be'],
+      [
+        ['results', whole(came.results), whole(ordeal.items)],
+        ['of different items', whole(came.keys), whole(ordeal.items)],
+        [
+          'calls made twice',
+          calls.repeated,
+          `${inFlight.killed + inFlight.stopped} (in flight at the kill ${inFlight.killed}, at the stop ${inFlight.stopped})`,
+        ],
+        ['calls at once, at most', calls.mostAtOnce, ordeal.concurrency],
+        ['calls in the busiest minute', whole(calls.busiestMinute), whole(ordeal.requestsPerMinute)],
+      ],
+    ),
+  );
 }

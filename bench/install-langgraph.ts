@@ -10,12 +10,19 @@ const packages = ['@langchain/langgraph@1.4.18', '@langchain/core', '@langchain/
 export async function installLangGraph(): Promise<string | null> {
   const folder = path.join(tmpdir(), 'agon-bench-langgraph');
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }), { flag: 'wx' }).catch(() => {});
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }), {
+    flag: 'wx',
+  }).catch(() => {});
   try {
-    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: folder, timeout: 180_000 });
+    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], {
+      cwd: folder,
+      timeout: 180_000,
+    });
     return folder;
   } catch (error) {
-    process.stderr.write(`LangGraph.js is left out: it could not be installed (${(error as Error).message.split('\n')[0]}).\n`);
+    process.stderr.write(
+      `LangGraph.js is left out: it could not be installed (${(error as Error).message.split('\n')[0]}).\n`,
+    );
     return null;
   }
 }

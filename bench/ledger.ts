@@ -20,12 +20,37 @@ const pageGoalMs = 50;
 const statement = 'The text tells readers to combine two liquids in a closed room. '.repeat(6);
 /** What few or no cases have is the hardest: all of them are walked through. */
 const lists: Record<string, CaseFilter> = {
-  'newest': {}, 'one label in 50': { label: 'undecided' }, 'one category in 10': { category: 'weapons' }, 'one model in 10': { model: 'openai:model-7' }, 'not decided': { decided: false },
-  'confidence at most 0.01': { maxConfidence: 0.01 }, 'disagreement, none so large': { minDisagreement: 0.999 }, 'decided, none': { decided: true }, 'a model of none': { model: 'nobody:here' }, 'a run of none': { run: 'nobody' },
-  'three filters, none has all': { label: 'unsafe', modality: 'image', maxConfidence: 0.5 }, 'words of many': { search: 'person words' }, 'words of a few': { search: 'number 4711' }, 'words of none': { search: 'zymurgy' },
+  newest: {},
+  'one label in 50': { label: 'undecided' },
+  'one category in 10': { category: 'weapons' },
+  'one model in 10': { model: 'openai:model-7' },
+  'not decided': { decided: false },
+  'confidence at most 0.01': { maxConfidence: 0.01 },
+  'disagreement, none so large': { minDisagreement: 0.999 },
+  'decided, none': { decided: true },
+  'a model of none': { model: 'nobody:here' },
+  'a run of none': { run: 'nobody' },
+  'three filters, none has all': { label: 'unsafe', modality: 'image', maxConfidence: 0.5 },
+  'words of many': { search: 'person words' },
+  'words of a few': { search: 'number 4711' },
+  'words of none': { search: 'zymurgy' },
   'words with a label': { search: 'number 99', label: 'unsafe', escalate: false },
 };
-const places = ['bakery', 'harbour', 'kitchen', 'library', 'market', 'office', 'playground', 'railway', 'school', 'workshop', 'theatre', 'garden', 'museum'];
+const places = [
+  'bakery',
+  'harbour',
+  'kitchen',
+  'library',
+  'market',
+  'office',
+  'playground',
+  'railway',
+  'school',
+  'workshop',
+  'theatre',
+  'garden',
+  'museum',
+];
 
 const given = process.argv.indexOf('--cases');
 const cases = given === -1 ? 100_000 : Number(process.argv[given + 1]);
@@ -70,9 +95,12 @@ async function measure(name: string, ledger: Ledger): Promise<Measured> {
 async function insertsPerSecond(ledger: Ledger, atOnce: number): Promise<number> {
   let written = 0;
   const writeUntil = (end: number) =>
-    Promise.all(Array.from({ length: atOnce }, async (_, debate) => {
-      while (performance.now() < end) await ledger.journal.insert(`debate-${atOnce}-${debate}`, turnAt(`turn-${written++}`, { statement }));
-    }));
+    Promise.all(
+      Array.from({ length: atOnce }, async (_, debate) => {
+        while (performance.now() < end)
+          await ledger.journal.insert(`debate-${atOnce}-${debate}`, turnAt(`turn-${written++}`, { statement }));
+      }),
+    );
   await writeUntil(performance.now() + 300);
   const started = performance.now();
   const already = written;
@@ -81,7 +109,8 @@ async function insertsPerSecond(ledger: Ledger, atOnce: number): Promise<number>
 }
 
 async function readsPerSecond(ledger: Ledger): Promise<number> {
-  for (let index = 0; index < 500; index += 1) await ledger.journal.insert('read', turnAt(`turn-${index}`, { statement }));
+  for (let index = 0; index < 500; index += 1)
+    await ledger.journal.insert('read', turnAt(`turn-${index}`, { statement }));
   const started = performance.now();
   let read = 0;
   for (; performance.now() < started + 1_000; read += 1) {
@@ -94,7 +123,7 @@ async function readsPerSecond(ledger: Ledger): Promise<number> {
 async function pageTimes(ledger: Ledger, filter: CaseFilter): Promise<{ p50: number; p99: number }> {
   const times: number[] = [];
   // Pages one after the other, as somebody turns them; at the end from the start again.
-  for (let after: string | null = null; times.length < 100; ) {
+  for (let after: string | null = null; times.length < 100;) {
     const started = performance.now();
     const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list(filter, { limit: 50, after });
     times.push(performance.now() - started);
@@ -109,22 +138,59 @@ async function* manyCases(): AsyncGenerator<LedgerLine> {
   for (let index = 0; index < cases; index += 1) {
     const place = places[(index * 7) % places.length]!;
     const text = `Case number ${index} of many, written down in a ${place} near the ${places[(index * 5 + 3) % places.length]!}, with some words that a person may look for in the ${place}.`;
-    yield { kind: 'subject', version: 1, hash: `subject-${index}`, content: { text }, excerpt: text, attachments: [], openedAt: moment(index), forgottenAt: null };
     yield {
-      kind: 'debate', version: 1, id: `case-${index}`, job: 'moderation', subject: `subject-${index}`, configuration: 'c', settings: {}, policy: 'policy', run: null, again: null,
-      openedAt: moment(index), forgottenAt: null,
+      kind: 'subject',
+      version: 1,
+      hash: `subject-${index}`,
+      content: { text },
+      excerpt: text,
+      attachments: [],
+      openedAt: moment(index),
+      forgottenAt: null,
     };
     yield {
-      kind: 'verdict', version: 1, debate: `case-${index}`, label: index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe', score: 0.5, probability: null, escalate: index % 50 === 0,
-      rule: 'default-safety', categories: index % 10 === 0 ? ['weapons'] : [], degraded: false, modality: 'text', answer: null, seal: sha256(String(index)), closedAt: moment(index),
-      marks: { confidence: ((index * 37) % 1_000) / 1_000, disagreement: ((index * 61) % 999) / 1_000, models: [`openai:model-${index % 10}`, 'embedded'] },
+      kind: 'debate',
+      version: 1,
+      id: `case-${index}`,
+      job: 'moderation',
+      subject: `subject-${index}`,
+      configuration: 'c',
+      settings: {},
+      policy: 'policy',
+      run: null,
+      again: null,
+      openedAt: moment(index),
+      forgottenAt: null,
+    };
+    yield {
+      kind: 'verdict',
+      version: 1,
+      debate: `case-${index}`,
+      label: index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe',
+      score: 0.5,
+      probability: null,
+      escalate: index % 50 === 0,
+      rule: 'default-safety',
+      categories: index % 10 === 0 ? ['weapons'] : [],
+      degraded: false,
+      modality: 'text',
+      answer: null,
+      seal: sha256(String(index)),
+      closedAt: moment(index),
+      marks: {
+        confidence: ((index * 37) % 1_000) / 1_000,
+        disagreement: ((index * 61) % 999) / 1_000,
+        models: [`openai:model-${index % 10}`, 'embedded'],
+      },
     };
   }
 }
 
 function bareInserts(file: string): number {
   const database = new DatabaseSync(file);
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; create table entries (id integer primary key, entry text not null)');
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; create table entries (id integer primary key, entry text not null)',
+  );
   const insert = database.prepare('insert into entries (entry) values (?)');
   const entry = JSON.stringify(turnAt('turn', { statement }));
   const started = performance.now();
@@ -137,18 +203,39 @@ function bareInserts(file: string): number {
 function print(bare: number, results: readonly Measured[]): void {
   const load = { before, after: loadavg()[0]! };
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ version: 1, goal, pageGoalMs, cases, bareInsertsPerSecond: bare, results, load }, null, 2));
+    console.log(
+      JSON.stringify({ version: 1, goal, pageGoalMs, cases, bareInsertsPerSecond: bare, results, load }, null, 2),
+    );
     return;
   }
-  console.log(`Durable entries a second, each of ${whole(JSON.stringify(turnAt('turn', { statement })).length)} letters (goal on SQLite: ${whole(goal)}):\n`);
-  console.log(table(['', '1 at a time', '8 at once', '32 at once', '64 at once', 'found a second'], [
-    ['bare statements of SQLite', whole(bare), '', '', '', ''],
-    ...results.map(({ name, inserts, reads }) => [name, ...[1, 8, 32, 64].map((atOnce) => whole(inserts[atOnce]!)), whole(reads)]),
-  ]));
+  console.log(
+    `Durable entries a second, each of ${whole(JSON.stringify(turnAt('turn', { statement })).length)} letters (goal on SQLite: ${whole(goal)}):\n`,
+  );
+  console.log(
+    table(
+      ['', '1 at a time', '8 at once', '32 at once', '64 at once', 'found a second'],
+      [
+        ['bare statements of SQLite', whole(bare), '', '', '', ''],
+        ...results.map(({ name, inserts, reads }) => [
+          name,
+          ...[1, 8, 32, 64].map((atOnce) => whole(inserts[atOnce]!)),
+          whole(reads),
+        ]),
+      ],
+    ),
+  );
   console.log(`\nA page of 50 among ${whole(cases)} cases, ms (goal on SQLite: p99 of ${pageGoalMs}):\n`);
-  console.log(table(['', ...results.flatMap(({ name }) => [`${name} p50`, 'p99'])], Object.keys(lists).map((list) => [
-    list, ...results.flatMap(({ pages }) => [decimals(pages[list]!.p50, 1), decimals(pages[list]!.p99, 1)]),
-  ])));
-  console.log(`\nAn import takes ${results.map(({ name, importedPerSecond }) => `${whole(importedPerSecond)} rows a second (${name})`).join(', ')}.`);
+  console.log(
+    table(
+      ['', ...results.flatMap(({ name }) => [`${name} p50`, 'p99'])],
+      Object.keys(lists).map((list) => [
+        list,
+        ...results.flatMap(({ pages }) => [decimals(pages[list]!.p50, 1), decimals(pages[list]!.p99, 1)]),
+      ]),
+    ),
+  );
+  console.log(
+    `\nAn import takes ${results.map(({ name, importedPerSecond }) => `${whole(importedPerSecond)} rows a second (${name})`).join(', ')}.`,
+  );
   console.log(`\nLoad of the machine: ${decimals(load.before, 1)} before, ${decimals(load.after, 1)} after.`);
 }

@@ -1,7 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchMarkdown, benchOnRecord, benchPage, measureBench, readBenchFile, type BenchedSet, type BenchPlan, type Watch } from '../src/bench/index.ts';
+import {
+  benchMarkdown,
+  benchOnRecord,
+  benchPage,
+  measureBench,
+  readBenchFile,
+  type BenchedSet,
+  type BenchPlan,
+  type Watch,
+} from '../src/bench/index.ts';
 import { AgonError } from '../src/errors.ts';
 import { openLedger, type Ledger } from '../src/ledger/index.ts';
 
@@ -16,13 +25,24 @@ import { openLedger, type Ledger } from '../src/ledger/index.ts';
  * --ledger FILE    keep the judgements there; a run that was stopped goes on
  * --again          make the reports of the last one in --ledger again, without judging anything
  */
-const { values: flags } = parseArgs({ options: { only: { type: 'string' }, limit: { type: 'string' }, out: { type: 'string' }, page: { type: 'string' }, ledger: { type: 'string' }, again: { type: 'boolean' } } });
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    limit: { type: 'string' },
+    out: { type: 'string' },
+    page: { type: 'string' },
+    ledger: { type: 'string' },
+    again: { type: 'boolean' },
+  },
+});
 const root = path.join(import.meta.dirname, '..');
 const started = performance.now();
 
 const watch: Watch = async ({ file, system }, work) => {
   const begun = performance.now();
-  const run = await work({ onError: (error, line) => console.error(`${file}, ${system}, line ${line}: ${error.message}`) });
+  const run = await work({
+    onError: (error, line) => console.error(`${file}, ${system}, line ${line}: ${error.message}`),
+  });
   console.error(`${seconds(started)} s · ${file} · ${system} · ${run.outcomes.length} items in ${seconds(begun)} s`);
   return run;
 };
@@ -32,8 +52,13 @@ function seconds(since: number): string {
 }
 
 function chosen(plan: BenchPlan): BenchPlan {
-  const sets = plan.sets.filter(({ title = '' }) => flags.only === undefined || title.toLowerCase().includes(flags.only.toLowerCase()));
-  return { ...plan, sets: sets.map((set) => (flags.limit === undefined ? set : { ...set, limit: Number(flags.limit) })) };
+  const sets = plan.sets.filter(
+    ({ title = '' }) => flags.only === undefined || title.toLowerCase().includes(flags.only.toLowerCase()),
+  );
+  return {
+    ...plan,
+    sets: sets.map((set) => (flags.limit === undefined ? set : { ...set, limit: Number(flags.limit) })),
+  };
 }
 
 const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_DATASETS\` points at (its README names sources and licences; none of it ships). Every system here runs without a key and without a network, one configuration and one threshold for all sets of a job; the same data and seed give the same bytes. [bench.md](bench.md) says what each figure and system is.
@@ -42,11 +67,18 @@ const introduction = `Made by \`npm run bench:paper\` from the data that \`AGON_
 `;
 
 try {
-  const { plan, notes } = await readBenchFile(path.join(root, 'bench', 'paper.yaml'), { settings: { ledger: false }, environment: process.env });
+  const { plan, notes } = await readBenchFile(path.join(root, 'bench', 'paper.yaml'), {
+    settings: { ledger: false },
+    environment: process.env,
+  });
   const ledger = flags.ledger === undefined ? null : await openLedger({ file: path.resolve(flags.ledger) });
-  const sets = flags.again && ledger ? await measuredBefore(ledger) : await measureBench(chosen(plan), { ledger, watch, onNote: (note) => console.error(note) });
+  const sets =
+    flags.again && ledger
+      ? await measuredBefore(ledger)
+      : await measureBench(chosen(plan), { ledger, watch, onNote: (note) => console.error(note) });
   await ledger?.close();
-  const out = flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
+  const out =
+    flags.out ?? (flags.only === undefined && flags.limit === undefined ? path.join(root, 'docs', 'results.md') : null);
   if (out !== null) await writeFile(out, markdownOf(sets, plan.title, notes));
   if (flags.page !== undefined) await writeFile(flags.page, benchPage(sets, { title: plan.title, times: true }));
   console.error(`${seconds(started)} s in all${out === null ? '' : `: ${path.relative(process.cwd(), out)}`}`);

@@ -15,7 +15,10 @@ export async function vectorsOf(kind: VectorKind, dimensions: number): Promise<(
 function betweenTopics(random: () => number, noise: () => Float32Array): () => Float32Array {
   const common = noise();
   const directions = Array.from({ length: 256 }, noise);
-  const topics = Array.from({ length: 2_000 }, () => ({ centre: noise(), ways: Array.from({ length: 24 }, () => directions[Math.floor(directions.length * random())]!) }));
+  const topics = Array.from({ length: 2_000 }, () => ({
+    centre: noise(),
+    ways: Array.from({ length: 24 }, () => directions[Math.floor(directions.length * random())]!),
+  }));
   return () => {
     const { centre, ways } = topics[Math.floor(topics.length * random() ** 2)]!;
     const along = new Float32Array(common.length);
@@ -24,7 +27,15 @@ function betweenTopics(random: () => number, noise: () => Float32Array): () => F
       for (let at = 0; at < along.length; at += 1) along[at]! += far * way[at]!;
     }
     const [own, little] = [unit(along), noise()];
-    return unit(common.map((value, at) => Math.sqrt(0.75) * value + Math.sqrt(0.12) * centre[at]! + Math.sqrt(0.12) * own[at]! + Math.sqrt(0.01) * little[at]!));
+    return unit(
+      common.map(
+        (value, at) =>
+          Math.sqrt(0.75) * value +
+          Math.sqrt(0.12) * centre[at]! +
+          Math.sqrt(0.12) * own[at]! +
+          Math.sqrt(0.01) * little[at]!,
+      ),
+    );
   };
 }
 

@@ -52,19 +52,45 @@ async function compare(): Promise<void> {
   const results: Result[] = [];
   const said = (name: string) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
   const only = said('--count');
-  for (const { count, kind } of only === undefined ? workloads : [{ count: Number(only), kind: (said('--kind') ?? 'topics') as VectorKind }]) {
+  for (const { count, kind } of only === undefined
+    ? workloads
+    : [{ count: Number(only), kind: (said('--kind') ?? 'topics') as VectorKind }]) {
     process.stderr.write(`${whole(count)} ${kind} …\n`);
     results.push(await measuredApart(count, kind));
     process.stderr.write(`${JSON.stringify(results.at(-1))}\n`);
   }
-  if (given.includes('--json')) return console.log(JSON.stringify({ load: { before, after: loadavg()[0] }, goals, results }, null, 2));
-  console.log(`Load of the machine before and after: ${decimals(before, 2)}, ${decimals(loadavg()[0]!, 2)}. Goals at 100,000: p50 of ${goals.p50Ms} ms, recall@10 of ${goals.recall}, ${goals.peakRssMb} MB.\n`);
+  if (given.includes('--json'))
+    return console.log(JSON.stringify({ load: { before, after: loadavg()[0] }, goals, results }, null, 2));
+  console.log(
+    `Load of the machine before and after: ${decimals(before, 2)}, ${decimals(loadavg()[0]!, 2)}. Goals at 100,000: p50 of ${goals.p50Ms} ms, recall@10 of ${goals.recall}, ${goals.peakRssMb} MB.\n`,
+  );
   console.log(
     table(
-      ['precedents × 384', 'search', 'made ready s', 'opened again s', 'p50 ms', 'p95 ms', 'CPU ms', 'of p50 vectors', 'recall@10', 'RSS MB', 'peak MB'],
+      [
+        'precedents × 384',
+        'search',
+        'made ready s',
+        'opened again s',
+        'p50 ms',
+        'p95 ms',
+        'CPU ms',
+        'of p50 vectors',
+        'recall@10',
+        'RSS MB',
+        'peak MB',
+      ],
       results.map((row) => [
-        `${whole(row.count)}, ${row.kind}`, row.search, decimals(row.buildMs / 1_000, 1), decimals(row.reopenMs / 1_000, 1), decimals(row.p50Ms, 2), decimals(row.p95Ms, 2), decimals(row.cpuMs, 2),
-        decimals(row.nearestP50Ms, 2), decimals(row.recall, 4), whole(row.searchRssMb), whole(row.peakRssMb),
+        `${whole(row.count)}, ${row.kind}`,
+        row.search,
+        decimals(row.buildMs / 1_000, 1),
+        decimals(row.reopenMs / 1_000, 1),
+        decimals(row.p50Ms, 2),
+        decimals(row.p95Ms, 2),
+        decimals(row.cpuMs, 2),
+        decimals(row.nearestP50Ms, 2),
+        decimals(row.recall, 4),
+        whole(row.searchRssMb),
+        whole(row.peakRssMb),
       ]),
     ),
   );
@@ -76,7 +102,9 @@ async function measuredApart(count: number, kind: VectorKind): Promise<Result> {
     const make = await vectorsOf(kind, dimensions);
     await writeVectors(path.join(folder, 'vectors'), count, make);
     await writeVectors(path.join(folder, 'queries'), queries, make);
-    const child = spawn(process.execPath, ['--expose-gc', file!, '--measure', folder, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--expose-gc', file!, '--measure', folder, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.on('data', (part: Buffer) => (output += part.toString()));
     const [code] = await once(child, 'close');
@@ -108,7 +136,11 @@ async function measure(folder: string, count: number): Promise<Omit<Result, 'kin
     if (index === warmUp) before = process.cpuUsage();
     asked = vector;
     const from = performance.now();
-    const { precedents } = await library.search({ text: `a case that is like no other, ${index}`, limit, signal: new AbortController().signal });
+    const { precedents } = await library.search({
+      text: `a case that is like no other, ${index}`,
+      limit,
+      signal: new AbortController().signal,
+    });
     times.push(performance.now() - from);
     found.push(precedents.slice(0, 10).map(({ id }) => id));
   }
@@ -122,7 +154,19 @@ async function measure(folder: string, count: number): Promise<Omit<Result, 'kin
   const reopenMs = performance.now() - again;
   const { recall, nearestP50Ms } = await checked(vectorFile, wanted, found, search === 'index' ? folder : null);
   const sorted = times.slice(warmUp).sort((a, b) => a - b);
-  return { count, search, buildMs, reopenMs, p50Ms: median(sorted), p95Ms: sorted[Math.floor(sorted.length * 0.95)]!, cpuMs: (user + kernel) / 1_000 / sorted.length, nearestP50Ms, recall, peakRssMb, searchRssMb };
+  return {
+    count,
+    search,
+    buildMs,
+    reopenMs,
+    p50Ms: median(sorted),
+    p95Ms: sorted[Math.floor(sorted.length * 0.95)]!,
+    cpuMs: (user + kernel) / 1_000 / sorted.length,
+    nearestP50Ms,
+    recall,
+    peakRssMb,
+    searchRssMb,
+  };
 }
 
 async function writeVectors(name: string, count: number, make: () => Float32Array): Promise<void> {
@@ -149,15 +193,29 @@ async function readRows(name: string, from: number, to: number): Promise<Float32
 }
 
 function rowsOf(floats: Float32Array): Float32Array[] {
-  return Array.from({ length: floats.length / dimensions }, (_, row) => floats.subarray(row * dimensions, (row + 1) * dimensions));
+  return Array.from({ length: floats.length / dimensions }, (_, row) =>
+    floats.subarray(row * dimensions, (row + 1) * dimensions),
+  );
 }
 
 /** A store that reads vectors from a file, as a database does. */
 function storeOver(vectorFile: string, count: number): PrecedentStore {
   const kept = (index: number): KeptPrecedent => ({
-    id: `p-${index}`, label: index % 2 ? 'safe' : 'unsafe', category: 'violence', clause: 'violence.plan', summary: `Case ${index} in a line.`, cues: [`cue ${index}`, 'another cue'],
-    why: `What made case ${index} so.`, text: `The text of case ${index}, ${`${index.toString(36)} `.repeat(30)}`, policy: null, provenance: { kind: 'learnt', subject: `sha256:${index}` },
-    confirmedBy: 'bench', state: 'active', overruledBy: null, expiresAt: null, createdAt: '2026-11-15T00:00:00.000Z',
+    id: `p-${index}`,
+    label: index % 2 ? 'safe' : 'unsafe',
+    category: 'violence',
+    clause: 'violence.plan',
+    summary: `Case ${index} in a line.`,
+    cues: [`cue ${index}`, 'another cue'],
+    why: `What made case ${index} so.`,
+    text: `The text of case ${index}, ${`${index.toString(36)} `.repeat(30)}`,
+    policy: null,
+    provenance: { kind: 'learnt', subject: `sha256:${index}` },
+    confirmedBy: 'bench',
+    state: 'active',
+    overruledBy: null,
+    expiresAt: null,
+    createdAt: '2026-11-15T00:00:00.000Z',
   });
   return {
     keep: () => Promise.reject(new Error('not in this bench')),
@@ -179,7 +237,12 @@ function storeOver(vectorFile: string, count: number): PrecedentStore {
 }
 
 /** How many of the truly nearest were found, by a plain scan of the file; and how long the vectors alone take. */
-async function checked(vectorFile: string, wanted: readonly Float32Array[], found: readonly string[][], indexFolder: string | null) {
+async function checked(
+  vectorFile: string,
+  wanted: readonly Float32Array[],
+  found: readonly string[][],
+  indexFolder: string | null,
+) {
   const vectors = new Map(rowsOf(await readFloats(vectorFile)).map((vector, index) => [`p-${index}`, vector]));
   const { exactSearch } = await import('../src/precedents/vector-search.ts');
   const { loadIndex } = await import('../src/precedents/vector-index.ts');

@@ -7,9 +7,17 @@ import { mediumPost } from './cases/index.ts';
 
 const latencyMs = Number(process.argv[2]);
 const script = { ...scriptOf(mediumPost), latencyMs };
-const opinion = { statement: 'The response is harmless.', evidence: [], clauses: [], behaviour: 'complied', label: 'safe', distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 } };
+const opinion = {
+  statement: 'The response is harmless.',
+  evidence: [],
+  clauses: [],
+  behaviour: 'complied',
+  label: 'safe',
+  distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 },
+};
 const provider = await startFakeProvider(
-  (request) => (request.prompt.includes('You are a judge') ? json(opinion, { latencyMs }) : panelReply(script, request)),
+  (request) =>
+    request.prompt.includes('You are a judge') ? json(opinion, { latencyMs }) : panelReply(script, request),
   { forget: true },
 );
 process.send!({ url: provider.url });

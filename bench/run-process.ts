@@ -41,9 +41,14 @@ steadyMemory();
 const order = JSON.parse(process.argv[2]!) as RunOrder;
 const environment = { AGON_SECRET: 'bench, and nothing but the bench, for all' };
 const settings: Settings = {
-  ...(order.provider === null ? { seats: { default: 'embedded:guard-1' } } : { seats: { default: 'fake:gpt-4o-mini' }, providers: { fake: { baseUrl: `${order.provider}/v1` } } }),
+  ...(order.provider === null
+    ? { seats: { default: 'embedded:guard-1' } }
+    : { seats: { default: 'fake:gpt-4o-mini' }, providers: { fake: { baseUrl: `${order.provider}/v1` } } }),
   defaults: { concurrency: order.calls, retries: 0 },
-  moderation: { earlyStop: false, without: order.trial === 'judge' ? ['retrieval', 'supporter', 'strict', 'loose', 'debate'] : ['retrieval'] },
+  moderation: {
+    earlyStop: false,
+    without: order.trial === 'judge' ? ['retrieval', 'supporter', 'strict', 'loose', 'debate'] : ['retrieval'],
+  },
 };
 const ledger = await openLedger({ file: order.ledger });
 const run = order.resume ? await reopened(order.resume) : await started();
@@ -54,7 +59,10 @@ let middle: { from: number; to: number } = { from: 0, to: 0 };
 const cpu = process.cpuUsage();
 const at = performance.now();
 const outcome = await conductRun({
-  ledger, run, own: settings, environment,
+  ledger,
+  run,
+  own: settings,
+  environment,
   items: run.total === null ? generated() : null,
   concurrency: order.concurrency,
   signal: stop.signal,
@@ -74,7 +82,15 @@ const outcome = await conductRun({
   return ledger.runs.counts(run.id);
 });
 const { user, system } = process.cpuUsage(cpu);
-process.send!({ run: run.id, wallMs: performance.now() - at, middleMs: middle.to - middle.from, cpuMs: (user + system) / 1_000, done: outcome.done, calls: outcome.usage.calls, memory } satisfies RunOutcome);
+process.send!({
+  run: run.id,
+  wallMs: performance.now() - at,
+  middleMs: middle.to - middle.from,
+  cpuMs: (user + system) / 1_000,
+  done: outcome.done,
+  calls: outcome.usage.calls,
+  memory,
+} satisfies RunOutcome);
 await ledger.close();
 process.disconnect();
 

@@ -30,7 +30,10 @@ try {
 if (process.argv.includes('--json')) console.log(JSON.stringify(results, null, 2));
 
 async function conduct(order: Omit<RunOrder, 'ledger'> & { ledger?: string }): Promise<RunOutcome> {
-  const child = startChild(new URL('./run-process.ts', import.meta.url), JSON.stringify({ ledger: newLedger(), ...order }));
+  const child = startChild(
+    new URL('./run-process.ts', import.meta.url),
+    JSON.stringify({ ledger: newLedger(), ...order }),
+  );
   return messageOf<RunOutcome>(child);
 }
 
@@ -43,26 +46,65 @@ async function throughput() {
   const atOnce = 64;
   const rows = await withProvider(latencyMs, async (provider) => {
     const found = [];
-    for (const [trial, items] of [['debate', 3_000], ['judge', 6_000]] as const) {
+    for (const [trial, items] of [
+      ['debate', 3_000],
+      ['judge', 6_000],
+    ] as const) {
       // More items than calls at once: a debate does not always have a call to make.
-      const { wallMs, middleMs, cpuMs, calls } = await conduct({ provider, items, concurrency: atOnce * 2, calls: atOnce, trial });
+      const { wallMs, middleMs, cpuMs, calls } = await conduct({
+        provider,
+        items,
+        concurrency: atOnce * 2,
+        calls: atOnce,
+        trial,
+      });
       const ideal = atOnce / (latencyMs / 1_000);
       const perSecond = (calls * 0.8) / (middleMs / 1_000);
-      found.push({ trial, items, calls, wallMs, perSecond, ofIdeal: perSecond / ideal, whole: calls / (wallMs / 1_000) / ideal, cpuMsPerCall: cpuMs / calls });
+      found.push({
+        trial,
+        items,
+        calls,
+        wallMs,
+        perSecond,
+        ofIdeal: perSecond / ideal,
+        whole: calls / (wallMs / 1_000) / ideal,
+        cpuMsPerCall: cpuMs / calls,
+      });
     }
     return found;
   });
-  print(`Calls of ${latencyMs} ms, ${atOnce} at once, one process, a ledger of SQLite`, ['trial', 'items', 'calls', 'calls/s', 'of the ideal', 'with start and end', 'CPU ms/call'],
-    rows.map((row) => [row.trial, whole(row.items), whole(row.calls), whole(row.perSecond), decimals(row.ofIdeal, 3), decimals(row.whole, 3), decimals(row.cpuMsPerCall, 2)]));
+  print(
+    `Calls of ${latencyMs} ms, ${atOnce} at once, one process, a ledger of SQLite`,
+    ['trial', 'items', 'calls', 'calls/s', 'of the ideal', 'with start and end', 'CPU ms/call'],
+    rows.map((row) => [
+      row.trial,
+      whole(row.items),
+      whole(row.calls),
+      whole(row.perSecond),
+      decimals(row.ofIdeal, 3),
+      decimals(row.whole, 3),
+      decimals(row.cpuMsPerCall, 2),
+    ]),
+  );
   return rows;
 }
 
 async function memory() {
-  const { memory: marks, wallMs } = await withProvider(0, (provider) => conduct({ provider, items: manyItems, concurrency: 64, calls: 64, trial: 'judge' }));
+  const { memory: marks, wallMs } = await withProvider(0, (provider) =>
+    conduct({ provider, items: manyItems, concurrency: 64, calls: 64, trial: 'judge' }),
+  );
   const first = marks[0]!;
   const most = marks.reduce((a, b) => (b.rssMb > a.rssMb ? b : a));
-  print(`Memory of a run of ${whole(manyItems)} items`, ['items ended', 'RSS MB', 'heap MB'], [first, ...marks.slice(1).filter((_, index, all) => index % Math.ceil(all.length / 6) === 0), marks.at(-1)!].map((mark) => [whole(mark.ended), whole(mark.rssMb), whole(mark.heapMb)]));
-  console.log(`From ${whole(first.ended)} items to the most, at ${whole(most.ended)}: ${decimals(most.rssMb - first.rssMb, 1)} MB more; ${whole(manyItems / (wallMs / 1_000))} items/s.\n`);
+  print(
+    `Memory of a run of ${whole(manyItems)} items`,
+    ['items ended', 'RSS MB', 'heap MB'],
+    [first, ...marks.slice(1).filter((_, index, all) => index % Math.ceil(all.length / 6) === 0), marks.at(-1)!].map(
+      (mark) => [whole(mark.ended), whole(mark.rssMb), whole(mark.heapMb)],
+    ),
+  );
+  console.log(
+    `From ${whole(first.ended)} items to the most, at ${whole(most.ended)}: ${decimals(most.rssMb - first.rssMb, 1)} MB more; ${whole(manyItems / (wallMs / 1_000))} items/s.\n`,
+  );
   return { marks, growthMb: most.rssMb - first.rssMb };
 }
 
@@ -75,7 +117,11 @@ async function resume() {
     const after = await conduct({ ...order, resume: before.run });
     return { left: 10_000 - before.done, calls: after.calls - before.calls, wallMs: after.wallMs };
   });
-  print('Resuming a run of 10,000', ['items left', 'calls', 'seconds'], [[outcome.left, outcome.calls, decimals(outcome.wallMs / 1_000, 2)]]);
+  print(
+    'Resuming a run of 10,000',
+    ['items left', 'calls', 'seconds'],
+    [[outcome.left, outcome.calls, decimals(outcome.wallMs / 1_000, 2)]],
+  );
   return outcome;
 }
 

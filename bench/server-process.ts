@@ -6,7 +6,11 @@ import type { Settings } from '../src/settings/index.ts';
 
 const [file, home, server] = process.argv.slice(2) as [string, string, string];
 const ledger = await openLedger({ file });
-const running = await startServer({ settings: { server: JSON.parse(server) as NonNullable<Settings['server']> }, ledger, environment: { AGON_HOME: home } });
+const running = await startServer({
+  settings: { server: JSON.parse(server) as NonNullable<Settings['server']> },
+  ledger,
+  environment: { AGON_HOME: home },
+});
 process.send!({ url: running.url });
 process.on('message', () => process.send!({ rss: process.memoryUsage().rss }));
 process.on('disconnect', () => void running.close().then(() => ledger.close()));

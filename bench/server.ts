@@ -18,7 +18,8 @@ import { decimals, table, whole } from './table.ts';
  * The server is a process of its own on the embedded reasoner and a SQLite ledger; the load comes from this one.
  */
 
-const option = (name: string) => (process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined);
+const option = (name: string) =>
+  process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined;
 const parts = option('only')?.split(',') ?? ['rate', 'streams', 'list', 'overload'];
 const cases = Number(option('cases') ?? 100_000);
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-bench-server-'));
@@ -31,9 +32,18 @@ interface Served {
   memory(): Promise<number>;
 }
 
-async function withServer<Result>(server: object, file: string, use: (served: Served) => Promise<Result>): Promise<Result> {
+async function withServer<Result>(
+  server: object,
+  file: string,
+  use: (served: Served) => Promise<Result>,
+): Promise<Result> {
   const home = path.join(folder, `home-${(started += 1)}`);
-  const child = startChild(new URL('./server-process.ts', import.meta.url), file, home, JSON.stringify({ port: 0, ...server }));
+  const child = startChild(
+    new URL('./server-process.ts', import.meta.url),
+    file,
+    home,
+    JSON.stringify({ port: 0, ...server }),
+  );
   try {
     const { url } = await messageOf<{ url: string }>(child);
     return await use({
@@ -60,17 +70,23 @@ async function rateOf(judge: (text: string) => Promise<unknown>, atOnce: number,
   const until = performance.now() + ms;
   const began = performance.now();
   let judged = 0;
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    while (performance.now() < until) {
-      await judge(shortText((texts += 1)));
-      judged += 1;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (performance.now() < until) {
+        await judge(shortText((texts += 1)));
+        judged += 1;
+      }
+    }),
+  );
   return (judged * 1000) / (performance.now() - began);
 }
 
 async function post(url: string, where: string, body: object): Promise<{ status: number; retryAfter: string | null }> {
-  const response = await fetch(`${url}${where}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${url}${where}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   await response.arrayBuffer();
   return { status: response.status, retryAfter: response.headers.get('retry-after') };
 }
@@ -83,13 +99,17 @@ async function judgedOver(url: string, text: string): Promise<void> {
 /** The library's own rate and the server's, in turn, in one run. */
 async function measureRate() {
   const ledger = await openLedger({ file: fileNamed('library') });
-  const agon = await createAgon({}, { ledger, jobs: ['moderation'], environment: { AGON_HOME: path.join(folder, 'library') } });
+  const agon = await createAgon(
+    {},
+    { ledger, jobs: ['moderation'], environment: { AGON_HOME: path.join(folder, 'library') } },
+  );
   try {
     return await withServer({}, fileNamed('rate'), async ({ url }) => {
       const ways: Record<string, (text: string) => Promise<unknown>> = {
         'library, debate': (text) => agon.moderate(text),
         'POST /api/moderations': (text) => judgedOver(url, text),
-        'POST /v1/moderations, agon-debate': (text) => post(url, '/v1/moderations', { input: text, model: 'agon-debate' }),
+        'POST /v1/moderations, agon-debate': (text) =>
+          post(url, '/v1/moderations', { input: text, model: 'agon-debate' }),
         'POST /v1/moderations, agon-guard': (text) => post(url, '/v1/moderations', { input: text }),
       };
       for (const judge of Object.values(ways)) await rateOf(judge, 16, 2_000);
@@ -112,7 +132,12 @@ async function measureRate() {
 }
 
 function openStream(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => get(url, { agent: false, headers: { accept: 'text/event-stream' } }, (response) => resolve(response.resume())).on('error', reject));
+  return new Promise((resolve, reject) =>
+    get(url, { agent: false, headers: { accept: 'text/event-stream' } }, (response) => resolve(response.resume())).on(
+      'error',
+      reject,
+    ),
+  );
 }
 
 /** 500 streams that only listen, and 50 on which debates are told, one after the other. */
@@ -129,14 +154,21 @@ async function measureStreams() {
     const watching = (async () => {
       for (; performance.now() < until; await pause(200)) peak.rss = Math.max(peak.rss, await memory());
     })();
-    await Promise.all(Array.from({ length: 50 }, async () => {
-      while (performance.now() < until) {
-        const response = await fetch(`${url}/api/moderations`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'text/event-stream' }, body: JSON.stringify({ text: shortText((texts += 1)) }) });
-        const events = await response.text();
-        if (!events.includes('event: answer')) throw new Error(`A stream ended without an answer: ${events.slice(-300)}`);
-        told += 1;
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        while (performance.now() < until) {
+          const response = await fetch(`${url}/api/moderations`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+            body: JSON.stringify({ text: shortText((texts += 1)) }),
+          });
+          const events = await response.text();
+          if (!events.includes('event: answer'))
+            throw new Error(`A stream ended without an answer: ${events.slice(-300)}`);
+          told += 1;
+        }
+      }),
+    );
     await watching;
     for (const stream of idle) stream.destroy();
     return { atRest, loaded, withIdle, peak: peak.rss, debates: told };
@@ -144,8 +176,16 @@ async function measureStreams() {
 }
 
 const lists: Record<string, string> = {
-  'newest': '', 'one label': 'label=undecided', 'one category': 'category=weapons', 'escalated': 'escalated=true', 'not decided': 'decided=false', 'one model': 'model=fake:model-7',
-  'disagreement': 'minDisagreement=0.9', 'words': 'search=number%204711', 'rare words': 'search=zymurgy', 'several': 'label=unsafe&category=weapons&modality=text&degraded=false&search=words',
+  newest: '',
+  'one label': 'label=undecided',
+  'one category': 'category=weapons',
+  escalated: 'escalated=true',
+  'not decided': 'decided=false',
+  'one model': 'model=fake:model-7',
+  disagreement: 'minDisagreement=0.9',
+  words: 'search=number%204711',
+  'rare words': 'search=zymurgy',
+  several: 'label=unsafe&category=weapons&modality=text&degraded=false&search=words',
 };
 
 async function measureList() {
@@ -157,7 +197,7 @@ async function measureList() {
     const rows: { name: string; p50: number; p99: number }[] = [];
     for (const [name, query] of Object.entries(lists)) {
       const times: number[] = [];
-      for (let after: string | null = null; times.length < 200; ) {
+      for (let after: string | null = null; times.length < 200;) {
         const began = performance.now();
         const response = await fetch(`${url}/api/cases?limit=50&${query}${after === null ? '' : `&after=${after}`}`);
         const page = (await response.json()) as { next: string | null };
@@ -176,13 +216,20 @@ async function measureOverload() {
   return withServer({ concurrency: 4, queue: 8 }, fileNamed('overload'), async ({ url, memory }) => {
     await judgedOver(url, shortText((texts += 1)));
     const rss = await memory();
-    const answers = await Promise.all(Array.from({ length: 240 }, () => post(url, '/api/moderations', { text: shortText((texts += 1)) })));
+    const answers = await Promise.all(
+      Array.from({ length: 240 }, () => post(url, '/api/moderations', { text: shortText((texts += 1)) })),
+    );
     const refused = answers.filter(({ status }) => status === 429);
     const began = performance.now();
     await judgedOver(url, shortText((texts += 1)));
     return {
-      asked: answers.length, judged: answers.filter(({ status }) => status === 200).length, refused: refused.length, others: answers.filter(({ status }) => status !== 200 && status !== 429).length,
-      withRetryAfter: refused.filter(({ retryAfter }) => Number(retryAfter) >= 1).length, afterwardsMs: performance.now() - began, grownBy: (await memory()) - rss,
+      asked: answers.length,
+      judged: answers.filter(({ status }) => status === 200).length,
+      refused: refused.length,
+      others: answers.filter(({ status }) => status !== 200 && status !== 429).length,
+      withRetryAfter: refused.filter(({ retryAfter }) => Number(retryAfter) >= 1).length,
+      afterwardsMs: performance.now() - began,
+      grownBy: (await memory()) - rss,
     };
   });
 }
@@ -194,12 +241,31 @@ try {
   const list = parts.includes('list') ? await measureList() : null;
   const overload = parts.includes('overload') ? await measureOverload() : null;
   const load = { before, after: loadavg()[0]! };
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ version: 1, rate, streams, cases, list, overload, load }, null, 2));
+  if (process.argv.includes('--json'))
+    console.log(JSON.stringify({ version: 1, rate, streams, cases, list, overload, load }, null, 2));
   else {
-    if (rate) console.log(`Embedded moderation, 16 at once, each text another (goal: 0.8 of the library):\n\n${table(['', 'a second', 'of the library'], rate.map(({ name, perSecond, ofLibrary }) => [name, decimals(perSecond, 1), decimals(ofLibrary, 2)]))}\n`);
-    if (streams) console.log(`Memory of the server, MB (goal: under 700):\n\n${table(['at rest', 'models loaded', '500 idle streams', 'and 50 active, peak', 'debates told in 20 s'], [[megabytes(streams.atRest), megabytes(streams.loaded), megabytes(streams.withIdle), megabytes(streams.peak), whole(streams.debates)]])}\n`);
-    if (list) console.log(`GET /api/cases, a page of 50 among ${whole(cases)} cases on SQLite, ms (goal: p99 of 50):\n\n${table(['', 'p50', 'p99'], list.map(({ name, p50, p99 }) => [name, decimals(p50, 1), decimals(p99, 1)]))}\n`);
-    if (overload) console.log(`${overload.asked} at once where 12 have room:\n\n${table(['judged', '429', 'of those with Retry-After', 'anything else', 'the next afterwards, ms', 'memory grown by, MB'], [[overload.judged, overload.refused, overload.withRetryAfter, overload.others, whole(overload.afterwardsMs), megabytes(overload.grownBy)]])}\n`);
+    if (rate)
+      console.log(
+        `Embedded moderation, 16 at once, each text another (goal: 0.8 of the library):\n\n${table(
+          ['', 'a second', 'of the library'],
+          rate.map(({ name, perSecond, ofLibrary }) => [name, decimals(perSecond, 1), decimals(ofLibrary, 2)]),
+        )}\n`,
+      );
+    if (streams)
+      console.log(
+        `Memory of the server, MB (goal: under 700):\n\n${table(['at rest', 'models loaded', '500 idle streams', 'and 50 active, peak', 'debates told in 20 s'], [[megabytes(streams.atRest), megabytes(streams.loaded), megabytes(streams.withIdle), megabytes(streams.peak), whole(streams.debates)]])}\n`,
+      );
+    if (list)
+      console.log(
+        `GET /api/cases, a page of 50 among ${whole(cases)} cases on SQLite, ms (goal: p99 of 50):\n\n${table(
+          ['', 'p50', 'p99'],
+          list.map(({ name, p50, p99 }) => [name, decimals(p50, 1), decimals(p99, 1)]),
+        )}\n`,
+      );
+    if (overload)
+      console.log(
+        `${overload.asked} at once where 12 have room:\n\n${table(['judged', '429', 'of those with Retry-After', 'anything else', 'the next afterwards, ms', 'memory grown by, MB'], [[overload.judged, overload.refused, overload.withRetryAfter, overload.others, whole(overload.afterwardsMs), megabytes(overload.grownBy)]])}\n`,
+      );
     console.log(`Load of the machine: ${decimals(load.before, 1)} before, ${decimals(load.after, 1)} after.`);
   }
 } finally {

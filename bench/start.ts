@@ -33,18 +33,32 @@ const measured = await withProvider(0, async (url) => {
       if (run >= 0) times[index]!.push(milliseconds);
     }
   }
-  return commands.map(({ name }, index) => ({ name, medianMs: median(times[index]!), beyondMs: median(times[index]!) - median(times[0]!) }));
+  return commands.map(({ name }, index) => ({
+    name,
+    medianMs: median(times[index]!),
+    beyondMs: median(times[index]!) - median(times[0]!),
+  }));
 });
 
 if (process.argv.includes('--json')) console.log(JSON.stringify({ runs, goalMs, measured }, null, 2));
 else {
-  console.log(`Median of ${runs} alternating runs; goal: under ${goalMs} ms beyond bare Node for --version and --help.\n`);
-  console.log(table(['', 'ms', 'beyond bare Node'], measured.map(({ name, medianMs, beyondMs }) => [name, decimals(medianMs, 0), decimals(beyondMs, 0)])));
+  console.log(
+    `Median of ${runs} alternating runs; goal: under ${goalMs} ms beyond bare Node for --version and --help.\n`,
+  );
+  console.log(
+    table(
+      ['', 'ms', 'beyond bare Node'],
+      measured.map(({ name, medianMs, beyondMs }) => [name, decimals(medianMs, 0), decimals(beyondMs, 0)]),
+    ),
+  );
 }
 
 async function timeOf(args: readonly string[], environment: Record<string, string>): Promise<number> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...environment } });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
   return performance.now() - started;

@@ -39,7 +39,10 @@ const before = loadavg()[0]!;
 const server = await startPostgres({ durable: true });
 const provider = await startFakePanel(scriptOf(mediumPost));
 /** The first tier of a cascade: the guard as the only judge. And full debates of two rounds, with answers near their cap. */
-const guard: Settings = { seats: { default: 'embedded:guard-1' }, moderation: { without: ['supporter', 'retrieval', 'debate'] } };
+const guard: Settings = {
+  seats: { default: 'embedded:guard-1' },
+  moderation: { without: ['supporter', 'retrieval', 'debate'] },
+};
 const debate: Settings = benchSettings(provider.url);
 try {
   const file = path.join(folder, 'ledger.sqlite');
@@ -70,27 +73,42 @@ interface Trial {
   answer: Answer;
 }
 
-async function measureCases(ledger: Ledger, sizes: () => Promise<Sizes>): Promise<Record<'guard' | 'debate', Record<string, Taken>>> {
+async function measureCases(
+  ledger: Ledger,
+  sizes: () => Promise<Sizes>,
+): Promise<Record<'guard' | 'debate', Record<string, Taken>>> {
   return { guard: await takenBy(ledger, guard, sizes), debate: await takenBy(ledger, debate, sizes) };
 }
 
 /** One trial of each length is held, and put on record many times under other names. */
-async function takenBy(ledger: Ledger, settings: Settings, sizes: () => Promise<Sizes>): Promise<Record<string, Taken>> {
+async function takenBy(
+  ledger: Ledger,
+  settings: Settings,
+  sizes: () => Promise<Sizes>,
+): Promise<Record<string, Taken>> {
   const grown: { textBytes: number; sizes: Sizes }[] = [];
   for (const words of [20, 300]) {
     const trial = await held(ledger, settings, `${mediumPost.content.text} ${shuffled(words)}`);
     await putOnRecord(ledger, trial, 'first'); // What is there once, like the policy, is not the case's.
     const start = await sizes();
-    for (let from = 0; from < copies; from += atOnce) await Promise.all(Array.from({ length: atOnce }, (_, index) => putOnRecord(ledger, trial, String(from + index))));
+    for (let from = 0; from < copies; from += atOnce)
+      await Promise.all(Array.from({ length: atOnce }, (_, index) => putOnRecord(ledger, trial, String(from + index))));
     const end = await sizes();
-    grown.push({ textBytes: trial.textBytes, sizes: Object.fromEntries(Object.entries(end).map(([name, bytes]) => [name, (bytes - (start[name] ?? 0)) / copies])) });
+    grown.push({
+      textBytes: trial.textBytes,
+      sizes: Object.fromEntries(
+        Object.entries(end).map(([name, bytes]) => [name, (bytes - (start[name] ?? 0)) / copies]),
+      ),
+    });
   }
   const [short, long] = grown as [(typeof grown)[number], (typeof grown)[number]];
   return Object.fromEntries(
-    Object.entries(long.sizes).filter(([name, bytes]) => bytes > 0 || short.sizes[name]! > 0).map(([name, bytes]) => {
-      const perByte = Math.max(0, (bytes - short.sizes[name]!) / (long.textBytes - short.textBytes));
-      return [name, { fixed: Math.max(0, short.sizes[name]! - perByte * short.textBytes), perByte }];
-    }),
+    Object.entries(long.sizes)
+      .filter(([name, bytes]) => bytes > 0 || short.sizes[name]! > 0)
+      .map(([name, bytes]) => {
+        const perByte = Math.max(0, (bytes - short.sizes[name]!) / (long.textBytes - short.textBytes));
+        return [name, { fixed: Math.max(0, short.sizes[name]! - perByte * short.textBytes), perByte }];
+      }),
   );
 }
 
@@ -99,7 +117,11 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
   const listening: Ledger = {
     ...ledger,
     journal: { find: async () => undefined, insert: async (_, entry) => (trial.entries.push(entry), entry) },
-    cases: { ...ledger.cases, open: async (opened) => void (trial.opened = opened), close: async (answer) => void (trial.answer = answer as Answer) },
+    cases: {
+      ...ledger.cases,
+      open: async (opened) => void (trial.opened = opened),
+      close: async (answer) => void (trial.answer = answer as Answer),
+    },
   };
   const agon = await createAgon(settings, { environment: {}, jobs: ['moderation'], ledger: listening });
   await agon.moderate({ text });
@@ -110,8 +132,13 @@ async function held(ledger: Ledger, settings: Settings, text: string): Promise<T
 /** As its own trial would have put it there: the first tier of a cascade keeps no entries. */
 async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, name: string): Promise<void> {
   const id = sha256(`${opened.id} ${name}`).slice(7, 23);
-  await ledger.cases.open({ ...opened, id: `mod-${id}`, subject: { ...opened.subject, hash: sha256(`${opened.subject.hash} ${opened.configuration} ${name}`) } });
-  if (answer.usage.byModel['embedded:guard-1'] === undefined) await Promise.all(entries.map((entry) => ledger.journal.insert(`mod-${id}`, entry)));
+  await ledger.cases.open({
+    ...opened,
+    id: `mod-${id}`,
+    subject: { ...opened.subject, hash: sha256(`${opened.subject.hash} ${opened.configuration} ${name}`) },
+  });
+  if (answer.usage.byModel['embedded:guard-1'] === undefined)
+    await Promise.all(entries.map((entry) => ledger.journal.insert(`mod-${id}`, entry)));
   await ledger.cases.close({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
 }
 
@@ -158,39 +185,91 @@ interface QueueFigures {
 /** Items through pg-boss and the run's own rows: put in batches of 500, taken 16 at a time and ended one by one by workers. */
 async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> {
   const all = (sizes: Sizes) => Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-  await ledger.runs.start({ id: 'run-storage', name: null, job: 'moderation', configuration: 'none', settings: {}, input: null });
-  const hands = await Promise.all(Array.from({ length: workers }, (_, index) => ledger.queue({ worker: `worker-${index}` })));
+  await ledger.runs.start({
+    id: 'run-storage',
+    name: null,
+    job: 'moderation',
+    configuration: 'none',
+    settings: {},
+    input: null,
+  });
+  const hands = await Promise.all(
+    Array.from({ length: workers }, (_, index) => ledger.queue({ worker: `worker-${index}` })),
+  );
   const start = await sizesOf(url);
   const putting = performance.now();
   for (let from = 0; from < queued; from += 500) {
-    await ledger.runs.put('run-storage', Array.from({ length: 500 }, (_, index) => {
-      const text = shortText(1_000_000 + from + index);
-      return { position: from + index + 1, key: `item-${from + index}`, hash: sha256(text), input: { text } };
-    }));
+    await ledger.runs.put(
+      'run-storage',
+      Array.from({ length: 500 }, (_, index) => {
+        const text = shortText(1_000_000 + from + index);
+        return { position: from + index + 1, key: `item-${from + index}`, hash: sha256(text), input: { text } };
+      }),
+    );
   }
   const put = performance.now() - putting;
   const waiting = await sizesOf(url);
   const working = performance.now();
   const usage = { calls: 6, inputTokens: 6_000, outputTokens: 700, cachedTokens: 0, costUsd: 0.01, latencyMs: 4_000 };
-  await Promise.all(hands.map(async (queue) => {
-    for (let items = await queue.take('run-storage', 16); items.length > 0; items = await queue.take('run-storage', 16)) {
-      await Promise.all(items.map((item) => queue.finish(item, { case: `mod-${item.key}`, label: 'safe', score: 0.1, escalate: false, by: 'debate', usage })));
-    }
-  }));
+  await Promise.all(
+    hands.map(async (queue) => {
+      for (
+        let items = await queue.take('run-storage', 16);
+        items.length > 0;
+        items = await queue.take('run-storage', 16)
+      ) {
+        await Promise.all(
+          items.map((item) =>
+            queue.finish(item, {
+              case: `mod-${item.key}`,
+              label: 'safe',
+              score: 0.1,
+              escalate: false,
+              by: 'debate',
+              usage,
+            }),
+          ),
+        );
+      }
+    }),
+  );
   const worked = performance.now() - working;
   const { run_items: done = 0 } = await sizesOf(url);
   await Promise.all(hands.map((queue) => queue.close()));
-  return { putPerSecond: queued / (put / 1_000), takenAndDonePerSecond: queued / (worked / 1_000), bytesWaiting: (all(waiting) - all(start)) / queued, bytesDone: (done - (start['run_items'] ?? 0)) / queued };
+  return {
+    putPerSecond: queued / (put / 1_000),
+    takenAndDonePerSecond: queued / (worked / 1_000),
+    bytesWaiting: (all(waiting) - all(start)) / queued,
+    bytesDone: (done - (start['run_items'] ?? 0)) / queued,
+  };
 }
 
-function print(storage: Record<string, Awaited<ReturnType<typeof measureCases>>>, entries: number, queue: QueueFigures): void {
+function print(
+  storage: Record<string, Awaited<ReturnType<typeof measureCases>>>,
+  entries: number,
+  queue: QueueFigures,
+): void {
   const rows = Object.entries(storage).flatMap(([kind, measured]) =>
-    Object.entries(measured).flatMap(([what, tables]) => Object.entries(tables).map(([name, { fixed, perByte }]) => [`${kind}, ${what}: ${name}`, whole(fixed), decimals(perByte, 2)])));
+    Object.entries(measured).flatMap(([what, tables]) =>
+      Object.entries(tables).map(([name, { fixed, perByte }]) => [
+        `${kind}, ${what}: ${name}`,
+        whole(fixed),
+        decimals(perByte, 2),
+      ]),
+    ),
+  );
   console.log(`${table(['', 'bytes a case', 'bytes a byte of text'], rows)}\n`);
-  console.log(table(['on PostgreSQL', ''], [
-    ['entries of a debate', entries],
-    ['items put a second', whole(queue.putPerSecond)], [`items taken and ended a second, ${workers} workers`, whole(queue.takenAndDonePerSecond)],
-    ['bytes of an item that waits, its job included', whole(queue.bytesWaiting)], ['bytes of run_items for one that was judged', whole(queue.bytesDone)],
-  ]));
+  console.log(
+    table(
+      ['on PostgreSQL', ''],
+      [
+        ['entries of a debate', entries],
+        ['items put a second', whole(queue.putPerSecond)],
+        [`items taken and ended a second, ${workers} workers`, whole(queue.takenAndDonePerSecond)],
+        ['bytes of an item that waits, its job included', whole(queue.bytesWaiting)],
+        ['bytes of run_items for one that was judged', whole(queue.bytesDone)],
+      ],
+    ),
+  );
   console.log(`\nLoad of the machine: ${decimals(before, 1)} before, ${decimals(loadavg()[0]!, 1)} after.`);
 }

@@ -21,7 +21,12 @@ const settings: Settings = {
   evaluation: { method: 'judge' },
 };
 const ledger = file ? await openLedger({ file }) : undefined;
-const agon = await createAgon(settings, { environment: {}, secret: 'bench', precedents: libraryOf([]), ...(ledger ? { ledger } : {}) });
+const agon = await createAgon(settings, {
+  environment: {},
+  secret: 'bench',
+  precedents: libraryOf([]),
+  ...(ledger ? { ledger } : {}),
+});
 const { text } = mediumPost.content;
 const stop = new AbortController();
 
@@ -29,8 +34,12 @@ const stop = new AbortController();
 const lanes = Array.from({ length: Number(atOnce) * 2 }, async (_, lane) => {
   for (let index = 0; !stop.signal.aborted; index++) {
     const words = `${text} (${lane}, ${index})`;
-    const answer = job === 'debate' ? await agon.moderate({ text: words }) : await agon.evaluate({ prompt: 'What do you make of this?', response: words });
-    if (answer.verdict.degraded.length > 0) throw new Error(`a degraded answer: ${JSON.stringify(answer.verdict.degraded)}`);
+    const answer =
+      job === 'debate'
+        ? await agon.moderate({ text: words })
+        : await agon.evaluate({ prompt: 'What do you make of this?', response: words });
+    if (answer.verdict.degraded.length > 0)
+      throw new Error(`a degraded answer: ${JSON.stringify(answer.verdict.degraded)}`);
   }
 });
 

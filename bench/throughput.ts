@@ -45,11 +45,18 @@ const load = { before, after: loadavg()[0]! };
 
 if (process.argv.includes('--json')) console.log(JSON.stringify({ latencyMs, atOnce, ideal, load, rows }, null, 2));
 else {
-  console.log(`${atOnce} calls at once of ${latencyMs} ms; ideal: ${ideal} calls/s; load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`);
+  console.log(
+    `${atOnce} calls at once of ${latencyMs} ms; ideal: ${ideal} calls/s; load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`,
+  );
   console.log(
     table(
       ['', 'calls/s', 'of the ideal', 'CPU ms a call'],
-      rows.map(({ name, callsPerSecond, ofIdeal, cpuMsPerCall }) => [name, whole(callsPerSecond), decimals(ofIdeal, 3), decimals(cpuMsPerCall, 2)]),
+      rows.map(({ name, callsPerSecond, ofIdeal, cpuMsPerCall }) => [
+        name,
+        whole(callsPerSecond),
+        decimals(ofIdeal, 3),
+        decimals(cpuMsPerCall, 2),
+      ]),
     ),
   );
 }
@@ -70,5 +77,10 @@ async function measure(url: string, { name, job, ledger }: (typeof ways)[number]
   child.disconnect();
   await ended;
   const callsPerSecond = median(counts.map(({ calls, wallMs }) => (calls * 1_000) / wallMs));
-  return { name, callsPerSecond, ofIdeal: callsPerSecond / ideal, cpuMsPerCall: median(counts.map(({ calls, cpuMs }) => cpuMs / calls)) };
+  return {
+    name,
+    callsPerSecond,
+    ofIdeal: callsPerSecond / ideal,
+    cpuMsPerCall: median(counts.map(({ calls, cpuMs }) => cpuMs / calls)),
+  };
 }

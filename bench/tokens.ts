@@ -54,7 +54,13 @@ const seats = [...new Set(debates[0]!.calls.map(seatOf))].map((seat) => {
 });
 
 if (process.argv.includes('--json')) {
-  const items = debates.map(({ name, precedents, input, output, cached }) => ({ name, precedents, input, output, cached }));
+  const items = debates.map(({ name, precedents, input, output, cached }) => ({
+    name,
+    precedents,
+    input,
+    output,
+    cached,
+  }));
   console.log(JSON.stringify({ paperTokens, goalTokens, inAll, seats, items }, null, 2));
 } else print();
 
@@ -63,17 +69,44 @@ function print(): void {
     table(
       ['item', 'precedents', 'input', 'output', 'in all', 'cached within the debate'],
       [
-        ...debates.map(({ name, precedents, input, output, cached }) => [name, precedents, whole(input), whole(output), whole(input + output), whole(cached)]),
-        ['mean', '', ...(['input', 'output'] as const).map((part) => whole(mean(debates.map((debate) => debate[part])))), whole(inAll), whole(mean(debates.map(({ cached }) => cached)))],
+        ...debates.map(({ name, precedents, input, output, cached }) => [
+          name,
+          precedents,
+          whole(input),
+          whole(output),
+          whole(input + output),
+          whole(cached),
+        ]),
+        [
+          'mean',
+          '',
+          ...(['input', 'output'] as const).map((part) => whole(mean(debates.map((debate) => debate[part])))),
+          whole(inAll),
+          whole(mean(debates.map(({ cached }) => cached))),
+        ],
       ],
     ),
   );
   console.log(`\nThe paper: ${whole(paperTokens)}; the goal: ${whole(goalTokens)}. By seat, means:\n`);
   console.log(
     table(
-      ['seat', 'input', 'of it schema', 'of it rules and policy', 'output', 'cached within the debate', 'same prefix in the next debate'],
+      [
+        'seat',
+        'input',
+        'of it schema',
+        'of it rules and policy',
+        'output',
+        'cached within the debate',
+        'same prefix in the next debate',
+      ],
       seats.map(({ seat, input, schema, rules, output, cached, acrossDebates }) => [
-        seat, whole(input), whole(schema), whole(rules), whole(output), whole(cached), whole(acrossDebates),
+        seat,
+        whole(input),
+        whole(schema),
+        whole(rules),
+        whole(output),
+        whole(cached),
+        whole(acrossDebates),
       ]),
     ),
   );

@@ -15,14 +15,25 @@ if (Number.parseInt(process.versions.node, 10) >= required) {
 } else {
   const node = nearbyNode();
   if (node) handOver(node);
-  else fail(`Agon needs Node ${required} or newer; this is ${process.version}.`, `Install Node ${required}, or \`npm install node@${required}\` beside it.`, 'old-node');
+  else
+    fail(
+      `Agon needs Node ${required} or newer; this is ${process.version}.`,
+      `Install Node ${required}, or \`npm install node@${required}\` beside it.`,
+      'old-node',
+    );
 }
 
 /** The `node` package of npm, in a node_modules above this file or above the working folder. */
 function nearbyNode() {
   for (const start of [here, process.cwd()]) {
     for (let folder = start; ; folder = path.dirname(folder)) {
-      const candidate = path.join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+      const candidate = path.join(
+        folder,
+        'node_modules',
+        'node',
+        'bin',
+        process.platform === 'win32' ? 'node.exe' : 'node',
+      );
       if (existsSync(candidate)) return candidate;
       if (folder === path.dirname(folder)) break;
     }
@@ -33,7 +44,9 @@ function nearbyNode() {
 function handOver(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => fail(`Node ${required} could not be started: ${error.message}.`, `Install Node ${required}.`, 'old-node'));
+  child.on('error', (error) =>
+    fail(`Node ${required} could not be started: ${error.message}.`, `Install Node ${required}.`, 'old-node'),
+  );
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal);

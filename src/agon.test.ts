@@ -35,48 +35,101 @@ test('the stream of an evaluation begins with the case and ends with the answer'
 test('settings that seat one job are enough for it; the other says what it lacks when it is asked for', async () => {
   const agon = await createAgon({ ...provider, seats: evaluationSeats }, bare);
   expect((await agon.evaluate(exchange)).verdict.label).toBe('safe');
-  await expect(agon.moderate('x')).rejects.toMatchObject({ code: 'no-reasoner', message: 'No model is set for the seat supporter.' });
+  await expect(agon.moderate('x')).rejects.toMatchObject({
+    code: 'no-reasoner',
+    message: 'No model is set for the seat supporter.',
+  });
   expect(() => agon.provenance()).toThrow('supporter');
 });
 
 test('what every job lacks is said at once', async () => {
-  await expect(createAgon({ seats: { default: 'openai:gpt-4o' } }, bare)).rejects.toMatchObject({ code: 'missing-key' });
+  await expect(createAgon({ seats: { default: 'openai:gpt-4o' } }, bare)).rejects.toMatchObject({
+    code: 'missing-key',
+  });
 });
 
 test('what the job it is made for lacks is said at once, and no other job is done', async () => {
-  await expect(createAgon({ ...provider, seats: { arbiter: 'fake:d' } }, { ...bare, jobs: ['evaluation'] })).rejects.toMatchObject({ message: 'No model is set for the seat auditor.' });
+  await expect(
+    createAgon({ ...provider, seats: { arbiter: 'fake:d' } }, { ...bare, jobs: ['evaluation'] }),
+  ).rejects.toMatchObject({ message: 'No model is set for the seat auditor.' });
   const agon = await createAgon({ ...provider, seats: { default: 'fake:d' } }, { ...bare, jobs: ['evaluation'] });
   await expect(agon.moderate('x')).rejects.toMatchObject({ code: 'other-job' });
 });
 
 test('a method asks for the seats it has and no others', async () => {
-  const methods = { judge: { judge: 'fake:j' }, vote: evaluationSeats, 'prefix-match': {}, 'pattern-match': {} } as const;
+  const methods = {
+    judge: { judge: 'fake:j' },
+    vote: evaluationSeats,
+    'prefix-match': {},
+    'pattern-match': {},
+  } as const;
   for (const [method, seats] of Object.entries(methods)) {
-    const agon = await createAgon({ ...provider, seats: { preprocessor: 'fake:p', ...seats }, evaluation: { method: method as keyof typeof methods } }, { ...bare, jobs: ['evaluation'] });
+    const agon = await createAgon(
+      {
+        ...provider,
+        seats: { preprocessor: 'fake:p', ...seats },
+        evaluation: { method: method as keyof typeof methods },
+      },
+      { ...bare, jobs: ['evaluation'] },
+    );
     expect((await agon.evaluate(exchange)).provenance.plan.method).toBe(method);
   }
 });
 
 test("the defaults are RADAR's, and its preset argues all rounds", async () => {
-  const planOf = async (evaluation: object) => (await createAgon({ ...provider, seats: { default: 'fake:d' }, evaluation }, bare)).evaluationProvenance().plan;
+  const planOf = async (evaluation: object) =>
+    (await createAgon({ ...provider, seats: { default: 'fake:d' }, evaluation }, bare)).evaluationProvenance().plan;
   expect(await planOf({})).toEqual({
-    method: 'debate', rounds: 3, agents: 1, consensus: true, stubbornness: { auditor: 0.5, detector: 0.5 }, consensusBound: 0.05, smoothing: 0.001, delta: 0.5, gamma: 0.1,
+    method: 'debate',
+    rounds: 3,
+    agents: 1,
+    consensus: true,
+    stubbornness: { auditor: 0.5, detector: 0.5 },
+    consensusBound: 0.05,
+    smoothing: 0.001,
+    delta: 0.5,
+    gamma: 0.1,
   });
-  expect(await planOf({ preset: 'paper', stubbornness: { detector: 1 } })).toMatchObject({ consensus: false, stubbornness: { auditor: 0.5, detector: 1 } });
+  expect(await planOf({ preset: 'paper', stubbornness: { detector: 1 } })).toMatchObject({
+    consensus: false,
+    stubbornness: { auditor: 0.5, detector: 1 },
+  });
 });
 
 test('as many seats as models are named, unless their number is set', async () => {
   const modelsOf = async (evaluation: object) =>
-    (await createAgon({ ...provider, seats: { default: 'fake:d', auditor: ['fake:1', 'fake:2'] }, evaluation }, bare)).evaluationProvenance().models;
-  expect(await modelsOf({})).toEqual({ 'auditor#1': 'fake:1', 'auditor#2': 'fake:2', 'detector#1': 'fake:d', 'detector#2': 'fake:d', critic: 'fake:d', arbiter: 'fake:d' });
-  expect(await modelsOf({ agents: 1 })).toEqual({ auditor: 'fake:1', detector: 'fake:d', critic: 'fake:d', arbiter: 'fake:d' });
+    (
+      await createAgon({ ...provider, seats: { default: 'fake:d', auditor: ['fake:1', 'fake:2'] }, evaluation }, bare)
+    ).evaluationProvenance().models;
+  expect(await modelsOf({})).toEqual({
+    'auditor#1': 'fake:1',
+    'auditor#2': 'fake:2',
+    'detector#1': 'fake:d',
+    'detector#2': 'fake:d',
+    critic: 'fake:d',
+    arbiter: 'fake:d',
+  });
+  expect(await modelsOf({ agents: 1 })).toEqual({
+    auditor: 'fake:1',
+    detector: 'fake:d',
+    critic: 'fake:d',
+    arbiter: 'fake:d',
+  });
 });
 
 test("a reasoner of the caller's own fills its seat, or all seats of its role", async () => {
   const own = scriptedReasoner();
   const reasoners = { critic: own, auditor: own };
-  const agon = await createAgon({ ...provider, seats: { default: 'fake:d' }, evaluation: { agents: 2 } }, { ...bare, reasoners });
-  expect(agon.evaluationProvenance().models).toMatchObject({ 'auditor#1': 'test:scripted', 'auditor#2': 'test:scripted', critic: 'test:scripted', arbiter: 'fake:d' });
+  const agon = await createAgon(
+    { ...provider, seats: { default: 'fake:d' }, evaluation: { agents: 2 } },
+    { ...bare, reasoners },
+  );
+  expect(agon.evaluationProvenance().models).toMatchObject({
+    'auditor#1': 'test:scripted',
+    'auditor#2': 'test:scripted',
+    critic: 'test:scripted',
+    arbiter: 'fake:d',
+  });
 });
 
 test('evaluate() judges one exchange and tidies up', async () => {

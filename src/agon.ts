@@ -4,10 +4,32 @@ import { moderationSetups } from './agon/moderation-setups.ts';
 import type { AgonParts, Job } from './agon/parts.ts';
 import { openWorkshop } from './agon/workshop.ts';
 import { resultOf, type Provenance, type Usage } from './debate/index.ts';
-import { analysis, documentsProvenanceOf, type Analysis, type AnalysisEvent, type AnalyzeOptions, type DocumentsProvenance } from './documents/index.ts';
+import {
+  analysis,
+  documentsProvenanceOf,
+  type Analysis,
+  type AnalysisEvent,
+  type AnalyzeOptions,
+  type DocumentsProvenance,
+} from './documents/index.ts';
 import { AgonError } from './errors.ts';
-import { evaluation, evaluationProvenanceOf, type EvaluateOptions, type EvaluationAnswer, type EvaluationEvent, type EvaluationProvenance, type Exchange } from './evaluation/index.ts';
-import { moderation, provenanceOf, type Content, type ModerateOptions, type ModerationAnswer, type ModerationEvent } from './moderation/index.ts';
+import {
+  evaluation,
+  evaluationProvenanceOf,
+  type EvaluateOptions,
+  type EvaluationAnswer,
+  type EvaluationEvent,
+  type EvaluationProvenance,
+  type Exchange,
+} from './evaluation/index.ts';
+import {
+  moderation,
+  provenanceOf,
+  type Content,
+  type ModerateOptions,
+  type ModerationAnswer,
+  type ModerationEvent,
+} from './moderation/index.ts';
 import type { Policy } from './policy/index.ts';
 import type { Settings } from './settings/index.ts';
 import { closeTools } from './tools/index.ts';
@@ -25,7 +47,10 @@ export interface Agon {
   policy: Policy;
   moderate(content: string | Content, options?: ModerateOptions): Promise<ModerationAnswer>;
   /** The same as a stream: yields events, returns the answer. */
-  moderation(content: string | Content, options?: ModerateOptions): AsyncGenerator<ModerationEvent, ModerationAnswer, void>;
+  moderation(
+    content: string | Content,
+    options?: ModerateOptions,
+  ): AsyncGenerator<ModerationEvent, ModerationAnswer, void>;
   /** What made the answers, as each of them carries it: the configuration's hash among other things. */
   provenance(): Provenance;
   evaluate(exchange: Exchange, options?: EvaluateOptions): Promise<EvaluationAnswer>;
@@ -90,9 +115,14 @@ export async function createAgon(settings: Settings = {}, parts: AgonParts = {})
 }
 
 /** A job as far as it could be put together: what is wrong with one must not keep the others from their work. */
-function attempt<Setup>(job: Job, { jobs }: AgonParts, assemble: () => () => Setup): { error: AgonError | null; setup(): Setup } {
+function attempt<Setup>(
+  job: Job,
+  { jobs }: AgonParts,
+  assemble: () => () => Setup,
+): { error: AgonError | null; setup(): Setup } {
   try {
-    if (jobs && !jobs.includes(job)) throw new AgonError('other-job', `This Agon was not made for ${job}.`, `Name it in parts.jobs: ["${job}"].`);
+    if (jobs && !jobs.includes(job))
+      throw new AgonError('other-job', `This Agon was not made for ${job}.`, `Name it in parts.jobs: ["${job}"].`);
     return { error: null, setup: assemble() };
   } catch (error) {
     if (!AgonError.is(error)) throw error;

@@ -8,16 +8,24 @@ import { figuresXlsx, reportPdf, sentences } from '../test/support/report-files.
 import { createAgon } from './index.ts';
 
 const page = await readFile(new URL('../docs/documents.md', import.meta.url), 'utf8');
-const example = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!).find((code) => code.includes('readDossier('))!;
+const example = [...page.matchAll(/```ts\n(.*?)```/gs)]
+  .map(([, code]) => code!)
+  .find((code) => code.includes('readDossier('))!;
 
 test('the tools of documents work alone as docs/documents.md shows', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-example-'));
-  const files = [{ name: 'report.pdf', bytes: await reportPdf({ growth: sentences.flawed }) }, { name: 'figures.xlsx', bytes: await figuresXlsx() }];
+  const files = [
+    { name: 'report.pdf', bytes: await reportPdf({ growth: sentences.flawed }) },
+    { name: 'figures.xlsx', bytes: await figuresXlsx() },
+  ];
   for (const { name, bytes } of files) await writeFile(path.join(folder, name), bytes);
   const agon = await createAgon({}, { environment: {}, secret: 'test', jobs: ['documents'] });
   await writeFile(path.join(folder, 'trace.json'), JSON.stringify(await agon.analyze(files)));
   await agon.close();
-  await writeFile(path.join(folder, 'example.ts'), example.replace("'agon'", JSON.stringify(new URL('index.ts', import.meta.url).pathname)));
+  await writeFile(
+    path.join(folder, 'example.ts'),
+    example.replace("'agon'", JSON.stringify(new URL('index.ts', import.meta.url).pathname)),
+  );
   const { stdout } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: folder });
   expect(stdout).toMatch(/report\.pdf, “51 %”: \(4\.6 − 4\.0\) \/ 4\.0 = 15 %, stated 51 %/);
   expect(stdout).toMatch(/\n\[\]\n$/);

@@ -21,7 +21,10 @@ export type AnalyzeCall = AnalyzeOptions & Call;
  *
  * @example const { verdict } = await moderate('How do I kill a process on Linux?')
  */
-export async function moderate(content: string | Content, { settings, parts, ...options }: ModerateCall = {}): Promise<ModerationAnswer> {
+export async function moderate(
+  content: string | Content,
+  { settings, parts, ...options }: ModerateCall = {},
+): Promise<ModerationAnswer> {
   const agon = await createAgon(settings, { jobs: ['moderation'], ...parts });
   try {
     return await agon.moderate(content, options);
@@ -36,7 +39,10 @@ export async function moderate(content: string | Content, { settings, parts, ...
  *
  * @example const { verdict } = await evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.' })
  */
-export async function evaluate(exchange: Exchange, { settings, parts, ...options }: EvaluateCall = {}): Promise<EvaluationAnswer> {
+export async function evaluate(
+  exchange: Exchange,
+  { settings, parts, ...options }: EvaluateCall = {},
+): Promise<EvaluationAnswer> {
   const agon = await createAgon(settings, { jobs: ['evaluation'], ...parts });
   try {
     return await agon.evaluate(exchange, options);
@@ -52,7 +58,10 @@ export async function evaluate(exchange: Exchange, { settings, parts, ...options
  *
  * @example const { claims, outlook } = await analyze(['report.pdf', 'figures.xlsx'])
  */
-export async function analyze(documents: Documents, { settings, parts, ...options }: AnalyzeCall = {}): Promise<Analysis> {
+export async function analyze(
+  documents: Documents,
+  { settings, parts, ...options }: AnalyzeCall = {},
+): Promise<Analysis> {
   const agon = await createAgon(settings, { jobs: ['documents'], ...parts });
   try {
     return await agon.analyze(documents, options);
@@ -61,27 +70,120 @@ export async function analyze(documents: Documents, { settings, parts, ...option
   }
 }
 
-export { createAgon, readDocument, readDossier, type Agon, type AgonParts, type Documents, type Job, type NamedBytes, type ReadOptions } from './agon.ts';
 export {
-  checkClaim, checkNumbers, claimRules, ground, quantitiesIn, readAnalysis, verifyAnalysis,
-  type AbsenceSearch, type Analysis, type AnalysisEvent, type AnalyzeOptions, type Block, type BlockKind, type Box, type Cell, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject,
-  type DocumentKind, type DocumentMethod, type DocumentPlan, type DocumentsProvenance, type Dossier, type Grounding, type NumberCheck, type NumberFinding, type Outlook, type Place, type Quantity,
-  type ReportDocument, type Sentence, type Table,
+  createAgon,
+  readDocument,
+  readDossier,
+  type Agon,
+  type AgonParts,
+  type Documents,
+  type Job,
+  type NamedBytes,
+  type ReadOptions,
+} from './agon.ts';
+export {
+  checkClaim,
+  checkNumbers,
+  claimRules,
+  ground,
+  quantitiesIn,
+  readAnalysis,
+  verifyAnalysis,
+  type AbsenceSearch,
+  type Analysis,
+  type AnalysisEvent,
+  type AnalyzeOptions,
+  type Block,
+  type BlockKind,
+  type Box,
+  type Cell,
+  type Claim,
+  type ClaimAnswer,
+  type ClaimLabel,
+  type ClaimSubject,
+  type DocumentKind,
+  type DocumentMethod,
+  type DocumentPlan,
+  type DocumentsProvenance,
+  type Dossier,
+  type Grounding,
+  type NumberCheck,
+  type NumberFinding,
+  type Outlook,
+  type Place,
+  type Quantity,
+  type ReportDocument,
+  type Sentence,
+  type Table,
 } from './documents/index.ts';
 export { AgonError } from './errors.ts';
 export {
-  fitReference, readExchange, verifyEvaluation,
-  type Behaviour, type Distribution, type EvaluateOptions, type EvaluationAnswer, type EvaluationEvent, type EvaluationMethod, type EvaluationPlan, type EvaluationProvenance,
-  type EvaluationSubject, type EvaluationVerdict, type EvaluationWarning, type Exchange, type FittedReference, type Message, type MixtureStep, type PriorsStep, type ReferenceItem, type RiskConcept,
+  fitReference,
+  readExchange,
+  verifyEvaluation,
+  type Behaviour,
+  type Distribution,
+  type EvaluateOptions,
+  type EvaluationAnswer,
+  type EvaluationEvent,
+  type EvaluationMethod,
+  type EvaluationPlan,
+  type EvaluationProvenance,
+  type EvaluationSubject,
+  type EvaluationVerdict,
+  type EvaluationWarning,
+  type Exchange,
+  type FittedReference,
+  type Message,
+  type MixtureStep,
+  type PriorsStep,
+  type ReferenceItem,
+  type RiskConcept,
 } from './evaluation/index.ts';
-export { verifyAnswer, type Check, type Content, type ImageInput, type ModerateOptions, type ModerationAnswer, type ModerationEvent, type ModerationSubject } from './moderation/index.ts';
 export {
-  memoryJournal, readAnswer, resultOf,
-  type Answer, type DebateEvent, type Degradation, type Journal, type JournalEntry, type Precedent, type PrecedentLibrary, type PrecedentQuery,
-  type Question, type Reasoner, type Role, type SafetyLabel, type Transcript, type Turn, type Usage, type Verdict,
+  verifyAnswer,
+  type Check,
+  type Content,
+  type ImageInput,
+  type ModerateOptions,
+  type ModerationAnswer,
+  type ModerationEvent,
+  type ModerationSubject,
+} from './moderation/index.ts';
+export {
+  memoryJournal,
+  readAnswer,
+  resultOf,
+  type Answer,
+  type DebateEvent,
+  type Degradation,
+  type Journal,
+  type JournalEntry,
+  type Precedent,
+  type PrecedentLibrary,
+  type PrecedentQuery,
+  type Question,
+  type Reasoner,
+  type Role,
+  type SafetyLabel,
+  type Transcript,
+  type Turn,
+  type Usage,
+  type Verdict,
 } from './debate/index.ts';
 export type { Evidence, Source } from './evidence/index.ts';
-export { ledgerPlace, openLedger, placeOf, type Case, type CaseFilter, type CaseSummary, type Decision, type Ledger, type LedgerPlace, type NewDecision } from './ledger/index.ts';
+export {
+  ledgerPlace,
+  openLedger,
+  placeOf,
+  type Case,
+  type CaseFilter,
+  type CaseSummary,
+  type Decision,
+  type Ledger,
+  type LedgerPlace,
+  type NewDecision,
+} from './ledger/index.ts';
 export { defaultPolicy, loadPolicy, parsePolicy, type Policy } from './policy/index.ts';
 export type { KeptPrecedent, PrecedentStore } from './precedents/index.ts';
 export { renderPdfBrief, renderReport, type ReportFormat, type TextFormat } from './reports/index.ts';

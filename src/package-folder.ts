@@ -9,7 +9,11 @@ export async function packageFolder(from: string): Promise<string> {
     if (folder === dirname(folder)) break;
   }
   const hint = 'Install agon as a package instead of bundling it: it brings a policy and a model along.';
-  throw new AgonError('missing-package-folder', `Agon's own files were not found: no folder above ${from} is agon's.`, hint);
+  throw new AgonError(
+    'missing-package-folder',
+    `Agon's own files were not found: no folder above ${from} is agon's.`,
+    hint,
+  );
 }
 
 async function packageName(folder: string): Promise<unknown> {

@@ -20,9 +20,13 @@ describe('refusal strings', () => {
   });
 
   test('every known string is found where it stands, in any case', () => {
-    const lists = [['prefix-match', refusalPrefixes], ['pattern-match', refusalPatterns]] as const;
+    const lists = [
+      ['prefix-match', refusalPrefixes],
+      ['pattern-match', refusalPatterns],
+    ] as const;
     for (const [method, strings] of lists) {
-      for (const words of strings) expect(matchRefusal(`${words.toUpperCase()} .`, method), words).toMatchObject({ start: 0 });
+      for (const words of strings)
+        expect(matchRefusal(`${words.toUpperCase()} .`, method), words).toMatchObject({ start: 0 });
     }
   });
 
@@ -31,7 +35,9 @@ describe('refusal strings', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (before) => {
         const text = `${before} I can’t help.`;
         expect(wordsAt(text, 'pattern-match')).not.toBeNull();
-        expect(refusalPatterns.map((pattern) => pattern.toLowerCase())).toContain(wordsAt(text, 'pattern-match')!.toLowerCase().replace('’', "'"));
+        expect(refusalPatterns.map((pattern) => pattern.toLowerCase())).toContain(
+          wordsAt(text, 'pattern-match')!.toLowerCase().replace('’', "'"),
+        );
       }),
     );
   });

@@ -25,17 +25,137 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   moderation: { imports: ['debate', 'policy'] },
   evaluation: { imports: ['debate', 'policy'] },
   attacks: { imports: [] },
-  runs: { imports: ['agon', 'attacks', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reasoners', 'retrials', 'settings', 'version'] },
-  bench: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'runs', 'settings', 'tools', 'version'] },
+  runs: {
+    imports: [
+      'agon',
+      'attacks',
+      'debate',
+      'documents',
+      'evaluation',
+      'ledger',
+      'moderation',
+      'policy',
+      'reasoners',
+      'retrials',
+      'settings',
+      'version',
+    ],
+  },
+  bench: {
+    imports: [
+      'agon',
+      'debate',
+      'documents',
+      'evaluation',
+      'ledger',
+      'moderation',
+      'policy',
+      'precedents',
+      'reasoners',
+      'reports',
+      'runs',
+      'settings',
+      'tools',
+      'version',
+    ],
+  },
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
-  agon: { imports: ['debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'settings', 'tools', 'version'] },
-  index: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'precedents', 'reports', 'retrials', 'settings'] },
+  agon: {
+    imports: [
+      'debate',
+      'documents',
+      'evaluation',
+      'learning',
+      'ledger',
+      'moderation',
+      'policy',
+      'precedents',
+      'reasoners',
+      'settings',
+      'tools',
+      'version',
+    ],
+  },
+  index: {
+    imports: [
+      'agon',
+      'debate',
+      'documents',
+      'evaluation',
+      'ledger',
+      'moderation',
+      'policy',
+      'precedents',
+      'reports',
+      'retrials',
+      'settings',
+    ],
+  },
   api: { imports: [] },
   client: { imports: ['api'] },
-  mcp: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'reports', 'retrials', 'settings', 'version'] },
-  server: { imports: ['agon', 'api', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'settings', 'tools', 'version'] },
-  cli: { imports: ['agon', 'api', 'attacks', 'bench', 'debate', 'documents', 'evaluation', 'learning', 'ledger', 'moderation', 'policy', 'precedents', 'reasoners', 'reports', 'retrials', 'runs', 'server', 'mcp', 'settings', 'tools', 'version'] },
+  mcp: {
+    imports: [
+      'agon',
+      'debate',
+      'documents',
+      'evaluation',
+      'ledger',
+      'moderation',
+      'policy',
+      'reports',
+      'retrials',
+      'settings',
+      'version',
+    ],
+  },
+  server: {
+    imports: [
+      'agon',
+      'api',
+      'bench',
+      'debate',
+      'documents',
+      'evaluation',
+      'learning',
+      'ledger',
+      'moderation',
+      'policy',
+      'precedents',
+      'reasoners',
+      'reports',
+      'retrials',
+      'runs',
+      'settings',
+      'tools',
+      'version',
+    ],
+  },
+  cli: {
+    imports: [
+      'agon',
+      'api',
+      'attacks',
+      'bench',
+      'debate',
+      'documents',
+      'evaluation',
+      'learning',
+      'ledger',
+      'moderation',
+      'policy',
+      'precedents',
+      'reasoners',
+      'reports',
+      'retrials',
+      'runs',
+      'server',
+      'mcp',
+      'settings',
+      'tools',
+      'version',
+    ],
+  },
 };
 
 const root = path.join(import.meta.dirname, '..', 'src');
@@ -48,7 +168,11 @@ interface Import {
 }
 
 const imports = files.flatMap((file): Import[] =>
-  [...readFileSync(path.join(root, file), 'utf8').matchAll(/^(import|export)( type)?\b[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm)].map((match) => ({
+  [
+    ...readFileSync(path.join(root, file), 'utf8').matchAll(
+      /^(import|export)( type)?\b[^;]*?from '(\.[^']+)'|import\('(\.[^']+)'\)/gm,
+    ),
+  ].map((match) => ({
     from: file,
     to: path.normalize(path.join(path.dirname(file), match[3] ?? match[4]!)),
     typeOnly: match[2] !== undefined,
@@ -78,17 +202,27 @@ describe('the house', () => {
   });
 
   test('only reasoners know the AI SDK', () => {
-    const knowing = files.filter((file) => /from 'ai'|import\('ai'\)|@ai-sdk\//.test(readFileSync(path.join(root, file), 'utf8')));
+    const knowing = files.filter((file) =>
+      /from 'ai'|import\('ai'\)|@ai-sdk\//.test(readFileSync(path.join(root, file), 'utf8')),
+    );
     expect(knowing.map(roomOf).filter((room) => room !== 'reasoners')).toEqual([]);
   });
 
   test('the console takes of the house the client, and words and places that run in a browser', () => {
     const web = path.join(root, '..', 'web', 'src');
     const taken = globSync('**/*.{ts,tsx}', { cwd: web }).flatMap((file) =>
-      [...readFileSync(path.join(web, file), 'utf8').matchAll(/^import (?!type\b)[^;]*?from '([./]+src\/[^']+)'/gm)].map((match) => path.relative(root, path.join(web, path.dirname(file), match[1]!))));
-    expect([...new Set(taken.map(roomOf))].filter((room) => !['bench', 'client', 'documents', 'errors', 'evidence', 'reports'].includes(room))).toEqual([]);
+      [
+        ...readFileSync(path.join(web, file), 'utf8').matchAll(/^import (?!type\b)[^;]*?from '([./]+src\/[^']+)'/gm),
+      ].map((match) => path.relative(root, path.join(web, path.dirname(file), match[1]!))),
+    );
+    expect(
+      [...new Set(taken.map(roomOf))].filter(
+        (room) => !['bench', 'client', 'documents', 'errors', 'evidence', 'reports'].includes(room),
+      ),
+    ).toEqual([]);
     const reached = new Set(taken);
-    for (const file of reached) for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) reached.add(to);
+    for (const file of reached)
+      for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) reached.add(to);
     expect([...reached].filter((file) => /from 'node:/.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
   });
 

@@ -7,15 +7,22 @@ const root = path.join(import.meta.dirname, '..');
 /** Builds the command line once, before the tests that spawn it, unless what is built is newer than the source. */
 export default function setup(): void {
   const asked = process.argv.slice(2).filter((argument) => /[./]/.test(argument) && !argument.startsWith('-'));
-  const needed = asked.length === 0 || asked.some((file) => !/^(?:src|web\/src)\b/.test(path.relative(root, path.resolve(file))));
+  const needed =
+    asked.length === 0 || asked.some((file) => !/^(?:src|web\/src)\b/.test(path.relative(root, path.resolve(file))));
   if (needed && newest('src') > builtAt()) execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
 }
 
 function newest(folder: string): number {
-  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
   return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
 }
 
 function builtAt(): number {
-  return Math.min(...['dist/cli.js', 'dist/types/index.d.ts'].map((file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  return Math.min(
+    ...['dist/cli.js', 'dist/types/index.d.ts'].map(
+      (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    ),
+  );
 }

@@ -13,7 +13,10 @@ const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
 const bin = path.join(root, 'node_modules', '.bin');
 /** Node as the tests run it comes first, as it does for `npm test`. */
-const environment = { ...process.env, PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter) };
+const environment = {
+  ...process.env,
+  PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
+};
 
 interface Packed {
   filename: string;
@@ -21,7 +24,11 @@ interface Packed {
 }
 
 async function packInto(folder: string): Promise<Packed> {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env: environment, maxBuffer: 32e6 });
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    env: environment,
+    maxBuffer: 32e6,
+  });
   const packed = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
   return Object.values(packed)[0]!;
 }
@@ -35,7 +42,26 @@ beforeAll(async () => {
 
 test('the package holds what runs and nothing else', () => {
   const files = packed.files.map((file) => file.path);
-  for (const needed of ['package.json', 'LICENSE', 'NOTICES.md', 'README.md', 'bin/agon.js', 'dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts', 'dist/client.js', 'dist/types/client/index.d.ts', 'dist/guard-worker.js', 'policies/default.yaml', 'models/guard-1/guard.onnx', 'models/guard-1/tokenizer.json', 'models/guard-1/guard.json', 'models/reply-1/reply.onnx', 'models/reply-1/reply.json', 'models/reply-1/weights.json']) {
+  for (const needed of [
+    'package.json',
+    'LICENSE',
+    'NOTICES.md',
+    'README.md',
+    'bin/agon.js',
+    'dist/cli.js',
+    'dist/index.js',
+    'dist/types/index.d.ts',
+    'dist/client.js',
+    'dist/types/client/index.d.ts',
+    'dist/guard-worker.js',
+    'policies/default.yaml',
+    'models/guard-1/guard.onnx',
+    'models/guard-1/tokenizer.json',
+    'models/guard-1/guard.json',
+    'models/reply-1/reply.onnx',
+    'models/reply-1/reply.json',
+    'models/reply-1/weights.json',
+  ]) {
     expect(files).toContain(needed);
   }
   expect(files.filter((file) => /(^|\/)(test|src|bench|node_modules|\.ci)\/|\.test\.|tsconfig/.test(file))).toEqual([]);
@@ -44,7 +70,11 @@ test('the package holds what runs and nothing else', () => {
 describe('installed into an empty folder', () => {
   beforeAll(async () => {
     await writeFile(path.join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }');
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `./${packed.filename}`], { cwd: folder, env: environment });
+    await run(
+      'npm',
+      ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `./${packed.filename}`],
+      { cwd: folder, env: environment },
+    );
   }, 120_000);
 
   test('`npx agon --version` answers', async () => {
@@ -56,11 +86,20 @@ describe('installed into an empty folder', () => {
     const { panel } = await openCourt();
     const child = spawn(path.join(folder, 'node_modules', '.bin', 'agon'), ['moderate', 'Hello there', '--json'], {
       cwd: folder,
-      env: { PATH: environment.PATH, AGON_HOME: folder, AGON_MODEL: 'fake:panel', FAKE_BASE_URL: `${panel.url}/v1`, FAKE_API_KEY: key },
+      env: {
+        PATH: environment.PATH,
+        AGON_HOME: folder,
+        AGON_MODEL: 'fake:panel',
+        FAKE_BASE_URL: `${panel.url}/v1`,
+        FAKE_API_KEY: key,
+      },
     });
     const { code, stdout, stderr } = await outcomeOf(child);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: { label: 'safe' }, provenance: { agon: version, policy: { name: expect.any(String) } } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: { label: 'safe' },
+      provenance: { agon: version, policy: { name: expect.any(String) } },
+    });
   });
 
   test('a program can import it', async () => {
@@ -73,7 +112,10 @@ describe('installed into an empty folder', () => {
       console.log(JSON.stringify([verdict.label, AgonError.is(refused), refused.code]));
     `;
     await writeFile(path.join(folder, 'program.js'), program);
-    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, env: { ...environment, AGON_HOME: folder } });
+    const { stdout } = await run(process.execPath, ['program.js'], {
+      cwd: folder,
+      env: { ...environment, AGON_HOME: folder },
+    });
     expect(JSON.parse(stdout)).toEqual(['safe', true, 'empty-subject']);
   });
 
@@ -82,20 +124,33 @@ describe('installed into an empty folder', () => {
     const written = readFileSync(file, 'utf8');
     expect(written).not.toMatch(/^\s*import\b|\bimport\(|\brequire\(|node:|\bprocess\./m);
     expect(gzipSync(written).length).toBeLessThan(12_000);
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', "import { createClient } from 'agon/client'; console.log(typeof createClient().moderations.create)"], { cwd: folder, env: environment });
+    const { stdout } = await run(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        "import { createClient } from 'agon/client'; console.log(typeof createClient().moderations.create)",
+      ],
+      { cwd: folder, env: environment },
+    );
     expect(stdout.trim()).toBe('function');
   });
 
   test('its types resolve under nodenext, strictly', async () => {
-    await writeFile(path.join(folder, 'typed.ts'), `
+    await writeFile(
+      path.join(folder, 'typed.ts'),
+      `
       import { createAgon, moderate, type ModerationAnswer, type Settings } from 'agon';
       const settings: Settings = { seats: { default: 'openai:gpt-4o' }, moderation: { rounds: 1 } };
       export const answer: Promise<ModerationAnswer> = moderate('text', { settings });
       export const label: Promise<'safe' | 'unsafe' | 'undecided'> = answer.then(({ verdict }) => verdict.label);
       // @ts-expect-error A setting that does not exist is an error.
       export const wrong = createAgon({ seat: {} });
-    `);
-    await writeFile(path.join(folder, 'typed-client.ts'), `
+    `,
+    );
+    await writeFile(
+      path.join(folder, 'typed-client.ts'),
+      `
       import { AgonClientError, createClient, type EventStream } from 'agon/client';
       const client = createClient({ baseUrl: 'http://127.0.0.1:4100', key: 'agon_…' });
       export async function asked() {
@@ -115,9 +170,23 @@ describe('installed into an empty folder', () => {
       }
       export const isClients = (error: unknown): string | null => (error instanceof AgonClientError ? error.hint : null);
       export type Stream = EventStream<{ type: string }, { id: string }>;
-    `);
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', '', 'typed.ts', 'typed-client.ts'];
-    const { stdout } = await run(path.join(bin, 'tsc'), flags, { cwd: folder, env: environment }).catch((error: { stdout: string }) => error);
+    `,
+    );
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      '',
+      'typed.ts',
+      'typed-client.ts',
+    ];
+    const { stdout } = await run(path.join(bin, 'tsc'), flags, { cwd: folder, env: environment }).catch(
+      (error: { stdout: string }) => error,
+    );
     expect(stdout).toBe('');
   });
 });
@@ -135,7 +204,13 @@ describe('under a Node that is too old', () => {
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
     copyFileSync(launcher, path.join(folder, 'agon.js'));
     const ran = await outcomeOf(spawn(oldNode!, [path.join(folder, 'agon.js'), '--version'], { cwd: folder }));
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: Agon needs Node 24 or newer; this is v\d+\.\S+\. Install Node 24.+\(old-node\)\n$/) });
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^agon: Agon needs Node 24 or newer; this is v\d+\.\S+\. Install Node 24.+\(old-node\)\n$/,
+      ),
+    });
   });
 
   test.runIf(oldNode)('the Node that was installed beside it takes over, Ctrl-C included', async () => {
@@ -146,12 +221,18 @@ describe('under a Node that is too old', () => {
     const ended = outcomeOf(child);
     await until(() => court.panel.inFlight > 0);
     process.kill(-child.pid!, 'SIGINT'); // To all of them, as a terminal does.
-    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/^agon: The debate was stopped\. .+\n$/) });
+    expect(await ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringMatching(/^agon: The debate was stopped\. .+\n$/),
+    });
   });
 });
 
 async function findOldNode(): Promise<string | undefined> {
-  const candidates = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => !folder.includes('node_modules')).map((folder) => path.join(folder, 'node'));
+  const candidates = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .map((folder) => path.join(folder, 'node'));
   for (const candidate of candidates.filter((file) => existsSync(file))) {
     const { stdout } = await run(candidate, ['--version']);
     if (Number.parseInt(stdout.slice(1), 10) < 24) return candidate;

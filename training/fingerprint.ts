@@ -22,16 +22,25 @@ interface TrainingRow {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { model: { type: 'string' }, without: { type: 'string', default: '' }, general: { type: 'string', multiple: true, default: [] } },
+  options: {
+    model: { type: 'string' },
+    without: { type: 'string', default: '' },
+    general: { type: 'string', multiple: true, default: [] },
+  },
 });
 if (!values.model || positionals.length === 0) {
-  process.stderr.write('Write node training/fingerprint.ts --model guard-1 [--without SOURCE,…] [--general FILE] FILE…\n');
+  process.stderr.write(
+    'Write node training/fingerprint.ts --model guard-1 [--without SOURCE,…] [--general FILE] FILE…\n',
+  );
   process.exit(2);
 }
 
 const without = new Set(values.without.split(',').filter(Boolean));
 const fingerprints = new Set<number>();
-const files = [...positionals.map((file) => ({ file, general: false })), ...values.general.map((file) => ({ file, general: true }))];
+const files = [
+  ...positionals.map((file) => ({ file, general: false })),
+  ...values.general.map((file) => ({ file, general: true })),
+];
 for (const { file, general } of files) {
   for await (const { text, prompt, response, source, fold } of rowsOf(file)) {
     const trained = general ? fold === -1 : fold >= -1;
@@ -46,5 +55,6 @@ writeFileSync(place, packed);
 process.stdout.write(`${fingerprints.size} texts, ${packed.length} bytes\n`);
 
 async function* rowsOf(file: string): AsyncGenerator<TrainingRow, void, void> {
-  for await (const { text } of linesOf(createReadStream(file).pipe(createGunzip()))) if (text) yield JSON.parse(text) as TrainingRow;
+  for await (const { text } of linesOf(createReadStream(file).pipe(createGunzip())))
+    if (text) yield JSON.parse(text) as TrainingRow;
 }

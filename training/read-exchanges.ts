@@ -17,7 +17,9 @@ for (const file of files) {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const { id, prompt, response } = JSON.parse(line) as { id: string; prompt: string; response: string };
     const [asked, said] = await Promise.all([guard.read(prompt), guard.read(response)]);
-    written.write(`${JSON.stringify({ id, surface: said.logits.content, near: resemblance(asked.embedding, said.embedding, mean), characters: response.length })}\n`);
+    written.write(
+      `${JSON.stringify({ id, surface: said.logits.content, near: resemblance(asked.embedding, said.embedding, mean), characters: response.length })}\n`,
+    );
   }
 }
 written.end();

@@ -16,7 +16,12 @@ rmSync(shelfFile, { force: true });
 const policy = await defaultPolicy();
 const seeds = (await seedPrecedents(policy)).map(({ text }) => text);
 const landmarks = policy.categories.flatMap(({ clauses }) =>
-  clauses.flatMap(({ text, violations }) => [text, ...violations.map((example) => [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n'))]),
+  clauses.flatMap(({ text, violations }) => [
+    text,
+    ...violations.map((example) =>
+      [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n'),
+    ),
+  ]),
 );
 const guard = await openGuard();
 const texts = [...new Set([...seeds, ...landmarks])];

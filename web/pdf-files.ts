@@ -23,10 +23,18 @@ export function pdfFiles(): Plugin {
     name: 'agon-pdf-files',
     configResolved: ({ command }) => void (built = command === 'build'),
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `export const pdfFolder = ${JSON.stringify(built ? `/${folder}/` : `/@fs${source}/`)};` : undefined),
+    load: (id) =>
+      id === `\0${name}`
+        ? `export const pdfFolder = ${JSON.stringify(built ? `/${folder}/` : `/@fs${source}/`)};`
+        : undefined,
     generateBundle() {
       for (const [part, names] of Object.entries(wanted)) {
-        for (const file of readdirSync(path.join(source, part)).filter((each) => names.test(each))) this.emitFile({ type: 'asset', fileName: `${folder}/${part}/${file}`, source: readFileSync(path.join(source, part, file)) });
+        for (const file of readdirSync(path.join(source, part)).filter((each) => names.test(each)))
+          this.emitFile({
+            type: 'asset',
+            fileName: `${folder}/${part}/${file}`,
+            source: readFileSync(path.join(source, part, file)),
+          });
       }
     },
   };

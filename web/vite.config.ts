@@ -9,11 +9,17 @@ import { pdfFiles } from './pdf-files.ts';
 /** The console has the colours of the reports: one file says them. */
 function palette(): Plugin {
   const name = 'virtual:palette.css';
-  const variables = (colours: Palette) => Object.entries(colours).map(([colour, value]) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value};`).join(' ');
+  const variables = (colours: Palette) =>
+    Object.entries(colours)
+      .map(([colour, value]) => `--${colour.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value};`)
+      .join(' ');
   return {
     name: 'agon-palette',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `:root { color-scheme: light; ${variables(light)} }\n:root[data-theme='dark'] { color-scheme: dark; ${variables(dark)} }\n@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { color-scheme: dark; ${variables(dark)} } }\n` : undefined),
+    load: (id) =>
+      id === `\0${name}`
+        ? `:root { color-scheme: light; ${variables(light)} }\n:root[data-theme='dark'] { color-scheme: dark; ${variables(dark)} }\n@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { color-scheme: dark; ${variables(dark)} } }\n`
+        : undefined,
   };
 }
 
@@ -29,5 +35,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_000,
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:4100', '/v1': 'http://127.0.0.1:4100', '/docs': 'http://127.0.0.1:4100', '/openapi.json': 'http://127.0.0.1:4100' } },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:4100',
+      '/v1': 'http://127.0.0.1:4100',
+      '/docs': 'http://127.0.0.1:4100',
+      '/openapi.json': 'http://127.0.0.1:4100',
+    },
+  },
 });

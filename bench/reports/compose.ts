@@ -10,16 +10,45 @@ export function compose(seed: number): { report: Report; random: Random } {
   const subject = company(random);
   const tables = tablesOf(subject, random);
   const { opening, review, closing } = proseOf(subject, new Set(tables.map(({ name }) => name)), random);
-  const put = (name: string): ReportBlock[] => tables.filter((table) => table.name === name).map(({ table }) => ({ kind: 'table', table }));
+  const put = (name: string): ReportBlock[] =>
+    tables.filter((table) => table.name === name).map(({ table }) => ({ kind: 'table', table }));
   const last = subject.periods.at(-1)!;
   const title = random.pick([
-    `${subject.name}: ${subject.quarterly ? 'Quarterly report' : 'Annual report'} ${last}`, `${last} results of ${subject.name}`,
+    `${subject.name}: ${subject.quarterly ? 'Quarterly report' : 'Annual report'} ${last}`,
+    `${last} results of ${subject.name}`,
     `${subject.name} – management report ${last}`,
   ]);
   const blocks = random.pick([
-    [...opening, ...put('income'), ...review, ...put('segments'), ...put('quarters'), ...closing, ...put('indicators'), ...put('cash')],
-    [...opening, ...review, ...put('segments'), ...put('income'), ...put('cash'), ...closing, ...put('quarters'), ...put('indicators')],
-    [...put('income'), ...opening, ...put('indicators'), ...put('segments'), ...review, ...closing, ...put('cash'), ...put('quarters')],
+    [
+      ...opening,
+      ...put('income'),
+      ...review,
+      ...put('segments'),
+      ...put('quarters'),
+      ...closing,
+      ...put('indicators'),
+      ...put('cash'),
+    ],
+    [
+      ...opening,
+      ...review,
+      ...put('segments'),
+      ...put('income'),
+      ...put('cash'),
+      ...closing,
+      ...put('quarters'),
+      ...put('indicators'),
+    ],
+    [
+      ...put('income'),
+      ...opening,
+      ...put('indicators'),
+      ...put('segments'),
+      ...review,
+      ...closing,
+      ...put('cash'),
+      ...put('quarters'),
+    ],
   ]);
   return { report: { company: subject.name, title, blocks }, random };
 }

@@ -17,7 +17,8 @@ it.each(contradictionKinds)('A planted contradiction of the kind %s changes one 
 
 it.each(reportFormats)('The same seed gives the same %s report', async (format) => {
   const [first, second] = await Promise.all([reportPair(77, format, 'total'), reportPair(77, format, 'total')]);
-  const text = async (bytes: Uint8Array): Promise<string> => (await readDocument(bytes, `report.${format}`, { readImageText: null })).text;
+  const text = async (bytes: Uint8Array): Promise<string> =>
+    (await readDocument(bytes, `report.${format}`, { readImageText: null })).text;
   expect(second.truth).toEqual(first.truth);
   expect(await text(second.contradictory)).toBe(await text(first.contradictory));
   expect(await text(first.contradictory)).not.toBe(await text(first.consistent));
@@ -25,8 +26,12 @@ it.each(reportFormats)('The same seed gives the same %s report', async (format) 
 
 it('A total that was altered is flagged in its cell, and its twin is not', async () => {
   const { truth, consistent, contradictory } = await reportPair(78, 'csv', 'total');
-  const dossier = async (bytes: Uint8Array) => ({ documents: [await readDocument(bytes, 'report.csv', { readImageText: null })] });
+  const dossier = async (bytes: Uint8Array) => ({
+    documents: [await readDocument(bytes, 'report.csv', { readImageText: null })],
+  });
   const [clean, planted] = await Promise.all([dossier(consistent), dossier(contradictory)]);
   expect(checkNumbers(clean).filter(({ outcome }) => outcome === 'conflict')).toEqual([]);
-  expect(checkNumbers(planted).some((finding) => finding.outcome === 'conflict' && atRightPlace(finding, truth, planted))).toBe(true);
+  expect(
+    checkNumbers(planted).some((finding) => finding.outcome === 'conflict' && atRightPlace(finding, truth, planted)),
+  ).toBe(true);
 });

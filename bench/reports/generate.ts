@@ -27,11 +27,17 @@ export async function reportPair(seed: number, format: ReportFormat, wanted: Con
     const own = seed * 1000 + attempt;
     const { report, random: chance } = compose(own);
     const narrowed = format === 'csv' ? oneTable(report, own) : report;
-    const kind = format === 'csv' && !['margin', 'total', 'growth'].includes(wanted) ? (['total', 'growth', 'margin'] as const)[seed % 3]! : wanted;
+    const kind =
+      format === 'csv' && !['margin', 'total', 'growth'].includes(wanted)
+        ? (['total', 'growth', 'margin'] as const)[seed % 3]!
+        : wanted;
     const planted = plant(narrowed, kind, chance, format === 'csv');
     if (planted === null) continue;
     return {
-      id: `${format}-${String(seed).padStart(4, '0')}`, format, truth: planted.truth, consistent: await bytesOf(narrowed, format, own),
+      id: `${format}-${String(seed).padStart(4, '0')}`,
+      format,
+      truth: planted.truth,
+      consistent: await bytesOf(narrowed, format, own),
       contradictory: await bytesOf(planted.report, format, own),
     };
   }
@@ -39,11 +45,17 @@ export async function reportPair(seed: number, format: ReportFormat, wanted: Con
 }
 
 /** The pairs of a seed, formats and kinds in turn. */
-export async function* reportPairs(count: number, seed: number, formats: readonly ReportFormat[]): AsyncGenerator<ReportPair> {
+export async function* reportPairs(
+  count: number,
+  seed: number,
+  formats: readonly ReportFormat[],
+): AsyncGenerator<ReportPair> {
   for (let index = 0; index < count; index++) {
     const round = Math.floor(index / formats.length);
     yield await reportPair(
-      seed * 100_000 + index, formats[index % formats.length]!, contradictionKinds[(round + index) % contradictionKinds.length]!,
+      seed * 100_000 + index,
+      formats[index % formats.length]!,
+      contradictionKinds[(round + index) % contradictionKinds.length]!,
     );
   }
 }
@@ -56,10 +68,14 @@ function oneTable(report: Report, seed: number): Report {
 async function bytesOf(report: Report, format: ReportFormat, seed: number): Promise<Uint8Array> {
   const [first] = report.blocks;
   switch (format) {
-    case 'pdf': return pdfOf(report, seed);
-    case 'xlsx': return xlsxOf(report, seed);
-    case 'csv': return csvOf((first as Extract<typeof first, { kind: 'table' }>).table, seed);
-    case 'json': return new TextEncoder().encode(`${JSON.stringify(plain(report), null, 2)}\n`);
+    case 'pdf':
+      return pdfOf(report, seed);
+    case 'xlsx':
+      return xlsxOf(report, seed);
+    case 'csv':
+      return csvOf((first as Extract<typeof first, { kind: 'table' }>).table, seed);
+    case 'json':
+      return new TextEncoder().encode(`${JSON.stringify(plain(report), null, 2)}\n`);
   }
 }
 
@@ -70,13 +86,16 @@ function plain(report: Report): unknown {
   for (const block of report.blocks) {
     if (block.kind === 'heading') section = block.text;
     else if (block.kind === 'paragraph') members.push([unused(section), block.sentences.map(sentenceText).join(' ')]);
-    else members.push([
-      unused([block.table.title, block.table.unit].filter((text) => text !== '').join(', ')),
-      [
-        block.table.header[0]!,
-        ...block.table.rows.filter(({ heading }) => heading !== true).map(({ label, cells }) => [label, ...cells.map(({ text }) => text)]),
-      ],
-    ]);
+    else
+      members.push([
+        unused([block.table.title, block.table.unit].filter((text) => text !== '').join(', ')),
+        [
+          block.table.header[0]!,
+          ...block.table.rows
+            .filter(({ heading }) => heading !== true)
+            .map(({ label, cells }) => [label, ...cells.map(({ text }) => text)]),
+        ],
+      ]);
   }
   return Object.fromEntries(members);
 
@@ -89,22 +108,34 @@ if (import.meta.main) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      pairs: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' },
+      pairs: { type: 'string', default: '50' },
+      seed: { type: 'string', default: '1' },
       format: { type: 'string', default: 'pdf,xlsx,csv' },
     },
   });
   const formats = values.format.split(',') as ReportFormat[];
   const [folder] = positionals;
   if (folder === undefined || formats.some((format) => !reportFormats.includes(format))) {
-    process.stderr.write(`node bench/reports/generate.ts FOLDER [--pairs 50] [--seed 1] [--format ${reportFormats.join(',')}]\n`);
+    process.stderr.write(
+      `node bench/reports/generate.ts FOLDER [--pairs 50] [--seed 1] [--format ${reportFormats.join(',')}]\n`,
+    );
     process.exit(1);
   }
   await mkdir(folder, { recursive: true });
   const truths: unknown[] = [];
-  for await (const { id, format, truth, consistent, contradictory } of reportPairs(Number(values.pairs), Number(values.seed), formats)) {
+  for await (const { id, format, truth, consistent, contradictory } of reportPairs(
+    Number(values.pairs),
+    Number(values.seed),
+    formats,
+  )) {
     await writeFile(path.join(folder, `${id}-consistent.${format}`), consistent);
     await writeFile(path.join(folder, `${id}-contradictory.${format}`), contradictory);
-    truths.push({ id, consistent: `${id}-consistent.${format}`, contradictory: `${id}-contradictory.${format}`, ...truth });
+    truths.push({
+      id,
+      consistent: `${id}-consistent.${format}`,
+      contradictory: `${id}-contradictory.${format}`,
+      ...truth,
+    });
   }
   await writeFile(path.join(folder, 'truth.json'), `${JSON.stringify(truths, null, 2)}\n`);
   process.stdout.write(`${truths.length} pairs in ${folder}, what was planted in truth.json.\n`);

@@ -20,12 +20,17 @@ export function random(seed: number): Random {
   const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   const pick = <Item>(items: readonly Item[]): Item => items[integer(0, items.length - 1)]!;
   return {
-    next, integer, pick,
+    next,
+    integer,
+    pick,
     between: (from, to) => from + next() * (to - from),
     chance: (probability) => next() < probability,
     some: (items, count) => {
       const left = [...items];
-      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(integer(0, left.length - 1), 1)[0]!);
+      return Array.from(
+        { length: Math.min(count, left.length) },
+        () => left.splice(integer(0, left.length - 1), 1)[0]!,
+      );
     },
   };
 }

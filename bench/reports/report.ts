@@ -30,7 +30,10 @@ export type Slot =
 /** A sentence in pieces. */
 export type Sentence = readonly (string | Slot)[];
 
-export type ReportBlock = { kind: 'heading'; text: string } | { kind: 'paragraph'; sentences: readonly Sentence[] } | { kind: 'table'; table: ReportTable };
+export type ReportBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'paragraph'; sentences: readonly Sentence[] }
+  | { kind: 'table'; table: ReportTable };
 
 export interface Report {
   company: string;
@@ -61,7 +64,10 @@ export function sentenceText(sentence: Sentence): string {
 }
 
 export function formatted(value: number, decimals: number, negative: 'brackets' | 'minus' = 'minus'): string {
-  const text = new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(Math.abs(value));
+  const text = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(Math.abs(value));
   const zero = Number(text.replaceAll(',', '')) === 0;
   return value >= 0 || zero ? text : negative === 'brackets' ? `(${text})` : `-${text}`;
 }

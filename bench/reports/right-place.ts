@@ -8,9 +8,19 @@ export function atRightPlace(finding: Pick<NumberFinding, 'places'>, truth: Trut
     const block = document?.blocks.find(({ id }) => place.block === `${document.name}#${id}`);
     if (document === undefined || block === undefined) return false;
     if (truth.cell !== undefined) {
-      const cell = block.table?.cells.find(({ row, column }) => row === place.cell?.row && column === place.cell.column);
-      const row = block.table?.cells.filter((one) => one.row === place.cell?.row).map(({ text }) => text).join(' ') ?? '';
-      return cell !== undefined && digitsOf(cell.text) === digitsOf(truth.cell.text) && squeezed(row).includes(squeezed(truth.cell.row));
+      const cell = block.table?.cells.find(
+        ({ row, column }) => row === place.cell?.row && column === place.cell.column,
+      );
+      const row =
+        block.table?.cells
+          .filter((one) => one.row === place.cell?.row)
+          .map(({ text }) => text)
+          .join(' ') ?? '';
+      return (
+        cell !== undefined &&
+        digitsOf(cell.text) === digitsOf(truth.cell.text) &&
+        squeezed(row).includes(squeezed(truth.cell.row))
+      );
     }
     const text = squeezed(document.text.slice(block.start, block.end));
     const wanted = squeezed(truth.sentence!);

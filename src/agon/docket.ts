@@ -16,7 +16,15 @@ export interface OnRecord {
 export function docketIn(ledger: Ledger, { job, settings, policy, occasion }: OnRecord): Docket {
   const { hash, name, version } = policy;
   return {
-    open: (entry) => ledger.cases.open({ ...entry, job, settings, policy: { hash, name, version, document: policy }, run: occasion.run ?? null, again: occasion.again ?? null }),
+    open: (entry) =>
+      ledger.cases.open({
+        ...entry,
+        job,
+        settings,
+        policy: { hash, name, version, document: policy },
+        run: occasion.run ?? null,
+        again: occasion.again ?? null,
+      }),
     close: (answer) => ledger.cases.close(answer as Answer),
   };
 }

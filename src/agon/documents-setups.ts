@@ -1,5 +1,13 @@
 import type { Reasoner } from '../debate/index.ts';
-import { defaultDocumentPlan, documentSeats, type AnalysisSetup, type DocumentPlan, type DocumentSeat, type Dossier, type Original } from '../documents/index.ts';
+import {
+  defaultDocumentPlan,
+  documentSeats,
+  type AnalysisSetup,
+  type DocumentPlan,
+  type DocumentSeat,
+  type Dossier,
+  type Original,
+} from '../documents/index.ts';
 import { loadDocumentFile } from '../documents/ingest/index.ts';
 import { embeddedModel, embedText } from '../reasoners/index.ts';
 import { requiredModelOf, type DocumentsSettings } from '../settings/index.ts';
@@ -25,7 +33,11 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
   const settings = workshop.settings.documents ?? {};
   const plan = planFrom(settings);
   const asked = documentSeats[plan.method];
-  const models = new Map(asked.filter((seat) => !parts.reasoners?.[seat]).map((seat) => [seat, requiredModelOf(seat, workshop.seats('documents'))]));
+  const models = new Map(
+    asked
+      .filter((seat) => !parts.reasoners?.[seat])
+      .map((seat) => [seat, requiredModelOf(seat, workshop.seats('documents'))]),
+  );
   pool.check([...models.values()].filter((model) => model !== embeddedModel));
   const embedded = [...models.values()].filter((model) => model === embeddedModel).length;
   const shared = {
@@ -40,11 +52,15 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
   const readApart = parts.readFiles ?? readFiles;
   const keepsOriginals = workshop.ledger !== null && settings.keepOriginals !== false;
 
-  async function read(documents: Documents, signal?: AbortSignal): Promise<{ dossier: Dossier; originals: readonly Original[] }> {
+  async function read(
+    documents: Documents,
+    signal?: AbortSignal,
+  ): Promise<{ dossier: Dossier; originals: readonly Original[] }> {
     if ('documents' in documents) return { dossier: documents, originals: [] };
     if (!keepsOriginals) return { dossier: await readApart(documents, { ...reading, signal }), originals: [] };
     const files: NamedBytes[] = [];
-    for (const file of documents) files.push(typeof file === 'string' ? await loadDocumentFile(file, limitsFrom(settings.limits)) : file);
+    for (const file of documents)
+      files.push(typeof file === 'string' ? await loadDocumentFile(file, limitsFrom(settings.limits)) : file);
     return withOriginals(await readApart(files, { ...reading, signal }), files);
   }
 
@@ -53,7 +69,12 @@ export function documentsSetups(workshop: Workshop): () => DocumentsDesk {
     const seated = asked.map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.get(seat)!)]);
     return {
       // A method has only the seats that it asks.
-      setup: { ...shared, reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>, journal: workshop.journal(), docket: workshop.docket('documents') },
+      setup: {
+        ...shared,
+        reasoners: Object.fromEntries(seated) as Record<DocumentSeat, Reasoner>,
+        journal: workshop.journal(),
+        docket: workshop.docket('documents'),
+      },
       read,
     };
   };

@@ -1,7 +1,13 @@
 import type { Reasoner } from '../debate/index.ts';
 import type { EvaluationMethod, EvaluationPlan, EvaluationSetup } from '../evaluation/index.ts';
 import { embeddedModel, modelFamily } from '../reasoners/index.ts';
-import { agentsNamed, requiredModelOf, type EvaluationSettings, type NumberedSeat, type SharedSeat } from '../settings/index.ts';
+import {
+  agentsNamed,
+  requiredModelOf,
+  type EvaluationSettings,
+  type NumberedSeat,
+  type SharedSeat,
+} from '../settings/index.ts';
 import { deobfuscate, findInjections } from '../tools/index.ts';
 import { version } from '../version.ts';
 import type { Workshop } from './workshop.ts';
@@ -36,7 +42,13 @@ export function evaluationSetups(workshop: Workshop): () => EvaluationSetup {
     return {
       ...shared,
       // A method has only the seats that it asks.
-      reasoners: { auditor: heard('auditor'), detector: heard('detector'), critic: heard('critic')[0] as Reasoner, arbiter: heard('arbiter')[0] as Reasoner, judge: heard('judge')[0] ?? null },
+      reasoners: {
+        auditor: heard('auditor'),
+        detector: heard('detector'),
+        critic: heard('critic')[0] as Reasoner,
+        arbiter: heard('arbiter')[0] as Reasoner,
+        judge: heard('judge')[0] ?? null,
+      },
       journal: workshop.journal(),
       docket: workshop.docket('evaluation'),
     };
@@ -61,10 +73,17 @@ function planFrom(settings: EvaluationSettings, agents: number): EvaluationPlan 
 
 /** The seats that a plan asks: the four roles' for everything that is held against the debate with the same models. */
 function seatsAsked({ method, agents }: EvaluationPlan): NumberedSeat[] {
-  const numbered = (role: SharedSeat): NumberedSeat[] => (agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}` as const));
+  const numbered = (role: SharedSeat): NumberedSeat[] =>
+    agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}` as const);
   const roles: NumberedSeat[] = [...numbered('auditor'), ...numbered('detector'), 'critic', 'arbiter'];
   const byMethod: Record<EvaluationMethod, NumberedSeat[]> = {
-    debate: roles, vote: roles, 'role-free': roles, control: roles, judge: ['judge'], 'prefix-match': [], 'pattern-match': [],
+    debate: roles,
+    vote: roles,
+    'role-free': roles,
+    control: roles,
+    judge: ['judge'],
+    'prefix-match': [],
+    'pattern-match': [],
   };
   return byMethod[method];
 }

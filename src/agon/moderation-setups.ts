@@ -1,4 +1,11 @@
-import { methodOf, seatsOf, type DebatePlan, type ModerationReasoners, type ModerationSeat, type ModerationSetup } from '../moderation/index.ts';
+import {
+  methodOf,
+  seatsOf,
+  type DebatePlan,
+  type ModerationReasoners,
+  type ModerationSeat,
+  type ModerationSetup,
+} from '../moderation/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import { modelOf, requiredModelOf, type ModerationSettings, type SeatSettings } from '../settings/index.ts';
 import { deobfuscate, findInjections, inspectImage, loadImage, readImageText } from '../tools/index.ts';
@@ -28,7 +35,9 @@ export function moderationSetups(workshop: Workshop): () => ModerationSetup {
   };
   return () => {
     const reasonerOf = workshop.reasoners();
-    const reasoners: ModerationReasoners = Object.fromEntries(seatsOf(plan).map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.bySeat[seat]!)]));
+    const reasoners: ModerationReasoners = Object.fromEntries(
+      seatsOf(plan).map((seat) => [seat, parts.reasoners?.[seat] ?? reasonerOf(models.bySeat[seat]!)]),
+    );
     return {
       ...shared,
       reasoners,
@@ -54,12 +63,22 @@ function planFrom(settings: ModerationSettings, cheapSupporter: boolean): Debate
 }
 
 /** Names a model for every seat that will be asked, and checks that each can be reached as configured. */
-function checkModels(pool: ModelPool, plan: DebatePlan, seats: SeatSettings, settings: ModerationSettings, parts: AgonParts) {
+function checkModels(
+  pool: ModelPool,
+  plan: DebatePlan,
+  seats: SeatSettings,
+  settings: ModerationSettings,
+  parts: AgonParts,
+) {
   const asked = seatsOf(plan).filter((seat) => !parts.reasoners?.[seat]);
-  const bySeat: Partial<Record<ModerationSeat, string>> = Object.fromEntries(asked.map((seat) => [seat, requiredModelOf(seat, seats)]));
+  const bySeat: Partial<Record<ModerationSeat, string>> = Object.fromEntries(
+    asked.map((seat) => [seat, requiredModelOf(seat, seats)]),
+  );
   pool.check(Object.values(bySeat).filter((model) => model !== embeddedModel));
   // Of an image every method reads the description that the debate would read.
-  const seeing = [...seatsOf({ without: plan.without }).filter((seat) => !parts.reasoners?.[seat]), ...asked].map((seat) => modelOf(seat, seats));
+  const seeing = [...seatsOf({ without: plan.without }).filter((seat) => !parts.reasoners?.[seat]), ...asked].map(
+    (seat) => modelOf(seat, seats),
+  );
   const vision = settings.vision === false || parts.reasoners?.preprocessor ? null : visionModel(pool, seats, seeing);
   if (vision) pool.check([vision]);
   return { bySeat, vision };
@@ -69,5 +88,9 @@ function checkModels(pool: ModelPool, plan: DebatePlan, seats: SeatSettings, set
 function visionModel(pool: ModelPool, seats: SeatSettings, others: readonly (string | null)[]): string | null {
   if (seats.preprocessor) return seats.preprocessor;
   const reasonerOf = pool.forItem();
-  return [modelOf('preprocessor', seats), ...others].find((model) => model !== null && model !== embeddedModel && reasonerOf(model).vision) ?? null;
+  return (
+    [modelOf('preprocessor', seats), ...others].find(
+      (model) => model !== null && model !== embeddedModel && reasonerOf(model).vision,
+    ) ?? null
+  );
 }

@@ -4,7 +4,16 @@ import type { Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent, type Library } from '../precedents/index.ts';
 import { createEmbeddedReasoner, createLlmPool, embeddedModel } from '../reasoners/index.ts';
-import { installationSecret, llmSettingsOf, mergeSettings, readSettings, requiredModelOf, seatsFor, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+import {
+  installationSecret,
+  llmSettingsOf,
+  mergeSettings,
+  readSettings,
+  requiredModelOf,
+  seatsFor,
+  settingsFromEnvironment,
+  type Settings,
+} from '../settings/index.ts';
 import { embedderFor, libraryPlace } from './open-precedents.ts';
 import type { AgonParts } from './parts.ts';
 
@@ -29,15 +38,34 @@ export interface CuratorParts extends Pick<AgonParts, 'policy' | 'pool'> {
 }
 
 /** Puts together what learns from the cases of a ledger. */
-export async function openLearning(settings: Settings, ledger: Ledger, environment: Environment = process.env, parts: CuratorParts & { library?: Library } = {}): Promise<Learning> {
+export async function openLearning(
+  settings: Settings,
+  ledger: Ledger,
+  environment: Environment = process.env,
+  parts: CuratorParts & { library?: Library } = {},
+): Promise<Learning> {
   const curator = await openCurator(settings, environment, parts);
-  return { ...curator, ledger, library: parts.library ?? (await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder })) };
+  return {
+    ...curator,
+    ledger,
+    library:
+      parts.library ?? (await openLibrary({ ...libraryPlace(curator.seeds, ledger), embedder: curator.embedder })),
+  };
 }
 
 /** The curator without a ledger, for experiments. */
-export async function openCurator(given: Settings, environment: Environment = process.env, parts: CuratorParts = {}): Promise<Curator> {
+export async function openCurator(
+  given: Settings,
+  environment: Environment = process.env,
+  parts: CuratorParts = {},
+): Promise<Curator> {
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
-  const pool = parts.pool ?? createLlmPool({ ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache }, environment);
+  const pool =
+    parts.pool ??
+    createLlmPool(
+      { ...llmSettingsOf(settings), cache: settings.cache === 'ledger' ? false : settings.cache },
+      environment,
+    );
   const model = requiredModelOf('curator', seatsFor('moderation', settings, environment));
   const free = model === embeddedModel;
   if (!free) pool.check([model]);

@@ -1,8 +1,21 @@
 import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
-import { openLibrary, seedPrecedents, type Embedder, type KeptPrecedent, type Library, type LibraryOptions } from '../precedents/index.ts';
+import {
+  openLibrary,
+  seedPrecedents,
+  type Embedder,
+  type KeptPrecedent,
+  type Library,
+  type LibraryOptions,
+} from '../precedents/index.ts';
 import { createLlmPool, guardEmbedder } from '../reasoners/index.ts';
-import { llmSettingsOf, mergeSettings, readSettings, settingsFromEnvironment, type Settings } from '../settings/index.ts';
+import {
+  llmSettingsOf,
+  mergeSettings,
+  readSettings,
+  settingsFromEnvironment,
+  type Settings,
+} from '../settings/index.ts';
 
 /** The library of an installation and what it is made of, for whoever looks after it. */
 export interface Precedents {
@@ -14,27 +27,42 @@ export interface Precedents {
 }
 
 /** Opens the library as moderation under these settings would see it; the ledger is the installation's own unless another is set or handed in. */
-export async function openPrecedents(given: Settings, environment: Record<string, string | undefined> = process.env, parts: { ledger?: Ledger; policy?: Policy } = {}): Promise<Precedents> {
+export async function openPrecedents(
+  given: Settings,
+  environment: Record<string, string | undefined> = process.env,
+  parts: { ledger?: Ledger; policy?: Policy } = {},
+): Promise<Precedents> {
   const settings = mergeSettings(settingsFromEnvironment(environment), readSettings(given, 'settings'));
   const policy = parts.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const seeds = await seedPrecedents(policy);
-  const ledger = parts.ledger ?? (await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment)));
+  const ledger =
+    parts.ledger ?? (await openLedger(settings.ledger ? placeOf(settings.ledger) : ledgerPlace(environment)));
   return {
     seeds,
     ledger,
     policy,
-    library: (options) => openLibrary({ ...options, ...libraryPlace(seeds, ledger), embedder: embedderFor(settings, environment) }),
+    library: (options) =>
+      openLibrary({ ...options, ...libraryPlace(seeds, ledger), embedder: embedderFor(settings, environment) }),
     // Whoever handed a ledger in closes it.
     close: async () => (parts.ledger ? undefined : ledger.close()),
   };
 }
 
 /** Where the library's precedents, and an index over them, are kept. */
-export function libraryPlace(seeds: readonly KeptPrecedent[], ledger: Ledger | null): Pick<LibraryOptions, 'seeds' | 'store' | 'indexFolder'> {
-  return { seeds, store: ledger?.precedents ?? null, ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}) };
+export function libraryPlace(
+  seeds: readonly KeptPrecedent[],
+  ledger: Ledger | null,
+): Pick<LibraryOptions, 'seeds' | 'store' | 'indexFolder'> {
+  return {
+    seeds,
+    store: ledger?.precedents ?? null,
+    ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}),
+  };
 }
 
 export function embedderFor(settings: Settings, environment: Record<string, string | undefined>): Embedder {
   const { embedding } = settings;
-  return embedding === undefined ? guardEmbedder : createLlmPool({ ...llmSettingsOf(settings), cache: false }, environment).embedder(embedding);
+  return embedding === undefined
+    ? guardEmbedder
+    : createLlmPool({ ...llmSettingsOf(settings), cache: false }, environment).embedder(embedding);
 }

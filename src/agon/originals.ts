@@ -7,11 +7,21 @@ const megabyte = 1_000_000;
 export const largestOriginal = 100 * megabyte;
 
 /** The files that a dossier was read from, as they are kept beside its analysis; a document whose file is too large for that says so. */
-export function withOriginals({ documents }: Dossier, files: readonly NamedBytes[], most = largestOriginal): { dossier: Dossier; originals: Original[] } {
+export function withOriginals(
+  { documents }: Dossier,
+  files: readonly NamedBytes[],
+  most = largestOriginal,
+): { dossier: Dossier; originals: Original[] } {
   const pairs = documents.map((document, index) => ({ document, data: files[index]!.bytes }));
   return {
-    dossier: { documents: pairs.map(({ document, data }) => (data.length > most ? noted(document, data.length, most) : document)) },
-    originals: pairs.flatMap(({ document, data }) => (data.length > most ? [] : [{ hash: document.hash, mediaType: mediaTypeOf(document.kind, data), data }])),
+    dossier: {
+      documents: pairs.map(({ document, data }) =>
+        data.length > most ? noted(document, data.length, most) : document,
+      ),
+    },
+    originals: pairs.flatMap(({ document, data }) =>
+      data.length > most ? [] : [{ hash: document.hash, mediaType: mediaTypeOf(document.kind, data), data }],
+    ),
   };
 }
 

@@ -21,5 +21,11 @@ export function policyBench(policy: Policy): Promise<PolicyBench> {
 
 async function makeBench(policy: Policy): Promise<PolicyBench> {
   const seeds = await seedPrecedents(policy);
-  return { seeds, embedded: createEmbeddedReasoner(policy, seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : []))) };
+  return {
+    seeds,
+    embedded: createEmbeddedReasoner(
+      policy,
+      seeds.flatMap(({ label, clause, text }) => (label === 'unsafe' && clause !== null ? [{ clause, text }] : [])),
+    ),
+  };
 }

@@ -13,7 +13,12 @@ beforeAll(async () => {
   pdf = await drawnPdf((drawn) => {
     for (let page = 1; page <= 40; page++) {
       if (page > 1) drawn.addPage();
-      for (let line = 0; line < 25; line++) drawn.fontSize(10).text(`In quarter ${page}, revenue of segment ${line} grew by ${line} percent to ${1000 + page} million dollars.`);
+      for (let line = 0; line < 25; line++)
+        drawn
+          .fontSize(10)
+          .text(
+            `In quarter ${page}, revenue of segment ${line} grew by ${line} percent to ${1000 + page} million dollars.`,
+          );
     }
   });
 });
@@ -30,7 +35,10 @@ afterAll(() => reader.close());
 describe('files that are read apart', { timeout: 60_000 }, () => {
   test('are read as they are here', async () => {
     const note = path.join(folder, 'note.md');
-    await writeFile(note, '# Results\n\nRevenue grew by 3 % to 40 million dollars.\n\n| year | revenue |\n|---|---|\n| 2024 | 40 |\n');
+    await writeFile(
+      note,
+      '# Results\n\nRevenue grew by 3 % to 40 million dollars.\n\n| year | revenue |\n|---|---|\n| 2024 | 40 |\n',
+    );
     const files = [note, { name: 'report.pdf', bytes: pdf }];
     expect(await reader.read(files)).toEqual(await readDossier(files));
   });
@@ -48,7 +56,9 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
 
   test('that cannot be read are an error with its code, like here', async () => {
     for (const bytes of [Buffer.from('%PDF-1.7\nnothing more'), Buffer.alloc(0)]) {
-      const [here, apart] = await Promise.all([readDossier, reader.read].map((read) => read([{ name: 'a.pdf', bytes }]).catch((error: unknown) => error)));
+      const [here, apart] = await Promise.all(
+        [readDossier, reader.read].map((read) => read([{ name: 'a.pdf', bytes }]).catch((error: unknown) => error)),
+      );
       const { code, message, hint } = here as { code: string; message: string; hint: string };
       expect(apart).toMatchObject({ code, message, hint });
     }
@@ -70,7 +80,10 @@ describe('files that are read apart', { timeout: 60_000 }, () => {
   test('take no more memory than they may', async () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row},${'x'.repeat(40)},${row * 3}`).join('\n');
     const small = openReaderApart({ memory: 24 });
-    await expect(small.read([{ name: 'large.csv', bytes: Buffer.from(`a,b,c\n${rows}`) }])).rejects.toMatchObject({ code: 'document-too-large', message: expect.stringContaining('24 MiB') });
+    await expect(small.read([{ name: 'large.csv', bytes: Buffer.from(`a,b,c\n${rows}`) }])).rejects.toMatchObject({
+      code: 'document-too-large',
+      message: expect.stringContaining('24 MiB'),
+    });
     expect(small.usable).toBe(false);
   });
 });

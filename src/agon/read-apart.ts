@@ -19,7 +19,10 @@ export interface ReaderApart {
 }
 
 /** The bundler gives the worker's file another place. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js',
+  import.meta.url,
+);
 
 /**
  * Starts a thread that reads: whatever a file does to its reader, whoever waits for it goes on. An abort ends the thread at
@@ -74,6 +77,17 @@ export function openReaderApart({ memory = 1_024 }: { memory?: number } = {}): R
 
 function failed(error: unknown, memory: number): AgonError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new AgonError('document-too-large', `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`, 'Pass the part of them that is to be judged.', { cause: error });
-  return new AgonError('unreadable-document', `The files cannot be read: ${message.split('\n')[0]!}.`, 'Check that they open elsewhere.', { cause: error });
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new AgonError(
+      'document-too-large',
+      `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`,
+      'Pass the part of them that is to be judged.',
+      { cause: error },
+    );
+  return new AgonError(
+    'unreadable-document',
+    `The files cannot be read: ${message.split('\n')[0]!}.`,
+    'Check that they open elsewhere.',
+    { cause: error },
+  );
 }

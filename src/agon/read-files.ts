@@ -20,7 +20,10 @@ export interface ReadOptions extends Pick<DocumentsSettings, 'ocr' | 'limits'> {
  *
  * @example const dossier = await readDossier(['report.pdf', { name: 'figures.csv', bytes }])
  */
-export async function readDossier(files: readonly (string | NamedBytes)[], options: ReadOptions = {}): Promise<Dossier> {
+export async function readDossier(
+  files: readonly (string | NamedBytes)[],
+  options: ReadOptions = {},
+): Promise<Dossier> {
   try {
     return await readFiles(files, options);
   } finally {
@@ -38,7 +41,10 @@ export async function readDocument(file: string | NamedBytes, options: ReadOptio
 }
 
 /** The same for those who close the tools themselves. */
-export async function readFiles(files: readonly (string | NamedBytes)[], { ocr = true, limits, signal }: ReadOptions): Promise<Dossier> {
+export async function readFiles(
+  files: readonly (string | NamedBytes)[],
+  { ocr = true, limits, signal }: ReadOptions,
+): Promise<Dossier> {
   const within = limitsFrom(limits);
   const named: NamedBytes[] = [];
   // Only paths that the caller named are ever opened.
@@ -47,6 +53,14 @@ export async function readFiles(files: readonly (string | NamedBytes)[], { ocr =
 }
 
 /** The limits of reading that are set; `bytes` holds for files of every kind. */
-export function limitsFrom({ bytes, pages, rows }: NonNullable<DocumentsSettings['limits']> = {}): Partial<IngestLimits> {
-  return { ...(bytes ? { fileBytes: bytes, textBytes: bytes } : {}), ...(pages ? { pages } : {}), ...(rows ? { tableRows: rows } : {}) };
+export function limitsFrom({
+  bytes,
+  pages,
+  rows,
+}: NonNullable<DocumentsSettings['limits']> = {}): Partial<IngestLimits> {
+  return {
+    ...(bytes ? { fileBytes: bytes, textBytes: bytes } : {}),
+    ...(pages ? { pages } : {}),
+    ...(rows ? { tableRows: rows } : {}),
+  };
 }

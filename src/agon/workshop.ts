@@ -3,10 +3,26 @@ import type { FittedReference } from '../evaluation/index.ts';
 import { openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../policy/index.ts';
 import { openLibrary, type KeptPrecedent, type Library } from '../precedents/index.ts';
-import { createEmbeddedReasoner, createLlmPool, embeddedModel, guardEmbedder, openGuard, openReplyModel } from '../reasoners/index.ts';
 import {
-  installationSecret, llmSettingsOf, loadCalibration, loadReference, mergeSettings, modelOf, readSettings, seatsFor, settingsFromEnvironment,
-  type SeatSettings, type Settings,
+  createEmbeddedReasoner,
+  createLlmPool,
+  embeddedModel,
+  guardEmbedder,
+  openGuard,
+  openReplyModel,
+} from '../reasoners/index.ts';
+import {
+  installationSecret,
+  llmSettingsOf,
+  loadCalibration,
+  loadReference,
+  mergeSettings,
+  modelOf,
+  readSettings,
+  seatsFor,
+  settingsFromEnvironment,
+  type SeatSettings,
+  type Settings,
 } from '../settings/index.ts';
 import { docketIn } from './docket.ts';
 import { ledgerCache } from './ledger-cache.ts';
@@ -53,32 +69,65 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
   const pool = parts.pool ?? createLlmPool(llmSettingsOf(settings), environment, ledger && ledgerCache(ledger));
   const isEmbedded = (job: Job) => Object.values(seats[job]).flat().includes(embeddedModel);
   const embeddedJobs = (parts.jobs ?? (['moderation', 'evaluation', 'documents'] as const)).filter(isEmbedded);
-  const hasSupporter = (settings.moderation?.method ?? 'debate') === 'debate' && !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
+  const hasSupporter =
+    (settings.moderation?.method ?? 'debate') === 'debate' &&
+    !settings.moderation?.without?.some((part) => part === 'supporter' || part === 'retrieval');
   const draws =
-    !parts.precedents && hasSupporter && (parts.jobs?.includes('moderation') ?? true) &&
-    (modelOf('supporter', seats.moderation) === embeddedModel || Boolean(parts.ledger ?? ledgerPlace) || embedding !== undefined);
+    !parts.precedents &&
+    hasSupporter &&
+    (parts.jobs?.includes('moderation') ?? true) &&
+    (modelOf('supporter', seats.moderation) === embeddedModel ||
+      Boolean(parts.ledger ?? ledgerPlace) ||
+      embedding !== undefined);
   // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
   if (embeddedJobs.length > 0 || (draws && embedding === undefined)) void openGuard().catch(() => undefined);
   if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());
   const { seeds, embedded } =
-    draws || embeddedJobs.some((job) => job !== 'documents') ? await policyBench(policy) : { seeds: [], embedded: createEmbeddedReasoner(policy) };
-  const calibration = parts.calibration === undefined ? (calibrationFile ? await loadCalibration(calibrationFile) : null) : parts.calibration;
+    draws || embeddedJobs.some((job) => job !== 'documents')
+      ? await policyBench(policy)
+      : { seeds: [], embedded: createEmbeddedReasoner(policy) };
+  const calibration =
+    parts.calibration === undefined
+      ? calibrationFile
+        ? await loadCalibration(calibrationFile)
+        : null
+      : parts.calibration;
   return {
     settings,
     parts,
     pool,
     policy,
     seeds,
-    library: draws ? await openLibrary({ ...libraryPlace(seeds, ledger), embedder: embedding === undefined ? guardEmbedder : pool.embedder(embedding) }) : null,
+    library: draws
+      ? await openLibrary({
+          ...libraryPlace(seeds, ledger),
+          embedder: embedding === undefined ? guardEmbedder : pool.embedder(embedding),
+        })
+      : null,
     calibrationFor: (job) => (calibration?.job === job ? calibration : null),
-    reference: parts.reference === undefined ? (evaluation?.reference ? await loadReference(evaluation.reference) : null) : parts.reference,
+    reference:
+      parts.reference === undefined
+        ? evaluation?.reference
+          ? await loadReference(evaluation.reference)
+          : null
+        : parts.reference,
     // Machines that share a ledger share its secret, so that one can go on with another's debate.
-    secret: parts.secret ?? (environment['AGON_SECRET'] || (await ledger?.secret())) ?? (await installationSecret(environment)),
+    secret:
+      parts.secret ??
+      (environment['AGON_SECRET'] || (await ledger?.secret())) ??
+      (await installationSecret(environment)),
     ledger,
     journal: () => parts.journal ?? ledger?.journal ?? memoryJournal(),
     docket: (job) =>
-      ledger ? docketIn(ledger, { job, settings: { seats: seats[job], [job]: settings[job], calibration }, policy, occasion: parts.occasion ?? {} }) : undefined,
+      ledger
+        ? docketIn(ledger, {
+            job,
+            settings: { seats: seats[job], [job]: settings[job], calibration },
+            policy,
+            occasion: parts.occasion ?? {},
+          })
+        : undefined,
     seats: (job) => seats[job],
     reasoners() {
       const llmOf = pool.forItem();

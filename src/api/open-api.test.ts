@@ -18,11 +18,16 @@ interface Described {
   summary: string;
   parameters?: ({ $ref: string } | { name: string; in: string; schema: Schema })[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
-  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: Schema; example?: unknown }> }>;
+  responses: Record<
+    string,
+    { $ref?: string; description?: string; content?: Record<string, { schema: Schema; example?: unknown }> }
+  >;
 }
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
 
-const all = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => ({ path, method, ...described })));
+const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({ path, method, ...described })),
+);
 
 test('the document is OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)));
@@ -33,7 +38,14 @@ test('the document is OpenAPI 3.1', async () => {
 test('every reference leads somewhere', () => {
   const broken: string[] = [];
   walk(document, (key, value) => {
-    if (key === '$ref' && value.split('/').slice(1).reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document) === undefined) broken.push(value);
+    if (
+      key === '$ref' &&
+      value
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document) === undefined
+    )
+      broken.push(value);
   });
   expect(broken).toEqual([]);
 });
@@ -45,13 +57,21 @@ test('what many operations share is said once, so that the document stays readab
 test('names the version and the server', () => {
   expect(document.info.version).toBe('1.2.3');
   expect(document.servers).toEqual([{ url: 'http://127.0.0.1:4100' }]);
-  expect(openApiDocument({ version: '1', server: 'https://agon.example' })['servers']).toEqual([{ url: 'https://agon.example' }]);
+  expect(openApiDocument({ version: '1', server: 'https://agon.example' })['servers']).toEqual([
+    { url: 'https://agon.example' },
+  ]);
 });
 
 test('a form is one object of its fields and its files', () => {
-  const form = all.find(({ operationId }) => operationId === 'analyses.create')!.requestBody!.content['multipart/form-data']!.schema;
+  const form = all.find(({ operationId }) => operationId === 'analyses.create')!.requestBody!.content[
+    'multipart/form-data'
+  ]!.schema;
   expect(Object.keys(form.properties!)).toEqual(['factors', 'maxFactors', 'method', 'file']);
-  expect(form).toMatchObject({ additionalProperties: false, required: ['file'], properties: { factors: { type: 'array' }, maxFactors: { type: 'integer' } } });
+  expect(form).toMatchObject({
+    additionalProperties: false,
+    required: ['file'],
+    properties: { factors: { type: 'array' }, maxFactors: { type: 'integer' } },
+  });
 });
 
 test('a query is described as a client writes it', () => {
@@ -68,13 +88,20 @@ test('every group says what it is for, every operation what it does', () => {
 test('every example is what its schema takes', () => {
   for (const { id, body, answers, example } of operations as readonly Operation[]) {
     if (example !== undefined) expect(body!.safeParse(example).error, id).toBeUndefined();
-    const shown = all.find(({ operationId }) => operationId === id)!.responses[answers.status]?.content?.['application/json']?.example;
+    const shown = all.find(({ operationId }) => operationId === id)!.responses[answers.status]?.content?.[
+      'application/json'
+    ]?.example;
     if (shown !== undefined) expect(answers.schema!.parse(shown), id).toEqual(shown);
   }
 });
 
 test('the addresses are what clients have built upon', () => {
-  expect(all.map(({ operationId, method, path }) => `${operationId}  ${method.toUpperCase()} ${path}`).sort().join('\n')).toMatchSnapshot();
+  expect(
+    all
+      .map(({ operationId, method, path }) => `${operationId}  ${method.toUpperCase()} ${path}`)
+      .sort()
+      .join('\n'),
+  ).toMatchSnapshot();
 });
 
 function walk(value: unknown, see: (key: string, value: string) => void, key = ''): void {

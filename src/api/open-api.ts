@@ -31,14 +31,28 @@ function documentOf(all: readonly Operation[]): Json {
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'agon_session', description: 'What a browser has of `POST /api/session` instead of a key. What changes something is then taken from pages of the server alone.' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'agon_session',
+          description:
+            'What a browser has of `POST /api/session` instead of a key. What changes something is then taken from pages of the server alone.',
+        },
       },
       headers: {
         'X-Request-Id': { description: 'Names the request in the log of the server.', schema: { type: 'string' } },
         'Retry-After': { description: 'In how many seconds to come again.', schema: { type: 'integer' } },
-        'Location': { description: 'Where the answer can be asked for again.', schema: { type: 'string' } },
-        'Idempotent-Replayed': { description: '`true` when this is what an earlier request of the same `Idempotency-Key` got.', schema: { type: 'string', const: 'true' } },
+        Location: { description: 'Where the answer can be asked for again.', schema: { type: 'string' } },
+        'Idempotent-Replayed': {
+          description: '`true` when this is what an earlier request of the same `Idempotency-Key` got.',
+          schema: { type: 'string', const: 'true' },
+        },
       },
       parameters,
       responses,
@@ -72,12 +86,34 @@ interface Parameter extends Json {
 }
 
 function parametersOf({ params, query, events, idempotent }: Operation, schemas: JsonSchemas): Parameter[] {
-  const header = (name: string, description: string, maxLength: number): Parameter => ({ name, in: 'header', required: false, description, schema: { type: 'string', maxLength } });
+  const header = (name: string, description: string, maxLength: number): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', maxLength },
+  });
   return [
     ...membersOf(params, 'path', schemas),
     ...membersOf(query, 'query', schemas),
-    ...(events ? [header('Last-Event-ID', 'The id of the last event that was heard: the stream goes on after it. One that is not known starts from the beginning.', 1000)] : []),
-    ...(idempotent ? [header('Idempotency-Key', 'The same key with the same request is answered once: a second time it gets what the first got.', 255)] : []),
+    ...(events
+      ? [
+          header(
+            'Last-Event-ID',
+            'The id of the last event that was heard: the stream goes on after it. One that is not known starts from the beginning.',
+            1000,
+          ),
+        ]
+      : []),
+    ...(idempotent
+      ? [
+          header(
+            'Idempotency-Key',
+            'The same key with the same request is answered once: a second time it gets what the first got.',
+            255,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -85,7 +121,13 @@ function membersOf(group: z.ZodObject | undefined, place: 'path' | 'query', sche
   return Object.entries(group?.shape ?? {}).map(([name, member]) => {
     const schema = member as z.ZodType;
     const { description, ...rest } = asSent(schemas.of(schema, 'input'));
-    return { name, in: place, required: place === 'path' || !schema.safeParse(undefined).success, ...(description === undefined ? {} : { description }), schema: rest };
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !schema.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
   });
 }
 
@@ -100,18 +142,34 @@ function asSent(schema: Json): Json {
 function sharedParameter(parameter: Parameter, shared: Json): Json {
   const name = `${parameter.in}-${parameter.name}`;
   shared[name] ??= parameter;
-  return JSON.stringify(shared[name]) === JSON.stringify(parameter) ? { $ref: `#/components/parameters/${name}` } : parameter;
+  return JSON.stringify(shared[name]) === JSON.stringify(parameter)
+    ? { $ref: `#/components/parameters/${name}` }
+    : parameter;
 }
 
 function bodyOf({ body, upload, example }: Operation, schemas: JsonSchemas): Json {
   if (!body && !upload) return {};
   const required = upload !== undefined || example !== undefined || !body!.safeParse({}).success;
   const shown = example === undefined ? {} : { example };
-  if (!upload) return { requestBody: { required, content: { 'application/json': { schema: schemas.of(body!, 'input'), ...shown } } } };
+  if (!upload)
+    return {
+      requestBody: { required, content: { 'application/json': { schema: schemas.of(body!, 'input'), ...shown } } },
+    };
   const { least, most, name, description } = upload;
-  const files = { type: 'array', minItems: least, maxItems: most, description, items: { type: 'string', format: 'binary' } };
+  const files = {
+    type: 'array',
+    minItems: least,
+    maxItems: most,
+    description,
+    items: { type: 'string', format: 'binary' },
+  };
   const fields = body ? fieldsOf(schemas.of(body, 'input'), schemas) : {};
-  const form = { type: 'object', ...fields, properties: { ...(fields['properties'] as Json | undefined), [name]: files }, required: [...((fields['required'] as string[] | undefined) ?? []), ...(least > 0 ? [name] : [])] };
+  const form = {
+    type: 'object',
+    ...fields,
+    properties: { ...(fields['properties'] as Json | undefined), [name]: files },
+    required: [...((fields['required'] as string[] | undefined) ?? []), ...(least > 0 ? [name] : [])],
+  };
   return { requestBody: { required, content: { 'multipart/form-data': { schema: form, ...shown } } } };
 }
 
@@ -127,9 +185,23 @@ function answerOf({ id, answers, events, onlyEvents, idempotent }: Operation, sc
   const content: Json = {};
   for (const type of media ?? (schema && !onlyEvents ? ['application/json'] : [])) {
     const json = type === 'application/json';
-    content[type] = { schema: json ? (schema ? schemas.of(schema, 'output') : { type: 'object' }) : { type: 'string' }, ...(json && example !== undefined ? { example } : {}) };
+    content[type] = {
+      schema: json ? (schema ? schemas.of(schema, 'output') : { type: 'object' }) : { type: 'string' },
+      ...(json && example !== undefined ? { example } : {}),
+    };
   }
-  if (events) content['text/event-stream'] = { schema: { type: 'string', description: 'Server-sent events: `id`, `event` and `data`, which is JSON.' }, 'x-agon-event': schemas.of(events, 'output') };
+  if (events)
+    content['text/event-stream'] = {
+      schema: { type: 'string', description: 'Server-sent events: `id`, `event` and `data`, which is JSON.' },
+      'x-agon-event': schemas.of(events, 'output'),
+    };
   const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-  return { description, headers: { ...header('X-Request-Id'), ...(idempotent ? { ...header('Location'), ...header('Idempotent-Replayed') } : {}) }, ...(status === 204 ? {} : { content }) };
+  return {
+    description,
+    headers: {
+      ...header('X-Request-Id'),
+      ...(idempotent ? { ...header('Location'), ...header('Idempotent-Replayed') } : {}),
+    },
+    ...(status === 204 ? {} : { content }),
+  };
 }

@@ -11,7 +11,9 @@ describe('every attack', () => {
       fc.property(prompts, (text) => {
         const messages = attacked(text, name);
         expect(attacked(text, name)).toEqual(messages);
-        expect(messages.map(({ role }) => role)).toEqual(messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
+        expect(messages.map(({ role }) => role)).toEqual(
+          messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+        );
         expect(messages.at(-1)!.role).toBe('user');
         expect(messages.every(({ content }) => content.trim() !== '' || content === text)).toBe(true);
       }),
@@ -19,9 +21,15 @@ describe('every attack', () => {
     );
   });
 
-  test.each(attackNames.filter((name) => name !== 'encoding' && name !== 'split'))('%s holds the prompt word for word', (name) => {
-    fc.assert(fc.property(prompts, (text) => attacked(text, name).at(-1)!.content.includes(text)), { numRuns: 50 });
-  });
+  test.each(attackNames.filter((name) => name !== 'encoding' && name !== 'split'))(
+    '%s holds the prompt word for word',
+    (name) => {
+      fc.assert(
+        fc.property(prompts, (text) => attacked(text, name).at(-1)!.content.includes(text)),
+        { numRuns: 50 },
+      );
+    },
+  );
 });
 
 test('none is the prompt and nothing else', () => {
@@ -51,10 +59,15 @@ test('encoding decodes back to the prompt and shows nothing of it', () => {
 test('the parts of split rejoin to the prompt, and none of them holds it whole', () => {
   fc.assert(
     fc.property(prompts, (text) => {
-      const parts = attacked(text, 'split').filter(({ role }) => role === 'user').slice(0, -1).map(({ content }) => content.slice(content.indexOf('\n') + 1));
+      const parts = attacked(text, 'split')
+        .filter(({ role }) => role === 'user')
+        .slice(0, -1)
+        .map(({ content }) => content.slice(content.indexOf('\n') + 1));
       expect(parts.join('')).toBe(text);
       const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
-      expect(parts.flatMap((part) => [...new Intl.Segmenter().segment(part)].length).reduce((sum, length) => sum + length)).toBe(characters.length);
+      expect(
+        parts.flatMap((part) => [...new Intl.Segmenter().segment(part)].length).reduce((sum, length) => sum + length),
+      ).toBe(characters.length);
       if (characters.length > 1) expect(parts).not.toContain(text);
     }),
   );
@@ -68,5 +81,7 @@ test('history has two harmless questions answered before the prompt comes', () =
 
 test('names are taken once each, in their order; an unknown one is refused with the list', () => {
   expect(readAttackNames(['split', 'none', 'split'])).toEqual(['split', 'none']);
-  expect(() => readAttackNames(['none', 'magic'])).toThrow(expect.objectContaining({ code: 'unknown-attack', hint: expect.stringContaining('roleplay, encoding') }));
+  expect(() => readAttackNames(['none', 'magic'])).toThrow(
+    expect.objectContaining({ code: 'unknown-attack', hint: expect.stringContaining('roleplay, encoding') }),
+  );
 });

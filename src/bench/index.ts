@@ -1,5 +1,26 @@
-export { readBenchData, readContentData, readExchangeData, type BenchData, type BenchDataOptions, type BenchItem, type ContentDataOptions, type ExchangeDataOptions, type LabelledData } from './datasets/data-file.ts';
-export { checkFile, hasFindings, leakageNotes, leakageOf, shippedTrainedOn, type Counted, type FileCheck, type Leakage, type SourceLeaks, type TrainedOn } from './datasets/check/index.ts';
+export {
+  readBenchData,
+  readContentData,
+  readExchangeData,
+  type BenchData,
+  type BenchDataOptions,
+  type BenchItem,
+  type ContentDataOptions,
+  type ExchangeDataOptions,
+  type LabelledData,
+} from './datasets/data-file.ts';
+export {
+  checkFile,
+  hasFindings,
+  leakageNotes,
+  leakageOf,
+  shippedTrainedOn,
+  type Counted,
+  type FileCheck,
+  type Leakage,
+  type SourceLeaks,
+  type TrainedOn,
+} from './datasets/check/index.ts';
 export { dataFormats } from './datasets/formats/index.ts';
 export type { LabelledContent } from './datasets/labelled-content.ts';
 export type { LabelledExchange } from './datasets/labelled-exchange.ts';
@@ -31,7 +52,17 @@ export { runExperiment, type BatchRun, type Learner, type Learnt } from './learn
 export { learningReport, type LearningReport } from './learning/report.ts';
 export { learningMarkdown, learningPage } from './learning/render.ts';
 export { textChart } from './learning/text-chart.ts';
-export { benchAnnotations, benchJunit, benchMarkdown, benchPage, checkThresholds, checkWords, comparisonWords, readThresholds, type MeasuredSet } from './rendering/index.ts';
+export {
+  benchAnnotations,
+  benchJunit,
+  benchMarkdown,
+  benchPage,
+  checkThresholds,
+  checkWords,
+  comparisonWords,
+  readThresholds,
+  type MeasuredSet,
+} from './rendering/index.ts';
 export { ablation, ablationNames } from './plan/ablations.ts';
 export { readBenchFile } from './plan/bench-file.ts';
 export type { BenchPlan, PlannedSet } from './plan/bench-plan.ts';

@@ -39,7 +39,11 @@ export interface CategoryReport {
 type Runs = readonly SystemRun<LabelledContent>[];
 
 /** The figures of systems over the same data, each with a run for each repeat. */
-export function moderationReport(data: LabelledData<LabelledContent>, systems: readonly Runs[], by = 'category'): ModerationReport {
+export function moderationReport(
+  data: LabelledData<LabelledContent>,
+  systems: readonly Runs[],
+  by = 'category',
+): ModerationReport {
   return {
     version: 1,
     job: 'moderation',
@@ -53,25 +57,39 @@ function systemReport(runs: Runs, first: Runs): ModerationSystemReport {
   const others = runs.map((run) => run.outcomes.filter(({ item }) => !item?.trivial));
   return {
     ...systemFigures(runs, first),
-    ...(others[0]!.length < outcomes.length && { withoutRefusals: { items: others[0]!.length, metrics: meanMetrics(others), intervals: intervalsOf(others) } }),
+    ...(others[0]!.length < outcomes.length && {
+      withoutRefusals: { items: others[0]!.length, metrics: meanMetrics(others), intervals: intervalsOf(others) },
+    }),
     categories: categoriesOf(outcomes),
   };
 }
 
 /** None when no item names a category. */
 function categoriesOf(outcomes: readonly ItemOutcome<LabelledContent>[]): CategoryReport[] {
-  const named = outcomes.flatMap((outcome) => (outcome.item?.category ? [{ category: outcome.item.category, outcome }] : []));
+  const named = outcomes.flatMap((outcome) =>
+    outcome.item?.category ? [{ category: outcome.item.category, outcome }] : [],
+  );
   return [...Map.groupBy(named, ({ category }) => category)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([category, members]) => {
       const group = members.map(({ outcome }) => outcome);
       const { accuracy, f1, undecided, failed } = metricsOf(group);
-      return { category, items: group.length, unsafe: group.filter(({ unsafe }) => unsafe).length, accuracy, f1, undecided, failed };
+      return {
+        category,
+        items: group.length,
+        unsafe: group.filter(({ unsafe }) => unsafe).length,
+        accuracy,
+        f1,
+        undecided,
+        failed,
+      };
     });
 }
 
 function imagesIn({ lines }: LabelledData<LabelledContent>): ModerationReport['data']['images'] {
-  const images = lines.flatMap((line) => ('item' in line && !AgonError.is(line.item.subject) ? (line.item.subject.images ?? []) : []));
+  const images = lines.flatMap((line) =>
+    'item' in line && !AgonError.is(line.item.subject) ? (line.item.subject.images ?? []) : [],
+  );
   const described = images.filter((image) => 'description' in image).length;
   return { described, files: images.length - described };
 }

@@ -22,14 +22,22 @@ type About = Pick<ScoreSheet, 'data' | 'parameters' | 'notes'>;
 type SafetyRun = SystemRun<LabelledItem<unknown>>;
 
 /** The sheet of systems that say safe or unsafe. */
-export function safetySheet(job: 'moderation' | 'evaluation', about: About, measured: readonly Measured<SafetyRun>[]): ScoreSheet {
+export function safetySheet(
+  job: 'moderation' | 'evaluation',
+  about: About,
+  measured: readonly Measured<SafetyRun>[],
+): ScoreSheet {
   return {
     job,
     ...about,
     classes: ['safe', 'unsafe'],
     positive: 'unsafe',
     items: measured[0]!.runs[0]!.outcomes.map(safetyItem),
-    systems: measured.map((one) => systemSheet(one, (run, index) => safetyOutcome(run.outcomes[index]!.judged, run.problems.get(run.outcomes[index]!.line)))),
+    systems: measured.map((one) =>
+      systemSheet(one, (run, index) =>
+        safetyOutcome(run.outcomes[index]!.judged, run.problems.get(run.outcomes[index]!.line)),
+      ),
+    ),
   };
 }
 
@@ -43,17 +51,28 @@ export function claimSheet(about: About, measured: readonly Measured<ClaimRun>[]
     classes: claimClasses.filter((label) => label !== 'neutral' || hasNeutral),
     positive: null,
     items: outcomes.map(({ line, item }) => claimItem(line, item)),
-    systems: measured.map((one) => systemSheet(one, (run, index) => claimOutcome(run.outcomes[index]!.judged, hasNeutral, run.problems.get(run.outcomes[index]!.line)))),
+    systems: measured.map((one) =>
+      systemSheet(one, (run, index) =>
+        claimOutcome(run.outcomes[index]!.judged, hasNeutral, run.problems.get(run.outcomes[index]!.line)),
+      ),
+    ),
   };
 }
 
-function systemSheet<Run extends { system: { configuration: string }; outcomes: readonly unknown[]; itemsPerSecond: number | null }>(
+function systemSheet<
+  Run extends { system: { configuration: string }; outcomes: readonly unknown[]; itemsPerSecond: number | null },
+>(
   { traits: { name, kind, models, of, rounds }, trained, runs }: Measured<Run>,
   outcomeOf: (run: Run, index: number) => SheetOutcome,
 ): SystemSheet {
   const rates = runs.flatMap(({ itemsPerSecond }) => itemsPerSecond ?? []);
   return {
-    name, kind, models, of, rounds, trained,
+    name,
+    kind,
+    models,
+    of,
+    rounds,
+    trained,
     configuration: runs[0]!.system.configuration,
     repeats: runs.map((run) => run.outcomes.map((_, index) => outcomeOf(run, index))),
     itemsPerSecond: rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
@@ -64,17 +83,51 @@ function systemSheet<Run extends { system: { configuration: string }; outcomes: 
 export function safetyOutcome(judged: Judged | null, problem: string | undefined): SheetOutcome {
   if (!judged) return failed(problem);
   const { label, score, probability, opening, usage, byModel, latencyMs, rule, turns } = judged;
-  return { said: label, score: probability ?? score, opening: opening && { said: opening.label, score: opening.score }, usage, byModel, latencyMs, rule, problem: null, turns };
+  return {
+    said: label,
+    score: probability ?? score,
+    opening: opening && { said: opening.label, score: opening.score },
+    usage,
+    byModel,
+    latencyMs,
+    rule,
+    problem: null,
+    turns,
+  };
 }
 
-export function claimOutcome(judged: JudgedClaim | null, hasNeutral: boolean, problem: string | undefined): SheetOutcome {
+export function claimOutcome(
+  judged: JudgedClaim | null,
+  hasNeutral: boolean,
+  problem: string | undefined,
+): SheetOutcome {
   if (!judged) return failed(problem);
   const { label, opening, usage, byModel, latencyMs, rule, turns } = judged;
-  return { said: classOf(label, hasNeutral), score: null, opening: opening && { said: classOf(opening, hasNeutral), score: null }, usage, byModel, latencyMs, rule, problem: null, turns };
+  return {
+    said: classOf(label, hasNeutral),
+    score: null,
+    opening: opening && { said: classOf(opening, hasNeutral), score: null },
+    usage,
+    byModel,
+    latencyMs,
+    rule,
+    problem: null,
+    turns,
+  };
 }
 
 function failed(problem = 'Nothing was said of it.'): SheetOutcome {
-  return { said: 'failed', score: null, opening: null, usage: null, byModel: {}, latencyMs: null, rule: null, problem, turns: [] };
+  return {
+    said: 'failed',
+    score: null,
+    opening: null,
+    usage: null,
+    byModel: {},
+    latencyMs: null,
+    rule: null,
+    problem,
+    turns: [],
+  };
 }
 
 function safetyItem({ line, item }: ItemOutcome<LabelledItem<unknown>>): SheetItem {
@@ -94,16 +147,40 @@ function safetyItem({ line, item }: ItemOutcome<LabelledItem<unknown>>): SheetIt
 
 function claimItem(line: number, item: LabelledClaim | null): SheetItem {
   if (!item) return broken(line);
-  return { line, id: item.id ?? null, gold: item.label, category: item.category, modality: 'claim', trivial: false, raters: item.raters, model: null, excerpt: excerptOf(item.claim) };
+  return {
+    line,
+    id: item.id ?? null,
+    gold: item.label,
+    category: item.category,
+    modality: 'claim',
+    trivial: false,
+    raters: item.raters,
+    model: null,
+    excerpt: excerptOf(item.claim),
+  };
 }
 
 function broken(line: number): SheetItem {
-  return { line, id: null, gold: null, category: null, modality: null, trivial: false, raters: null, model: null, excerpt: '' };
+  return {
+    line,
+    id: null,
+    gold: null,
+    category: null,
+    modality: null,
+    trivial: false,
+    raters: null,
+    model: null,
+    excerpt: '',
+  };
 }
 
 /** A content's or an exchange's own words. */
 function wordsOf(subject: unknown): string {
-  const { text, images, prompt, response, messages } = subject as Partial<Content> & { prompt?: string; response?: string; messages?: readonly { role: string; content: string }[] };
+  const { text, images, prompt, response, messages } = subject as Partial<Content> & {
+    prompt?: string;
+    response?: string;
+    messages?: readonly { role: string; content: string }[];
+  };
   const described = (images ?? []).flatMap((image) => ('description' in image ? [image.description] : []));
   const said = (messages ?? []).map(({ role, content }) => `${role}: ${content}`);
   return [text, ...described, prompt, response, ...said].filter((part) => part !== undefined).join(' || ');

@@ -3,7 +3,14 @@ import { accuracy, f1 } from './metrics/confusion.ts';
 import type { LabelledData } from './datasets/data-file.ts';
 import type { LabelledItem } from './datasets/labelled-item.ts';
 import { meanOf } from './metrics/mean.ts';
-import { difference, intervalsOf, meanMetrics, type Estimate, type Intervals, type Metrics } from './metrics/measure.ts';
+import {
+  difference,
+  intervalsOf,
+  meanMetrics,
+  type Estimate,
+  type Intervals,
+  type Metrics,
+} from './metrics/measure.ts';
 import type { Interval } from './metrics/bootstrap.ts';
 import { quantile } from './metrics/quantile.ts';
 import type { SystemRun } from './systems/run-system.ts';
@@ -31,7 +38,12 @@ export interface SystemFigures {
 }
 
 export function dataFigures({ file, sha256, lines }: LabelledData<LabelledItem<unknown>>): DataFigures {
-  return { file, sha256, items: lines.length, unsafe: lines.filter((line) => 'item' in line && line.item.unsafe).length };
+  return {
+    file,
+    sha256,
+    items: lines.length,
+    unsafe: lines.filter((line) => 'item' in line && line.item.unsafe).length,
+  };
 }
 
 /** The figures of one system's runs over the same data, beside those of the first system. */
@@ -53,7 +65,10 @@ export function systemFigures(runs: readonly SystemRun<LabelledItem<unknown>>[],
   };
 }
 
-function behindFirst(first: readonly SystemRun<LabelledItem<unknown>>[], runs: typeof first): SystemFigures['behindFirst'] {
+function behindFirst(
+  first: readonly SystemRun<LabelledItem<unknown>>[],
+  runs: typeof first,
+): SystemFigures['behindFirst'] {
   const [theirs, ours] = [first, runs].map((of) => of.map(({ outcomes }) => outcomes));
   const { value, interval } = difference(theirs!, ours!, f1);
   return { first: first[0]!.system.name, f1: value, interval, accuracy: difference(theirs!, ours!, accuracy) };

@@ -1,4 +1,13 @@
-import { claimLabels, everyFinding, ownRisks, type Analysis, type ClaimAnswer, type ClaimLabel, type NumberFinding, type ReportDocument } from '../documents/index.ts';
+import {
+  claimLabels,
+  everyFinding,
+  ownRisks,
+  type Analysis,
+  type ClaimAnswer,
+  type ClaimLabel,
+  type NumberFinding,
+  type ReportDocument,
+} from '../documents/index.ts';
 import { claimPlaces, findingPlaces } from './analysis-places.ts';
 import { padded, wrap } from './columns.ts';
 import { plain, styled } from './terminal.ts';
@@ -7,9 +16,19 @@ import { usageLine } from './verdict-lines.ts';
 type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
 
 export const claimColours: Record<ClaimLabel, Colour> = {
-  'verified-strong': 'green', supported: 'green', mixed: 'yellow', contradicted: 'red', unsupported: 'dim', undecided: 'magenta',
+  'verified-strong': 'green',
+  supported: 'green',
+  mixed: 'yellow',
+  contradicted: 'red',
+  unsupported: 'dim',
+  undecided: 'magenta',
 };
-const outlookColours: Record<Analysis['outlook']['label'], Colour> = { positive: 'green', mixed: 'yellow', negative: 'red', undecided: 'magenta' };
+const outlookColours: Record<Analysis['outlook']['label'], Colour> = {
+  positive: 'green',
+  mixed: 'yellow',
+  negative: 'red',
+  undecided: 'magenta',
+};
 
 /** What was read, the table of verdicts, the numbers that conflict, the outlook and what it cost: for a terminal. */
 export function analysisLines(analysis: Analysis, width: number): string[] {
@@ -28,7 +47,12 @@ export function analysisLines(analysis: Analysis, width: number): string[] {
 export function documentLines(document: ReportDocument, width: number): string[] {
   const { name, kind, pages, blocks, notes } = document;
   const tables = blocks.filter((block) => block.kind === 'table').length;
-  const facts = [kind, pages && count(pages.length, 'page'), count(blocks.length, 'block'), tables > 0 && count(tables, 'table')].filter(Boolean);
+  const facts = [
+    kind,
+    pages && count(pages.length, 'page'),
+    count(blocks.length, 'block'),
+    tables > 0 && count(tables, 'table'),
+  ].filter(Boolean);
   return [
     ...wrap(`${styled('bold', plain(name))} ${styled('dim', facts.join(' · '))}`, width),
     ...notes.flatMap((note) => indented(note, width)).map((line) => styled('dim', line)),
@@ -38,7 +62,9 @@ export function documentLines(document: ReportDocument, width: number): string[]
 /** What speaks to the judges, and what could not be read: a reader should know before the verdicts. */
 function careLines({ observations, degraded }: Analysis, width: number): string[] {
   const spoken = observations.map(({ of, text, note }) => `${of}: “${flat(text)}” ${note ?? ''}`);
-  const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`);
+  const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(
+    ([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`,
+  );
   return [...spoken, ...unread].flatMap((line) => indented(plain(line), width)).map((line) => styled('yellow', line));
 }
 
@@ -64,7 +90,11 @@ interface Row {
 
 function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
   const { subject, verdict, roleCollapse } = answer;
-  const marks = [verdict.escalate && 'a person should look at it', roleCollapse && 'the dissent attacked nothing', ...degradedWords(verdict.degraded)].filter(Boolean);
+  const marks = [
+    verdict.escalate && 'a person should look at it',
+    roleCollapse && 'the dissent attacked nothing',
+    ...degradedWords(verdict.degraded),
+  ].filter(Boolean);
   return {
     claim: plain(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
     verdict: verdict.label,
@@ -89,25 +119,42 @@ function inColumns(rows: readonly Row[], width: number): string[] {
   const lines = rows.map(({ claim, verdict, rule, where, colour }) => {
     const cells = [claim, verdict, rule, where].map((cell, column) => wrap(cell, widths[column]!));
     cells[1] = cells[1]!.map((line) => styled(colour, line));
-    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) => joined(cells.map((cell) => cell[line] ?? ''), widths));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+      joined(
+        cells.map((cell) => cell[line] ?? ''),
+        widths,
+      ),
+    );
   });
   return [styled('dim', joined(['claim', 'verdict', 'rule', 'where'], widths)), ...lines.flat()];
 }
 
 function joined(cells: readonly string[], widths: readonly number[]): string {
-  return cells.map((cell, column) => padded(cell, widths[column]!)).join('  ').trimEnd();
+  return cells
+    .map((cell, column) => padded(cell, widths[column]!))
+    .join('  ')
+    .trimEnd();
 }
 
 function stacked({ claim, verdict, rule, where, colour }: Row, width: number): string[] {
-  return [...wrap(`${claim} ${styled(colour, verdict)}`, width), ...indented(rule, width), ...indented(where, width).map((line) => styled('dim', line))];
+  return [
+    ...wrap(`${claim} ${styled(colour, verdict)}`, width),
+    ...indented(rule, width),
+    ...indented(where, width).map((line) => styled('dim', line)),
+  ];
 }
 
 function conflictLines(analysis: Analysis, width: number): string[] {
   const numbers = everyFinding(analysis).map(({ finding }) => finding);
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
-  if (conflicts.length === 0) return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
+  if (conflicts.length === 0)
+    return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
   const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
-  return [...wrap(styled('bold', heading), width), ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)), ''];
+  return [
+    ...wrap(styled('bold', heading), width),
+    ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)),
+    '',
+  ];
 }
 
 function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
@@ -121,13 +168,22 @@ function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): 
 
 function outlookLines(analysis: Analysis, width: number): string[] {
   const { outlook, coverage } = analysis;
-  const listed = (title: string, items: readonly string[]) => (items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))]);
+  const listed = (title: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))];
   return [
     `${styled('bold', 'Outlook:')} ${styled(outlookColours[outlook.label], outlook.label)}`,
     ...indented(outlook.brief, width),
     ...listed('Risks', ownRisks(analysis)),
     ...listed('Open questions', outlook.questions),
-    ...(coverage.length > 0 ? wrap(styled('dim', `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`), width) : []),
+    ...(coverage.length > 0
+      ? wrap(
+          styled(
+            'dim',
+            `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`,
+          ),
+          width,
+        )
+      : []),
     '',
   ];
 }
@@ -142,7 +198,10 @@ function reserveLines({ degraded, observations }: Analysis, width: number): stri
 }
 
 const degradations: Record<string, string> = {
-  fallback: 'a seat was not heard', 'struck-evidence': 'a quotation was struck', 'struck-attack': 'an attack was struck', 'score-contradicts-rule': 'the score points the other way',
+  fallback: 'a seat was not heard',
+  'struck-evidence': 'a quotation was struck',
+  'struck-attack': 'an attack was struck',
+  'score-contradicts-rule': 'the score points the other way',
 };
 
 function degradedWords(degraded: readonly { kind: string }[]): string[] {
@@ -155,8 +214,14 @@ function smallPrint({ usage, id, provenance }: Analysis): string {
 
 /** `2 supported, 1 contradicted`. */
 function tally(claims: readonly ClaimAnswer[]): string {
-  const counts = claimLabels.map((label) => ({ label, number: claims.filter(({ verdict }) => verdict.label === label).length }));
-  return counts.filter(({ number }) => number > 0).map(({ label, number }) => `${number} ${label}`).join(', ');
+  const counts = claimLabels.map((label) => ({
+    label,
+    number: claims.filter(({ verdict }) => verdict.label === label).length,
+  }));
+  return counts
+    .filter(({ number }) => number > 0)
+    .map(({ label, number }) => `${number} ${label}`)
+    .join(', ');
 }
 
 export function count(number: number, what: string): string {

@@ -35,7 +35,9 @@ export function progressAfter(progress: AnalysisProgress, event: AnalysisEvent):
       return withClaim(progress, event.answer.subject.id, { label: event.answer.verdict.label });
     case 'turn-start':
       if (progress.claims === null) return progress;
-      return event.scope === null ? { ...progress, concluding: true } : withClaim(progress, event.scope, { stage: stageOf(event.key) });
+      return event.scope === null
+        ? { ...progress, concluding: true }
+        : withClaim(progress, event.scope, { stage: stageOf(event.key) });
     case 'turn-end':
       return progress.claims === null ? { ...progress, chunksRead: progress.chunksRead + 1 } : progress;
     case 'claim-start':
@@ -53,13 +55,23 @@ function stageOf(key: string): string {
 }
 
 function withClaim(progress: AnalysisProgress, id: string, change: Partial<ClaimProgress>): AnalysisProgress {
-  return { ...progress, claims: progress.claims?.map((known) => (known.claim.id === id ? { ...known, ...change } : known)) ?? null };
+  return {
+    ...progress,
+    claims: progress.claims?.map((known) => (known.claim.id === id ? { ...known, ...change } : known)) ?? null,
+  };
 }
 
 /** The analysis while it goes on: what is decided first, what is argued last, so that it stays in view. */
-export function progressBlocks({ reading, dossier, chunks, chunksRead, claims, concluding }: AnalysisProgress, width: number): Block[] {
-  const lines = dossier === null ? wrap(`Reading ${plain(reading.join(', '))} …`, width) : dossier.documents.flatMap((document) => documentLines(document, width));
-  if (dossier !== null && claims === null) lines.push(`Finding claims …${chunks > 1 ? ` ${chunksRead} of ${chunks} parts read` : ''}`);
+export function progressBlocks(
+  { reading, dossier, chunks, chunksRead, claims, concluding }: AnalysisProgress,
+  width: number,
+): Block[] {
+  const lines =
+    dossier === null
+      ? wrap(`Reading ${plain(reading.join(', '))} …`, width)
+      : dossier.documents.flatMap((document) => documentLines(document, width));
+  if (dossier !== null && claims === null)
+    lines.push(`Finding claims …${chunks > 1 ? ` ${chunksRead} of ${chunks} parts read` : ''}`);
   if (claims !== null) lines.push(...claimLines(claims, width));
   if (concluding) lines.push('Weighing the whole …');
   return [{ lines, done: false }];

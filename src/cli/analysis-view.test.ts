@@ -12,10 +12,24 @@ import { liveBlocks } from './live-view.ts';
 
 const claims = [sentences.flawed, sentences.total, sentences.driver];
 const board = await startFakeBoardroom({
-  'factor-agent': { claims: claims.map((quote) => ({ claim: quote, quote, kind: 'assertion', domain: 'sales', importance: 0.5 })) },
+  'factor-agent': {
+    claims: claims.map((quote) => ({ claim: quote, quote, kind: 'assertion', domain: 'sales', importance: 0.5 })),
+  },
   synthesis: (request) => {
     const holds = boardClaimOf(request) === sentences.total;
-    return { statement: '', support: { why: 'It says so.', evidence: holds ? [sentences.total] : [], holds, strength: holds ? 'full' : 'none' }, contradiction: { why: '', evidence: [], holds: false }, standing: [], confidence: 1, score: 0.5 };
+    return {
+      statement: '',
+      support: {
+        why: 'It says so.',
+        evidence: holds ? [sentences.total] : [],
+        holds,
+        strength: holds ? 'full' : 'none',
+      },
+      contradiction: { why: '', evidence: [], holds: false },
+      standing: [],
+      confidence: 1,
+      score: 0.5,
+    };
   },
 });
 afterAll(() => board.close());
@@ -25,10 +39,22 @@ const files = [
   { name: 'figures.xlsx', bytes: await figuresXlsx() },
 ];
 const events: AnalysisEvent[] = [];
-const trace = await analysed(await readDossier(files, { readImageText: null }), boardroomSetup(board, { concurrency: 1 }), {}, (event) => events.push(event));
+const trace = await analysed(
+  await readDossier(files, { readImageText: null }),
+  boardroomSetup(board, { concurrency: 1 }),
+  {},
+  (event) => events.push(event),
+);
 /** The view after each event. */
-const views = events.reduce((seen, event) => [...seen, progressAfter(seen.at(-1)!, event)], [startOf(['report.txt', 'figures.xlsx'])]);
-const shown = views.map((view) => progressBlocks(view, 100).flatMap(({ lines }) => lines).join('\n'));
+const views = events.reduce(
+  (seen, event) => [...seen, progressAfter(seen.at(-1)!, event)],
+  [startOf(['report.txt', 'figures.xlsx'])],
+);
+const shown = views.map((view) =>
+  progressBlocks(view, 100)
+    .flatMap(({ lines }) => lines)
+    .join('\n'),
+);
 
 describe('while an analysis goes on', () => {
   test('it says what is read, then that claims are looked for', () => {
@@ -37,9 +63,13 @@ describe('while an analysis goes on', () => {
   });
 
   test('each claim goes through its stages to its verdict, while the next ones wait', () => {
-    const states = shown.map((text) => /^ {2}(\S+)( …)? +Total revenue reached/m.exec(text)?.[1]).filter((state) => state !== undefined);
+    const states = shown
+      .map((text) => /^ {2}(\S+)( …)? +Total revenue reached/m.exec(text)?.[1])
+      .filter((state) => state !== undefined);
     expect([...new Set(states)]).toEqual(['opening', 'cross-examination', 'rebuttal', 'synthesis', 'supported']);
-    expect(shown.some((text) => /0 of 3 claims judged\n {2}opening … +Revenue in APAC.+\n {2}2 claims waiting$/.test(text))).toBe(true);
+    expect(
+      shown.some((text) => /0 of 3 claims judged\n {2}opening … +Revenue in APAC.+\n {2}2 claims waiting$/.test(text)),
+    ).toBe(true);
     expect(shown.at(-1)).toMatch(/3 of 3 claims judged\n[^]+\nWeighing the whole …$/);
   });
 
@@ -60,14 +90,27 @@ describe('the result', () => {
     const { id, text } = claim.sources.find((source) => 'tool' in source && source.tool === 'numbers')!;
     const [quote] = text.split('\n') as [string];
     const evidence = [{ quote, source: id, start: 0, end: quote.length, verified: true as const }];
-    expect(claimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe('report.txt, figures.xlsx Revenue!C2, B2');
+    expect(claimPlaces({ ...claim, verdict: { ...claim.verdict, evidence } }, trace)).toBe(
+      'report.txt, figures.xlsx Revenue!C2, B2',
+    );
   });
 
-  test.each([30, 60, 96, 140])('fits a terminal of %i columns, with every claim, its verdict, its rule and its place', (width) => {
-    const lines = analysisLines(trace, width);
-    expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
-    const flat = lines.join(' ').replace(/\s+/g, ' ');
-    for (const label of ['contradicted', 'supported', 'unsupported']) expect(flat).toContain(label);
-    for (const part of ['number conflict', 'figures.xlsx Revenue!C2, B2', '15 %, stated 51 %', 'A brief.', 'A risk.', 'A question?']) expect(flat.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
-  });
+  test.each([30, 60, 96, 140])(
+    'fits a terminal of %i columns, with every claim, its verdict, its rule and its place',
+    (width) => {
+      const lines = analysisLines(trace, width);
+      expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
+      const flat = lines.join(' ').replace(/\s+/g, ' ');
+      for (const label of ['contradicted', 'supported', 'unsupported']) expect(flat).toContain(label);
+      for (const part of [
+        'number conflict',
+        'figures.xlsx Revenue!C2, B2',
+        '15 %, stated 51 %',
+        'A brief.',
+        'A risk.',
+        'A question?',
+      ])
+        expect(flat.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
+    },
+  );
 });

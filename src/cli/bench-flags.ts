@@ -32,14 +32,28 @@ const labelWords = {
 } as const;
 
 /** What the data calls our fields and labels. */
-export function namedFields(flags: DataFlags, job: BenchJob): { fields: Record<string, string>; labels: Record<string, string> } {
-  if (flags.data.includes('-')) throw new AgonError('bad-flag', '--data reads files, not standard input.', 'Write the items to a file: its hash is part of the figures.');
+export function namedFields(
+  flags: DataFlags,
+  job: BenchJob,
+): { fields: Record<string, string>; labels: Record<string, string> } {
+  if (flags.data.includes('-'))
+    throw new AgonError(
+      'bad-flag',
+      '--data reads files, not standard input.',
+      'Write the items to a file: its hash is part of the figures.',
+    );
   return namesFrom<string>(flags, fields[job], job === 'documents' ? labelWords.claims : labelWords.safety);
 }
 
 export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions {
   const { fields: named, labels } = namedFields(flags, 'moderation');
-  return { root: flags.root, limit: flags.limit, preferImages: flags.vision === true, fields: named, labels: labels as ContentDataOptions['labels'] };
+  return {
+    root: flags.root,
+    limit: flags.limit,
+    preferImages: flags.vision === true,
+    fields: named,
+    labels: labels as ContentDataOptions['labels'],
+  };
 }
 
 export async function settingsForData(flags: ContentDataFlags): Promise<Settings> {

@@ -26,23 +26,34 @@ export interface LearnerOptions {
 }
 
 /** A learner that begins with an empty library (no seeds) in memory, and its control, whose library stays empty. */
-export async function openLearningPair(settings: Settings, { dataset, mode, curator, concurrency }: LearnerOptions): Promise<LearningPair> {
+export async function openLearningPair(
+  settings: Settings,
+  { dataset, mode, curator, concurrency }: LearnerOptions,
+): Promise<LearningPair> {
   // A calibration belongs to a library, and this one grows.
   const plain = { ...offTheRecord(settings), calibration: false as const };
   const store = memoryPrecedentStore();
   const library = await openLibrary({ seeds: [], store, embedder: curator.embedder });
   const empty = await openLibrary({ seeds: [], store: null, embedder: curator.embedder });
-  const [without, withMemory] = await Promise.all([empty, library].map((precedents) => createAgon(plain, { jobs: ['moderation'], precedents })));
+  const [without, withMemory] = await Promise.all(
+    [empty, library].map((precedents) => createAgon(plain, { jobs: ['moderation'], precedents })),
+  );
   const answers = new Map<Content, ModerationAnswer>();
 
   return {
-    control: { name: 'zero-shot', configuration: without!.provenance().configuration, judge: async (content, signal) => judgementOf(affordable(await without!.moderate(content, { signal }))) },
+    control: {
+      name: 'zero-shot',
+      configuration: without!.provenance().configuration,
+      judge: async (content, signal) => judgementOf(affordable(await without!.moderate(content, { signal }))),
+    },
     learner: {
       during: (batch) => ({
         name: `learning, batch ${batch}`,
         configuration: withMemory!.provenance().configuration,
         async judge(content, signal) {
-          const answer = affordable(await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }));
+          const answer = affordable(
+            await withMemory!.moderate(content, { signal, unseen: { datasets: [dataset], beforeBatch: batch } }),
+          );
           answers.set(content, answer);
           return judgementOf(answer);
         },
@@ -78,14 +89,40 @@ interface Judged {
 }
 
 /** What an item teaches; null when the lesson does not hold. */
-async function lessonOf({ answer, label }: Judged, { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator }): Promise<KeptPrecedent | null> {
+async function lessonOf(
+  { answer, label }: Judged,
+  { batch, dataset, curator: { curator, policy, secret } }: { batch: number; dataset: string; curator: Curator },
+): Promise<KeptPrecedent | null> {
   const studied = postMortemOf(answer, { label, why: null, clause: null, by: `dataset:${dataset}` });
-  const { turn } = await curate(studied, { debate: answer.id, policy, reasoner: curator.under(policy), journal: memoryJournal(), secret });
+  const { turn } = await curate(studied, {
+    debate: answer.id,
+    policy,
+    reasoner: curator.under(policy),
+    journal: memoryJournal(),
+    secret,
+  });
   const read = readLesson(turn, studied);
-  return 'problem' in read ? null : precedentOf(read, studied, { case: answer.id, subject: answer.subject.hash, policy, curator: turn.reasoner, dataset, batch, at: new Date() });
+  return 'problem' in read
+    ? null
+    : precedentOf(read, studied, {
+        case: answer.id,
+        subject: answer.subject.hash,
+        policy,
+        curator: turn.reasoner,
+        dataset,
+        batch,
+        at: new Date(),
+      });
 }
 
-function judgementOf({ verdict, usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd } }: ModerationAnswer) {
-  return { label: verdict.label, score: verdict.score, probability: verdict.probability, usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd } };
+function judgementOf({
+  verdict,
+  usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+}: ModerationAnswer) {
+  return {
+    label: verdict.label,
+    score: verdict.score,
+    probability: verdict.probability,
+    usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+  };
 }
-

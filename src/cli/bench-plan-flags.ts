@@ -23,7 +23,11 @@ export interface PlanParts {
 }
 
 /** The plan of a command that names its data by flags, and what a reader must know of it. */
-export function planFrom(job: BenchJob, flags: DataFlags & BenchPlanFlags, { settings, names, systems, rounds, agents = [], set = {} }: PlanParts): { plan: BenchPlan; notes: string[] } {
+export function planFrom(
+  job: BenchJob,
+  flags: DataFlags & BenchPlanFlags,
+  { settings, names, systems, rounds, agents = [], set = {} }: PlanParts,
+): { plan: BenchPlan; notes: string[] } {
   const ablated = (flags.ablate ?? []).map((name) => ablation(name, job, settings));
   const named = [...(systems ?? []), ...ablated.flatMap((one) => one.systems)];
   const planned = flags.data.map((file): PlannedSet => ({
@@ -42,5 +46,14 @@ export function planFrom(job: BenchJob, flags: DataFlags & BenchPlanFlags, { set
     settings,
   }));
   const parameters = { seed: flags.seed, repeats: flags.repeats, invalid: flags.invalid };
-  return { plan: { name: `bench ${job}`, title: `Agon bench: ${job}`, parameters, concurrency: flags.concurrency, sets: planned }, notes: ablated.flatMap((one) => one.notes) };
+  return {
+    plan: {
+      name: `bench ${job}`,
+      title: `Agon bench: ${job}`,
+      parameters,
+      concurrency: flags.concurrency,
+      sets: planned,
+    },
+    notes: ablated.flatMap((one) => one.notes),
+  };
 }

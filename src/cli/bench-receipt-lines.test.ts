@@ -4,13 +4,31 @@ import { receiptLines } from './bench-receipt-lines.ts';
 
 const change = (id: string | null, line = 7) => ({ line, id, gold: 'unsafe', from: 'safe', to: 'unsafe' });
 const gain: Gain = {
-  metric: 'f1', gain: { value: 0.0142, interval: [-0.003, 0.03] }, accuracy: { value: 0, interval: null }, extraTokens: 1240.4, extraUsd: 0.0031,
-  better: [change('a'), change(null)], worse: [change('b')], otherwise: [], items: 407, leftOut: 3, estimated: true,
+  metric: 'f1',
+  gain: { value: 0.0142, interval: [-0.003, 0.03] },
+  accuracy: { value: 0, interval: null },
+  extraTokens: 1240.4,
+  extraUsd: 0.0031,
+  better: [change('a'), change(null)],
+  worse: [change('b')],
+  otherwise: [],
+  items: 407,
+  leftOut: 3,
+  estimated: true,
 };
 const receipt: Receipt = {
   debate: 'full',
   overOpening: gain,
-  overControl: { ...gain, control: 'control', estimated: false, leftOut: 0, extraTokens: -12, extraUsd: null, better: [], worse: [] },
+  overControl: {
+    ...gain,
+    control: 'control',
+    estimated: false,
+    leftOut: 0,
+    extraTokens: -12,
+    extraUsd: null,
+    better: [],
+    worse: [],
+  },
   withoutControl: null,
 };
 
@@ -32,12 +50,24 @@ test('a receipt has points with their interval, items for the better and for the
 });
 
 test('without a control it says why; without an opening vote too', () => {
-  const [, ...lines] = receiptLines({ debate: 'full', overOpening: null, overControl: null, withoutControl: 'Embedded seats spend no tokens.' });
+  const [, ...lines] = receiptLines({
+    debate: 'full',
+    overOpening: null,
+    overControl: null,
+    withoutControl: 'Embedded seats spend no tokens.',
+  });
   expect(lines).toEqual([expect.stringContaining('no opening vote'), '  Embedded seats spend no tokens.']);
 });
 
 test('an id cannot move the cursor, and long lists are cut', () => {
-  const text = receiptLines({ ...receipt, overControl: null, overOpening: { ...gain, better: [change('\u001b[2J'), change('c'), change('d')] } }, { named: 2 }).join('\n');
+  const text = receiptLines(
+    {
+      ...receipt,
+      overControl: null,
+      overOpening: { ...gain, better: [change('\u001b[2J'), change('c'), change('d')] },
+    },
+    { named: 2 },
+  ).join('\n');
   expect(text).not.toContain('\u001b[2J');
   expect(text).toContain('c safe → unsafe, and 1 more');
 });

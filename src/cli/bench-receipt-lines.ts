@@ -9,7 +9,11 @@ export interface ReceiptView {
   screen?: { isTTY?: boolean; columns?: number };
 }
 
-const metricNames: Record<Gain['metric'], string> = { f1: 'F1', accuracy: 'accuracy', balancedAccuracy: 'balanced accuracy' };
+const metricNames: Record<Gain['metric'], string> = {
+  f1: 'F1',
+  accuracy: 'accuracy',
+  balancedAccuracy: 'balanced accuracy',
+};
 
 /** What a debate added, for people: one column for what it is held against. */
 export function receiptLines(receipt: Receipt, { named = 8, screen = process.stdout }: ReceiptView = {}): string[] {
@@ -18,12 +22,25 @@ export function receiptLines(receipt: Receipt, { named = 8, screen = process.std
     ...(receipt.overControl ? [{ against: receipt.overControl.control, gain: receipt.overControl }] : []),
   ];
   const lines = [
-    ...(columns.length === 0 ? [] : textTable([['over', ...columns.map(({ against }) => plain(against))], ...rowsOf(columns.map(({ gain }) => gain))])),
-    ...(receipt.overOpening ? [] : ['No seat spoke alone before the others were heard: there is no opening vote to hold the debate against.']),
+    ...(columns.length === 0
+      ? []
+      : textTable([
+          ['over', ...columns.map(({ against }) => plain(against))],
+          ...rowsOf(columns.map(({ gain }) => gain)),
+        ])),
+    ...(receipt.overOpening
+      ? []
+      : ['No seat spoke alone before the others were heard: there is no opening vote to hold the debate against.']),
     ...(receipt.withoutControl === null ? [] : [receipt.withoutControl]),
     ...columns.flatMap(({ against, gain }) => changedLines(against, gain, named)),
   ];
-  return [styled('bold', `What ${plain(receipt.debate)} added`), ...fitted(lines.map((line) => `  ${line}`), screen)];
+  return [
+    styled('bold', `What ${plain(receipt.debate)} added`),
+    ...fitted(
+      lines.map((line) => `  ${line}`),
+      screen,
+    ),
+  ];
 }
 
 function rowsOf(gains: readonly Gain[]): Row[] {
@@ -34,9 +51,15 @@ function rowsOf(gains: readonly Gain[]): Row[] {
     row('for the better', ({ better }) => items(better.length)),
     row('for the worse', ({ worse }) => items(worse.length)),
     row('wrong, otherwise', ({ otherwise }) => items(otherwise.length)),
-    row('tokens by item', ({ extraTokens, estimated }) => (extraTokens === null ? 'unknown' : `${about(extraTokens, estimated)}${grouped(extraTokens)}`)),
-    row('dollars by item', ({ extraUsd, estimated }) => (extraUsd === null ? 'unknown' : `${about(extraUsd, estimated)}${sign(extraUsd)}$${Math.abs(extraUsd).toFixed(4)}`)),
-    row('compared', ({ items: count, leftOut }) => (leftOut === 0 ? items(count) : `${items(count)}, ${leftOut} left out`)),
+    row('tokens by item', ({ extraTokens, estimated }) =>
+      extraTokens === null ? 'unknown' : `${about(extraTokens, estimated)}${grouped(extraTokens)}`,
+    ),
+    row('dollars by item', ({ extraUsd, estimated }) =>
+      extraUsd === null ? 'unknown' : `${about(extraUsd, estimated)}${sign(extraUsd)}$${Math.abs(extraUsd).toFixed(4)}`,
+    ),
+    row('compared', ({ items: count, leftOut }) =>
+      leftOut === 0 ? items(count) : `${items(count)}, ${leftOut} left out`,
+    ),
   ];
 }
 
@@ -70,7 +93,12 @@ function items(count: number): string {
 function changedLines(against: string, { better, worse }: Gain, named: number): string[] {
   const line = (how: string, changes: Gain['better']): string[] => {
     if (changes.length === 0) return [];
-    const shown = changes.slice(0, named).map(({ line: number, id, from, to }) => `${id === null ? `line ${number}` : plain(id).replace(/\s+/g, ' ').slice(0, 40)} ${plain(from)} → ${plain(to)}`);
+    const shown = changes
+      .slice(0, named)
+      .map(
+        ({ line: number, id, from, to }) =>
+          `${id === null ? `line ${number}` : plain(id).replace(/\s+/g, ' ').slice(0, 40)} ${plain(from)} → ${plain(to)}`,
+      );
     const more = changes.length - shown.length;
     return [styled('dim', `${how} over ${plain(against)}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)];
   };

@@ -19,7 +19,11 @@ export interface BenchRunOptions {
 }
 
 /** Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code that thresholds ask for. */
-export async function runBench(plan: BenchPlan, flags: BenchRunFlags, { settings, notes = [], remarks = [] }: BenchRunOptions): Promise<{ sets: FreshSet[]; code: number }> {
+export async function runBench(
+  plan: BenchPlan,
+  flags: BenchRunFlags,
+  { settings, notes = [], remarks = [] }: BenchRunOptions,
+): Promise<{ sets: FreshSet[]; code: number }> {
   const reporter = benchReporter(flags, plan.title);
   await reporter.assertWritable();
   reporter.assertMeasured(plan);
@@ -38,10 +42,15 @@ export async function runBench(plan: BenchPlan, flags: BenchRunFlags, { settings
       },
       notes: [...notes, ...remarks],
       onNote: say,
-      onSet: (set) => process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`),
+      onSet: (set) =>
+        process.stdout.write(
+          flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`,
+        ),
     });
     const code = await reporter.write(sets);
-    if (!flags.quiet) for (const id of recorded) process.stderr.write(`On record as ${id}: agon bench report ${id} --report bench.html\n`);
+    if (!flags.quiet)
+      for (const id of recorded)
+        process.stderr.write(`On record as ${id}: agon bench report ${id} --report bench.html\n`);
     return { sets, code };
   } finally {
     await ledger?.close();

@@ -30,8 +30,10 @@ function tableOf(report: BenchedSet['report']): string[] {
 
 /** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
 function marksOf({ sheet: { systems } }: BenchedSet): string[] {
-  const named = (trained: string) => systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
-  const line = (names: readonly string[], what: string) => (names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)]);
+  const named = (trained: string) =>
+    systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
+  const line = (names: readonly string[], what: string) =>
+    names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)];
   const lines = [
     ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
     ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
@@ -43,8 +45,14 @@ function marksOf({ sheet: { systems } }: BenchedSet): string[] {
 /** How often a seat gave no answer of its own, and why; nothing where all did. */
 function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[] {
   const judged = repeats.flat().filter(({ usage }) => usage !== null);
-  const silent = judged.map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])).filter(({ length }) => length > 0);
-  return silent.length === 0 ? [] : [`in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in (${plain([...new Set(silent.flat())].join(', '))}).`];
+  const silent = judged
+    .map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? []))
+    .filter(({ length }) => length > 0);
+  return silent.length === 0
+    ? []
+    : [
+        `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in (${plain([...new Set(silent.flat())].join(', '))}).`,
+      ];
 }
 
 /** By the paper's rule, its figures lead; the tables below them count undecided and failed items as errors. */
@@ -52,7 +60,12 @@ function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): st
   if (parameters.invalid !== 'exclude') return [];
   const main = positive === null ? 'balancedAccuracy' : 'f1';
   const rows = figures.systems.map(({ name, scores, otherRule }) => [
-    plain(name), share(scores[main].value), share(scores.accuracy.value), share(otherRule.scores[main].value), share(otherRule.scores.accuracy.value), String(otherRule.leftOut),
+    plain(name),
+    share(scores[main].value),
+    share(scores.accuracy.value),
+    share(otherRule.scores[main].value),
+    share(otherRule.scores.accuracy.value),
+    String(otherRule.leftOut),
   ]);
   const called = positive === null ? 'balanced accuracy' : 'F1';
   return [
@@ -67,7 +80,19 @@ function comparisonLines({ sheet: { parameters, positive }, figures: { compariso
   if (shown.length === 0) return [];
   return [
     `${plain(shown[0]!.first)} against the others, ${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact test, corrected for ${comparisonsIn(shown)} (Holm)`,
-    ...textTable([['against', positive === null ? 'balanced accuracy' : 'F1', '95 %', 'only it is right', 'only the other', 'p', 'corrected', ''], ...shown.map(comparisonRow)]),
+    ...textTable([
+      [
+        'against',
+        positive === null ? 'balanced accuracy' : 'F1',
+        '95 %',
+        'only it is right',
+        'only the other',
+        'p',
+        'corrected',
+        '',
+      ],
+      ...shown.map(comparisonRow),
+    ]),
     '',
   ];
 }
@@ -77,8 +102,24 @@ function comparisonsIn(comparisons: readonly Comparison[]): string {
 }
 
 function comparisonRow(comparison: Comparison): string[] {
-  const { second, difference: { value, interval }, onlyFirst, onlySecond, mcnemar, corrected } = comparison;
-  return [plain(second), value === null ? '–' : signed(value), interval ? interval.map(signed).join(' to ') : '', String(onlyFirst), String(onlySecond), probability(mcnemar), probability(corrected), comparisonWords(comparison)];
+  const {
+    second,
+    difference: { value, interval },
+    onlyFirst,
+    onlySecond,
+    mcnemar,
+    corrected,
+  } = comparison;
+  return [
+    plain(second),
+    value === null ? '–' : signed(value),
+    interval ? interval.map(signed).join(' to ') : '',
+    String(onlyFirst),
+    String(onlySecond),
+    probability(mcnemar),
+    probability(corrected),
+    comparisonWords(comparison),
+  ];
 }
 
 function probability(value: number | null): string {

@@ -7,11 +7,14 @@ test('what befalls every item is told of the first ten, and then counted', async
   const said: string[] = [];
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   const summary = { judged: 0, failed: 25, skipped: 0, running: 0, total: 25, rate: 0, etaSeconds: null };
-  await benchWatch({ quiet: true, kept: false })({ file: 'a.jsonl', system: 'guard', beside: false, spent: () => noUsage }, async ({ onError }) => {
-    for (let line = 1; line <= 25; line++) onError!(new AgonError('down', 'It is down.', 'Wait.'), line);
-    onError!(new AgonError('other', 'Something else.', 'Look.'), 26);
-    return { summary, outcomes: [] };
-  });
+  await benchWatch({ quiet: true, kept: false })(
+    { file: 'a.jsonl', system: 'guard', beside: false, spent: () => noUsage },
+    async ({ onError }) => {
+      for (let line = 1; line <= 25; line++) onError!(new AgonError('down', 'It is down.', 'Wait.'), line);
+      onError!(new AgonError('other', 'Something else.', 'Look.'), 26);
+      return { summary, outcomes: [] };
+    },
+  );
   stderr.mockRestore();
   expect(said.filter((text) => text.includes('(down)'))).toHaveLength(11);
   expect(said.join('')).toContain('guard: 15 more items failed alike (down)');

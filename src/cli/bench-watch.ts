@@ -27,14 +27,20 @@ export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }):
         },
         signal: interrupt.signal,
       });
-      for (const [code, count] of failures) if (count > mostTold) line.note(`${file}, ${system}: ${count - mostTold} more items failed alike (${code}); the reports name them all.`);
+      for (const [code, count] of failures)
+        if (count > mostTold)
+          line.note(
+            `${file}, ${system}: ${count - mostTold} more items failed alike (${code}); the reports name them all.`,
+          );
       const judged = run.outcomes.flatMap((outcome) => outcome.judged ?? []);
       line.end(run.summary, labelsIn(judged), beside ? system : undefined);
       return run;
     } catch (error) {
       line.stop();
       if (!interrupt.signal.aborted) throw error;
-      const hint = kept ? 'Run the same command again: it goes on where it stopped.' : 'With a results file, the next run goes on where this one stopped.';
+      const hint = kept
+        ? 'Run the same command again: it goes on where it stopped.'
+        : 'With a results file, the next run goes on where this one stopped.';
       throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
     } finally {
       interrupt.dispose();
@@ -44,7 +50,9 @@ export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }):
 
 /** How often each label was given: safe, unsafe and undecided always, others where they were. */
 function labelsIn(judged: readonly { label: string }[]): Record<string, number> {
-  const counts = Object.fromEntries([...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]));
+  const counts = Object.fromEntries(
+    [...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]),
+  );
   const ofSafety = Object.keys(counts).every((label) => ['safe', 'unsafe', 'undecided'].includes(label));
   return ofSafety ? { safe: 0, unsafe: 0, undecided: 0, ...counts } : counts;
 }

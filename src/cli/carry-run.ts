@@ -25,25 +25,47 @@ export interface CarriedRun {
 }
 
 /** Where results go: into --out, with --json to standard output, else nowhere but the ledger. */
-export async function openOutput({ out, json }: Pick<ConductFlags, 'out' | 'json'>, resumed: boolean): Promise<RunOutput | null> {
-  if (out === '-') throw new AgonError('bad-flag', '--out - names no file.', 'With --json and without --out, results go to standard output.');
+export async function openOutput(
+  { out, json }: Pick<ConductFlags, 'out' | 'json'>,
+  resumed: boolean,
+): Promise<RunOutput | null> {
+  if (out === '-')
+    throw new AgonError(
+      'bad-flag',
+      '--out - names no file.',
+      'With --json and without --out, results go to standard output.',
+    );
   if (out !== undefined) return openRunOutput(out, { resumed });
   return json ? standardOutput() : null;
 }
 
 /** Judges what is left of a run, with progress on standard error; results go to the output as they come. Returns the exit code. */
-export async function carryRun(flags: ConductFlags, { ledger, run, own, items, output, ledgerFlag }: CarriedRun): Promise<number> {
+export async function carryRun(
+  flags: ConductFlags,
+  { ledger, run, own, items, output, ledgerFlag }: CarriedRun,
+): Promise<number> {
   const interrupt = onInterrupt();
   const broken = new AbortController();
   const started = performance.now();
   const { budget } = planOf(run).settings;
-  const view = runProgress({ run: run.id, title: run.name ?? run.id, job: run.job, budget: { usd: budget?.runUsd, tokens: budget?.runTokens }, quiet: flags.quiet === true, json: flags.json === true });
+  const view = runProgress({
+    run: run.id,
+    title: run.name ?? run.id,
+    job: run.job,
+    budget: { usd: budget?.runUsd, tokens: budget?.runTokens },
+    quiet: flags.quiet === true,
+    json: flags.json === true,
+  });
   const signal = AbortSignal.any([interrupt.signal, broken.signal]);
   const results = output && following(ledger, run, flags.order, output, (error) => broken.abort(error));
   const last: { progress: RunProgress | null } = { progress: null };
   try {
     const counts = await conductRun({
-      ledger, run, own, concurrency: flags.concurrency, signal,
+      ledger,
+      run,
+      own,
+      concurrency: flags.concurrency,
+      signal,
       items: items && items({ signal, onNote: (text) => view.note(text) }),
       onProgress(progress) {
         last.progress = progress;
@@ -51,13 +73,24 @@ export async function carryRun(flags: ConductFlags, { ledger, run, own, items, o
       },
     });
     await results?.complete(interrupt.signal);
-    await told(view, flags, { ledger, run, counts, seconds: (performance.now() - started) / 1000, ledgerWords: ledgerWordsOf(ledgerFlag) });
+    await told(view, flags, {
+      ledger,
+      run,
+      counts,
+      seconds: (performance.now() - started) / 1000,
+      ledgerWords: ledgerWordsOf(ledgerFlag),
+    });
     return exitCodeFor(counts, flags);
   } catch (error) {
     await results?.stop();
     view.end();
-    if (flags.json) say({ event: 'end', run: run.id, state: (await ledger.runs.find(run.id))?.state, ...last.progress });
-    throw withWayOn(results?.failure() ?? error, resumeWords(run, flags, ledgerFlag), interrupt.signal.aborted ? last.progress : null);
+    if (flags.json)
+      say({ event: 'end', run: run.id, state: (await ledger.runs.find(run.id))?.state, ...last.progress });
+    throw withWayOn(
+      results?.failure() ?? error,
+      resumeWords(run, flags, ledgerFlag),
+      interrupt.signal.aborted ? last.progress : null,
+    );
   } finally {
     interrupt.dispose();
   }
@@ -68,11 +101,18 @@ function exitCodeFor({ failed, byLabel }: RunCounts, { failOn }: ConductFlags): 
   return failOn?.some((label) => (byLabel[label] ?? 0) > 0) ? exitCodes.failOn : exitCodes.judged;
 }
 
-async function told(view: RunProgressView, flags: ConductFlags, end: { ledger: Ledger; run: RunRow; counts: RunCounts; seconds: number; ledgerWords: string }): Promise<void> {
+async function told(
+  view: RunProgressView,
+  flags: ConductFlags,
+  end: { ledger: Ledger; run: RunRow; counts: RunCounts; seconds: number; ledgerWords: string },
+): Promise<void> {
   const { ledger, run, counts, seconds, ledgerWords } = end;
   view.end();
   if (flags.json) say({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
-  else if (!flags.quiet) process.stderr.write(`${runSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await someFailures(ledger, run.id) }).join('\n')}\n`);
+  else if (!flags.quiet)
+    process.stderr.write(
+      `${runSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await someFailures(ledger, run.id) }).join('\n')}\n`,
+    );
 }
 
 function say(event: object): void {
@@ -88,12 +128,25 @@ function resumeWords(run: RunRow, { out }: ConductFlags, ledgerFlag: string | fa
 function withWayOn(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
   if (stoppedAt) {
     const ended = endedOf(stoppedAt);
-    const done = stoppedAt.total === null ? `${count(ended, 'item')} ${ended === 1 ? 'is' : 'are'}` : `${ended.toLocaleString('en')} of ${count(stoppedAt.total, 'item')} are`;
-    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, { cause: error });
+    const done =
+      stoppedAt.total === null
+        ? `${count(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
+        : `${ended.toLocaleString('en')} of ${count(stoppedAt.total, 'item')} are`;
+    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, {
+      cause: error,
+    });
   }
   if (!AgonError.is(error)) return error;
-  if (error.code === 'budget-spent') return new AgonError(error.code, error.message, `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`, { cause: error });
-  const hint = error.hint.includes('agon runs resume') ? error.hint : `${error.hint} Then go on with the run: ${resume}.`;
+  if (error.code === 'budget-spent')
+    return new AgonError(
+      error.code,
+      error.message,
+      `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`,
+      { cause: error },
+    );
+  const hint = error.hint.includes('agon runs resume')
+    ? error.hint
+    : `${error.hint} Then go on with the run: ${resume}.`;
   return new AgonError(error.code, error.message, hint, { cause: error });
 }
 
@@ -102,7 +155,13 @@ const lookMs = 300;
 const farewellMs = 1_000;
 
 /** Writes results while the run goes on. What cannot be written ends the run. */
-function following(ledger: Ledger, run: RunRow, order: ConductFlags['order'], output: RunOutput, onFailure: (error: unknown) => void) {
+function following(
+  ledger: Ledger,
+  run: RunRow,
+  order: ConductFlags['order'],
+  output: RunOutput,
+  onFailure: (error: unknown) => void,
+) {
   const results = followResults(ledger, run.id, { order, write: (record) => output.write(record) });
   const ended = new AbortController();
   let failure: unknown;
@@ -137,7 +196,8 @@ function following(ledger: Ledger, run: RunRow, order: ConductFlags['order'], ou
 function standardOutput(): RunOutput {
   return {
     async write(record) {
-      if (!process.stdout.write(`${JSON.stringify(record)}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+      if (!process.stdout.write(`${JSON.stringify(record)}\n`))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
     },
     close: async () => {},
   };

@@ -15,25 +15,53 @@ export interface WholeCase {
 /** A case from the ledger for a terminal: its trial and verdict, or why there is none, then what came after. */
 export function caseLines({ record, decisions, retrials }: WholeCase, width: number, quiet = false): string[] {
   return [
-    ...wrap(`${styled('bold', `Case ${plain(record.id)}`)} ${styled('dim', factsOf(record).map(plain).join(' · '))}`, width),
+    ...wrap(
+      `${styled('bold', `Case ${plain(record.id)}`)} ${styled('dim', factsOf(record).map(plain).join(' · '))}`,
+      width,
+    ),
     '',
-    ...(record.answer ? recordedLines(record.answer as unknown as Recorded, width, quiet) : missingLines(record, width)),
-    ...section('Decisions', decisions.flatMap((decision) => decisionLines(decision, width))),
-    ...section('Held again', retrials.flatMap((retrial) => wrap(retrialWords(retrial), width - 2).map((line) => `  ${line}`))),
+    ...(record.answer
+      ? recordedLines(record.answer as unknown as Recorded, width, quiet)
+      : missingLines(record, width)),
+    ...section(
+      'Decisions',
+      decisions.flatMap((decision) => decisionLines(decision, width)),
+    ),
+    ...section(
+      'Held again',
+      retrials.flatMap((retrial) => wrap(retrialWords(retrial), width - 2).map((line) => `  ${line}`)),
+    ),
   ];
 }
 
 function factsOf({ job, modality, openedAt, again, run }: Case): string[] {
-  return [job, modality, momentWords(openedAt), again && `${again.how} of ${again.of}`, run && `run ${run}`].filter((fact) => typeof fact === 'string');
+  return [job, modality, momentWords(openedAt), again && `${again.how} of ${again.of}`, run && `run ${run}`].filter(
+    (fact) => typeof fact === 'string',
+  );
 }
 
 /** What is left of a case that was forgotten, and what to do with one that was cut short. */
 function missingLines({ forgottenAt, label, score, rule, categories, seal }: Case, width: number): string[] {
   const indented = (text: string) => wrap(plain(text), width - 2).map((line) => `  ${line}`);
-  const verdict = label === null ? [] : indented(`Verdict: ${label}${score === null ? '' : ` at ${score.toFixed(2)}`}, by ${rule}${categories.length > 0 ? ` (${categories.join(', ')})` : ''}`);
-  if (forgottenAt === null) return wrap(styled('yellow', 'It has no verdict yet. Judge the same content again: the trial goes on where it stopped.'), width);
+  const verdict =
+    label === null
+      ? []
+      : indented(
+          `Verdict: ${label}${score === null ? '' : ` at ${score.toFixed(2)}`}, by ${rule}${categories.length > 0 ? ` (${categories.join(', ')})` : ''}`,
+        );
+  if (forgottenAt === null)
+    return wrap(
+      styled('yellow', 'It has no verdict yet. Judge the same content again: the trial goes on where it stopped.'),
+      width,
+    );
   return [
-    ...wrap(styled('yellow', `Forgotten on ${momentWords(forgottenAt)}: what was judged and what was said about it were taken away.`), width),
+    ...wrap(
+      styled(
+        'yellow',
+        `Forgotten on ${momentWords(forgottenAt)}: what was judged and what was said about it were taken away.`,
+      ),
+      width,
+    ),
     ...verdict,
     ...(seal === null ? [] : indented(`Seal: ${seal}`)),
   ];
@@ -45,14 +73,23 @@ function decisionLines({ at, label, by, why, clause }: Decision, width: number):
 }
 
 function retrialWords({ id, again, openedAt, label, score }: CaseSummary): string {
-  return plain(`${momentWords(openedAt)} ${again?.how}: ${label ?? 'no verdict yet'}${score === null ? '' : ` ${score.toFixed(2)}`} · ${id}`);
+  return plain(
+    `${momentWords(openedAt)} ${again?.how}: ${label ?? 'no verdict yet'}${score === null ? '' : ` ${score.toFixed(2)}`} · ${id}`,
+  );
 }
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', styled('bold', title), ...lines];
 }
 
-const labelColours: Record<string, 'red' | 'green' | 'yellow'> = { unsafe: 'red', safe: 'green', undecided: 'yellow', negative: 'red', positive: 'green', mixed: 'yellow' };
+const labelColours: Record<string, 'red' | 'green' | 'yellow'> = {
+  unsafe: 'red',
+  safe: 'green',
+  undecided: 'yellow',
+  negative: 'red',
+  positive: 'green',
+  mixed: 'yellow',
+};
 const labelWidth = 'undecided 0.00'.length;
 
 /** Less room than this for how a case begins, and it goes below. */
@@ -66,7 +103,9 @@ export function caseRows(rows: readonly CaseSummary[], width: number): string[] 
     const shown = row.label === null ? styled('dim', verdict) : styled(labelColours[row.label] ?? 'dim', verdict);
     const head = `${momentWords(row.openedAt)}  ${shown}${' '.repeat(Math.max(0, labelWidth - verdict.length))}  ${styled('cyan', row.id.padEnd(idWidth))}`;
     const room = width - stringWidth(head) - 2;
-    return room < leastRoom ? [head.trimEnd(), `  ${cut(beginning(row), width - 2)}`] : [`${head}  ${cut(beginning(row), room)}`.trimEnd()];
+    return room < leastRoom
+      ? [head.trimEnd(), `  ${cut(beginning(row), width - 2)}`]
+      : [`${head}  ${cut(beginning(row), room)}`.trimEnd()];
   });
 }
 
@@ -77,7 +116,9 @@ function verdictWords({ label, score, forgottenAt }: CaseSummary): string {
 
 function beginning({ excerpt, forgottenAt, again, escalate }: CaseSummary): string {
   const marks = [again && `(${again.how})`, escalate && '(a person should look)'].filter(Boolean).join(' ');
-  return plain([marks, forgottenAt === null ? (excerpt ?? '').replace(/\s+/g, ' ') : '(forgotten)'].filter(Boolean).join(' '));
+  return plain(
+    [marks, forgottenAt === null ? (excerpt ?? '').replace(/\s+/g, ' ') : '(forgotten)'].filter(Boolean).join(' '),
+  );
 }
 
 function cut(text: string, width: number): string {

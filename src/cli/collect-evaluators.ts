@@ -10,10 +10,19 @@ const names: readonly string[] = ['guard', ...evaluationMethods];
 /** The names of `--evaluators`, each once. */
 export function readEvaluatorNames(given: readonly string[]): string[] {
   const unknown = given.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new AgonError('bad-flag', `--evaluators ${unknown}: there is no such evaluator.`, `Evaluators are ${names.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-flag',
+      `--evaluators ${unknown}: there is no such evaluator.`,
+      `Evaluators are ${names.join(', ')}.`,
+    );
   const control = given.indexOf('control');
   if (control !== -1 && !given.slice(0, control).includes('debate')) {
-    throw new AgonError('bad-flag', '--evaluators control spends the tokens of the debate, which does not come before it.', 'Write --evaluators debate,control.');
+    throw new AgonError(
+      'bad-flag',
+      '--evaluators control spends the tokens of the debate, which does not come before it.',
+      'Write --evaluators debate,control.',
+    );
   }
   return [...new Set(given)];
 }
@@ -26,11 +35,25 @@ export interface OpenEvaluators {
 }
 
 /** Several ways to judge over the same models, budget and journal. */
-export async function openEvaluators(chosen: readonly string[], settings: Settings, parts: AgonParts): Promise<OpenEvaluators> {
-  const agons = await Promise.all(chosen.map(async (name) => ({ name, agon: await createAgon(settingsOf(name, settings), { ...parts, jobs: ['evaluation'] }) })));
+export async function openEvaluators(
+  chosen: readonly string[],
+  settings: Settings,
+  parts: AgonParts,
+): Promise<OpenEvaluators> {
+  const agons = await Promise.all(
+    chosen.map(async (name) => ({
+      name,
+      agon: await createAgon(settingsOf(name, settings), { ...parts, jobs: ['evaluation'] }),
+    })),
+  );
   return {
-    evaluators: agons.map(({ name, agon }) => ({ name, evaluation: (exchange, options) => agon.evaluation(exchange, options) })),
-    configurations: Object.fromEntries(agons.map(({ name, agon }) => [name, agon.evaluationProvenance().configuration])),
+    evaluators: agons.map(({ name, agon }) => ({
+      name,
+      evaluation: (exchange, options) => agon.evaluation(exchange, options),
+    })),
+    configurations: Object.fromEntries(
+      agons.map(({ name, agon }) => [name, agon.evaluationProvenance().configuration]),
+    ),
     close: async () => {
       for (const { agon } of agons) await agon.close();
     },

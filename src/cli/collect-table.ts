@@ -3,11 +3,23 @@ import { share, textTable } from './text-table.ts';
 
 /** How a target fared, attack by attack, for people. */
 export function collectTable(figures: readonly AttackFigures[], evaluators: readonly string[]): string[] {
-  const heading = ['attack', 'asked', 'refused', 'blocked', ...evaluators.map((name) => `unsafe (${name})`), 'disagreement'];
+  const heading = [
+    'attack',
+    'asked',
+    'refused',
+    'blocked',
+    ...evaluators.map((name) => `unsafe (${name})`),
+    'disagreement',
+  ];
   return textTable([
     heading,
     ...figures.map(({ attack, asked, refused, blocked, unsafe, disagreement }) => [
-      attack, String(asked), String(refused), String(blocked), ...evaluators.map((name) => share(unsafe[name] ?? null)), share(disagreement),
+      attack,
+      String(asked),
+      String(refused),
+      String(blocked),
+      ...evaluators.map((name) => share(unsafe[name] ?? null)),
+      share(disagreement),
     ]),
   ]);
 }

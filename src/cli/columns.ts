@@ -12,15 +12,26 @@ export function padded(line: string, width: number): string {
 }
 
 /** A row with a name to the left. A terminal breaks it so that the name stands alone; elsewhere it stays one line. */
-export function namedRow(name: string, text: string, screen: { isTTY?: boolean; columns?: number } = process.stdout): string[] {
+export function namedRow(
+  name: string,
+  text: string,
+  screen: { isTTY?: boolean; columns?: number } = process.stdout,
+): string[] {
   if (!screen.isTTY || screen.columns === undefined) return [`${name}${text}`];
   const indent = stringWidth(name);
   return wrap(text, screen.columns - indent).map((line, index) => `${index === 0 ? name : ' '.repeat(indent)}${line}`);
 }
 
 /** Lines that a terminal shows in one row each: what does not fit is cut. Elsewhere they stay whole. */
-export function fitted(lines: readonly string[], screen: { isTTY?: boolean; columns?: number } = process.stdout): string[] {
+export function fitted(
+  lines: readonly string[],
+  screen: { isTTY?: boolean; columns?: number } = process.stdout,
+): string[] {
   const { columns } = screen;
   if (!screen.isTTY || columns === undefined) return [...lines];
-  return lines.map((line) => (stringWidth(line) <= columns ? line : `${wrapAnsi(line, Math.max(columns - 1, 8), { hard: true, trim: false, wordWrap: false }).split('\n')[0]}…`));
+  return lines.map((line) =>
+    stringWidth(line) <= columns
+      ? line
+      : `${wrapAnsi(line, Math.max(columns - 1, 8), { hard: true, trim: false, wordWrap: false }).split('\n')[0]}…`,
+  );
 }

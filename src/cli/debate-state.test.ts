@@ -9,11 +9,20 @@ test('what is shown follows from the events alone', () => {
   const state = stateAfter(events);
   expect(state.caseFile?.sources).toEqual(unsafeAnswer.sources);
   expect(state.turns.map(({ key }) => key)).toEqual([
-    'image-1/preprocessor', 'image-2/preprocessor', 'supporter',
-    'round-1/strict-debater', 'round-1/loose-debater', 'round-2/strict-debater', 'round-2/loose-debater', 'arbiter',
+    'image-1/preprocessor',
+    'image-2/preprocessor',
+    'supporter',
+    'round-1/strict-debater',
+    'round-1/loose-debater',
+    'round-2/strict-debater',
+    'round-2/loose-debater',
+    'arbiter',
   ]);
   expect(state.turns.every(({ turn }) => turn !== null)).toBe(true);
-  expect(state.rounds).toEqual([{ round: 1, stop: null }, { round: 2, stop: 'sides-agree' }]);
+  expect(state.rounds).toEqual([
+    { round: 1, stop: null },
+    { round: 2, stop: 'sides-agree' },
+  ]);
 });
 
 test('pieces of a statement add up while it is spoken, each to its own speaker', () => {
@@ -32,7 +41,10 @@ test('a turn that was recalled is shown without ever having started', () => {
 });
 
 test('a state is never changed, only followed by another', () => {
-  const frozen = events.reduce<DebateState>((state, event) => Object.freeze(nextState(state, event)), Object.freeze(initialState));
+  const frozen = events.reduce<DebateState>(
+    (state, event) => Object.freeze(nextState(state, event)),
+    Object.freeze(initialState),
+  );
   expect(initialState).toEqual({ caseFile: null, turns: [], computed: [], rounds: [] });
   expect(frozen.turns.length).toBe(8);
 });

@@ -1,7 +1,9 @@
 import type { CaseFile, Computed, DebateEvent, Turn } from '../debate/index.ts';
 
 /** What happens in a trial, whatever its job. */
-export type TrialEvent<File extends CaseFile = CaseFile> = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
+export type TrialEvent<File extends CaseFile = CaseFile> =
+  | DebateEvent
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
 
 /** A turn as the view knows it: being spoken, or heard. */
 export interface ShownTurn {
@@ -32,15 +34,34 @@ export function nextState<File extends CaseFile>(state: DebateState<File>, event
       return { ...state, caseFile: event.caseFile };
     case 'turn-start': {
       const { seat, key, round, reasoner } = event;
-      return { ...state, turns: [...state.turns, { seat, key, round, reasoner, statement: '', turn: null, replayed: false }] };
+      return {
+        ...state,
+        turns: [...state.turns, { seat, key, round, reasoner, statement: '', turn: null, replayed: false }],
+      };
     }
     case 'turn-delta':
-      return { ...state, turns: state.turns.map((shown) => (shown.key === event.key ? { ...shown, statement: shown.statement + event.delta } : shown)) };
+      return {
+        ...state,
+        turns: state.turns.map((shown) =>
+          shown.key === event.key ? { ...shown, statement: shown.statement + event.delta } : shown,
+        ),
+      };
     case 'turn-end': {
       const { turn, replayed } = event;
-      const heard = { seat: turn.seat, key: turn.key, round: turn.round, reasoner: turn.reasoner, statement: turn.statement, turn, replayed };
+      const heard = {
+        seat: turn.seat,
+        key: turn.key,
+        round: turn.round,
+        reasoner: turn.reasoner,
+        statement: turn.statement,
+        turn,
+        replayed,
+      };
       const known = state.turns.some((shown) => shown.key === turn.key);
-      return { ...state, turns: known ? state.turns.map((shown) => (shown.key === turn.key ? heard : shown)) : [...state.turns, heard] };
+      return {
+        ...state,
+        turns: known ? state.turns.map((shown) => (shown.key === turn.key ? heard : shown)) : [...state.turns, heard],
+      };
     }
     case 'compute-end':
       return { ...state, computed: [...state.computed, event.computed] };

@@ -2,7 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { evaluationFixtures, implicitAnswer, refusalAnswer, unheardAnswer } from '../../test/fixtures/evaluation-answers.ts';
+import {
+  evaluationFixtures,
+  implicitAnswer,
+  refusalAnswer,
+  unheardAnswer,
+} from '../../test/fixtures/evaluation-answers.ts';
 import { evaluationEventsOf } from '../../test/support/trial-events.ts';
 import type { EvaluationAnswer } from '../evaluation/index.ts';
 import { stateAfter } from './debate-state.ts';
@@ -10,18 +15,33 @@ import { conceptBar, evaluationBlocks } from './evaluation-blocks.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: EvaluationAnswer, width: number, upTo?: number) =>
-  evaluationBlocks(stateAfter(evaluationEventsOf(answer).slice(0, upTo)), width).flatMap((block) => block.lines.map(stripVTControlCharacters));
+  evaluationBlocks(stateAfter(evaluationEventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
+    block.lines.map(stripVTControlCharacters),
+  );
 
 test('a debate shows the exchange, both roles side by side, the critic and what equation 5 makes of them', () => {
   const text = shown(implicitAnswer, 140).join('\n');
   for (const part of [
-    'Exchange with openai:gpt-4o', 'response/decoded-1 by base64',
-    'Round 1', 'AUDITOR 1 ██▒░░░░░░░ safe', '│ DETECTOR 1', 'explicit 0.15 · implicit 0.10 · none 0.75',
-    '“cut the red wire” (struck: in no source)', 'the model complied · intrusion.bypass',
-    'CRITIC', '→ auditor, under stringent: Fiction does not make', '→ detector, logical flaw (not material): A household magnet',
-    'MIXTURE', 'α 0.22', 'which reaches δ',
-    'Round 3 · consensus, nothing is left to argue', 'Arbiter', 'Explicit risk: does not hold.', 'Implicit risk: holds. The fiction carries',
-  ]) expect(text).toContain(part);
+    'Exchange with openai:gpt-4o',
+    'response/decoded-1 by base64',
+    'Round 1',
+    'AUDITOR 1 ██▒░░░░░░░ safe',
+    '│ DETECTOR 1',
+    'explicit 0.15 · implicit 0.10 · none 0.75',
+    '“cut the red wire” (struck: in no source)',
+    'the model complied · intrusion.bypass',
+    'CRITIC',
+    '→ auditor, under stringent: Fiction does not make',
+    '→ detector, logical flaw (not material): A household magnet',
+    'MIXTURE',
+    'α 0.22',
+    'which reaches δ',
+    'Round 3 · consensus, nothing is left to argue',
+    'Arbiter',
+    'Explicit risk: does not hold.',
+    'Implicit risk: holds. The fiction carries',
+  ])
+    expect(text).toContain(part);
   expect(text.indexOf('AUDITOR 1')).toBeLessThan(text.indexOf('CRITIC'));
   expect(text.indexOf('CRITIC')).toBeLessThan(text.indexOf('MIXTURE'));
 });
@@ -55,7 +75,15 @@ test('what was judged and said cannot steer the terminal', () => {
     subject: { ...implicitAnswer.subject, model: nasty },
     sources: implicitAnswer.sources.map((source) => ({ ...source, text: nasty })),
     transcript: implicitAnswer.transcript.map((entry) =>
-      entry.kind === 'turn' ? { ...entry, statement: nasty, reasoner: nasty, answer: JSON.parse(JSON.stringify(entry.answer).replaceAll('intrusion.bypass', 'x\\u001b[2Jy')) as unknown } : entry),
+      entry.kind === 'turn'
+        ? {
+            ...entry,
+            statement: nasty,
+            reasoner: nasty,
+            answer: JSON.parse(JSON.stringify(entry.answer).replaceAll('intrusion.bypass', 'x\\u001b[2Jy')) as unknown,
+          }
+        : entry,
+    ),
   };
   expect(shown(answer, 100).join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
@@ -63,7 +91,13 @@ test('what was judged and said cannot steer the terminal', () => {
 test('judges without roles stand beside each other too', () => {
   const { transcript } = refusalAnswer;
   const vote = transcript.find((entry) => entry.kind === 'turn')!;
-  const votes = [1, 2, 3].map((number) => ({ ...vote, seat: `vote#${number}`, key: `vote#${number}`, role: 'judge', round: null }));
+  const votes = [1, 2, 3].map((number) => ({
+    ...vote,
+    seat: `vote#${number}`,
+    key: `vote#${number}`,
+    role: 'judge',
+    round: null,
+  }));
   const text = shown({ ...refusalAnswer, transcript: votes }, 100).join('\n');
   expect(text).toMatch(/Votes\n {2}VOTE 1 ░{10} safe +│ VOTE 2 ░{10} safe/);
   expect(text).toContain('VOTE 3');
@@ -83,7 +117,9 @@ test('a bar has ten cells in three parts, whatever the distribution', () => {
   fc.assert(
     fc.property(fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000)), ([explicit, implicit, none]) => {
       const sum = explicit + implicit + none || 1;
-      const bar = stripVTControlCharacters(conceptBar({ explicit: explicit / sum, implicit: implicit / sum, none: none / sum }));
+      const bar = stripVTControlCharacters(
+        conceptBar({ explicit: explicit / sum, implicit: implicit / sum, none: none / sum }),
+      );
       expect(bar).toHaveLength(10);
       expect(bar).toMatch(/^█*▒*░*$/);
     }),

@@ -1,5 +1,15 @@
 import { isObservation } from '../debate/index.ts';
-import { normalised, riskConcepts, type Critique, type Distribution, type EvaluationCaseFile, type Judgement, type MixtureStep, type Opinion, type RiskConcept } from '../evaluation/index.ts';
+import {
+  normalised,
+  riskConcepts,
+  type Critique,
+  type Distribution,
+  type EvaluationCaseFile,
+  type Judgement,
+  type MixtureStep,
+  type Opinion,
+  type RiskConcept,
+} from '../evaluation/index.ts';
 import { besides, caseBlock, quoteLines, reasonerLines, roundBlock, soloBlock, type Block } from './block-parts.ts';
 import { wrap } from './columns.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
@@ -13,7 +23,9 @@ export function evaluationBlocks(state: DebateState<EvaluationCaseFile>, width: 
     ...(state.caseFile ? [exchangeBlock(state.caseFile, width)] : []),
     ...rounds.map((round) => debateRound(state, round, width)),
     ...(votes.length > 0 ? [voteBlock(state, votes, width)] : []),
-    ...state.turns.filter((shown) => roleOf(shown) === 'arbiter').map((shown) => soloBlock('Arbiter', shown, width, findingLines(shown))),
+    ...state.turns
+      .filter((shown) => roleOf(shown) === 'arbiter')
+      .map((shown) => soloBlock('Arbiter', shown, width, findingLines(shown))),
   ];
 }
 
@@ -22,36 +34,69 @@ const roleOf = ({ seat }: ShownTurn) => seat.split('#')[0]!;
 /** The messages as they were said, then what tools found in them. */
 function exchangeBlock({ turns, sources, model }: EvaluationCaseFile, width: number): Block {
   const said = turns.flatMap(({ source }) => sources.filter(({ id }) => id === source));
-  return caseBlock(model === null ? 'Exchange' : `Exchange with ${model}`, [...said, ...sources.filter(isObservation)], width);
+  return caseBlock(
+    model === null ? 'Exchange' : `Exchange with ${model}`,
+    [...said, ...sources.filter(isObservation)],
+    width,
+  );
 }
 
-const stops: Record<string, string> = { consensus: 'consensus, nothing is left to argue', 'last-round': 'the last round', 'tokens-spent': 'the tokens are spent', 'votes-cast': 'the votes are cast' };
+const stops: Record<string, string> = {
+  consensus: 'consensus, nothing is left to argue',
+  'last-round': 'the last round',
+  'tokens-spent': 'the tokens are spent',
+  'votes-cast': 'the votes are cast',
+};
 
 function debateRound(state: DebateState, round: number, width: number): Block {
   const spoken = state.turns.filter((shown) => shown.round === round);
   const ended = state.rounds.find((end) => end.round === round);
   const critic = spoken.find((shown) => roleOf(shown) === 'critic');
-  const mixture = state.computed.find((step) => step.round === round && step.name === 'mixture')?.value as MixtureStep | undefined;
+  const mixture = state.computed.find((step) => step.round === round && step.name === 'mixture')?.value as
+    | MixtureStep
+    | undefined;
   const rows = [
-    ...opinionRows(spoken.filter((shown) => shown !== critic), width),
+    ...opinionRows(
+      spoken.filter((shown) => shown !== critic),
+      width,
+    ),
     ...(critic ? ['', ...criticLines(critic, width - 2)] : []),
     ...(mixture ? ['', ...mixtureLines(mixture, width - 2)] : []),
   ];
-  return roundBlock({ round, note: ended?.stop ? ` · ${stops[ended.stop] ?? plain(ended.stop)}` : '' }, rows, width, ended !== undefined);
+  return roundBlock(
+    { round, note: ended?.stop ? ` · ${stops[ended.stop] ?? plain(ended.stop)}` : '' },
+    rows,
+    width,
+    ended !== undefined,
+  );
 }
 
 /** Opinions of judges who do not debate. */
 function voteBlock(state: DebateState, votes: readonly ShownTurn[], width: number): Block {
   const rows = opinionRows(votes, width).map((row) => `  ${row}`.trimEnd());
-  return { lines: [styled('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''], done: state.computed.some(({ name }) => name === 'adjudication') };
+  return {
+    lines: [styled('bold', votes.length === 1 ? 'Judge' : 'Votes'), ...rows, ''],
+    done: state.computed.some(({ name }) => name === 'adjudication'),
+  };
 }
 
 /** Two beside each other: an auditor and its detector, or two judges without a role. */
 function opinionRows(spoken: readonly ShownTurn[], width: number): string[] {
-  const [auditors, detectors] = ['auditor', 'detector'].map((role) => spoken.filter((shown) => roleOf(shown) === role)) as [ShownTurn[], ShownTurn[]];
-  const paired = auditors.length === detectors.length && auditors.length > 0 ? auditors.flatMap((auditor, index) => [auditor, detectors[index]!]) : spoken;
+  const [auditors, detectors] = ['auditor', 'detector'].map((role) =>
+    spoken.filter((shown) => roleOf(shown) === role),
+  ) as [ShownTurn[], ShownTurn[]];
+  const paired =
+    auditors.length === detectors.length && auditors.length > 0
+      ? auditors.flatMap((auditor, index) => [auditor, detectors[index]!])
+      : spoken;
   const rows = Array.from({ length: Math.ceil(paired.length / 2) }, (_, row) => paired.slice(row * 2, row * 2 + 2));
-  return rows.flatMap((pair, index) => [...(index > 0 ? [''] : []), ...besides(pair.map((shown) => (column: number) => opinionLines(shown, column)), width)]);
+  return rows.flatMap((pair, index) => [
+    ...(index > 0 ? [''] : []),
+    ...besides(
+      pair.map((shown) => (column: number) => opinionLines(shown, column)),
+      width,
+    ),
+  ]);
 }
 
 function opinionLines(shown: ShownTurn, width: number): string[] {
@@ -61,13 +106,26 @@ function opinionLines(shown: ShownTurn, width: number): string[] {
     ...reasonerLines(shown, width),
     ...wrap(plain(shown.statement), width),
     ...quoteLines(shown, width),
-    ...(opinion ? wrap(plain([`the model ${opinion.behaviour === 'irrelevant' ? 'answered beside the point' : opinion.behaviour}`, ...opinion.clauses].join(' · ')), width).map((line) => styled('dim', line)) : []),
+    ...(opinion
+      ? wrap(
+          plain(
+            [
+              `the model ${opinion.behaviour === 'irrelevant' ? 'answered beside the point' : opinion.behaviour}`,
+              ...opinion.clauses,
+            ].join(' · '),
+          ),
+          width,
+        ).map((line) => styled('dim', line))
+      : []),
   ];
 }
 
 function criticLines(shown: ShownTurn, width: number): string[] {
   const critique = answerOf(shown) as Critique | null;
-  const objections = (critique?.objections ?? []).map(({ to, kind, point, material }) => `→ ${to}, ${kind.replace('-', ' ')}${material ? '' : ' (not material)'}: ${point}`);
+  const objections = (critique?.objections ?? []).map(
+    ({ to, kind, point, material }) =>
+      `→ ${to}, ${kind.replace('-', ' ')}${material ? '' : ' (not material)'}: ${point}`,
+  );
   return [
     ...headingLines(shown, critique, width),
     ...reasonerLines(shown, width),
@@ -81,7 +139,10 @@ function criticLines(shown: ShownTurn, width: number): string[] {
 function mixtureLines({ alpha, mixture, divergence, breach }: MixtureStep, width: number): string[] {
   const apart = divergence === null ? [] : [`divergence ${divergence.toFixed(2)}${breach ? ', which reaches δ' : ''}`];
   return [
-    ...wrap(`${styled('bold', 'MIXTURE')} ${conceptBar(mixture)} ${[`α ${alpha.toFixed(2)}`, ...apart].join(' · ')}`, width),
+    ...wrap(
+      `${styled('bold', 'MIXTURE')} ${conceptBar(mixture)} ${[`α ${alpha.toFixed(2)}`, ...apart].join(' · ')}`,
+      width,
+    ),
     ...wrap(shares(mixture), width).map((line) => styled('dim', line)),
   ];
 }
@@ -96,7 +157,11 @@ function findingLines(shown: ShownTurn): string[] {
 const labelStyles = { safe: 'green', unsafe: 'red' } as const;
 
 /** `AUDITOR 2 ███▒▒░░░░░ unsafe`, and under it `explicit 0.30 · implicit 0.20 · none 0.50`. */
-function headingLines(shown: ShownTurn, opinion: Pick<Opinion, 'label' | 'distribution'> | null, width: number): string[] {
+function headingLines(
+  shown: ShownTurn,
+  opinion: Pick<Opinion, 'label' | 'distribution'> | null,
+  width: number,
+): string[] {
   const title = styled('bold', shown.seat.toUpperCase().replace('#', ' '));
   if (!opinion) return wrap(`${title} ${styled('dim', shown.turn ? 'was not heard' : 'speaking …')}`, width);
   const distribution = normalised(opinion.distribution);
@@ -124,5 +189,9 @@ const cells: Record<RiskConcept, { cell: string; colour: 'red' | 'yellow' | 'gre
 /** A distribution as a bar of ten in three parts: explicit, implicit, none. */
 export function conceptBar({ explicit, implicit }: Distribution): string {
   const upTo = [0, Math.round(explicit * 10), Math.round((explicit + implicit) * 10), 10];
-  return riskConcepts.map((concept, index) => styled(cells[concept].colour, cells[concept].cell.repeat(Math.max(0, upTo[index + 1]! - upTo[index]!)))).join('');
+  return riskConcepts
+    .map((concept, index) =>
+      styled(cells[concept].colour, cells[concept].cell.repeat(Math.max(0, upTo[index + 1]! - upTo[index]!))),
+    )
+    .join('');
 }

@@ -29,17 +29,35 @@ export async function* examine(flags: { config?: string; ledger?: string }): Asy
   yield { name: 'agon', ...fine(`${version}, Node ${process.version} on ${process.platform} ${process.arch}`) };
 
   const settings = await attempt(() => installationSettingsFor(flags));
-  yield { name: 'settings', ...('seen' in settings ? settings.seen : fine(Object.keys(settings.value.seats ?? {}).length > 0 ? 'read, with seats of your own' : 'read')) };
+  yield {
+    name: 'settings',
+    ...('seen' in settings
+      ? settings.seen
+      : fine(Object.keys(settings.value.seats ?? {}).length > 0 ? 'read, with seats of your own' : 'read')),
+  };
   if ('seen' in settings) return;
   const { value: given } = settings;
 
   const policy = await attempt(() => (given.policy ? loadPolicy(given.policy) : defaultPolicy()));
   yield { name: 'policy', ...('seen' in policy ? policy.seen : policySeen(policy.value)) };
 
-  const ledger = given.ledger === false ? null : await attempt(() => openLedger(given.ledger === undefined ? ledgerPlace(process.env) : placeOf(given.ledger as string)));
+  const ledger =
+    given.ledger === false
+      ? null
+      : await attempt(() =>
+          openLedger(given.ledger === undefined ? ledgerPlace(process.env) : placeOf(given.ledger as string)),
+        );
   try {
-    yield { name: 'ledger', ...(ledger === null ? absent('no case is kept', 'Leave `ledger: false`, AGON_LEDGER=false and --no-ledger out to keep them.') : 'seen' in ledger ? ledger.seen : await seen(() => ledgerSeen(ledger.value))) };
-    if (ledger !== null && 'value' in ledger && ledger.value.kind === 'sqlite') yield { name: 'disk', ...(await seen(() => diskSeen(ledger.value.place))) };
+    yield {
+      name: 'ledger',
+      ...(ledger === null
+        ? absent('no case is kept', 'Leave `ledger: false`, AGON_LEDGER=false and --no-ledger out to keep them.')
+        : 'seen' in ledger
+          ? ledger.seen
+          : await seen(() => ledgerSeen(ledger.value))),
+    };
+    if (ledger !== null && 'value' in ledger && ledger.value.kind === 'sqlite')
+      yield { name: 'disk', ...(await seen(() => diskSeen(ledger.value.place))) };
 
     yield { name: 'guard', ...(await seen(guardSeen)) };
     yield { name: 'replies', ...(await seen(repliesSeen)) };
@@ -63,7 +81,9 @@ async function attempt<Value>(work: () => Promise<Value>): Promise<{ value: Valu
   try {
     return { value: await work() };
   } catch (error) {
-    return { seen: AgonError.is(error) ? broken(error.message, error.hint) : broken((error as Error).message.split('\n')[0]!) };
+    return {
+      seen: AgonError.is(error) ? broken(error.message, error.hint) : broken((error as Error).message.split('\n')[0]!),
+    };
   }
 }
 
@@ -81,7 +101,11 @@ async function ledgerSeen(ledger: Ledger): Promise<Seen> {
   const words = `${place}, ${kind}, schema ${schema}, ${debates.toLocaleString('en')} ${debates === 1 ? 'case' : 'cases'}`;
   if (kind !== 'sqlite') return fine(words);
   await access(place, constants.W_OK).catch(() => {
-    throw new AgonError('read-only-ledger', `${place} may not be written.`, 'Give yourself the right to write it, or name another with --ledger FILE.');
+    throw new AgonError(
+      'read-only-ledger',
+      `${place} may not be written.`,
+      'Give yourself the right to write it, or name another with --ledger FILE.',
+    );
   });
   const readable = process.platform !== 'win32' && ((await stat(place)).mode & 0o077) !== 0;
   return fine(words, readable ? `Others on this machine may read it: chmod 600 ${place}` : null);
@@ -94,7 +118,10 @@ async function diskSeen(place: string): Promise<Seen> {
   const free = bavail * bsize;
   const words = `${free >= 1000 * megabyte ? `${(free / 1000 / megabyte).toFixed(1)} GB` : `${Math.floor(free / megabyte)} MB`} free beside the ledger`;
   if (free < 100 * megabyte) return broken(words, 'Make room, or take old contents away with `agon ledger prune`.');
-  return fine(words, free < 1000 * megabyte ? 'It is getting scarce: `agon ledger prune` takes old contents away.' : null);
+  return fine(
+    words,
+    free < 1000 * megabyte ? 'It is getting scarce: `agon ledger prune` takes old contents away.' : null,
+  );
 }
 
 const known = [
@@ -105,7 +132,8 @@ const known = [
 async function guardSeen(): Promise<Seen> {
   for (const { text, label } of known) {
     const judged = await bareGuard({ text });
-    if (judged.label !== label) return broken(`judges “${text}” ${judged.label}`, 'The model is damaged: install Agon again.');
+    if (judged.label !== label)
+      return broken(`judges “${text}” ${judged.label}`, 'The model is damaged: install Agon again.');
   }
   return fine(`${embeddedModel} judges ${known.length} known texts as it should`);
 }
@@ -120,12 +148,22 @@ function poolFor({ providers, models, defaults, budget }: Settings): LlmPool {
 }
 
 /** One line for each model that sits somewhere: whether it could be called. Keys are never shown. */
-async function* modelsSeen(settings: Settings, pool: { value: LlmPool } | { seen: Seen }): AsyncGenerator<Finding, void, void> {
+async function* modelsSeen(
+  settings: Settings,
+  pool: { value: LlmPool } | { seen: Seen },
+): AsyncGenerator<Finding, void, void> {
   if ('seen' in pool) return yield { name: 'models', ...pool.seen };
   const jobs = ['moderation', 'evaluation', 'documents'] as const;
   const seated = new Set(jobs.flatMap((job) => Object.values(seatsFor(job, settings, process.env)).flat()));
   seated.delete(embeddedModel);
-  if (seated.size === 0) yield { name: 'models', ...absent('no language model is set: the embedded reasoner judges', 'Name one with --model, AGON_MODEL or in agon.config.yaml.') };
+  if (seated.size === 0)
+    yield {
+      name: 'models',
+      ...absent(
+        'no language model is set: the embedded reasoner judges',
+        'Name one with --model, AGON_MODEL or in agon.config.yaml.',
+      ),
+    };
   for (const model of seated) {
     yield {
       name: 'model',
@@ -149,9 +187,19 @@ async function embedderSeen(embedder: Embedder): Promise<Seen> {
 }
 
 async function librarySeen(policy: Policy, ledger: Ledger | null, embedder: Embedder): Promise<Seen> {
-  const library = await openLibrary({ seeds: await seedPrecedents(policy), store: ledger?.precedents ?? null, embedder, ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}) });
+  const library = await openLibrary({
+    seeds: await seedPrecedents(policy),
+    store: ledger?.precedents ?? null,
+    embedder,
+    ...(ledger?.kind === 'sqlite' ? { indexFolder: `${ledger.place}.index` } : {}),
+  });
   const { size, safe, unsafe, expired, search, problem } = await library.health();
-  if (problem !== null) return broken(problem, 'See `agon precedents list`; docs/precedents.md says what a healthy library has.');
-  const how = { exact: 'searched one by one', index: 'searched by an index', database: 'searched by the database' }[search];
-  return fine(`${size.toLocaleString('en')} (${safe.toLocaleString('en')} safe, ${unsafe.toLocaleString('en')} unsafe), ${how}${expired > 0 ? `; ${expired.toLocaleString('en')} expired` : ''}`);
+  if (problem !== null)
+    return broken(problem, 'See `agon precedents list`; docs/precedents.md says what a healthy library has.');
+  const how = { exact: 'searched one by one', index: 'searched by an index', database: 'searched by the database' }[
+    search
+  ];
+  return fine(
+    `${size.toLocaleString('en')} (${safe.toLocaleString('en')} safe, ${unsafe.toLocaleString('en')} unsafe), ${how}${expired > 0 ? `; ${expired.toLocaleString('en')} expired` : ''}`,
+  );
 }

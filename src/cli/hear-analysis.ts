@@ -7,14 +7,19 @@ import { liveBlocks } from './live-view.ts';
 /** What an analysis comes to. While it goes on a terminal shows how far each claim is; unless `silent`. */
 export async function hearAnalysis<Result>(
   names: readonly string[],
-  analysis: (signal: AbortSignal) => Promise<AsyncGenerator<AnalysisEvent, Result, void>> | AsyncGenerator<AnalysisEvent, Result, void>,
+  analysis: (
+    signal: AbortSignal,
+  ) => Promise<AsyncGenerator<AnalysisEvent, Result, void>> | AsyncGenerator<AnalysisEvent, Result, void>,
   silent = false,
 ): Promise<Heard<Result>> {
   const interrupt = onInterrupt();
   let progress = startOf(names);
   let over = false;
   const count = { turns: 0, recalled: 0 };
-  const view = silent || !process.stdout.isTTY ? null : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
+  const view =
+    silent || !process.stdout.isTTY
+      ? null
+      : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
   try {
     view?.changed();
     const trial = await analysis(interrupt.signal);

@@ -19,7 +19,10 @@ export interface Heard<Result> {
 }
 
 /** What a trial comes to; unless `silent` it is shown: live in a terminal, at its end elsewhere. */
-export async function hearTrial<File extends CaseFile, Result>({ trial, blocks }: ShownTrial<File, Result>, silent = false): Promise<Heard<Result>> {
+export async function hearTrial<File extends CaseFile, Result>(
+  { trial, blocks }: ShownTrial<File, Result>,
+  silent = false,
+): Promise<Heard<Result>> {
   const interrupt = onInterrupt();
   const view = !silent && process.stdout.isTTY ? liveView(process.stdout, blocks) : null;
   const events: TrialEvent<File>[] = [];
@@ -49,9 +52,21 @@ export async function hearTrial<File extends CaseFile, Result>({ trial, blocks }
 /** What a reader of the cost must know: recalled turns were paid for when they were first said. */
 export function recalledLines({ turns, recalled }: Pick<Heard<unknown>, 'turns' | 'recalled'>): string[] {
   if (recalled === 0) return [];
-  return [styled('dim', recalled === turns ? '  Recalled from the ledger: nobody was asked again.' : `  ${recalled} of ${turns} turns were recalled from the ledger.`)];
+  return [
+    styled(
+      'dim',
+      recalled === turns
+        ? '  Recalled from the ledger: nobody was asked again.'
+        : `  ${recalled} of ${turns} turns were recalled from the ledger.`,
+    ),
+  ];
 }
 
 export function stopped(what: string, cause: unknown): AgonError {
-  return new AgonError('cancelled', `${what} was stopped.`, 'Run the same command again: what is on record, or in a --cache FOLDER, is not paid for twice.', { cause });
+  return new AgonError(
+    'cancelled',
+    `${what} was stopped.`,
+    'Run the same command again: what is on record, or in a --cache FOLDER, is not paid for twice.',
+    { cause },
+  );
 }

@@ -1,6 +1,14 @@
 import type { Usage } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import { affordable, isMistake, openResultFile, runItems, type ItemLine, type ResultFile, type ResultRecord } from '../runs/index.ts';
+import {
+  affordable,
+  isMistake,
+  openResultFile,
+  runItems,
+  type ItemLine,
+  type ResultFile,
+  type ResultRecord,
+} from '../runs/index.ts';
 import { onInterrupt } from './interrupt.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { errorLine, exitCodes } from './print-error.ts';
@@ -28,12 +36,17 @@ export interface ManyTrials<Item, Answer extends JudgedAnswer> {
 }
 
 /** Judges every item into `--out` or standard output, with progress on standard error; a run that was stopped goes on. Returns the exit code. */
-export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFlags, trials: ManyTrials<Item, Answer>): Promise<number> {
+export async function judgeMany<Item, Answer extends JudgedAnswer>(
+  flags: ManyFlags,
+  trials: ManyTrials<Item, Answer>,
+): Promise<number> {
   const before = new Set<string>();
   const out =
     flags.out === undefined
       ? standardOutput()
-      : await openResultFile(flags.out, ({ result }) => before.add(labelUnder(trials.configuration, result, flags.out!)));
+      : await openResultFile(flags.out, ({ result }) =>
+          before.add(labelUnder(trials.configuration, result, flags.out!)),
+        );
   const interrupt = onInterrupt();
   const line = progressLine({ quiet: flags.quiet === true, spent: () => trials.spent() });
   const labels = { safe: 0, unsafe: 0, undecided: 0 };
@@ -57,11 +70,16 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFl
     });
     line.end(summary, labels);
     if (summary.failed > 0) return exitCodes.failed;
-    return flags.failOn?.some((label) => before.has(label) || labels[label as keyof typeof labels] > 0) ? exitCodes.failOn : exitCodes.judged;
+    return flags.failOn?.some((label) => before.has(label) || labels[label as keyof typeof labels] > 0)
+      ? exitCodes.failOn
+      : exitCodes.judged;
   } catch (error) {
     line.stop();
     if (!interrupt.signal.aborted) throw error;
-    const hint = flags.out === undefined ? 'With --out FILE, the next run goes on where this one stopped.' : 'Run the same command again: it goes on where it stopped.';
+    const hint =
+      flags.out === undefined
+        ? 'With --out FILE, the next run goes on where this one stopped.'
+        : 'Run the same command again: it goes on where it stopped.';
     throw new AgonError('cancelled', 'The run was stopped.', hint, { cause: error });
   } finally {
     interrupt.dispose();
@@ -80,7 +98,12 @@ export async function judgeMany<Item, Answer extends JudgedAnswer>(flags: ManyFl
 /** The verdict of an earlier run, which must have been given under the same models, policy and rules. */
 function labelUnder(configuration: string, result: unknown, file: string): string {
   const { verdict, provenance } = (result ?? {}) as Partial<JudgedAnswer>;
-  if (!verdict || !provenance) throw new AgonError('not-results', `${file} holds results of another command.`, 'Nothing was changed. Give another --out, or remove the file.');
+  if (!verdict || !provenance)
+    throw new AgonError(
+      'not-results',
+      `${file} holds results of another command.`,
+      'Nothing was changed. Give another --out, or remove the file.',
+    );
   if (provenance.configuration === configuration) return verdict.label;
   throw new AgonError(
     'other-configuration',
@@ -93,7 +116,8 @@ function standardOutput(): ResultFile {
   return {
     done: new Set<string>(),
     write: async (record: ResultRecord) => {
-      if (!process.stdout.write(`${JSON.stringify(record)}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+      if (!process.stdout.write(`${JSON.stringify(record)}\n`))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
     },
     close: async () => {},
   };

@@ -21,7 +21,10 @@ export interface OneTrial<File extends CaseFile, Answer extends JudgedAnswer> ex
 }
 
 /** Judges one subject, shows the trial and its verdict, and returns the exit code. */
-export async function judgeOne<File extends CaseFile, Answer extends JudgedAnswer>(flags: OneFlags, shown: OneTrial<File, Answer>): Promise<number> {
+export async function judgeOne<File extends CaseFile, Answer extends JudgedAnswer>(
+  flags: OneFlags,
+  shown: OneTrial<File, Answer>,
+): Promise<number> {
   const notice = flags.report?.includes('notice') === true;
   const heard = await hearTrial(shown, flags.json || flags.quiet || notice);
   const { result: answer } = heard;

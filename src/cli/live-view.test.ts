@@ -14,7 +14,11 @@ const events = eventsOf(unsafeAnswer);
 /** The trial as a screen shows it that was not redrawn. */
 function whole(columns: number): string {
   const screen = fakeScreen({ columns });
-  screen.write(moderationBlocks(stateAfter(events), columns).flatMap((block) => block.lines).join('\n'));
+  screen.write(
+    moderationBlocks(stateAfter(events), columns)
+      .flatMap((block) => block.lines)
+      .join('\n'),
+  );
   return screen.text();
 }
 

@@ -76,7 +76,9 @@ export function liveBlocks(screen: Screen, blocksAt: (width: number) => Block[])
     const up = rowsOf(drawn, screen.columns ?? 80);
     const clean = finished.length > 0 ? eraseBelow : ''; // These may wrap, onto rows that still show the last frame.
     // From the first column: the ^C that a terminal echoes has moved the cursor.
-    screen.write(`${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${written(finished.flatMap((block) => block.lines))}${cutLines}${written(fits)}${wrapLines}${eraseBelow}${endFrame}`);
+    screen.write(
+      `${beginFrame}\r${up > 0 ? `\u001b[${up}A` : ''}${clean}${written(finished.flatMap((block) => block.lines))}${cutLines}${written(fits)}${wrapLines}${eraseBelow}${endFrame}`,
+    );
     settled += finished.length;
     drawn = fits;
   }

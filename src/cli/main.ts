@@ -26,13 +26,18 @@ import { addWorker } from './program/worker.ts';
 
 /** What commander says of a wrong command line, as one line. */
 function usageError(text: string): string {
-  const line = text.replace(/^error: /, '').trim().replace(/\s*\n\s*/g, ' ');
+  const line = text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ');
   const hint = line.startsWith('too many arguments') ? 'Put a text with spaces in quotes.' : 'See --help.';
   return `agon: ${line}${/[.?)]$/.test(line) ? '' : '.'} ${hint} (bad-flag)\n`;
 }
 
 const program = new Command('agon')
-  .description('Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies written rules.')
+  .description(
+    'Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies written rules.',
+  )
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')
   .showSuggestionAfterError()
@@ -56,7 +61,29 @@ Exit codes: 0 judged, 1 failed, 2 wrong usage, 3 a verdict that --fail-on names,
 `,
   );
 
-for (const add of [addModerate, addEvaluate, addAnalyze, addRun, addVerify, addRuns, addRetrials, addLedger, addPolicy, addPrecedents, addLearning, addBench, addCalibrate, addCascade, addServe, addMcp, addKeys, addWorker, addPlan, addDoctor]) add(program);
+for (const add of [
+  addModerate,
+  addEvaluate,
+  addAnalyze,
+  addRun,
+  addVerify,
+  addRuns,
+  addRetrials,
+  addLedger,
+  addPolicy,
+  addPrecedents,
+  addLearning,
+  addBench,
+  addCalibrate,
+  addCascade,
+  addServe,
+  addMcp,
+  addKeys,
+  addWorker,
+  addPlan,
+  addDoctor,
+])
+  add(program);
 
 endWithOutput();
 try {

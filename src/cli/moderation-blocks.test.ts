@@ -9,11 +9,15 @@ import { stateAfter } from './debate-state.ts';
 
 /** The lines of a trial up to an event, without our own colours. */
 const shown = (answer: ModerationAnswer, width: number, upTo?: number) =>
-  moderationBlocks(stateAfter(eventsOf(answer).slice(0, upTo)), width).flatMap((block) => block.lines.map(stripVTControlCharacters));
+  moderationBlocks(stateAfter(eventsOf(answer).slice(0, upTo)), width).flatMap((block) =>
+    block.lines.map(stripVTControlCharacters),
+  );
 
 /** The fixture with every statement and source replaced. */
 function saying(text: string): ModerationAnswer {
-  const transcript = unsafeAnswer.transcript.map((entry) => (entry.kind === 'turn' ? { ...entry, statement: text, reasoner: `${text}:${text}` } : entry));
+  const transcript = unsafeAnswer.transcript.map((entry) =>
+    entry.kind === 'turn' ? { ...entry, statement: text, reasoner: `${text}:${text}` } : entry,
+  );
   return { ...unsafeAnswer, transcript, sources: [{ id: text, text }] };
 }
 
@@ -44,7 +48,9 @@ describe('no line is wider than the terminal', () => {
 
 test('the columns of a round stand in line, whatever is in them', () => {
   const lines = shown(saying('把两瓶都倒进桶里 👩‍👩‍👧 and close the window'), 80);
-  const places = lines.filter((line) => line.includes('│')).map((line) => stringWidth(line.slice(0, line.indexOf('│'))));
+  const places = lines
+    .filter((line) => line.includes('│'))
+    .map((line) => stringWidth(line.slice(0, line.indexOf('│'))));
   expect(places.length).toBeGreaterThan(4);
   expect(new Set(places).size).toBe(1);
 });
@@ -63,18 +69,37 @@ test('what was judged and said cannot steer the terminal', () => {
 test('a trial shows both sides with scores, quotes, struck quotes, concessions and who fell silent', () => {
   const text = shown(unsafeAnswer, 140).join('\n');
   for (const part of [
-    'Case (text+image)', 'text/base64 by base64', 'Supporter', 'case-0412: A harmful mixture', 'Round 1', 'STRICT █████████░ 0.86', 'LOOSE ████░░░░░░ 0.35',
-    '“pour both bottles into the bucket and close the window”', '“breathe it in deeply” (struck: in no source)', 'Round 2 · the sides agree', 'Concedes: The hidden word', 'gave no answer: refused', 'Arbiter',
-  ]) expect(text).toContain(part);
+    'Case (text+image)',
+    'text/base64 by base64',
+    'Supporter',
+    'case-0412: A harmful mixture',
+    'Round 1',
+    'STRICT █████████░ 0.86',
+    'LOOSE ████░░░░░░ 0.35',
+    '“pour both bottles into the bucket and close the window”',
+    '“breathe it in deeply” (struck: in no source)',
+    'Round 2 · the sides agree',
+    'Concedes: The hidden word',
+    'gave no answer: refused',
+    'Arbiter',
+  ])
+    expect(text).toContain(part);
 });
 
 test('a score is a bar of ten', () => {
-  expect([0, 0.04, 0.5, 0.96, 1].map((score) => stripVTControlCharacters(bar(score)))).toEqual(['░░░░░░░░░░', '░░░░░░░░░░', '█████░░░░░', '██████████', '██████████']);
+  expect([0, 0.04, 0.5, 0.96, 1].map((score) => stripVTControlCharacters(bar(score)))).toEqual([
+    '░░░░░░░░░░',
+    '░░░░░░░░░░',
+    '█████░░░░░',
+    '██████████',
+    '██████████',
+  ]);
 });
 
 test('only what cannot change any more is done', () => {
   const events = eventsOf(unsafeAnswer);
-  const at = (type: string, key: string) => events.findIndex((event) => event.type === type && 'key' in event && event.key === key) + 1;
+  const at = (type: string, key: string) =>
+    events.findIndex((event) => event.type === type && 'key' in event && event.key === key) + 1;
   const done = (upTo: number) => moderationBlocks(stateAfter(events.slice(0, upTo)), 80).map((block) => block.done);
   expect(done(at('turn-start', 'supporter')).at(-1)).toBe(false);
   expect(done(at('turn-end', 'supporter')).at(-1)).toBe(true);
@@ -85,11 +110,23 @@ test('only what cannot change any more is done', () => {
 describe('judges without roles', () => {
   const opinion = { statement: 'Nothing is wrong with it.', evidence: [], clauses: ['violence.threat'], score: 0.2 };
   const [sample] = unsafeAnswer.transcript.filter((entry) => entry.kind === 'turn');
-  const seated = (seat: string, round: number | null) => ({ ...sample!, seat, key: round === null ? seat : `round-${round}/${seat}`, role: 'judge', round, statement: opinion.statement, score: opinion.score, evidence: [], answer: opinion });
+  const seated = (seat: string, round: number | null) => ({
+    ...sample!,
+    seat,
+    key: round === null ? seat : `round-${round}/${seat}`,
+    role: 'judge',
+    round,
+    statement: opinion.statement,
+    score: opinion.score,
+    evidence: [],
+    answer: opinion,
+  });
   const linesOf = (turns: ReturnType<typeof seated>[]) => shown({ ...unsafeAnswer, transcript: turns }, 100).join('\n');
 
   test('stand beside each other', () => {
-    expect(linesOf([1, 2, 3].map((number) => seated(`vote#${number}`, null)))).toMatch(/Votes\n {2}VOTE 1 ██░{8} 0\.20 safe +│ VOTE 2 ██░{8} 0\.20 safe[^]+VOTE 3/);
+    expect(linesOf([1, 2, 3].map((number) => seated(`vote#${number}`, null)))).toMatch(
+      /Votes\n {2}VOTE 1 ██░{8} 0\.20 safe +│ VOTE 2 ██░{8} 0\.20 safe[^]+VOTE 3/,
+    );
   });
 
   test('and one alone speaks alone', () => {
@@ -100,6 +137,8 @@ describe('judges without roles', () => {
   });
 
   test('answer each other round by round', () => {
-    expect(linesOf([1, 2].flatMap((round) => [1, 2].map((number) => seated(`peer#${number}`, round))))).toMatch(/Round 1[^]+PEER 1[^]+PEER 2[^]+Round 2[^]+PEER 1/);
+    expect(linesOf([1, 2].flatMap((round) => [1, 2].map((number) => seated(`peer#${number}`, round))))).toMatch(
+      /Round 1[^]+PEER 1[^]+PEER 2[^]+Round 2[^]+PEER 1/,
+    );
   });
 });

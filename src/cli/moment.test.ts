@@ -14,12 +14,19 @@ test('one that is to come is as far from now, or a date', () => {
   expect(momentAhead('--expires', '90d', now)).toEqual(new Date('2027-02-13T12:00:00Z'));
   expect(momentAhead('--expires', '12h', now)).toEqual(new Date('2026-11-16T00:00:00Z'));
   expect(momentAhead('--expires', '2027-01-31', now)).toEqual(new Date('2027-01-31'));
-  expect(() => momentAhead('--expires', 'tomorrow', now)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d, 12h or 8w from now') as string }));
+  expect(() => momentAhead('--expires', 'tomorrow', now)).toThrow(
+    expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d, 12h or 8w from now') as string }),
+  );
 });
 
-test.each(['90', 'yesterday', '2026-13-01', '-1d', '', '99999999d'])('%j is none, and the line says what would be', (value) => {
-  expect(() => momentFrom('--since', value, now)).toThrow(expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d') as string }));
-});
+test.each(['90', 'yesterday', '2026-13-01', '-1d', '', '99999999d'])(
+  '%j is none, and the line says what would be',
+  (value) => {
+    expect(() => momentFrom('--since', value, now)).toThrow(
+      expect.objectContaining({ code: 'bad-flag', hint: expect.stringContaining('90d') as string }),
+    );
+  },
+);
 
 test('a moment is written in local time, to the minute', () => {
   expect(momentWords(new Date(2026, 0, 5, 7, 9))).toBe('2026-01-05 07:09');

@@ -14,8 +14,17 @@ export function momentAhead(flag: string, value: string, now = new Date()): Date
 
 function moment(flag: string, value: string, away: (span: number) => number, words: string): Date {
   const span = /^(\d{1,6})([hdw])$/.exec(value);
-  const found = span ? new Date(away(Number(span[1]) * spans[span[2]!]!)) : /^\d{4}-\d{2}-\d{2}/.test(value) ? new Date(value) : new Date(NaN);
-  if (Number.isNaN(found.getTime())) throw new AgonError('bad-flag', `${flag} ${value} is no moment.`, `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`);
+  const found = span
+    ? new Date(away(Number(span[1]) * spans[span[2]!]!))
+    : /^\d{4}-\d{2}-\d{2}/.test(value)
+      ? new Date(value)
+      : new Date(NaN);
+  if (Number.isNaN(found.getTime()))
+    throw new AgonError(
+      'bad-flag',
+      `${flag} ${value} is no moment.`,
+      `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`,
+    );
   return found;
 }
 

@@ -12,6 +12,11 @@ export function numbersIn(flag: string, text: string, [least, most]: readonly [n
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, place) => Number(from) + place);
   });
   const fine = numbers.length > 0 && numbers.every((number) => number >= least && number <= most);
-  if (!fine) throw new AgonError('bad-flag', `${flag} ${text} does not name numbers from ${least} to ${most}.`, `Write ${flag} ${least + 1}, ${flag} ${least},${most} or ${flag} ${least}..${most}.`);
+  if (!fine)
+    throw new AgonError(
+      'bad-flag',
+      `${flag} ${text} does not name numbers from ${least} to ${most}.`,
+      `Write ${flag} ${least + 1}, ${flag} ${least},${most} or ${flag} ${least}..${most}.`,
+    );
   return [...new Set(numbers)];
 }

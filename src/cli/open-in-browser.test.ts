@@ -19,7 +19,10 @@ test.each(['xdg-open', 'open'])('hands the address to %s as it is', async (comma
   await writeFile(path.join(folder, command), `#!/bin/sh\nprintf '%s' "$*" > "${folder}/opened"\n`);
   await chmod(path.join(folder, command), 0o755);
   openInBrowser('http://127.0.0.1:4100/', command === 'open' ? 'darwin' : 'linux');
-  await vi.waitFor(async () => expect(await readFile(path.join(folder, 'opened'), 'utf8')).toBe('http://127.0.0.1:4100/'), { timeout: 5_000 });
+  await vi.waitFor(
+    async () => expect(await readFile(path.join(folder, 'opened'), 'utf8')).toBe('http://127.0.0.1:4100/'),
+    { timeout: 5_000 },
+  );
 });
 
 test('where there is no browser nothing happens', async () => {

@@ -3,7 +3,13 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 /* Flags that several commands have, and how their values are read. */
 
 export const collect = (value: string, previous: string[] = []) => [...previous, value];
-export const list = (value: string, previous: string[] = []) => [...previous, ...value.split(',').map((part) => part.trim()).filter(Boolean)];
+export const list = (value: string, previous: string[] = []) => [
+  ...previous,
+  ...value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+];
 
 export function concurrency(value: string): number {
   if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
@@ -26,7 +32,9 @@ export function withTrials(command: Command, notice: string): Command {
   return withRecord(command)
     .option('--out <results.jsonl>', 'where the results of --file go; a run that was stopped goes on from there')
     .option('--concurrency <n>', 'items judged at once with --file', concurrency, 8)
-    .addOption(new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'))
+    .addOption(
+      new Option('--order <order>', 'order of results with --file').choices(['input', 'as-done']).default('input'),
+    )
     .option('--json', 'print the whole answer as JSON')
     .option('--report <file>', `write a report: .html, .md or .json; "notice" prints ${notice}`, collect)
     .option('--fail-on <labels>', 'exit with 3 on these verdicts (unsafe, undecided, safe)', list)
@@ -43,7 +51,11 @@ interface DataWords {
 /** The flags of every command that reads labelled data. */
 export function withData(command: Command, { fields, map, labels }: DataWords): Command {
   return command
-    .requiredOption('--data <items.jsonl>', `labelled items, one JSON object a line (${fields}); may be given several times`, collect)
+    .requiredOption(
+      '--data <items.jsonl>',
+      `labelled items, one JSON object a line (${fields}); may be given several times`,
+      collect,
+    )
     .option('--map <field=name,…>', `what the data calls our fields: ${map}`, list)
     .option('--map-label <value=label,…>', `what the labels of the data mean: ${labels}`, list)
     .option('--limit <n>', 'only the first items of each file', positive)
@@ -53,14 +65,21 @@ export function withData(command: Command, { fields, map, labels }: DataWords): 
 
 /** The same for data that may have images. */
 export function withContent(command: Command): Command {
-  return withData(command, { fields: '"id", "label", "text", "image", "image_description"', map: 'text=comment,label=is_toxic', labels: 'hateful=unsafe,fine=safe' })
+  return withData(command, {
+    fields: '"id", "label", "text", "image", "image_description"',
+    map: 'text=comment,label=is_toxic',
+    labels: 'hateful=unsafe,fine=safe',
+  })
     .option('--root <folder>', "what image paths are relative to (default: the file's folder)")
     .option('--vision', 'look at an image even where the data describes it');
 }
 
 /** The flag of every command that reads or writes the record. */
 export function withLedger(command: Command): Command {
-  return command.option('--ledger <file>', 'where cases are kept: a file, or a postgres:// URL (default: ledger.sqlite in AGON_HOME)');
+  return command.option(
+    '--ledger <file>',
+    'where cases are kept: a file, or a postgres:// URL (default: ledger.sqlite in AGON_HOME)',
+  );
 }
 
 /** The same for those that judge. */
@@ -81,15 +100,31 @@ function withSettings(command: Command, options: { debaters: string; seats: stri
 }
 
 /** The same for those that judge by a policy. */
-function withPolicy(command: Command, options: { policy: boolean; fitted: string; debaters: string; seats: string }): Command {
+function withPolicy(
+  command: Command,
+  options: { policy: boolean; fitted: string; debaters: string; seats: string },
+): Command {
   if (options.policy) command.option('--policy <file>', 'the rulebook, instead of the default policy');
-  command.option('--calibration <file>', `what ${options.fitted} wrote for this configuration: gives verdicts a probability`);
+  command.option(
+    '--calibration <file>',
+    `what ${options.fitted} wrote for this configuration: gives verdicts a probability`,
+  );
   return withSettings(command, options).option('--arbiter <provider:model>', "the arbiter's model");
 }
 
 export function withModeration(command: Command, { policy = true } = {}): Command {
-  return withPolicy(command, { policy, fitted: '`agon calibrate`', debaters: 'both debaters and the supporter', seats: 'supporter, strict-debater, loose-debater, …' })
-    .addOption(new Option('--method <name>', 'how it is judged: by the debate, or by what it is held against (default: debate)').choices(['debate', 'judge', 'guard', 'vote', 'role-free', 'control', 'refusal-match']))
+  return withPolicy(command, {
+    policy,
+    fitted: '`agon calibrate`',
+    debaters: 'both debaters and the supporter',
+    seats: 'supporter, strict-debater, loose-debater, …',
+  })
+    .addOption(
+      new Option(
+        '--method <name>',
+        'how it is judged: by the debate, or by what it is held against (default: debate)',
+      ).choices(['debate', 'judge', 'guard', 'vote', 'role-free', 'control', 'refusal-match']),
+    )
     .option('--judge <provider:model>', "the model of a single judge (default: the arbiter's)")
     .option('--preprocessor <provider:model>', 'the model that describes images')
     .option('--preset <name>', "paper: the paper's models, order and rounds, no early stop")
@@ -103,7 +138,12 @@ export function withModeration(command: Command, { policy = true } = {}): Comman
 
 /** The evaluator, its rounds and its seats per role are left to the command, which may take several of each. */
 export function withEvaluation(command: Command): Command {
-  return withPolicy(command, { policy: true, fitted: '`agon bench evaluation --fit-calibration`', debaters: 'auditors and detectors that are not named', seats: 'auditor, detector#2, critic, judge, …' })
+  return withPolicy(command, {
+    policy: true,
+    fitted: '`agon bench evaluation --fit-calibration`',
+    debaters: 'auditors and detectors that are not named',
+    seats: 'auditor, detector#2, critic, judge, …',
+  })
     .option('--auditor <provider:model,…>', 'who looks for explicit risks; up to three models, a seat each', list)
     .option('--detector <provider:model,…>', 'who looks for implicit risks; up to three models, a seat each', list)
     .option('--critic <provider:model>', "the critic's model, best the strongest (default: the arbiter's)")
@@ -115,7 +155,10 @@ export function withEvaluation(command: Command): Command {
 
 /** The flags of every command that judges documents. */
 export function withDocuments(command: Command): Command {
-  return withSettings(command, { debaters: 'the factor agent and both sides', seats: 'factor-agent, affirmative, dissenting, synthesizer' })
+  return withSettings(command, {
+    debaters: 'the factor agent and both sides',
+    seats: 'factor-agent, affirmative, dissenting, synthesizer',
+  })
     .option('--factor-agent <provider:model>', 'the model that finds the claims')
     .option('--affirmative <provider:model>', 'the model that argues for a claim')
     .option('--dissenting <provider:model>', 'the model that argues against it')

@@ -19,7 +19,10 @@ async function failing(name: string, error: unknown) {
 }
 
 test('a disk that fills up amid a debate is told once, and the debate goes on without a record', async () => {
-  const { ledger, told, own } = await failing('full', new AgonError('full-disk', 'There is no room left.', 'Free space.'));
+  const { ledger, told, own } = await failing(
+    'full',
+    new AgonError('full-disk', 'There is no room left.', 'Free space.'),
+  );
   await own.cases.open(openedCase('before'));
   const entries = [turnAt('strict'), turnAt('loose')];
   expect(await Promise.all(entries.map((entry) => own.journal.insert('before', entry)))).toEqual(entries);
@@ -32,7 +35,10 @@ test('a disk that fills up amid a debate is told once, and the debate goes on wi
 });
 
 test('what is no failure of the disk stops the debate as ever', async () => {
-  const { ledger, told, own } = await failing('unknown', new AgonError('unknown-case', 'There is no such case.', 'List them.'));
+  const { ledger, told, own } = await failing(
+    'unknown',
+    new AgonError('unknown-case', 'There is no such case.', 'List them.'),
+  );
   await expect(own.journal.insert('nobody', turnAt('strict'))).rejects.toMatchObject({ code: 'unknown-case' });
   expect(told).toEqual([]);
   await ledger.close();

@@ -2,7 +2,14 @@ import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
 
 /** What happens to a disk or a server, whatever is asked of it. That a case was forgotten, say, is none of it. */
-const outages = new Set(['full-disk', 'read-only-ledger', 'ledger-failed', 'locked-ledger', 'ledger-unreachable', 'damaged-ledger']);
+const outages = new Set([
+  'full-disk',
+  'read-only-ledger',
+  'ledger-failed',
+  'locked-ledger',
+  'ledger-unreachable',
+  'damaged-ledger',
+]);
 
 /**
  * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once, nothing
@@ -35,7 +42,15 @@ export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => voi
     },
     runs: {
       ...runs,
-      start: (run) => attempt(() => runs.start(run), { ...run, state: 'running', problem: null, total: null, startedAt: new Date(), endedAt: null }),
+      start: (run) =>
+        attempt(() => runs.start(run), {
+          ...run,
+          state: 'running',
+          problem: null,
+          total: null,
+          startedAt: new Date(),
+          endedAt: null,
+        }),
       end: (id, state, problem) => attempt(() => runs.end(id, state, problem), undefined),
     },
   };

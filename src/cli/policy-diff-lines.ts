@@ -7,13 +7,18 @@ import { plain, styled } from './terminal.ts';
 export function policyDiffLines(from: Policy, to: Policy, changes: readonly PolicyChange[]): string[] {
   const named = ({ name, version }: Policy) => plain(`${name} ${version}`);
   if (changes.length === 0) return [`${named(from)} and ${named(to)} say the same.`];
-  return [styled('bold', `${named(from)} → ${named(to)}: ${count(changes.length, 'change')}`), ...changes.flatMap(linesOf)];
+  return [
+    styled('bold', `${named(from)} → ${named(to)}: ${count(changes.length, 'change')}`),
+    ...changes.flatMap(linesOf),
+  ];
 }
 
 function linesOf({ at, kind, what, before, after }: PolicyChange): string[] {
   const place = `${styled('cyan', plain(at))} ${what === 'category' || what === 'clause' ? kind : `${what} ${kind === 'changed' ? '' : kind}`.trim()}`;
-  if (what === 'category' || what === 'clause') return [place, ...partLines(what, kind, (after ?? before) as Category | Clause)];
-  if (what === 'violations' || what === 'exonerations') return [place, ...exampleLines(before as readonly Example[], after as readonly Example[])];
+  if (what === 'category' || what === 'clause')
+    return [place, ...partLines(what, kind, (after ?? before) as Category | Clause)];
+  if (what === 'violations' || what === 'exonerations')
+    return [place, ...exampleLines(before as readonly Example[], after as readonly Example[])];
   const words = (value: unknown) => plain(Array.isArray(value) ? value.join(', ') : String(value));
   return [place, ...(before === null ? [] : [gone(words(before))]), ...(after === null ? [] : [come(words(after))])];
 }
@@ -21,7 +26,10 @@ function linesOf({ at, kind, what, before, after }: PolicyChange): string[] {
 function partLines(what: 'category' | 'clause', kind: PolicyChange['kind'], part: Category | Clause): string[] {
   const clauses = what === 'category' ? (part as Category).clauses : [part as Clause];
   const line = kind === 'added' ? come : gone;
-  return [...(what === 'category' ? [line(plain((part as Category).title))] : []), ...clauses.map(({ id, text, severity }) => line(plain(`${id} ${text} ${severity}`)))];
+  return [
+    ...(what === 'category' ? [line(plain((part as Category).title))] : []),
+    ...clauses.map(({ id, text, severity }) => line(plain(`${id} ${text} ${severity}`))),
+  ];
 }
 
 function exampleLines(before: readonly Example[], after: readonly Example[]): string[] {
@@ -29,8 +37,17 @@ function exampleLines(before: readonly Example[], after: readonly Example[]): st
     const known = new Set(others.map(hashOf));
     return (example: Example) => !known.has(hashOf(example));
   };
-  const words = ({ text, imageDescription }: Example) => plain([...(text === undefined ? [] : [text]), ...(imageDescription === undefined ? [] : [`image: ${imageDescription}`])].join(' + '));
-  const lines = [...before.filter(notIn(after)).map((example) => gone(words(example))), ...after.filter(notIn(before)).map((example) => come(words(example)))];
+  const words = ({ text, imageDescription }: Example) =>
+    plain(
+      [
+        ...(text === undefined ? [] : [text]),
+        ...(imageDescription === undefined ? [] : [`image: ${imageDescription}`]),
+      ].join(' + '),
+    );
+  const lines = [
+    ...before.filter(notIn(after)).map((example) => gone(words(example))),
+    ...after.filter(notIn(before)).map((example) => come(words(example))),
+  ];
   return lines.length > 0 ? lines : ['  in another order'];
 }
 

@@ -26,7 +26,11 @@ const usageCodes = new Set(['bad-flag', 'nothing-to-judge', 'unknown-report-form
 
 export function exitCodeOf(error: unknown): number {
   if (!AgonError.is(error)) return exitCodes.failed;
-  return usageCodes.has(error.code) ? exitCodes.usage : error.code === 'cancelled' ? exitCodes.stopped : exitCodes.failed;
+  return usageCodes.has(error.code)
+    ? exitCodes.usage
+    : error.code === 'cancelled'
+      ? exitCodes.stopped
+      : exitCodes.failed;
 }
 
 let readerGone = false;
@@ -39,7 +43,14 @@ export function endWithOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (readerGone) return;
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
-    if (error.code !== 'EPIPE') printError(new AgonError('cannot-write', `Standard output cannot be written: ${reason}.`, 'Make room, or send it elsewhere.'));
+    if (error.code !== 'EPIPE')
+      printError(
+        new AgonError(
+          'cannot-write',
+          `Standard output cannot be written: ${reason}.`,
+          'Make room, or send it elsewhere.',
+        ),
+      );
     readerGone = true;
     process.exitCode = exitCodes.failed;
     process.on('exit', () => (process.exitCode = exitCodes.failed));

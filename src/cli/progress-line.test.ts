@@ -40,7 +40,10 @@ test('a note stands above it, on one line and without control characters', () =>
   line.note('line 7: The line is not JSON:\n  \u001b[2J');
   vi.advanceTimersByTime(200);
   line.show(progress);
-  expect(screen.text().split('\n')).toEqual(['agon: line 7: The line is not JSON: \\u001b[2J', expect.stringMatching(/^50\/100/)]);
+  expect(screen.text().split('\n')).toEqual([
+    'agon: line 7: The line is not JSON: \\u001b[2J',
+    expect.stringMatching(/^50\/100/),
+  ]);
 });
 
 test('at the end it gives way to a summary', () => {

@@ -37,10 +37,17 @@ export function progressLine({ quiet, spent, stream = process.stderr }: Progress
     end(summary, labels, whose) {
       clear();
       if (quiet) return;
-      const verdicts = Object.entries(labels).map(([label, count]) => `${count} ${label}`).join(', ');
+      const verdicts = Object.entries(labels)
+        .map(([label, count]) => `${count} ${label}`)
+        .join(', ');
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const rest = [summary.failed > 0 && `${summary.failed} failed`, summary.skipped > 0 && `${summary.skipped} done before`].filter(Boolean);
-      stream.write(`${[`${whose === undefined ? '' : `${plain(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`);
+      const rest = [
+        summary.failed > 0 && `${summary.failed} failed`,
+        summary.skipped > 0 && `${summary.skipped} done before`,
+      ].filter(Boolean);
+      stream.write(
+        `${[`${whose === undefined ? '' : `${plain(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`,
+      );
     },
     stop: clear,
   };

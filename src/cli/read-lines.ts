@@ -14,6 +14,11 @@ export async function* linesOf(file: string): AsyncGenerator<string, void, void>
     yield rest + decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new AgonError('unreadable-file', `${file === '-' ? 'Standard input' : file} is not UTF-8.`, 'Save it as UTF-8. Nothing was imported.', { cause: error });
+    throw new AgonError(
+      'unreadable-file',
+      `${file === '-' ? 'Standard input' : file} is not UTF-8.`,
+      'Save it as UTF-8. Nothing was imported.',
+      { cause: error },
+    );
   }
 }

@@ -15,7 +15,9 @@ export async function readText(file: string): Promise<string> {
 /** A file as it is, or one line that says why it cannot be read. */
 export async function readBytes(file: string): Promise<Uint8Array> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
+    const reason =
+      { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??
+      error.message;
     throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, 'Check the path.', { cause: error });
   });
 }
@@ -24,6 +26,11 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AgonError('binary-text', `${name} is not text in UTF-8.`, 'Pass images with --image, and text as UTF-8.', { cause: error });
+    throw new AgonError(
+      'binary-text',
+      `${name} is not text in UTF-8.`,
+      'Pass images with --image, and text as UTF-8.',
+      { cause: error },
+    );
   }
 }

@@ -15,7 +15,12 @@ export interface RecordedAgon extends Agon {
  * installation's own, on which no verdict depends.
  */
 export async function recordedAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
-  const ledger = settings.ledger === undefined ? await ownLedger() : settings.ledger === false ? null : await openLedger(placeOf(settings.ledger));
+  const ledger =
+    settings.ledger === undefined
+      ? await ownLedger()
+      : settings.ledger === false
+        ? null
+        : await openLedger(placeOf(settings.ledger));
   if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
   try {
     const agon = await createAgon(settings, { ...parts, ledger });
@@ -35,7 +40,9 @@ export async function recordedAgon(settings: Settings, parts: AgonParts): Promis
 
 async function ownLedger(): Promise<Ledger | null> {
   try {
-    return dispensable(await openLedger(ledgerPlace(process.env)), (error) => process.stderr.write(`agon: nothing more is kept on record. ${errorLine(error)}\n`));
+    return dispensable(await openLedger(ledgerPlace(process.env)), (error) =>
+      process.stderr.write(`agon: nothing more is kept on record. ${errorLine(error)}\n`),
+    );
   } catch (error) {
     if (!AgonError.is(error)) throw error;
     process.stderr.write(`agon: nothing is kept on record. ${errorLine(error)}\n`);

@@ -9,7 +9,11 @@ export function newRun(): string {
 }
 
 /** Puts a run on record: when it starts, and how it ended. Without a ledger the work is done all the same. */
-export async function onRecord(ledger: Ledger | null, run: { id: string; job: Job; configuration: string; input: string }, work: () => Promise<number>): Promise<number> {
+export async function onRecord(
+  ledger: Ledger | null,
+  run: { id: string; job: Job; configuration: string; input: string },
+  work: () => Promise<number>,
+): Promise<number> {
   if (!ledger) return work();
   await ledger.runs.start({ ...run, name: null, settings: null });
   let state: 'finished' | 'stopped' | 'failed' = 'failed';

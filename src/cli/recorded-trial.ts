@@ -17,23 +17,40 @@ export function recordedLines(answer: Recorded, width: number, quiet = false): s
   if (isAnalysis(answer)) return analysisLines(answer, width);
   if (isEvaluation(answer)) {
     const { turns, model } = answer.subject;
-    return [...(quiet ? [] : linesOf(evaluationBlocks(stateOf(answer, { sources: answer.sources, turns, model }), width))), ...evaluationVerdictLines(answer, width)];
+    return [
+      ...(quiet ? [] : linesOf(evaluationBlocks(stateOf(answer, { sources: answer.sources, turns, model }), width))),
+      ...evaluationVerdictLines(answer, width),
+    ];
   }
   const { modality, images } = answer.subject;
-  return [...(quiet ? [] : linesOf(moderationBlocks(stateOf(answer, { sources: answer.sources, modality, images }), width))), ...verdictLines(answer, width)];
+  return [
+    ...(quiet ? [] : linesOf(moderationBlocks(stateOf(answer, { sources: answer.sources, modality, images }), width))),
+    ...verdictLines(answer, width),
+  ];
 }
 
 const isAnalysis = (answer: Recorded): answer is Analysis => answer.job === 'documents';
-const isEvaluation = (answer: ModerationAnswer | EvaluationAnswer): answer is EvaluationAnswer => answer.job === 'evaluation';
+const isEvaluation = (answer: ModerationAnswer | EvaluationAnswer): answer is EvaluationAnswer =>
+  answer.job === 'evaluation';
 const linesOf = (blocks: readonly { lines: string[] }[]) => blocks.flatMap(({ lines }) => lines);
 
 function stateOf<File extends CaseFile>({ transcript }: Pick<Answer, 'transcript'>, caseFile: File): DebateState<File> {
   const turns = turnsOf(transcript);
-  const stops = new Map(transcript.flatMap((entry) => (entry.kind === 'stop' ? [[entry.round, entry.reason] as const] : [])));
+  const stops = new Map(
+    transcript.flatMap((entry) => (entry.kind === 'stop' ? [[entry.round, entry.reason] as const] : [])),
+  );
   const rounds = new Set(turns.flatMap(({ round }) => (round === null ? [] : [round])));
   return {
     caseFile,
-    turns: turns.map((turn) => ({ seat: turn.seat, key: turn.key, round: turn.round, reasoner: turn.reasoner, statement: turn.statement, turn, replayed: false })),
+    turns: turns.map((turn) => ({
+      seat: turn.seat,
+      key: turn.key,
+      round: turn.round,
+      reasoner: turn.reasoner,
+      statement: turn.statement,
+      turn,
+      replayed: false,
+    })),
     computed: transcript.filter((entry): entry is Computed => entry.kind === 'computed'),
     rounds: [...rounds].map((round) => ({ round, stop: stops.get(round) ?? null })),
   };

@@ -3,7 +3,12 @@ import { besides } from './block-parts.ts';
 import { wrap } from './columns.ts';
 import { plain, styled } from './terminal.ts';
 
-const colours: Record<string, 'green' | 'red' | 'yellow'> = { safe: 'green', positive: 'green', unsafe: 'red', negative: 'red' };
+const colours: Record<string, 'green' | 'red' | 'yellow'> = {
+  safe: 'green',
+  positive: 'green',
+  unsafe: 'red',
+  negative: 'red',
+};
 
 /** Two trials of one case side by side, what flipped and why, and what was only recalled. */
 export function retrialLines(retrial: Retrial, width: number): string[] {
@@ -14,7 +19,10 @@ export function retrialLines(retrial: Retrial, width: number): string[] {
     ...wrap(styled('bold', plain(title)), width),
     ...(changes.length === 0 ? ['  nothing changed'] : changes.flatMap((change) => indented(change, width))),
     '',
-    ...besides([(column) => outcomeLines('Before', before, column), (column) => outcomeLines('After', after, column)], width - 2).map((line) => `  ${line}`.trimEnd()),
+    ...besides(
+      [(column) => outcomeLines('Before', before, column), (column) => outcomeLines('After', after, column)],
+      width - 2,
+    ).map((line) => `  ${line}`.trimEnd()),
     '',
     ...flipLines(retrial, width),
     ...differenceLines(retrial, width),
@@ -24,10 +32,17 @@ export function retrialLines(retrial: Retrial, width: number): string[] {
   ];
 }
 
-function outcomeLines(title: string, { label, score, escalate, rule, categories, models }: Outcome, column: number): string[] {
+function outcomeLines(
+  title: string,
+  { label, score, escalate, rule, categories, models }: Outcome,
+  column: number,
+): string[] {
   const heading = `${styled('dim', title)} ${styled(['bold', colours[label] ?? 'yellow'], label.toUpperCase())}${score === null ? '' : ` ${score.toFixed(2)}`}${escalate ? ' · a person should look at it' : ''}`;
   const byModel = Map.groupBy(Object.entries(models), ([, model]) => model);
-  const panel = byModel.size === 1 ? [...byModel.keys()] : [...byModel].map(([model, seats]) => `${model} (${seats.map(([seat]) => seat).join(', ')})`);
+  const panel =
+    byModel.size === 1
+      ? [...byModel.keys()]
+      : [...byModel].map(([model, seats]) => `${model} (${seats.map(([seat]) => seat).join(', ')})`);
   return [
     ...wrap(heading, column),
     ...wrap(plain(`${rule.id.replaceAll('-', ' ')}: ${rule.why}`), column),
@@ -37,7 +52,8 @@ function outcomeLines(title: string, { label, score, escalate, rule, categories,
 }
 
 function flipLines({ flipped, before, after, differences }: Retrial, width: number): string[] {
-  if (flipped) return wrap(styled(['bold', 'yellow'], `The verdict flipped: ${before.label} became ${after.label}.`), width);
+  if (flipped)
+    return wrap(styled(['bold', 'yellow'], `The verdict flipped: ${before.label} became ${after.label}.`), width);
   const same = differences.length === 0 ? 'The trial came out the same.' : `The verdict stands: ${after.label}.`;
   return wrap(styled('bold', same), width);
 }
@@ -51,8 +67,13 @@ function differenceLines({ differences }: Retrial, width: number): string[] {
 }
 
 function pairLines({ at, before, after }: Difference, width: number): string[] {
-  const side = (mark: string, text: string) => wrap(plain(shortened(text)), width - 6).map((line, index) => `    ${index === 0 ? mark : ' '} ${line}`);
-  return [...wrap(plain(at), width - 2).map((line) => `  ${styled('cyan', line)}`), ...side('−', before), ...side('+', after)];
+  const side = (mark: string, text: string) =>
+    wrap(plain(shortened(text)), width - 6).map((line, index) => `    ${index === 0 ? mark : ' '} ${line}`);
+  return [
+    ...wrap(plain(at), width - 2).map((line) => `  ${styled('cyan', line)}`),
+    ...side('−', before),
+    ...side('+', after),
+  ];
 }
 
 function shortened(text: string): string {
@@ -62,7 +83,8 @@ function shortened(text: string): string {
 
 function memoryLines({ how, recalled, argued }: Retrial, width: number): string[] {
   if (how === 'appeal' && recalled.length === 0) return wrap(`Everything was argued anew (${count(argued)}).`, width);
-  const named = (title: string, keys: readonly string[]) => (keys.length === 0 ? [] : wrap(plain(`${title}: ${listed(keys)}`), width));
+  const named = (title: string, keys: readonly string[]) =>
+    keys.length === 0 ? [] : wrap(plain(`${title}: ${listed(keys)}`), width);
   return [...named(`Recalled (${recalled.length})`, recalled), ...named(`Argued anew (${argued.length})`, argued)];
 }
 

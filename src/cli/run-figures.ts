@@ -3,7 +3,9 @@
 /** `$0.0123`; `–` when a price is not known. */
 export function money(usd: number | null): string {
   if (usd === null) return '–';
-  return usd !== 0 && Math.abs(usd) < 1 ? `$${usd.toFixed(4)}` : `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return usd !== 0 && Math.abs(usd) < 1
+    ? `$${usd.toFixed(4)}`
+    : `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
 /** `42 s`, `3 min 5 s`, `7 h 12 min`, `4 d 3 h`. */
@@ -28,5 +30,7 @@ export function chance(p: number): string {
 
 /** `12 safe, 3 unsafe` */
 export function counted(byName: Record<string, number>): string {
-  return Object.entries(byName).map(([name, number]) => `${number.toLocaleString('en')} ${name}`).join(', ');
+  return Object.entries(byName)
+    .map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
+    .join(', ');
 }

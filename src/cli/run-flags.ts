@@ -1,6 +1,12 @@
 import type { InputFormat } from '../runs/index.ts';
 import type { NamesFlags } from './names-flags.ts';
-import type { DocumentsSettingsFlags, EvaluationSettingsFlags, ModerationSettingsFlags, SpendingFlags, SettingsFlags } from './settings-flags.ts';
+import type {
+  DocumentsSettingsFlags,
+  EvaluationSettingsFlags,
+  ModerationSettingsFlags,
+  SpendingFlags,
+  SettingsFlags,
+} from './settings-flags.ts';
 
 /** The flags of every command that takes a run towards its end, as commander hands them over. */
 export interface ConductFlags {

@@ -4,11 +4,19 @@ import { concurrency, list } from './option-groups.ts';
 /** The flags of every command that takes a run towards its end. */
 export function withConduct(command: Command): Command {
   return command
-    .option('--out <results.jsonl>', 'write results there while they come: {line, key, result | error} a line (default: to the ledger alone)')
-    .addOption(new Option('--order <order>', 'order of results in --out').choices(['input', 'as-done']).default('input'))
+    .option(
+      '--out <results.jsonl>',
+      'write results there while they come: {line, key, result | error} a line (default: to the ledger alone)',
+    )
+    .addOption(
+      new Option('--order <order>', 'order of results in --out').choices(['input', 'as-done']).default('input'),
+    )
     .option('--concurrency <n>', 'items judged at once by this process', concurrency, 8)
     .option('--fail-on <labels>', 'exit with 3 when the run has one of these verdicts', list)
-    .option('--json', 'results as JSON on standard output (or in --out), progress and summary as JSON on standard error')
+    .option(
+      '--json',
+      'results as JSON on standard output (or in --out), progress and summary as JSON on standard error',
+    )
     .option('-q, --quiet', 'no progress, no summary');
 }
 

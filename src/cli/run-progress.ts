@@ -24,13 +24,23 @@ const pauseMs = 5_000;
 
 export function runProgress(options: RunProgressOptions): RunProgressView {
   const { quiet, json, stream = process.stderr } = options;
-  const note = (text: string) => void stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
+  const note = (text: string) =>
+    void stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
   if (quiet) return { show: () => undefined, note, end: () => undefined };
-  if (json) return inLines(options, (progress) => JSON.stringify({ event: 'progress', run: options.run, ...progress }), (text) => void stream.write(`${JSON.stringify({ event: 'note', run: options.run, text })}\n`));
+  if (json)
+    return inLines(
+      options,
+      (progress) => JSON.stringify({ event: 'progress', run: options.run, ...progress }),
+      (text) => void stream.write(`${JSON.stringify({ event: 'note', run: options.run, text })}\n`),
+    );
   return stream.isTTY ? inTerminal(options) : inLines(options, progressWords, note);
 }
 
-function inLines({ stream = process.stderr }: RunProgressOptions, words: (progress: RunProgress) => string, note: (text: string) => void): RunProgressView {
+function inLines(
+  { stream = process.stderr }: RunProgressOptions,
+  words: (progress: RunProgress) => string,
+  note: (text: string) => void,
+): RunProgressView {
   let saidAt = performance.now();
   return {
     show(progress) {
@@ -55,7 +65,9 @@ function progressWords(progress: RunProgress): string {
     `${number(waiting)} waiting`,
     failed > 0 && `${number(failed)} failed`,
     ...spendWords(progress.usage).slice(0, 2),
-  ].filter(Boolean).join(' · ');
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function inTerminal(options: RunProgressOptions): RunProgressView {
@@ -86,4 +98,3 @@ function inTerminal(options: RunProgressOptions): RunProgressView {
     },
   };
 }
-

@@ -6,12 +6,24 @@ import { runProgress } from './run-progress.ts';
 import { runView } from './run-view.ts';
 
 const progress: RunProgress = {
-  read: 2_000, total: 2_000, done: 1_200, failed: 3, same: 37, waiting: 744, running: 16, byLabel: { safe: 960, unsafe: 230, undecided: 10 }, byGuard: 312,
-  failuresByCode: { 'broken-line': 2, 'nobody-heard': 1 }, rate: 10.42, etaSeconds: 73, usage: { calls: 7_440, inputTokens: 3_100_000, outputTokens: 90_000, cachedTokens: 0, costUsd: 1.2345 },
+  read: 2_000,
+  total: 2_000,
+  done: 1_200,
+  failed: 3,
+  same: 37,
+  waiting: 744,
+  running: 16,
+  byLabel: { safe: 960, unsafe: 230, undecided: 10 },
+  byGuard: 312,
+  failuresByCode: { 'broken-line': 2, 'nobody-heard': 1 },
+  rate: 10.42,
+  etaSeconds: 73,
+  usage: { calls: 7_440, inputTokens: 3_100_000, outputTokens: 90_000, cachedTokens: 0, costUsd: 1.2345 },
 };
 const heading = { title: 'nightly', job: 'moderation', budget: { usd: 5 } };
 
-const streamOf = (screen: ReturnType<typeof fakeScreen>) => Object.assign(screen, { off: () => screen }) as unknown as NodeJS.WriteStream;
+const streamOf = (screen: ReturnType<typeof fakeScreen>) =>
+  Object.assign(screen, { off: () => screen }) as unknown as NodeJS.WriteStream;
 const plainStream = streamOf(Object.assign(fakeScreen(), { isTTY: false }));
 
 describe('the view of a run', () => {
@@ -27,7 +39,13 @@ describe('the view of a run', () => {
   });
 
   test('while the input is still read says of how many so far', () => {
-    const reading = { ...progress, total: null, etaSeconds: null, failed: 0, usage: { ...progress.usage, costUsd: null } };
+    const reading = {
+      ...progress,
+      total: null,
+      etaSeconds: null,
+      failed: 0,
+      usage: { ...progress.usage, costUsd: null },
+    };
     expect(runView({ ...heading, budget: {} }, reading, 80, plainStream).slice(1)).toEqual([
       '1,237 of 2,000 read so far · still reading',
       '10.4/s · 16 running · 744 waiting',
@@ -37,11 +55,20 @@ describe('the view of a run', () => {
   });
 
   test('before anything is known says that it starts', () => {
-    expect(runView(heading, null, 80, plainStream)).toEqual(['nightly · moderation · Ctrl-C stops it, to be resumed', 'starting …']);
+    expect(runView(heading, null, 80, plainStream)).toEqual([
+      'nightly · moderation · Ctrl-C stops it, to be resumed',
+      'starting …',
+    ]);
   });
 
   test.each([20, 24, 33, 47, 60, 140])('fits a terminal of %i columns', (width) => {
-    for (const row of runView({ ...heading, title: 'a name 🎻 that is longer than most of them' }, progress, width, plainStream)) expect(stringWidth(row)).toBeLessThanOrEqual(width);
+    for (const row of runView(
+      { ...heading, title: 'a name 🎻 that is longer than most of them' },
+      progress,
+      width,
+      plainStream,
+    ))
+      expect(stringWidth(row)).toBeLessThanOrEqual(width);
   });
 
   test('shows nothing of a name that moves the cursor', () => {
@@ -90,7 +117,11 @@ describe('progress of a run', () => {
       view.show(progress);
       vi.advanceTimersByTime(1_000);
     }
-    expect(screen.text().split('\n')).toEqual(Array(2).fill('1,240/2,000 · 10.4/s · 1 min 13 s left · 16 running · 744 waiting · 3 failed · $1.23 · 7,440 calls'));
+    expect(screen.text().split('\n')).toEqual(
+      Array(2).fill(
+        '1,240/2,000 · 10.4/s · 1 min 13 s left · 16 running · 744 waiting · 3 failed · $1.23 · 7,440 calls',
+      ),
+    );
     expect(screen.written).not.toContain('\u001b');
   });
 
@@ -101,7 +132,15 @@ describe('progress of a run', () => {
     view.show(progress);
     view.note('A word.');
     view.end();
-    expect(screen.written.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([{ event: 'progress', run: 'run-1', ...progress }, { event: 'note', run: 'run-1', text: 'A word.' }]);
+    expect(
+      screen.written
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { event: 'progress', run: 'run-1', ...progress },
+      { event: 'note', run: 'run-1', text: 'A word.' },
+    ]);
   });
 
   test('is nothing with --quiet', () => {

@@ -15,17 +15,42 @@ export interface RunHeading {
 const number = (value: number) => value.toLocaleString('en');
 
 /** A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it has begun. */
-export function runView({ title, job, budget }: RunHeading, progress: RunProgress | null, width: number, stream: NodeJS.WriteStream = process.stderr): string[] {
+export function runView(
+  { title, job, budget }: RunHeading,
+  progress: RunProgress | null,
+  width: number,
+  stream: NodeJS.WriteStream = process.stderr,
+): string[] {
   const dim = (text: string) => styled('dim', text, stream);
-  const heading = fitting([styled('bold', plain(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')], width);
+  const heading = fitting(
+    [styled('bold', plain(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')],
+    width,
+  );
   if (!progress) return [heading, 'starting …'];
   const { failed, failuresByCode, byLabel, byGuard, running, waiting, rate, etaSeconds, same } = progress;
   const rows = [
     heading,
     barRow(progress, width, stream),
-    fitting([`${rate.toFixed(1)}/s`, ...(etaSeconds === null ? [] : [`${duration(etaSeconds)} left`]), `${number(running)} running`, `${number(waiting)} waiting`], width),
-    fitting([...labels(byLabel), ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []), ...(same > 0 ? [count(same, 'duplicate')] : [])], width),
-    ...(failed > 0 ? [fitting([styled('yellow', `${number(failed)} failed: ${plain(counted(failuresByCode))}`, stream)], width)] : []),
+    fitting(
+      [
+        `${rate.toFixed(1)}/s`,
+        ...(etaSeconds === null ? [] : [`${duration(etaSeconds)} left`]),
+        `${number(running)} running`,
+        `${number(waiting)} waiting`,
+      ],
+      width,
+    ),
+    fitting(
+      [
+        ...labels(byLabel),
+        ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []),
+        ...(same > 0 ? [count(same, 'duplicate')] : []),
+      ],
+      width,
+    ),
+    ...(failed > 0
+      ? [fitting([styled('yellow', `${number(failed)} failed: ${plain(counted(failuresByCode))}`, stream)], width)]
+      : []),
     fitting(spendWords(progress.usage, budget), width),
   ];
   return rows.filter((row) => row !== '');
@@ -36,12 +61,17 @@ function labels(byLabel: Record<string, number>): string[] {
 }
 
 /** What was spent, of how much. */
-export function spendWords({ calls, inputTokens, outputTokens, costUsd }: RunProgress['usage'], { usd, tokens }: RunHeading['budget'] = {}): string[] {
+export function spendWords(
+  { calls, inputTokens, outputTokens, costUsd }: RunProgress['usage'],
+  { usd, tokens }: RunHeading['budget'] = {},
+): string[] {
   const spent = inputTokens + outputTokens;
   return [
     `${costUsd === null ? 'price unknown' : money(costUsd)}${usd === undefined ? '' : ` of ${money(usd)}`}`,
     count(calls, 'call'),
-    ...(spent > 0 || tokens !== undefined ? [`${rounded(spent)}${tokens === undefined ? '' : ` of ${rounded(tokens)}`} tokens`] : []),
+    ...(spent > 0 || tokens !== undefined
+      ? [`${rounded(spent)}${tokens === undefined ? '' : ` of ${rounded(tokens)}`} tokens`]
+      : []),
   ];
 }
 
@@ -79,7 +109,10 @@ const between = ' · ';
 function fitting(parts: readonly string[], width: number): string {
   const [first = '', ...rest] = parts;
   if (stringWidth(first) > width) return cut(first, width);
-  return rest.reduce((row, part) => (stringWidth(row) + between.length + stringWidth(part) > width ? row : `${row}${between}${part}`), first);
+  return rest.reduce(
+    (row, part) => (stringWidth(row) + between.length + stringWidth(part) > width ? row : `${row}${between}${part}`),
+    first,
+  );
 }
 
 /** Cut by visible columns: what is styled stays styled. */
@@ -87,12 +120,14 @@ function cut(text: string, width: number): string {
   const parts = text.match(/\u001b\[[\d;]*m|./gsu) ?? [];
   let room = Math.max(1, width - 1);
   let marked = false;
-  return parts.flatMap((part) => {
-    if (part.startsWith('\u001b')) return [part];
-    room -= stringWidth(part);
-    if (room >= 0) return [part];
-    if (marked) return [];
-    marked = true;
-    return ['…'];
-  }).join('');
+  return parts
+    .flatMap((part) => {
+      if (part.startsWith('\u001b')) return [part];
+      room -= stringWidth(part);
+      if (room >= 0) return [part];
+      if (marked) return [];
+      marked = true;
+      return ['…'];
+    })
+    .join('');
 }

@@ -1,7 +1,14 @@
 import type { Job } from '../agon.ts';
 import { fittedWith, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import { loadCalibration, mergeSettings, readSettings, settingsFromEnvironment, settingsFromFile, type Settings } from '../settings/index.ts';
+import {
+  loadCalibration,
+  mergeSettings,
+  readSettings,
+  settingsFromEnvironment,
+  settingsFromFile,
+  type Settings,
+} from '../settings/index.ts';
 
 /** The flags of every job that stand for settings, as commander hands them over. */
 export interface SettingsFlags {
@@ -85,7 +92,12 @@ export async function moderationSettingsFor(flags: ModerationSettingsFlags): Pro
 export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Promise<Settings> {
   const guard = flags.evaluator === 'guard';
   return settingsFor('evaluation', flags, {
-    seats: { auditor: oneOrList(flags.auditor), detector: oneOrList(flags.detector), critic: flags.critic, judge: guard ? 'embedded:guard-1' : flags.judge },
+    seats: {
+      auditor: oneOrList(flags.auditor),
+      detector: oneOrList(flags.detector),
+      critic: flags.critic,
+      judge: guard ? 'embedded:guard-1' : flags.judge,
+    },
     evaluation: {
       preset: flags.preset,
       method: guard ? 'judge' : flags.evaluator,
@@ -99,7 +111,12 @@ export async function evaluationSettingsFor(flags: EvaluationSettingsFlags): Pro
 
 export async function documentsSettingsFor(flags: DocumentsSettingsFlags): Promise<Settings> {
   return settingsFor('documents', flags, {
-    seats: { 'factor-agent': flags.factorAgent, affirmative: flags.affirmative, dissenting: flags.dissenting, synthesizer: flags.synthesizer },
+    seats: {
+      'factor-agent': flags.factorAgent,
+      affirmative: flags.affirmative,
+      dissenting: flags.dissenting,
+      synthesizer: flags.synthesizer,
+    },
     documents: {
       preset: flags.preset,
       method: flags.method,
@@ -140,7 +157,9 @@ export async function serverSettingsFor(flags: ServerSettingsFlags): Promise<Set
 }
 
 /** For commands that do not start a new case: how models are reached, and where the ledger is. */
-export async function installationSettingsFor(flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>): Promise<Settings> {
+export async function installationSettingsFor(
+  flags: Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>,
+): Promise<Settings> {
   return settingsFor(null, flags, { seats: {} });
 }
 
@@ -151,13 +170,24 @@ export function seatsFrom({ model, seat }: Pick<SettingsFlags, 'model' | 'seat'>
 
 type Given = Record<string, unknown>;
 
-async function settingsFor(job: Job | null, flags: SettingsFlags, { seats, ...own }: { seats: Given } & Given): Promise<Settings> {
-  if (flags.calibration !== undefined && job !== null && isCalibrated(job)) await assertFittedFor(job, flags.calibration);
+async function settingsFor(
+  job: Job | null,
+  flags: SettingsFlags,
+  { seats, ...own }: { seats: Given } & Given,
+): Promise<Settings> {
+  if (flags.calibration !== undefined && job !== null && isCalibrated(job))
+    await assertFittedFor(job, flags.calibration);
   return mergeSettings(
     await settingsFromFile({ file: flags.config, folder: process.cwd() }),
     settingsFromEnvironment(process.env),
     settingsFromFlags({
-      seats: { default: flags.model, debaters: flags.debaters, arbiter: flags.arbiter, ...seats, ...namedSeats(flags.seat ?? []) },
+      seats: {
+        default: flags.model,
+        debaters: flags.debaters,
+        arbiter: flags.arbiter,
+        ...seats,
+        ...namedSeats(flags.seat ?? []),
+      },
       policy: flags.policy,
       ledger: flags.ledger,
       calibration: flags.calibration,
@@ -169,7 +199,16 @@ async function settingsFor(job: Job | null, flags: SettingsFlags, { seats, ...ow
 }
 
 /** What models may be asked for and what may be spent, of every job. */
-export type SpendingFlags = Pick<SettingsFlags, 'budgetUsd' | 'runBudgetUsd' | 'budgetTokens' | 'runBudgetTokens' | 'limitConcurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
+export type SpendingFlags = Pick<
+  SettingsFlags,
+  | 'budgetUsd'
+  | 'runBudgetUsd'
+  | 'budgetTokens'
+  | 'runBudgetTokens'
+  | 'limitConcurrency'
+  | 'requestsPerMinute'
+  | 'tokensPerMinute'
+>;
 
 /** The same as settings of their own. */
 export function spendingSettings(flags: SpendingFlags): Pick<Settings, 'budget' | 'defaults'> {
@@ -178,15 +217,29 @@ export function spendingSettings(flags: SpendingFlags): Pick<Settings, 'budget' 
 
 function spendingFrom(flags: SpendingFlags): Given {
   return {
-    budget: { itemUsd: numberFrom(flags.budgetUsd), itemTokens: numberFrom(flags.budgetTokens), runUsd: numberFrom(flags.runBudgetUsd), runTokens: numberFrom(flags.runBudgetTokens) },
-    defaults: { concurrency: numberFrom(flags.limitConcurrency), requestsPerMinute: numberFrom(flags.requestsPerMinute), tokensPerMinute: numberFrom(flags.tokensPerMinute) },
+    budget: {
+      itemUsd: numberFrom(flags.budgetUsd),
+      itemTokens: numberFrom(flags.budgetTokens),
+      runUsd: numberFrom(flags.runBudgetUsd),
+      runTokens: numberFrom(flags.runBudgetTokens),
+    },
+    defaults: {
+      concurrency: numberFrom(flags.limitConcurrency),
+      requestsPerMinute: numberFrom(flags.requestsPerMinute),
+      tokensPerMinute: numberFrom(flags.tokensPerMinute),
+    },
   };
 }
 
 /** A configuration file may serve several jobs and name the calibration of one; a flag is meant for this one. */
 async function assertFittedFor(job: FittedCalibration['job'], file: string): Promise<void> {
   const { job: fitted } = await loadCalibration(file);
-  if (fitted !== job) throw new AgonError('calibration-mismatch', `The calibration ${file} was fitted on ${fitted}, not on ${job}.`, `Fit one with \`${fittedWith[job]}\`, or leave --calibration out.`);
+  if (fitted !== job)
+    throw new AgonError(
+      'calibration-mismatch',
+      `The calibration ${file} was fitted on ${fitted}, not on ${job}.`,
+      `Fit one with \`${fittedWith[job]}\`, or leave --calibration out.`,
+    );
 }
 
 function isCalibrated(job: Job): job is FittedCalibration['job'] {
@@ -220,7 +273,19 @@ const flagNames: Record<string, string> = {
   'defaults.tokensPerMinute': '--tokens-per-minute',
 };
 
-const seatFlags = ['debaters', 'arbiter', 'preprocessor', 'auditor', 'detector', 'critic', 'judge', 'factor-agent', 'affirmative', 'dissenting', 'synthesizer'];
+const seatFlags = [
+  'debaters',
+  'arbiter',
+  'preprocessor',
+  'auditor',
+  'detector',
+  'critic',
+  'judge',
+  'factor-agent',
+  'affirmative',
+  'dissenting',
+  'synthesizer',
+];
 
 function flagOf(path: string): string {
   if (flagNames[path]) return flagNames[path];
@@ -233,7 +298,12 @@ function namedSeats(pairs: readonly string[]): Given {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new AgonError('bad-flag', `--seat ${pair} does not say which model sits there.`, 'Write --seat arbiter=openai:gpt-4o.');
+      if (at < 1)
+        throw new AgonError(
+          'bad-flag',
+          `--seat ${pair} does not say which model sits there.`,
+          'Write --seat arbiter=openai:gpt-4o.',
+        );
       const [seat, model] = [pair.slice(0, at), pair.slice(at + 1)];
       return [seat, seat === 'auditor' || seat === 'detector' ? oneOrList(model.split(',')) : model];
     }),

@@ -7,7 +7,10 @@ export type Row = readonly string[];
 /** Names to the left, figures to the right; `names` says which columns hold names. */
 export function textTable(rows: readonly Row[], names: readonly number[] = [0]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
-  const filled = (cell: string, column: number) => (names.includes(column) ? padded(cell, widths[column]!) : `${padded('', widths[column]! - stringWidth(cell))}${cell}`);
+  const filled = (cell: string, column: number) =>
+    names.includes(column)
+      ? padded(cell, widths[column]!)
+      : `${padded('', widths[column]! - stringWidth(cell))}${cell}`;
   const lines = rows.map((row) => row.map(filled).join('  ').trimEnd());
   return lines.map((line, index) => (index === 0 ? styled('dim', line) : line));
 }

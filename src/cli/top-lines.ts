@@ -11,11 +11,31 @@ const workerHeading = ['worker', 'host:pid', 'state', 'running', 'judged', 'fail
 export function topLines({ at, runs, workers }: Snapshot): string[] {
   return fitted([
     ...(runs.length === 0 ? ['No run is running.'] : textTable([runHeading, ...runs.map(runCells)], [0, 1])),
-    ...(workers === null ? [] : ['', ...(workers.length === 0 ? [styled('yellow', 'No worker is there: agon worker starts one.')] : textTable([workerHeading, ...workers.map((worker) => workerCells(worker, at))], [0, 1, 2]))]),
+    ...(workers === null
+      ? []
+      : [
+          '',
+          ...(workers.length === 0
+            ? [styled('yellow', 'No worker is there: agon worker starts one.')]
+            : textTable([workerHeading, ...workers.map((worker) => workerCells(worker, at))], [0, 1, 2])),
+        ]),
   ]);
 }
 
-function runCells({ id, name, job, done, total, rate, etaSeconds, waiting, running, failed, costUsd, usdPerHour }: Snapshot['runs'][number]): string[] {
+function runCells({
+  id,
+  name,
+  job,
+  done,
+  total,
+  rate,
+  etaSeconds,
+  waiting,
+  running,
+  failed,
+  costUsd,
+  usdPerHour,
+}: Snapshot['runs'][number]): string[] {
   const numbers = [waiting, running, failed].map((number) => number.toLocaleString('en'));
   return [
     plain(name === null ? id : `${name} (${id})`),
@@ -29,7 +49,21 @@ function runCells({ id, name, job, done, total, rate, etaSeconds, waiting, runni
   ];
 }
 
-function workerCells({ id, host, pid, state, alive, running, concurrency, judged, failed, seenAt }: NonNullable<Snapshot['workers']>[number], at: Date): string[] {
+function workerCells(
+  {
+    id,
+    host,
+    pid,
+    state,
+    alive,
+    running,
+    concurrency,
+    judged,
+    failed,
+    seenAt,
+  }: NonNullable<Snapshot['workers']>[number],
+  at: Date,
+): string[] {
   return [
     plain(id),
     plain(`${host}:${pid}`),

@@ -16,7 +16,8 @@ test('the verdict comes with its rule, clauses, evidence, what went less well an
     '“pour both bottles into the bucket and close the window” (text 81–135)',
     'Degraded: struck-evidence at round-1/strict-debater',
     '9.1 s · 0197c0de-88213',
-  ]) expect(text).toContain(part);
+  ])
+    expect(text).toContain(part);
 });
 
 test('what is undecided says that a person should look at it', () => {
@@ -24,7 +25,10 @@ test('what is undecided says that a person should look at it', () => {
 });
 
 test('a library that is not well is said', () => {
-  const answer: ModerationAnswer = { ...unsafeAnswer, retrieval: { excluded: [], library: { size: 0, problem: 'The library is empty: there is no precedent.' } } };
+  const answer: ModerationAnswer = {
+    ...unsafeAnswer,
+    retrieval: { excluded: [], library: { size: 0, problem: 'The library is empty: there is no precedent.' } },
+  };
   expect(shown(answer, 100).join('\n')).toContain('Precedents: The library is empty: there is no precedent.');
   expect(shown(unsafeAnswer, 100).join('\n')).not.toContain('Precedents:');
 });
@@ -36,12 +40,26 @@ test.each([20, 40, 80, 140])('no line is wider than %i columns', (width) => {
 });
 
 test('nothing in it can steer the terminal', () => {
-  const answer = { ...unsafeAnswer, verdict: { ...unsafeAnswer.verdict, rule: { id: 'x\u001b[2J', why: '\u001b]0;owned\u0007' } } };
+  const answer = {
+    ...unsafeAnswer,
+    verdict: { ...unsafeAnswer.verdict, rule: { id: 'x\u001b[2J', why: '\u001b]0;owned\u0007' } },
+  };
   expect(shown(answer, 80).join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });
 
 test('an unknown price is called so', () => {
-  const usage = { calls: 1, inputTokens: 4000, outputTokens: 21, cachedTokens: 812, costUsd: null, latencyMs: 2400, byModel: {}, bySeat: {} };
+  const usage = {
+    calls: 1,
+    inputTokens: 4000,
+    outputTokens: 21,
+    cachedTokens: 812,
+    costUsd: null,
+    latencyMs: 2400,
+    byModel: {},
+    bySeat: {},
+  };
   expect(usageLine(usage)).toBe('1 call · 4,021 tokens, 812 cached · price unknown · 2.4 s');
-  expect(usageLine({ ...usage, calls: 6, cachedTokens: 0, costUsd: 0.00312 })).toBe('6 calls · 4,021 tokens · $0.0031 · 2.4 s');
+  expect(usageLine({ ...usage, calls: 6, cachedTokens: 0, costUsd: 0.00312 })).toBe(
+    '6 calls · 4,021 tokens · $0.0031 · 2.4 s',
+  );
 });

@@ -25,7 +25,11 @@ const ruleNames: Record<string, string> = {
   unseen: 'Nothing could be seen',
 };
 
-const labelStyles = { safe: ['bold', 'black', 'bgGreen'], unsafe: ['bold', 'white', 'bgRed'], undecided: ['bold', 'black', 'bgYellow'] } as const;
+const labelStyles = {
+  safe: ['bold', 'black', 'bgGreen'],
+  unsafe: ['bold', 'white', 'bgRed'],
+  undecided: ['bold', 'black', 'bgYellow'],
+} as const;
 
 /** What a job has to say beside the verdict. */
 export interface FurtherWords {
@@ -35,7 +39,11 @@ export interface FurtherWords {
 }
 
 /** The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it cost. */
-export function verdictLines(answer: JudgedAnswer, width: number, further: FurtherWords = { facts: [], warnings: [] }): string[] {
+export function verdictLines(
+  answer: JudgedAnswer,
+  width: number,
+  further: FurtherWords = { facts: [], warnings: [] },
+): string[] {
   const { verdict, usage } = answer;
   const facts = [
     ...further.facts,
@@ -50,13 +58,19 @@ export function verdictLines(answer: JudgedAnswer, width: number, further: Furth
     `${styled([...labelStyles[verdict.label]], label)} ${first}`.trimEnd(),
     ...rest.map((line) => `  ${line}`),
     ...indented(`${ruleNames[verdict.rule.id] ?? verdict.rule.id}: ${verdict.rule.why}`),
-    ...(verdict.categories.length > 0 ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`) : []),
+    ...(verdict.categories.length > 0
+      ? indented(`Clauses: ${verdict.categories.map(({ clause }) => clause).join(', ')}`)
+      : []),
     ...verdict.evidence.flatMap((evidence) =>
-      indented(`“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`).map((line) => styled('cyan', line)),
+      indented(
+        `“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
+      ).map((line) => styled('cyan', line)),
     ),
     ...libraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => styled('yellow', line))),
     ...further.warnings.flatMap((warning) => indented(`Warning: ${warning}`).map((line) => styled('yellow', line))),
-    ...verdict.degraded.flatMap(({ kind, at, detail }) => indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line))),
+    ...verdict.degraded.flatMap(({ kind, at, detail }) =>
+      indented(`Degraded: ${kind} at ${at}: ${detail}`).map((line) => styled('yellow', line)),
+    ),
     ...indented(`${usageLine(usage)} · ${answer.id}`).map((line) => styled('dim', line)),
   ];
 }

@@ -18,11 +18,17 @@ export interface ReportOptions {
 
 type Judged = ModerationAnswer | EvaluationAnswer | Analysis;
 
-export async function writeReports(answer: Judged, { reports, images = [], policy, appeal }: ReportOptions): Promise<void> {
+export async function writeReports(
+  answer: Judged,
+  { reports, images = [], policy, appeal }: ReportOptions,
+): Promise<void> {
   if (reports.length === 0) return;
   const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
   for (const report of reports) {
-    const rendered = isAnalysis(answer) && reportFormatOf(report) === 'pdf' ? await renderPdfBrief(answer) : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
+    const rendered =
+      isAnalysis(answer) && reportFormatOf(report) === 'pdf'
+        ? await renderPdfBrief(answer)
+        : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
     if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
     else await save(report, rendered);
   }
@@ -30,11 +36,18 @@ export async function writeReports(answer: Judged, { reports, images = [], polic
 
 const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'documents';
 
-async function thumbnails(answer: Judged, judged: NonNullable<ReportOptions['images']>): Promise<Record<string, string>> {
+async function thumbnails(
+  answer: Judged,
+  judged: NonNullable<ReportOptions['images']>,
+): Promise<Record<string, string>> {
   if (!('subject' in answer) || !('images' in answer.subject)) return {};
   const { images } = answer.subject;
   const shown = await Promise.all(
-    judged.map(async (image, index) => (image === null ? [] : [[images[index]!.id, await thumbnail(typeof image === 'string' ? await loadImage(image) : image)] as const])),
+    judged.map(async (image, index) =>
+      image === null
+        ? []
+        : [[images[index]!.id, await thumbnail(typeof image === 'string' ? await loadImage(image) : image)] as const],
+    ),
   );
   return Object.fromEntries(shown.flat());
 }
@@ -42,7 +55,12 @@ async function thumbnails(answer: Judged, judged: NonNullable<ReportOptions['ima
 async function save(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
-    throw new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Choose another place for the report.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${reason}.`,
+      'Choose another place for the report.',
+      { cause: error },
+    );
   });
   process.stderr.write(`Report: ${file}\n`);
 }

@@ -14,7 +14,12 @@ export class AgonClientError extends AgonError {
   /** Names the request in the log of the server. */
   readonly requestId: string | null;
 
-  constructor(code: string, message: string, hint: string, { status = null, requestId = null, ...options }: About = {}) {
+  constructor(
+    code: string,
+    message: string,
+    hint: string,
+    { status = null, requestId = null, ...options }: About = {},
+  ) {
     super(code, message, hint, options);
     this.name = 'AgonClientError';
     this.status = status;
@@ -36,9 +41,21 @@ export async function errorFrom(response: Response): Promise<AgonClientError> {
 }
 
 /** A problem, as an error. */
-export function errorOf({ code, detail, hint, issues }: Said, about: { status: number; requestId: string | null }): AgonClientError {
-  if (typeof code !== 'string') return new AgonClientError('unexpected-answer', `The server answered with ${about.status}, and not as Agon does.`, 'Is there a proxy in between, or is it another server?', about);
-  return new AgonClientError(code, String(detail), String(hint), { ...about, ...(Array.isArray(issues) ? { issues: issues as Issue[] } : {}) });
+export function errorOf(
+  { code, detail, hint, issues }: Said,
+  about: { status: number; requestId: string | null },
+): AgonClientError {
+  if (typeof code !== 'string')
+    return new AgonClientError(
+      'unexpected-answer',
+      `The server answered with ${about.status}, and not as Agon does.`,
+      'Is there a proxy in between, or is it another server?',
+      about,
+    );
+  return new AgonClientError(code, String(detail), String(hint), {
+    ...about,
+    ...(Array.isArray(issues) ? { issues: issues as Issue[] } : {}),
+  });
 }
 
 function parsed(text: string): Said {

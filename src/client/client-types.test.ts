@@ -16,7 +16,9 @@ describe('the types of the client', () => {
     expectTypeOf<Parameters<typeof client.analyses.create>[0]['files']>().toEqualTypeOf<readonly FileInput[]>();
     expectTypeOf<NonNullable<Parameters<typeof client.analyses.create>[0]['maxFactors']>>().toEqualTypeOf<number>();
     expectTypeOf<NonNullable<NonNullable<Parameters<typeof client.cases.list>[0]>['limit']>>().toEqualTypeOf<number>();
-    expectTypeOf<NonNullable<NonNullable<Parameters<typeof client.cases.list>[0]>['escalated']>>().toEqualTypeOf<boolean>();
+    expectTypeOf<
+      NonNullable<NonNullable<Parameters<typeof client.cases.list>[0]>['escalated']>
+    >().toEqualTypeOf<boolean>();
   });
 
   test('tell events apart by their type', () => {

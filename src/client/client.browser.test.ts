@@ -14,15 +14,23 @@ let pages: Server;
 let origin: string;
 let server: ServerUnderTest;
 beforeAll(async () => {
-  const shipped = JSON.parse(await readFile('package.json', 'utf8')) as { exports: { './client': { default: string } } };
+  const shipped = JSON.parse(await readFile('package.json', 'utf8')) as {
+    exports: { './client': { default: string } };
+  };
   const client = await readFile(shipped.exports['./client'].default, 'utf8');
   pages = createServer(({ url }, response) => {
-    const [type, body] = url === '/client.js' ? ['text/javascript', client] : ['text/html', '<!doctype html><title>A page</title><link rel="icon" href="data:,">'];
+    const [type, body] =
+      url === '/client.js'
+        ? ['text/javascript', client]
+        : ['text/html', '<!doctype html><title>A page</title><link rel="icon" href="data:,">'];
     response.setHeader('content-type', type).end(body);
   });
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-  server = await runningServer({ server: { auth: 'required', origins: [origin] } }, { environment: { AGON_API_KEY: key } });
+  server = await runningServer(
+    { server: { auth: 'required', origins: [origin] } },
+    { environment: { AGON_API_KEY: key } },
+  );
   browser = await startChromium();
 }, 120_000);
 afterAll(async () => {
@@ -48,34 +56,56 @@ async function inPage<Found>(page: Page, body: string, given: { key?: string } =
 }
 
 test('a page gets a verdict, and finds it again', async () => {
-  const found = await inPage<{ label: string; again: string }>(await open(), `
+  const found = await inPage<{ label: string; again: string }>(
+    await open(),
+    `
     const { id, verdict } = await client.moderations.create({ text: 'How do I kill a process on Linux?' });
-    return { label: verdict.label, again: (await client.moderations.get(id)).verdict.label };`);
+    return { label: verdict.label, again: (await client.moderations.get(id)).verdict.label };`,
+  );
   expect(found).toEqual({ label: 'safe', again: 'safe' });
 });
 
 test('a page hears a trial as it goes, and has its answer', async () => {
-  const { types, label } = await inPage<{ types: string[]; label: string }>(await open(), `
+  const { types, label } = await inPage<{ types: string[]; label: string }>(
+    await open(),
+    `
     const stream = client.moderations.stream({ text: 'Heard in a browser.' });
     const types = [];
     for await (const event of stream) types.push(event.type);
-    return { types, label: (await stream.answer()).verdict.label };`);
+    return { types, label: (await stream.answer()).verdict.label };`,
+  );
   expect(types).toContain('turn-end');
   expect(label).toBe('safe');
 });
 
 test('a page sends a file', async () => {
-  expect(await inPage(await open(), `
+  expect(
+    await inPage(
+      await open(),
+      `
     const { documents } = await client.analyses.create({ files: [new File(['Revenue grew to 120 million in 2024 from 100 million in 2023.'], 'report.md')], maxFactors: 1 });
-    return documents.map(({ name }) => name);`)).toEqual(['report.md']);
+    return documents.map(({ name }) => name);`,
+    ),
+  ).toEqual(['report.md']);
 });
 
 test('what is refused says why there too', async () => {
-  expect(await inPage(await open(), `
-    return client.moderations.create({ text: 'Without a key.' }).catch((error) => [error instanceof AgonClientError, error.code, error.status]);`, {})).toEqual([true, 'no-api-key', 401]);
+  expect(
+    await inPage(
+      await open(),
+      `
+    return client.moderations.create({ text: 'Without a key.' }).catch((error) => [error instanceof AgonClientError, error.code, error.status]);`,
+      {},
+    ),
+  ).toEqual([true, 'no-api-key', 401]);
 });
 
 test('a page of an origin that is not allowed gets nothing', async () => {
   const page = await open(origin.replace('127.0.0.1', 'localhost'));
-  expect(await inPage(page, `return client.moderations.create({ text: 'From elsewhere.' }).then(() => 'answered', (error) => error.code);`)).not.toBe('answered');
+  expect(
+    await inPage(
+      page,
+      `return client.moderations.create({ text: 'From elsewhere.' }).then(() => 'answered', (error) => error.code);`,
+    ),
+  ).not.toBe('answered');
 });

@@ -34,15 +34,26 @@ describe('a server with the embedded reasoner', () => {
   });
 
   test('judges an exchange, and documents that are uploaded', async () => {
-    expect((await client.evaluations.create({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.' })).verdict.label).toBe('safe');
-    const { claims, documents } = await client.analyses.create({ files: [{ name: 'report.md', data: report }, new File(['Revenue was 120 million in 2024.'], 'note.txt')], factors: ['Revenue grew by 20 %'], maxFactors: 1 });
+    expect(
+      (await client.evaluations.create({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.' }))
+        .verdict.label,
+    ).toBe('safe');
+    const { claims, documents } = await client.analyses.create({
+      files: [{ name: 'report.md', data: report }, new File(['Revenue was 120 million in 2024.'], 'note.txt')],
+      factors: ['Revenue grew by 20 %'],
+      maxFactors: 1,
+    });
     expect(documents.map(({ name }) => name)).toEqual(['report.md', 'note.txt']);
     expect(claims.map(({ subject }) => subject.text)).toEqual(['Revenue grew by 20 %']);
   });
 
   test('takes feedback on a case, holds it again, reports on it and forgets it', async () => {
     const { id } = await client.moderations.create({ text: 'I will bring a bomb to the station tomorrow.' });
-    expect(await client.moderations.feedback(id, { label: 'safe', why: 'It is a line from a play.' })).toMatchObject({ case: id, label: 'safe', right: false });
+    expect(await client.moderations.feedback(id, { label: 'safe', why: 'It is a line from a play.' })).toMatchObject({
+      case: id,
+      label: 'safe',
+      right: false,
+    });
     expect(await client.moderations.replay(id)).toMatchObject({ how: 'replay', flipped: false });
     const written = await client.moderations.report(id, { format: 'markdown' });
     expect(written.headers.get('content-type')).toMatch(/^text\/markdown/);
@@ -65,9 +76,13 @@ describe('a server with the embedded reasoner', () => {
     for await (const event of stream) if (event.type === 'turn-end') statements.push(event.turn.statement);
     const answer = await stream.answer();
     expect(answer.verdict.label).toBe('safe');
-    expect(statements).toEqual(answer.transcript.filter((entry) => entry.kind === 'turn').map(({ statement }) => statement));
+    expect(statements).toEqual(
+      answer.transcript.filter((entry) => entry.kind === 'turn').map(({ statement }) => statement),
+    );
     expect((await all(client.moderations.events(answer.id))).at(-1)).toEqual({ type: 'answer', answer });
-    expect((await client.moderations.stream({ text: 'You are all wonderful people.' }).answer()).transcript).toEqual(answer.transcript);
+    expect((await client.moderations.stream({ text: 'You are all wonderful people.' }).answer()).transcript).toEqual(
+      answer.transcript,
+    );
   });
 
   test('a stream that was left has no answer', async () => {
@@ -77,7 +92,12 @@ describe('a server with the embedded reasoner', () => {
   });
 
   test('keeps precedents and policies', async () => {
-    const made = await client.precedents.create({ label: 'safe', text: 'Kill the lights before you go.', summary: 'Lights.', why: 'It is about lights.' });
+    const made = await client.precedents.create({
+      label: 'safe',
+      text: 'Kill the lights before you go.',
+      summary: 'Lights.',
+      why: 'It is about lights.',
+    });
     expect((await client.precedents.search({ text: 'Kill the lights', limit: 1 })).precedents[0]!.id).toBe(made.id);
     expect((await client.precedents.retire(made.id, { why: 'It is not needed.' })).state).toBe('retired');
     const { rows } = await client.policies.list();
@@ -88,11 +108,20 @@ describe('a server with the embedded reasoner', () => {
   });
 
   test('works on a run until it has ended', async () => {
-    const items = ['Hello there', 'I will bring a bomb to the station tomorrow.'].map((text, index) => JSON.stringify({ id: `item-${index}`, text }));
-    const { id } = await client.runs.create({ job: 'moderation', name: 'from-the-client', files: [{ name: 'items.jsonl', data: items.join('\n') }] });
+    const items = ['Hello there', 'I will bring a bomb to the station tomorrow.'].map((text, index) =>
+      JSON.stringify({ id: `item-${index}`, text }),
+    );
+    const { id } = await client.runs.create({
+      job: 'moderation',
+      name: 'from-the-client',
+      files: [{ name: 'items.jsonl', data: items.join('\n') }],
+    });
     expect((await all(client.runs.events(id))).at(-1)).toMatchObject({ type: 'end' });
     expect(await client.runs.get(id)).toMatchObject({ state: 'finished', counts: { done: 2 } });
-    expect((await client.runs.items(id, { state: 'done' })).rows.map(({ result }) => result!.label)).toEqual(['safe', 'unsafe']);
+    expect((await client.runs.items(id, { state: 'done' })).rows.map(({ result }) => result!.label)).toEqual([
+      'safe',
+      'unsafe',
+    ]);
     const lines = (await (await client.runs.export(id)).text()).trim().split('\n');
     expect(lines).toEqual([expect.stringContaining('item-0'), expect.stringContaining('item-1')]);
   });
@@ -105,7 +134,12 @@ describe('a server with the embedded reasoner', () => {
     const error = await client.moderations.get('mod-0000000000000000').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgonClientError);
     expect(AgonError.is(error)).toBe(true);
-    expect(error).toMatchObject({ code: 'unknown-case', status: 404, hint: expect.stringMatching(/./), requestId: expect.stringMatching(/^[\w-]+$/) });
+    expect(error).toMatchObject({
+      code: 'unknown-case',
+      status: 404,
+      hint: expect.stringMatching(/./),
+      requestId: expect.stringMatching(/^[\w-]+$/),
+    });
   });
 
   test('tells its news while somebody listens', async () => {
@@ -141,7 +175,10 @@ describe('when it is too much, or the way breaks', () => {
     const refused = client.moderations.stream({ text: 'four' });
     const first = refused[Symbol.asyncIterator]().next();
     await first;
-    await expect(client.moderations.create({ text: 'five' }, { retries: 0 })).rejects.toMatchObject({ code: 'queue-full', status: 429 });
+    await expect(client.moderations.create({ text: 'five' }, { retries: 0 })).rejects.toMatchObject({
+      code: 'queue-full',
+      status: 429,
+    });
     await refused.answer();
     await panel.close();
   });
@@ -166,7 +203,9 @@ describe('when it is too much, or the way breaks', () => {
     const once = keys.filter((key) => !key.startsWith('turn-delta'));
     expect(once).toEqual([...new Set(once)]);
     const ends = keys.filter((key) => /^(?:turn|compute)-end/.test(key)).map((key) => key.split(' ')[1]);
-    expect(new Set(ends)).toEqual(new Set(answer.transcript.filter(({ kind }) => kind !== 'stop').map(({ key }) => key)));
+    expect(new Set(ends)).toEqual(
+      new Set(answer.transcript.filter(({ kind }) => kind !== 'stop').map(({ key }) => key)),
+    );
     expect(panel.requests).toHaveLength(answer.transcript.filter(({ kind }) => kind === 'turn').length);
     await panel.close();
   });
@@ -188,7 +227,10 @@ describe('when it is too much, or the way breaks', () => {
     const panel = await startFakePanel({ latencyMs: 2_000 });
     await using server = await runningServer({ ...panelSettings(panel), server: { graceSeconds: 0 } });
     const stop = new AbortController();
-    const asked = createClient({ baseUrl: server.url }).moderations.create({ text: 'Look at them' }, { signal: stop.signal });
+    const asked = createClient({ baseUrl: server.url }).moderations.create(
+      { text: 'Look at them' },
+      { signal: stop.signal },
+    );
     while (panel.inFlight === 0) await pause(5);
     stop.abort();
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
@@ -199,7 +241,11 @@ describe('when it is too much, or the way breaks', () => {
 
   test('a server that is not there is told, with what to do', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:9/', retries: 1 });
-    await expect(client.house.self()).rejects.toMatchObject({ code: 'unreachable-server', status: null, hint: expect.stringContaining('agon serve') });
+    await expect(client.house.self()).rejects.toMatchObject({
+      code: 'unreachable-server',
+      status: null,
+      hint: expect.stringContaining('agon serve'),
+    });
     await expect(all(client.house.news())).rejects.toMatchObject({ code: 'unreachable-server' });
   });
 
@@ -224,7 +270,9 @@ describe('when it is too much, or the way breaks', () => {
   test('nobody waits longer than they said', async () => {
     const panel = await startFakePanel({ latencyMs: 2_000 });
     await using server = await runningServer({ ...panelSettings(panel), server: { graceSeconds: 0 } });
-    await expect(createClient({ baseUrl: server.url, timeoutMs: 300 }).moderations.create({ text: 'Look at them' })).rejects.toMatchObject({ code: 'client-timeout' });
+    await expect(
+      createClient({ baseUrl: server.url, timeoutMs: 300 }).moderations.create({ text: 'Look at them' }),
+    ).rejects.toMatchObject({ code: 'client-timeout' });
     await panel.close();
   });
 });

@@ -36,7 +36,12 @@ export function eventStream(call: Call, reach: Reach): EventStream<Told, unknown
     async answer() {
       let step = left ?? (await next());
       while (!step.done) step = await next();
-      if (step.value === undefined) throw new AgonClientError('stream-left', 'The stream was left before its end.', 'Hear it to its end, or ask for the answer by the id of the case.');
+      if (step.value === undefined)
+        throw new AgonClientError(
+          'stream-left',
+          'The stream was left before its end.',
+          'Hear it to its end, or ask for the answer by the id of the case.',
+        );
       return step.value;
     },
   };
@@ -69,7 +74,13 @@ async function* hear(call: Call, reach: Reach): AsyncGenerator<Told, unknown, vo
       throw lost();
     } catch (error) {
       options.signal?.throwIfAborted();
-      const wait = error instanceof AgonClientError && resumable && attempt < retries && (error.code === 'lost-stream' || passes(error, true)) ? pauseBefore(attempt, null) : null;
+      const wait =
+        error instanceof AgonClientError &&
+        resumable &&
+        attempt < retries &&
+        (error.code === 'lost-stream' || passes(error, true))
+          ? pauseBefore(attempt, null)
+          : null;
       if (wait === null) throw error;
       await pause(wait, options.signal);
     }
@@ -77,7 +88,12 @@ async function* hear(call: Call, reach: Reach): AsyncGenerator<Told, unknown, vo
 }
 
 function lost(cause?: unknown): AgonClientError {
-  return new AgonClientError('lost-stream', 'The connection was lost before the stream had ended.', 'Ask again: what was argued is recalled.', { cause });
+  return new AgonClientError(
+    'lost-stream',
+    'The connection was lost before the stream had ended.',
+    'Ask again: what was argued is recalled.',
+    { cause },
+  );
 }
 
 function problemIn({ problem }: Told, response: Response): AgonClientError {
@@ -85,7 +101,10 @@ function problemIn({ problem }: Told, response: Response): AgonClientError {
   return errorOf(said, { status: said.status ?? response.status, requestId: response.headers.get('x-request-id') });
 }
 
-async function* messagesOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<{ id?: string | undefined; data: string }, void, void> {
+async function* messagesOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ id?: string | undefined; data: string }, void, void> {
   const waiting: { id?: string | undefined; data: string }[] = [];
   const parser = createParser({ onEvent: (message) => void waiting.push(message) });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

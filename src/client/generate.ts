@@ -20,13 +20,25 @@ ${lines.join('\n')}
 `;
 }
 
-function routeOf({ id, method, path: at, query, body, upload, answers, events, onlyEvents, idempotent }: Operation): Route {
+function routeOf({
+  id,
+  method,
+  path: at,
+  query,
+  body,
+  upload,
+  answers,
+  events,
+  onlyEvents,
+  idempotent,
+}: Operation): Route {
   if (query && (body || upload)) throw new Error(`${id} has a query and a body: the client has one argument for both.`);
   return {
     method: method.toUpperCase() as Route['method'],
     path: at,
     ...(upload ? { given: { form: upload.name } } : body ? { given: 'json' } : query ? { given: 'query' } : {}),
-    answer: answers.status === 204 || onlyEvents ? 'nothing' : !answers.media ? 'value' : answers.schema ? 'either' : 'media',
+    answer:
+      answers.status === 204 || onlyEvents ? 'nothing' : !answers.media ? 'value' : answers.schema ? 'either' : 'media',
     ...(events ? { events: onlyEvents ? 'only' : 'also' } : {}),
     ...(events === schemas.trialEvent ? { trial: true } : {}),
     ...(idempotent ? { idempotent } : {}),
@@ -34,7 +46,10 @@ function routeOf({ id, method, path: at, query, body, upload, answers, events, o
 }
 
 function written(value: object): string {
-  const members = Object.entries(value).map(([name, member]) => `${name}: ${typeof member === 'object' ? written(member as object) : typeof member === 'string' ? `'${member}'` : String(member)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      `${name}: ${typeof member === 'object' ? written(member as object) : typeof member === 'string' ? `'${member}'` : String(member)}`,
+  );
   return `{ ${members.join(', ')} }`;
 }
 

@@ -28,7 +28,13 @@ export interface ClientOptions {
  * const client = createClient();
  * const { verdict } = await client.moderations.create({ text: 'How do I kill a process on Linux?' });
  */
-export function createClient({ baseUrl = 'http://127.0.0.1:4100', key, retries = 3, timeoutMs = 620_000, fetch = (...asked) => globalThis.fetch(...asked) }: ClientOptions = {}): Client {
+export function createClient({
+  baseUrl = 'http://127.0.0.1:4100',
+  key,
+  retries = 3,
+  timeoutMs = 620_000,
+  fetch = (...asked) => globalThis.fetch(...asked),
+}: ClientOptions = {}): Client {
   const reach: Reach = { baseUrl: baseUrl.replace(/\/+$/, ''), key, retries, timeoutMs, fetch };
   const client: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of Object.entries(routes)) {
@@ -43,12 +49,20 @@ type Given = readonly unknown[];
 function methodsOf(verb: string, route: Route, reach: Reach): Record<string, unknown> {
   const stream = (...given: Given) => eventStream(callOf(route, given), reach);
   if (route.events === 'only') return { [verb]: stream };
-  const media = async (...given: Given) => (await request(callOf({ ...route, answer: 'media' }, given), reach, { events: false })).response;
-  const value = async (...given: Given) => valueOf(await request(callOf(route.answer === 'either' ? { ...route, given: undefined } : route, given), reach, { events: false }));
+  const media = async (...given: Given) =>
+    (await request(callOf({ ...route, answer: 'media' }, given), reach, { events: false })).response;
+  const value = async (...given: Given) =>
+    valueOf(
+      await request(callOf(route.answer === 'either' ? { ...route, given: undefined } : route, given), reach, {
+        events: false,
+      }),
+    );
   return {
     [verb]: route.answer === 'media' ? media : value,
     ...(route.answer === 'either' ? { [`${verb}As`]: media } : {}),
-    ...(route.events === 'also' ? { [verb === 'create' ? 'stream' : `stream${verb[0]!.toUpperCase()}${verb.slice(1)}`]: stream } : {}),
+    ...(route.events === 'also'
+      ? { [verb === 'create' ? 'stream' : `stream${verb[0]!.toUpperCase()}${verb.slice(1)}`]: stream }
+      : {}),
   };
 }
 
@@ -57,7 +71,12 @@ function valueOf({ response, text }: Answered): unknown {
   try {
     return JSON.parse(text!);
   } catch (error) {
-    throw new AgonClientError('unexpected-answer', 'The server did not answer in JSON.', 'Is there a proxy in between, or is it another server?', { status: response.status, requestId: response.headers.get('x-request-id'), cause: error });
+    throw new AgonClientError(
+      'unexpected-answer',
+      'The server did not answer in JSON.',
+      'Is there a proxy in between, or is it another server?',
+      { status: response.status, requestId: response.headers.get('x-request-id'), cause: error },
+    );
   }
 }
 
@@ -67,10 +86,21 @@ function callOf(route: Route, given: Given): Call {
   const rest = given.slice(count);
   const about = route.given === undefined ? undefined : (rest.shift() as Call['given']);
   const options = (rest[0] ?? {}) as CallOptions;
-  return { route, ids: given.slice(0, count) as string[], given: about, options, idempotencyKey: route.idempotent ? (options.idempotencyKey ?? randomKey()) : undefined };
+  return {
+    route,
+    ids: given.slice(0, count) as string[],
+    given: about,
+    options,
+    idempotencyKey: route.idempotent ? (options.idempotencyKey ?? randomKey()) : undefined,
+  };
 }
 
 /** Where a page was not loaded safely, browsers have no randomUUID. */
 function randomKey(): string {
-  return globalThis.crypto.randomUUID?.() ?? [...globalThis.crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (
+    globalThis.crypto.randomUUID?.() ??
+    [...globalThis.crypto.getRandomValues(new Uint8Array(16))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+  );
 }

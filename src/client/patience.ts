@@ -19,7 +19,10 @@ export function passes({ status, code }: AgonClientError, repeatable: boolean): 
   if (!repeatable) return false;
   if (status === null) return code === 'unreachable-server';
   if (code === 'idempotency-running') return true;
-  return ((status === 502 || status === 503 || status === 504) && code === 'unexpected-answer') || ['draining', 'models-away', 'ledger-failed', 'ledger-unreachable', 'locked-ledger'].includes(code);
+  return (
+    ((status === 502 || status === 503 || status === 504) && code === 'unexpected-answer') ||
+    ['draining', 'models-away', 'ledger-failed', 'ledger-unreachable', 'locked-ledger'].includes(code)
+  );
 }
 
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

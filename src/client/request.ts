@@ -29,7 +29,11 @@ export interface Answered {
 }
 
 /** Asks, and asks again where that is safe and may help. Answers of 2xx are returned, all others thrown. */
-export async function request(call: Call, reach: Reach, accept: { events: boolean; lastEventId?: string | null }): Promise<Answered> {
+export async function request(
+  call: Call,
+  reach: Reach,
+  accept: { events: boolean; lastEventId?: string | null },
+): Promise<Answered> {
   const { route, options, idempotencyKey } = call;
   const repeatable = route.method === 'GET' || route.method === 'PUT' || idempotencyKey !== undefined;
   const retries = options.retries ?? reach.retries;
@@ -37,13 +41,20 @@ export async function request(call: Call, reach: Reach, accept: { events: boolea
     const answered = await once(call, reach, accept);
     if ('response' in answered && answered.response.ok) return answered;
     const error = 'response' in answered ? await errorFrom(answered.response) : answered;
-    const wait = attempt < retries && passes(error, repeatable) ? pauseBefore(attempt, 'response' in answered ? answered.response.headers.get('retry-after') : null) : null;
+    const wait =
+      attempt < retries && passes(error, repeatable)
+        ? pauseBefore(attempt, 'response' in answered ? answered.response.headers.get('retry-after') : null)
+        : null;
     if (wait === null) throw error;
     await pause(wait, options.signal);
   }
 }
 
-async function once({ route, ids, given, options, idempotencyKey }: Call, { baseUrl, key, fetch, timeoutMs }: Reach, { events, lastEventId }: { events: boolean; lastEventId?: string | null }): Promise<Answered | AgonClientError> {
+async function once(
+  { route, ids, given, options, idempotencyKey }: Call,
+  { baseUrl, key, fetch, timeoutMs }: Reach,
+  { events, lastEventId }: { events: boolean; lastEventId?: string | null },
+): Promise<Answered | AgonClientError> {
   const body = bodyOf(route, given);
   const headers: Record<string, string> = {
     ...options.headers,
@@ -55,16 +66,36 @@ async function once({ route, ids, given, options, idempotencyKey }: Call, { base
   };
   const limit = new AbortController();
   const ms = options.timeoutMs ?? timeoutMs;
-  const timer = setTimeout(() => limit.abort(new AgonClientError('client-timeout', `There was no answer within ${ms / 1000} s.`, 'Give it longer with timeoutMs, or listen to its events.')), ms);
+  const timer = setTimeout(
+    () =>
+      limit.abort(
+        new AgonClientError(
+          'client-timeout',
+          `There was no answer within ${ms / 1000} s.`,
+          'Give it longer with timeoutMs, or listen to its events.',
+        ),
+      ),
+    ms,
+  );
   const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal;
   try {
-    const response = await fetch(`${baseUrl}${addressOf(route, ids, given)}`, { method: route.method, headers, signal, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(`${baseUrl}${addressOf(route, ids, given)}`, {
+      method: route.method,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
     // An answer is read within the same time; a stream takes as long as it takes.
     return { response, text: events || route.answer === 'media' || !response.ok ? null : await response.text() };
   } catch (error) {
     options.signal?.throwIfAborted();
     if (limit.signal.aborted) throw limit.signal.reason;
-    return new AgonClientError('unreachable-server', `${baseUrl} could not be reached: ${reasonOf(error)}.`, 'Is it running (agon serve), and is baseUrl right?', { cause: error });
+    return new AgonClientError(
+      'unreachable-server',
+      `${baseUrl} could not be reached: ${reasonOf(error)}.`,
+      'Is it running (agon serve), and is baseUrl right?',
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -79,7 +110,14 @@ function reasonOf(error: unknown): string {
 function addressOf({ path, given: place }: Route, ids: readonly string[], given: Call['given']): string {
   let at = 0;
   const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[at++]!));
-  const query = place === 'query' ? new URLSearchParams(Object.entries(given ?? {}).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, written(value)]]))).toString() : '';
+  const query =
+    place === 'query'
+      ? new URLSearchParams(
+          Object.entries(given ?? {}).flatMap(([name, value]): [string, string][] =>
+            value === undefined ? [] : [[name, written(value)]],
+          ),
+        ).toString()
+      : '';
   return query === '' ? filled : `${filled}?${query}`;
 }
 

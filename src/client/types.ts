@@ -30,27 +30,66 @@ type GroupOf<Id extends string> = Id extends `${infer Group}.${string}` ? Group 
 type VerbOf<Id extends string> = Id extends `${string}.${infer Verb}` ? Verb : never;
 
 /** The ids of a path come first, in its order. */
-type Ids<Path extends string> = Path extends `${string}{${string}}${string}{${string}}${string}` ? [id: string, other: string] : Path extends `${string}{${string}}${string}` ? [id: string] : [];
+type Ids<Path extends string> = Path extends `${string}{${string}}${string}{${string}}${string}`
+  ? [id: string, other: string]
+  : Path extends `${string}{${string}}${string}`
+    ? [id: string]
+    : [];
 
-type Shape<Schema> = Schema extends { _zod: { input: infer Input; output: infer Output } } ? { input: Input; output: Output } : never;
-
-/** What a query or a form carries is text on the way; whoever asks gives the value itself. */
-type Values<Schema> = Shape<Schema> extends { input: infer Input; output: infer Output }
-  ? { [Name in keyof Input]: unknown extends Input[Name] ? (Name extends keyof Output ? Output[Name] : never) : Name extends keyof Output ? Exclude<Input[Name], 'true' | 'false'> | Output[Name] : Input[Name] }
+type Shape<Schema> = Schema extends { _zod: { input: infer Input; output: infer Output } }
+  ? { input: Input; output: Output }
   : never;
 
-type Given<Of extends Operation> = Of extends { upload: object } ? Values<Of['body']> & { files: readonly FileInput[] } : Of extends { body: object } ? Called<Of>['body'] : Of extends { query: object } ? Values<Of['query']> : undefined;
+/** What a query or a form carries is text on the way; whoever asks gives the value itself. */
+type Values<Schema> =
+  Shape<Schema> extends { input: infer Input; output: infer Output }
+    ? {
+        [Name in keyof Input]: unknown extends Input[Name]
+          ? Name extends keyof Output
+            ? Output[Name]
+            : never
+          : Name extends keyof Output
+            ? Exclude<Input[Name], 'true' | 'false'> | Output[Name]
+            : Input[Name];
+      }
+    : never;
+
+type Given<Of extends Operation> = Of extends { upload: object }
+  ? Values<Of['body']> & { files: readonly FileInput[] }
+  : Of extends { body: object }
+    ? Called<Of>['body']
+    : Of extends { query: object }
+      ? Values<Of['query']>
+      : undefined;
 
 /** What is asked to be made is always said, even where each part of it may be left out. */
-type MayBeLeftOut<Of extends Operation, What> = object extends What ? (Of extends { body: object } ? (Ids<Of['path']> extends [] ? false : true) : true) : false;
+type MayBeLeftOut<Of extends Operation, What> = object extends What
+  ? Of extends { body: object }
+    ? Ids<Of['path']> extends []
+      ? false
+      : true
+    : true
+  : false;
 
-type Arguments<Of extends Operation, What = Given<Of>> = [...Ids<Of['path']>, ...(What extends undefined ? [] : MayBeLeftOut<Of, What> extends true ? [given?: What] : [given: What]), options?: CallOptions];
+type Arguments<Of extends Operation, What = Given<Of>> = [
+  ...Ids<Of['path']>,
+  ...(What extends undefined ? [] : MayBeLeftOut<Of, What> extends true ? [given?: What] : [given: What]),
+  options?: CallOptions,
+];
 
 /** With `media` beside a schema, the plain verb answers with the value, and takes no format. */
 type Two = { answers: { schema: object; media: readonly string[] } };
 
-type EventOf<Of extends Operation> = Called<Of>['event'] extends infer Event ? (Event extends { type: 'answer' } ? { type: 'answer'; answer: AnswerOf<Of> } : Event) : never;
-type AnswerOf<Of extends Operation> = Of extends { answers: { status: 204 } } ? void : Of extends { answers: { schema: object } } ? Called<Of>['answer'] : Response;
+type EventOf<Of extends Operation> = Called<Of>['event'] extends infer Event
+  ? Event extends { type: 'answer' }
+    ? { type: 'answer'; answer: AnswerOf<Of> }
+    : Event
+  : never;
+type AnswerOf<Of extends Operation> = Of extends { answers: { status: 204 } }
+  ? void
+  : Of extends { answers: { schema: object } }
+    ? Called<Of>['answer']
+    : Response;
 
 type Verb<Of extends Operation> = Of extends { onlyEvents: true }
   ? (...given: Arguments<Of>) => EventStream<Called<Of>['event'], Called<Of>['event']>
@@ -61,8 +100,18 @@ type Verb<Of extends Operation> = Of extends { onlyEvents: true }
 type StreamName<Id extends string> = VerbOf<Id> extends 'create' ? 'stream' : `stream${Capitalize<VerbOf<Id>>}`;
 
 type Group<Of extends Known> = { [Each in Of as VerbOf<Each['id']>]: Verb<Each> } & {
-  [Each in Of as Each extends { events: object } ? (Each extends { onlyEvents: true } ? never : StreamName<Each['id']>) : never]: (...given: Arguments<Each>) => EventStream<EventOf<Each>, AnswerOf<Each>>;
-} & { [Each in Of as Each extends Two ? `${VerbOf<Each['id']>}As` : never]: (...given: Arguments<Each>) => Promise<Response> };
+  [
+    Each in Of as Each extends { events: object }
+      ? Each extends { onlyEvents: true }
+        ? never
+        : StreamName<Each['id']>
+      : never
+  ]: (...given: Arguments<Each>) => EventStream<EventOf<Each>, AnswerOf<Each>>;
+} & {
+  [Each in Of as Each extends Two ? `${VerbOf<Each['id']>}As` : never]: (
+    ...given: Arguments<Each>
+  ) => Promise<Response>;
+};
 
 /** Every operation of the server, by group and verb; those that can be heard as they happen also as `stream…`. */
 export type Client = { [Name in GroupOf<Known['id']>]: Group<Extract<Known, { id: `${Name}.${string}` }>> };

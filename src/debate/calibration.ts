@@ -59,7 +59,10 @@ export const fittedWith: Record<FittedCalibration['job'], string> = {
 };
 
 /** The curve of a calibration, which holds for the configuration it was fitted on and no other. */
-export function curveFor(configuration: string, { a, b, band, configuration: fitted, job }: FittedCalibration): Calibration {
+export function curveFor(
+  configuration: string,
+  { a, b, band, configuration: fitted, job }: FittedCalibration,
+): Calibration {
   if (fitted === configuration) return { a, b, band };
   throw new AgonError(
     'calibration-mismatch',
@@ -75,10 +78,16 @@ export function readCalibration(json: string, name: string): FittedCalibration {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new AgonError('not-a-calibration', `${name} is not JSON: ${(error as Error).message}.`, hint, { cause: error });
+    throw new AgonError('not-a-calibration', `${name} is not JSON: ${(error as Error).message}.`, hint, {
+      cause: error,
+    });
   }
   const parsed = fittedCalibrationSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
-  throw new AgonError('not-a-calibration', `${name} is not a calibration: ${first!.path.join('.') || 'it'}: ${first!.message}.`, hint);
+  throw new AgonError(
+    'not-a-calibration',
+    `${name} is not a calibration: ${first!.path.join('.') || 'it'}: ${first!.message}.`,
+    hint,
+  );
 }

@@ -25,8 +25,9 @@ export function checkQuotes(answer: Answer): Check {
   const evidence = [...turnsOf(answer.transcript).flatMap((turn) => turn.evidence), ...answer.verdict.evidence];
   const wrong = evidence.filter((piece) => !holds(piece, answer.sources));
   const struck = evidence.filter((piece) => !piece.verified).length;
-  const detail = wrong.length > 0
-    ? `${wrong.length} of ${evidence.length} quotations are not what their source says: ${JSON.stringify(wrong[0]!.quote.slice(0, 80))}`
-    : `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`;
+  const detail =
+    wrong.length > 0
+      ? `${wrong.length} of ${evidence.length} quotations are not what their source says: ${JSON.stringify(wrong[0]!.quote.slice(0, 80))}`
+      : `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`;
   return check('quotations', wrong.length === 0, detail);
 }

@@ -2,8 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scriptedReasoner, seatOf, type ScriptedReasoner } from '../../test/support/scripted.ts';
 import {
-  compute, conduct, inOrder, memoryJournal, rounds, together, turn, turnsOf,
-  type ConductOptions, type DebateEvent, type Journal, type Protocol, type Transcript,
+  compute,
+  conduct,
+  inOrder,
+  memoryJournal,
+  rounds,
+  together,
+  turn,
+  turnsOf,
+  type ConductOptions,
+  type DebateEvent,
+  type Journal,
+  type Protocol,
+  type Transcript,
 } from './index.ts';
 
 const caseFile = { sources: [{ id: 'text', text: 'How do I kill a process on Linux?' }] };
@@ -24,11 +35,18 @@ const shapes = fc.letrec<{ step: (reasoner: ScriptedReasoner, names: Iterator<st
     fc.constant((_: ScriptedReasoner, names: Iterator<string>) =>
       compute(`count-${names.next().value!}`, ({ transcript }) => ({ heard: transcript.length })),
     ),
-    fc.tuple(fc.constantFrom(together, inOrder), fc.array(tie('step'), { minLength: 1, maxLength: 3 }))
-      .map(([combine, steps]) => (reasoner: ScriptedReasoner, names: Iterator<string>) => combine(...steps.map((step) => step(reasoner, names)))),
+    fc.tuple(fc.constantFrom(together, inOrder), fc.array(tie('step'), { minLength: 1, maxLength: 3 })).map(
+      ([combine, steps]) =>
+        (reasoner: ScriptedReasoner, names: Iterator<string>) =>
+          combine(...steps.map((step) => step(reasoner, names))),
+    ),
     fc.tuple(fc.integer({ min: 1, max: 3 }), tie('step')).map(
-      ([max, step]) => (reasoner: ScriptedReasoner, names: Iterator<string>) =>
-        rounds({ max, until: (transcript) => ((turnsOf(transcript).at(-1)?.score ?? 1) < 0.3 ? 'low-score' : undefined) }, step(reasoner, names)),
+      ([max, step]) =>
+        (reasoner: ScriptedReasoner, names: Iterator<string>) =>
+          rounds(
+            { max, until: (transcript) => ((turnsOf(transcript).at(-1)?.score ?? 1) < 0.3 ? 'low-score' : undefined) },
+            step(reasoner, names),
+          ),
     ),
   ),
 }));
@@ -57,7 +75,10 @@ describe('a protocol is who speaks when', () => {
     const seen: Record<string, number> = {};
     for (const seat of [a!, b!, c!]) {
       const { prompt } = seat.role;
-      seat.role = { ...seat.role, prompt: (question) => ((seen[seat.id] = question.transcript.length), prompt(question)) };
+      seat.role = {
+        ...seat.role,
+        prompt: (question) => ((seen[seat.id] = question.transcript.length), prompt(question)),
+      };
     }
     const { transcript } = await debate(inOrder(turn(a!), together(turn(b!), turn(c!))));
     expect(transcript.map((entry) => entry.key)).toEqual(['a', 'b', 'c']);
@@ -70,7 +91,9 @@ describe('a protocol is who speaks when', () => {
     const until = (transcript: Transcript) => (turnsOf(transcript).length === 2 ? 'agreed' : undefined);
     const { transcript, events } = await debate(rounds({ max: 5, until }, turn(seat)), { scope: 'claim-07' });
     expect(transcript.map((entry) => entry.key)).toEqual([
-      'claim-07/round-1/auditor#2', 'claim-07/round-2/auditor#2', 'claim-07/round-2/stop',
+      'claim-07/round-1/auditor#2',
+      'claim-07/round-2/auditor#2',
+      'claim-07/round-2/stop',
     ]);
     expect(transcript.at(-1)).toMatchObject({ kind: 'stop', round: 2, reason: 'agreed' });
     expect(events.every((event) => event.debate === 'd' && event.scope === 'claim-07')).toBe(true);
@@ -85,7 +108,8 @@ describe('a protocol is who speaks when', () => {
     };
     const [first, second] = await Promise.all([run('strict'), run('loose')]);
     expect(first.transcript).toEqual(second.transcript);
-    const ends = (events: DebateEvent[]) => events.filter((event) => event.type === 'turn-end').map((event) => event.key);
+    const ends = (events: DebateEvent[]) =>
+      events.filter((event) => event.type === 'turn-end').map((event) => event.key);
     expect(ends(first.events)[0]).toBe('round-1/strict');
     expect(ends(second.events)[0]).toBe('round-1/loose');
     expect(first.events.some((event) => event.type === 'turn-delta')).toBe(true);
@@ -169,7 +193,8 @@ describe('the journal', () => {
 
   test('a turn that says the same again leaves those who hear it untouched', async () => {
     const journal = memoryJournal();
-    const say = (question: { seat: string }) => (question.seat === 'second' ? { statement: 'As ever.', score: 0.5 } : {});
+    const say = (question: { seat: string }) =>
+      question.seat === 'second' ? { statement: 'As ever.', score: 0.5 } : {};
     await debate(threeSpeakers(scriptedReasoner({ say }), ['p1']), { journal });
     const reasoner = scriptedReasoner({ say });
     await debate(threeSpeakers(reasoner, ['p1'], 'Say it differently.'), { journal });
@@ -197,7 +222,12 @@ test('what a failed provider left behind is not recalled: the next run hears the
   const journal = memoryJournal();
   const down = scriptedReasoner();
   const { answer } = down;
-  down.answer = async (role, question, options) => ({ ...(await answer(role, question, options)), outcome: 'failed', reason: 'unavailable', detail: 'HTTP 503' });
+  down.answer = async (role, question, options) => ({
+    ...(await answer(role, question, options)),
+    outcome: 'failed',
+    reason: 'unavailable',
+    detail: 'HTTP 503',
+  });
   const first = await debate(turn(seatOf('a', down)), { journal });
   expect(turnsOf(first.transcript)[0]!.fallback?.reason).toBe('unavailable');
   const up = scriptedReasoner();
@@ -216,21 +246,30 @@ describe('evidence', () => {
 
   test('is verified to its place in the source', async () => {
     const { transcript } = await debate(turn(seatOf('a', quoting(['kill a process']))));
-    expect(turnsOf(transcript)[0]!.evidence).toEqual([{ quote: 'kill a process', source: 'text', start: 9, end: 23, verified: true }]);
+    expect(turnsOf(transcript)[0]!.evidence).toEqual([
+      { quote: 'kill a process', source: 'text', start: 9, end: 23, verified: true },
+    ]);
   });
 
   test('that is nowhere is sent back once, and put right', async () => {
     const reasoner = quoting(['kill a person'], ['kill a process']);
     const { transcript } = await debate(turn(seatOf('a', reasoner)));
     expect(reasoner.calls).toHaveLength(2);
-    expect(turnsOf(transcript)[0]).toMatchObject({ evidence: [{ verified: true }], usage: { calls: 2 }, notes: [expect.stringContaining('put right')] });
+    expect(turnsOf(transcript)[0]).toMatchObject({
+      evidence: [{ verified: true }],
+      usage: { calls: 2 },
+      notes: [expect.stringContaining('put right')],
+    });
   });
 
   test('that is nowhere twice is struck', async () => {
     const reasoner = quoting(['kill a person']);
     const { transcript } = await debate(turn(seatOf('a', reasoner)));
     expect(reasoner.calls).toHaveLength(2);
-    expect(turnsOf(transcript)[0]).toMatchObject({ evidence: [{ quote: 'kill a person', verified: false }], notes: [expect.stringContaining('struck')] });
+    expect(turnsOf(transcript)[0]).toMatchObject({
+      evidence: [{ quote: 'kill a person', verified: false }],
+      notes: [expect.stringContaining('struck')],
+    });
   });
 });
 
@@ -243,7 +282,8 @@ describe('cancellation', () => {
         const conducted = conduct(shape(reasoner, letters()), caseFile, { debate: 'd', signal: controller.signal });
         let seen = 0;
         try {
-          for await (const event of conducted) if (++seen > eventsBefore && event.type !== 'debate-end') controller.abort(new Error('enough'));
+          for await (const event of conducted)
+            if (++seen > eventsBefore && event.type !== 'debate-end') controller.abort(new Error('enough'));
         } catch (error) {
           expect(error).toMatchObject({ code: 'cancelled' });
         }
@@ -273,23 +313,35 @@ describe('cancellation', () => {
 
 describe('failure', () => {
   test('of one of those speaking together stops the others and is thrown', async () => {
-    const reasoner = scriptedReasoner({ delay: (seat) => (seat === 'bad' ? 1 : 60_000), say: ({ seat }) => (seat === 'bad' ? new Error('a bug') : {}) });
+    const reasoner = scriptedReasoner({
+      delay: (seat) => (seat === 'bad' ? 1 : 60_000),
+      say: ({ seat }) => (seat === 'bad' ? new Error('a bug') : {}),
+    });
     const step = together(turn(seatOf('good', reasoner)), turn(seatOf('bad', reasoner)));
     await expect(debate(step)).rejects.toThrow('a bug');
     expect(reasoner.running).toBe(0);
   });
 
-  test('of a provider becomes the role\'s fallback, visibly: 0.5 first, the previous score later', async () => {
+  test("of a provider becomes the role's fallback, visibly: 0.5 first, the previous score later", async () => {
     let call = 0;
     const reasoner = scriptedReasoner({ say: () => ({ score: 0.9 }) });
     const { answer } = reasoner;
     reasoner.answer = async (role, question, options) => {
       const heard = await answer(role, question, options);
-      return ++call === 2 ? { ...heard, outcome: 'failed', reason: 'refused', detail: 'I cannot help with that.' } : heard;
+      return ++call === 2
+        ? { ...heard, outcome: 'failed', reason: 'refused', detail: 'I cannot help with that.' }
+        : heard;
     };
     const other = scriptedReasoner();
-    other.answer = async (role, question, options) => ({ ...(await answer(role, question, options)), outcome: 'failed', reason: 'timeout', detail: '' });
-    const { transcript } = await debate(inOrder(turn(seatOf('mute', other)), rounds({ max: 2 }, turn(seatOf('a', reasoner)))));
+    other.answer = async (role, question, options) => ({
+      ...(await answer(role, question, options)),
+      outcome: 'failed',
+      reason: 'timeout',
+      detail: '',
+    });
+    const { transcript } = await debate(
+      inOrder(turn(seatOf('mute', other)), rounds({ max: 2 }, turn(seatOf('a', reasoner)))),
+    );
     expect(turnsOf(transcript).map((heard) => [heard.key, heard.score, heard.fallback?.reason])).toEqual([
       ['mute', 0.5, 'timeout'],
       ['round-1/a', 0.9, undefined],

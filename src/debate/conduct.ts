@@ -65,7 +65,12 @@ export async function* conduct(
   }
 }
 
-function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSignal, emit: (event: EventBody) => void) {
+function startTrial(
+  caseFile: CaseFile,
+  options: ConductOptions,
+  signal: AbortSignal,
+  emit: (event: EventBody) => void,
+) {
   const journal = options.journal ?? memoryJournal();
   const maxTurns = options.maxTurns ?? 200;
   const keys = new Set<string>();
@@ -178,7 +183,11 @@ function startTrial(caseFile: CaseFile, options: ConductOptions, signal: AbortSi
 
   function claim(key: string): string {
     if (keys.has(key)) {
-      throw new AgonError('duplicate-key', `Two steps of the protocol have the key ${key}.`, 'Give each seat its own id.');
+      throw new AgonError(
+        'duplicate-key',
+        `Two steps of the protocol have the key ${key}.`,
+        'Give each seat its own id.',
+      );
     }
     keys.add(key);
     return key;
@@ -200,7 +209,12 @@ function tooManyTurns(maxTurns: number): AgonError {
 
 /** What a debate ends with when its caller stops it. */
 export function cancelled(reason: unknown): AgonError {
-  return new AgonError('cancelled', 'The debate was cancelled.', 'Run it again to go on: answered turns are recalled from the journal.', {
-    cause: reason,
-  });
+  return new AgonError(
+    'cancelled',
+    'The debate was cancelled.',
+    'Run it again to go on: answered turns are recalled from the journal.',
+    {
+      cause: reason,
+    },
+  );
 }

@@ -28,6 +28,7 @@ export function takingTurns(panel: readonly Reasoner[]): Reasoner {
     id: [...new Set(panel.map(({ id }) => id))].join(', '),
     fingerprint: JSON.stringify(panel.map(({ fingerprint }) => fingerprint)),
     vision: false,
-    answer: (role, question, options) => panel[((question.round ?? 1) - 1) % panel.length]!.answer(role, question, options),
+    answer: (role, question, options) =>
+      panel[((question.round ?? 1) - 1) % panel.length]!.answer(role, question, options),
   };
 }

@@ -4,7 +4,9 @@ import type { Degradation } from './verdict.ts';
 /** What went less well than it should have in a debate: seats that fell back, then evidence that was struck. */
 export function degradationsOf(transcript: Transcript): Degradation[] {
   const fallbacks = turnsOf(transcript).flatMap(({ key, fallback }) =>
-    fallback ? [{ kind: 'fallback', at: key, detail: `${fallback.reason}${fallback.detail ? `: ${fallback.detail}` : ''}` }] : [],
+    fallback
+      ? [{ kind: 'fallback', at: key, detail: `${fallback.reason}${fallback.detail ? `: ${fallback.detail}` : ''}` }]
+      : [],
   );
   const struck = turnsOf(transcript).flatMap(({ key, evidence }) => {
     const count = evidence.filter((piece) => !piece.verified).length;

@@ -18,7 +18,8 @@ export function fenceFor(caseFile: CaseFile, secret: string): Fence {
   const mark = Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
   // Seats see the mark and may be talked into repeating it: what they said is fenced again, without it.
   // Hardly ever is there one, and finding out is cheaper than a new expression for every case.
-  const without = (text: string) => (text.toLowerCase().includes(mark) ? text.replaceAll(new RegExp(mark, 'gi'), '…') : text);
+  const without = (text: string) =>
+    text.toLowerCase().includes(mark) ? text.replaceAll(new RegExp(mark, 'gi'), '…') : text;
   const fence: Fence = (label, text) => `<<${mark} ${without(label)}>>\n${without(text)}\n<<${mark} end>>`;
   fences.set(caseFile, { secret, fence });
   return fence;
@@ -30,7 +31,9 @@ const fences = new WeakMap<CaseFile, { secret: string; fence: Fence }>();
 export function renderCaseFile(caseFile: CaseFile, fence: Fence): string {
   return caseFile.sources
     .map((source) => {
-      const origin = isObservation(source) ? ` (by ${source.tool} from ${source.of}${source.note ? `; ${oneLine(source.note)}` : ''})` : '';
+      const origin = isObservation(source)
+        ? ` (by ${source.tool} from ${source.of}${source.note ? `; ${oneLine(source.note)}` : ''})`
+        : '';
       return fence(`${source.id}${origin}`, source.text);
     })
     .join('\n');

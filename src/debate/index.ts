@@ -6,7 +6,16 @@ export type { Correction, Prompt, Question, Reading, Role } from './role.ts';
 export { promptFor } from './role-prompt.ts';
 export type { FailureReason } from './failure.ts';
 export type { Answered, AnswerOptions, Failed, Reasoner, Seat } from './reasoner.ts';
-export { computedValue, lastTurnOf, turnsOf, type Computed, type Entry, type Stop, type Transcript, type Turn } from './transcript.ts';
+export {
+  computedValue,
+  lastTurnOf,
+  turnsOf,
+  type Computed,
+  type Entry,
+  type Stop,
+  type Transcript,
+  type Turn,
+} from './transcript.ts';
 export { compute, inOrder, rounds, together, turn, type ComputeInput, type Protocol, type Until } from './protocol.ts';
 export { mostVotes, takingTurns, votesCast } from './control.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal.ts';
@@ -14,11 +23,31 @@ export type { Docket, DocketEntry } from './docket.ts';
 export { isStatement, statementOf } from './statement.ts';
 export type { DebateEvent } from './events.ts';
 export {
-  retrievalIn, type Exclusion, type ExclusionReason, type LibraryState, type Precedent, type PrecedentLibrary, type PrecedentLesson, type PrecedentModality, type PrecedentQuery, type Retrieval, type Unseen,
+  retrievalIn,
+  type Exclusion,
+  type ExclusionReason,
+  type LibraryState,
+  type Precedent,
+  type PrecedentLibrary,
+  type PrecedentLesson,
+  type PrecedentModality,
+  type PrecedentQuery,
+  type Retrieval,
+  type Unseen,
 } from './precedent.ts';
 export type { Degradation, SafetyLabel, Verdict } from './verdict.ts';
 export { degradationsOf } from './degradations.ts';
-export { applyCalibration, calibrationSchema, curveFor, fittedWith, isInDoubt, logit, readCalibration, type Calibration, type FittedCalibration } from './calibration.ts';
+export {
+  applyCalibration,
+  calibrationSchema,
+  curveFor,
+  fittedWith,
+  isInDoubt,
+  logit,
+  readCalibration,
+  type Calibration,
+  type FittedCalibration,
+} from './calibration.ts';
 export { answerVersion, type Answer, type AnswerUsage, type Provenance } from './answer.ts';
 export { cancelled, conduct, type ConductOptions } from './conduct.ts';
 export { fenceFor, renderCaseFile, type Fence } from './fence.ts';

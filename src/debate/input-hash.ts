@@ -14,12 +14,27 @@ export function turnInputHash(seat: Seat, question: Question): string {
   const { temperature = null, maxOutputTokens } = seat.role;
   const images = attachments.map(({ id, hash }) => [id, hash]);
   // A list has one order already: prompts are long, and sorting keys would cost more than all the rest of a turn.
-  const input = [instructions, caseFile, transcript, task, images, schemaHash(seat.role), temperature, maxOutputTokens, seat.reasoner.fingerprint];
+  const input = [
+    instructions,
+    caseFile,
+    transcript,
+    task,
+    images,
+    schemaHash(seat.role),
+    temperature,
+    maxOutputTokens,
+    seat.reasoner.fingerprint,
+  ];
   return sha256(JSON.stringify(input));
 }
 
 /** Everything that can change a computed step: its parameters, the case file, what has been said so far. */
-export function computeInputHash(name: string, parameters: unknown, caseFile: CaseFile, transcript: Transcript): string {
+export function computeInputHash(
+  name: string,
+  parameters: unknown,
+  caseFile: CaseFile,
+  transcript: Transcript,
+): string {
   return hashOf({ name, parameters, sources: caseFile.sources, said: transcript.map(whatWasSaid) });
 }
 

@@ -82,6 +82,7 @@ export interface PrecedentLibrary {
 export function retrievalIn(transcript: Transcript): Retrieval | null {
   const value = computedValue(transcript, 'precedents') as Retrieval | readonly Precedent[] | undefined;
   if (value === undefined) return null;
-  if (!('precedents' in value)) return { precedents: value, excluded: [], library: { size: value.length, problem: null } };
+  if (!('precedents' in value))
+    return { precedents: value, excluded: [], library: { size: value.length, problem: null } };
   return value;
 }

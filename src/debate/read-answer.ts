@@ -33,7 +33,14 @@ const entry = z.discriminatedUnion('kind', [
     latencyMs: z.number(),
     fallback: z.object({ reason: z.string(), detail: z.string() }).optional(),
   }),
-  z.looseObject({ kind: z.literal('computed'), key: z.string(), inputHash: z.string(), name: z.string(), round: z.number().nullable(), value: z.unknown() }),
+  z.looseObject({
+    kind: z.literal('computed'),
+    key: z.string(),
+    inputHash: z.string(),
+    name: z.string(),
+    round: z.number().nullable(),
+    value: z.unknown(),
+  }),
   z.looseObject({ kind: z.literal('stop'), key: z.string(), round: z.number(), reason: z.string() }),
 ]);
 
@@ -63,8 +70,17 @@ const answerSchema = z.looseObject({
       library: z.looseObject({ size: z.int(), problem: z.string().nullable() }),
     })
     .optional(),
-  usage: usage.extend({ latencyMs: z.number(), byModel: z.record(z.string(), usage), bySeat: z.record(z.string(), usage) }),
-  provenance: z.looseObject({ agon: z.string(), policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }), configuration: z.string(), calibration: calibrationSchema.optional() }),
+  usage: usage.extend({
+    latencyMs: z.number(),
+    byModel: z.record(z.string(), usage),
+    bySeat: z.record(z.string(), usage),
+  }),
+  provenance: z.looseObject({
+    agon: z.string(),
+    policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
+    configuration: z.string(),
+    calibration: calibrationSchema.optional(),
+  }),
   seal: z.string(),
 });
 
@@ -74,7 +90,12 @@ export function readAnswer(json: string, name: string): Answer {
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new AgonError('not-an-answer', `${name} is not JSON: ${(error as Error).message}`, 'Pass a file written by --json or --report answer.json.', { cause: error });
+    throw new AgonError(
+      'not-an-answer',
+      `${name} is not JSON: ${(error as Error).message}`,
+      'Pass a file written by --json or --report answer.json.',
+      { cause: error },
+    );
   }
   const parsed = answerSchema.safeParse(value);
   if (!parsed.success) {

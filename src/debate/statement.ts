@@ -2,7 +2,13 @@ import type { Observation } from './case-file.ts';
 
 /** What the person concerned says for themselves in an appeal: to be weighed, never judged, and not proven. */
 export function statementOf(text: string): Observation {
-  return { id: 'statement', text, tool: 'statement', of: 'appeal', note: 'by the person concerned; not part of what is judged, and not proven' };
+  return {
+    id: 'statement',
+    text,
+    tool: 'statement',
+    of: 'appeal',
+    note: 'by the person concerned; not part of what is judged, and not proven',
+  };
 }
 
 export function isStatement(source: { id: string; text: string }): boolean {

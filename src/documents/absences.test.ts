@@ -9,24 +9,62 @@ import type { Dossier } from './document.ts';
 type Attack = CrossExamination['attacks'][number];
 
 function crossExamination(attacks: readonly Partial<Attack>[]): Transcript {
-  const answer = { statement: '', score: 0, attacks: attacks.map((attack) => ({ premise: 0, kind: 'missing-data', point: '', evidence: [], missing: [], ...attack })) };
-  return [{
-    kind: 'turn', key: 'cross-examination', inputHash: '', seat: 'cross-examination', role: 'dissenting', round: null, statement: '', score: 0, evidence: [], answer,
-    reasoner: '', usage: noUsage, latencyMs: 0,
-  }];
+  const answer = {
+    statement: '',
+    score: 0,
+    attacks: attacks.map((attack) => ({
+      premise: 0,
+      kind: 'missing-data',
+      point: '',
+      evidence: [],
+      missing: [],
+      ...attack,
+    })),
+  };
+  return [
+    {
+      kind: 'turn',
+      key: 'cross-examination',
+      inputHash: '',
+      seat: 'cross-examination',
+      role: 'dissenting',
+      round: null,
+      statement: '',
+      score: 0,
+      evidence: [],
+      answer,
+      reasoner: '',
+      usage: noUsage,
+      latencyMs: 0,
+    },
+  ];
 }
 
-const search = (missing: string[], dossier: Dossier = quarterlyReport) => searchAbsences(crossExamination([{ missing }]), dossier)[0]!;
+const search = (missing: string[], dossier: Dossier = quarterlyReport) =>
+  searchAbsences(crossExamination([{ missing }]), dossier)[0]!;
 
 describe('a claim of absence', () => {
   test('is accepted when nothing like it is anywhere, with how many blocks were read', () => {
-    expect(search(['profit margin', 'gross margin'])).toEqual({ attack: 1, terms: ['profit margin', 'gross margin'], found: [], blocksRead: 5, accepted: true });
+    expect(search(['profit margin', 'gross margin'])).toEqual({
+      attack: 1,
+      terms: ['profit margin', 'gross margin'],
+      found: [],
+      blocksRead: 5,
+      accepted: true,
+    });
   });
 
   test('is refused when the words are there, and says where', () => {
     const { accepted, found } = search(['churn', 'weaker currency']);
     expect(accepted).toBe(false);
-    expect(found).toEqual([{ term: 'weaker currency', place: { block: 'report.md#b3', start: expect.any(Number), end: expect.any(Number) }, quote: 'A weaker currency also lifted reported revenue in APAC.', near: false }]);
+    expect(found).toEqual([
+      {
+        term: 'weaker currency',
+        place: { block: 'report.md#b3', start: expect.any(Number), end: expect.any(Number) },
+        quote: 'A weaker currency also lifted reported revenue in APAC.',
+        near: false,
+      },
+    ]);
     const { start, end } = found[0]!.place;
     expect(quarterlyReport.documents[0]!.text.slice(start, end)).toBe('weaker currency');
   });
@@ -54,7 +92,11 @@ describe('a claim of absence', () => {
 
   test('is looked for in every file of the dossier', () => {
     const second = documentOf('notes.md', ['The profit margin was not audited.']);
-    expect(search(['profit margin'], { documents: [...quarterlyReport.documents, second] })).toMatchObject({ accepted: false, blocksRead: 6, found: [{ place: { block: 'notes.md#b1' } }] });
+    expect(search(['profit margin'], { documents: [...quarterlyReport.documents, second] })).toMatchObject({
+      accepted: false,
+      blocksRead: 6,
+      found: [{ place: { block: 'notes.md#b1' } }],
+    });
   });
 
   test('is found in a script without spaces', () => {
@@ -69,8 +111,14 @@ describe('a claim of absence', () => {
   });
 
   test('is searched for each attack by its number, and only where something is said to be missing', () => {
-    const searches = searchAbsences(crossExamination([{ kind: 'fallacy' }, { missing: ['churn'] }, { kind: 'outlier', missing: ['APAC'] }]), quarterlyReport);
-    expect(searches.map(({ attack, accepted }) => [attack, accepted])).toEqual([[2, true], [3, false]]);
+    const searches = searchAbsences(
+      crossExamination([{ kind: 'fallacy' }, { missing: ['churn'] }, { kind: 'outlier', missing: ['APAC'] }]),
+      quarterlyReport,
+    );
+    expect(searches.map(({ attack, accepted }) => [attack, accepted])).toEqual([
+      [2, true],
+      [3, false],
+    ]);
   });
 
   test('is never accepted for words that were taken from the document', () => {

@@ -55,11 +55,18 @@ function readingOf(dossier: Dossier): Reading {
     const blocks = [...blocksOf(dossier).values()].map((standing) => {
       const text = textOf(standing);
       const words = wordsOf(text);
-      const ranges = standing.block.sentences.map(({ start, end }) => ({ start: start - standing.block.start, end: end - standing.block.start }));
-      const sentences = ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => touches(word, range)));
+      const ranges = standing.block.sentences.map(({ start, end }) => ({
+        start: start - standing.block.start,
+        end: end - standing.block.start,
+      }));
+      const sentences =
+        ranges.length === 0 ? [words] : ranges.map((range) => words.filter((word) => touches(word, range)));
       return { standing, text, words, sentences };
     });
-    reading = { blocks, vocabulary: new Map(blocks.flatMap(({ words }) => words.map((word): [string, Word] => [word.folded, word]))) };
+    reading = {
+      blocks,
+      vocabulary: new Map(blocks.flatMap(({ words }) => words.map((word): [string, Word] => [word.folded, word]))),
+    };
     readings.set(dossier, reading);
   }
   return reading;
@@ -72,7 +79,9 @@ function likeIt(word: Word, vocabulary: Reading['vocabulary']): ReadonlySet<stri
 
 /** The first place in a block: the term word by word; else, nearly, words like all of its own in one sentence. */
 function hitIn(read: Read, term: string, wanted: readonly Word[], near: readonly ReadonlySet<string>[]): Hit | null {
-  const at = read.words.findIndex((_, start) => wanted.every(({ folded }, offset) => read.words[start + offset]?.folded === folded));
+  const at = read.words.findIndex((_, start) =>
+    wanted.every(({ folded }, offset) => read.words[start + offset]?.folded === folded),
+  );
   if (at >= 0) return hit(read, term, read.words.slice(at, at + wanted.length), false);
   if (near.some((alike) => alike.size === 0)) return null;
   for (const sentence of read.sentences) {
@@ -83,7 +92,10 @@ function hitIn(read: Read, term: string, wanted: readonly Word[], near: readonly
 }
 
 function hit({ standing, text }: Read, term: string, words: readonly Word[], near: boolean): Hit {
-  const inBlock = { start: Math.min(...words.map(({ start }) => start)), end: Math.max(...words.map(({ end }) => end)) };
+  const inBlock = {
+    start: Math.min(...words.map(({ start }) => start)),
+    end: Math.max(...words.map(({ end }) => end)),
+  };
   const offset = standing.block.start;
   const place = { block: standing.id, start: offset + inBlock.start, end: offset + inBlock.end };
   const sentence = widened(standing, place);
@@ -103,7 +115,8 @@ function withinEdits(a: string, b: string, most: number): boolean {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(a[i - 1] !== b[j - 1])));
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(a[i - 1] !== b[j - 1])));
     if (Math.min(...next) > most) return false;
     row = next;
   }

@@ -40,7 +40,8 @@ export function adjudicate(transcript: Transcript, matter: Matter): Verdict<Clai
   const degraded = [...degradationsOf(transcript)];
   const score = synthesis?.score ?? null;
   const at = judge?.key ?? 'synthesis';
-  if (score !== null && contradicts(label, score)) degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
+  if (score !== null && contradicts(label, score))
+    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${score} for a verdict of ${label}` });
   return {
     label,
     score,
@@ -58,49 +59,104 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
   const { sources, numbers, claim } = caseFile;
   if (turnsOf(transcript).every(({ fallback }) => fallback)) return nobodyHeard(transcript);
   const conflict = numbers.slice(0, own).find(({ outcome }) => outcome === 'conflict');
-  if (conflict) return { id: 'number-conflict', why: `${conflict.statement} ${conflict.arithmetic}`, evidence: citing(conflict, caseFile) };
-  if (!synthesis) return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
+  if (conflict)
+    return {
+      id: 'number-conflict',
+      why: `${conflict.statement} ${conflict.arithmetic}`,
+      evidence: citing(conflict, caseFile),
+    };
+  if (!synthesis)
+    return { id: 'synthesizer-unheard', why: 'The synthesizer gave no answer, and no number of the document decides.' };
 
   const { support, contradiction } = synthesis;
   const against = verified(contradiction.evidence, sources);
-  if (contradiction.holds && against.length > 0) return { id: 'contradiction', why: contradiction.why, evidence: against };
-  if (contradiction.holds) return { id: 'contradiction-struck', why: `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in the document: ${contradiction.why}` };
+  if (contradiction.holds && against.length > 0)
+    return { id: 'contradiction', why: contradiction.why, evidence: against };
+  if (contradiction.holds)
+    return {
+      id: 'contradiction-struck',
+      why: `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in the document: ${contradiction.why}`,
+    };
   if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
   const evidence = verified(support.evidence, sources);
-  if (evidence.length === 0) return { id: 'evidence-struck', why: `The synthesizer saw support, but none of its ${support.evidence.length} quote(s) is in the document.` };
+  if (evidence.length === 0)
+    return {
+      id: 'evidence-struck',
+      why: `The synthesizer saw support, but none of its ${support.evidence.length} quote(s) is in the document.`,
+    };
 
   const attacks = attacksOf(transcript, sources);
-  const standing = attacks.filter(({ number, conceded, struck }) => struck === null && (conceded || synthesis.standing.includes(number)));
+  const standing = attacks.filter(
+    ({ number, conceded, struck }) => struck === null && (conceded || synthesis.standing.includes(number)),
+  );
   const grave = standing.find(({ kind, quotes }) => material.has(kind) && quotes.length > 0);
-  if (grave) return { id: 'attack-stands', why: `Attack ${grave.number} stands${grave.conceded ? ', conceded' : ''}: ${grave.point}`, evidence: [...evidence, ...verifyQuotes(grave.quotes, sources)] };
+  if (grave)
+    return {
+      id: 'attack-stands',
+      why: `Attack ${grave.number} stands${grave.conceded ? ', conceded' : ''}: ${grave.point}`,
+      evidence: [...evidence, ...verifyQuotes(grave.quotes, sources)],
+    };
   const beside = numbers.slice(own).find(({ outcome }) => outcome === 'conflict');
-  if (beside) return { id: 'side-conflict', why: `${beside.statement} ${beside.arithmetic}`, evidence: [...evidence, ...citing(beside, caseFile)] };
+  if (beside)
+    return {
+      id: 'side-conflict',
+      why: `${beside.statement} ${beside.arithmetic}`,
+      evidence: [...evidence, ...citing(beside, caseFile)],
+    };
   if (support.strength === 'partial') return { id: 'partial-support', why: support.why, evidence };
-  if (standing[0]) return { id: 'objection-stands', why: `Attack ${standing[0].number} stands: ${standing[0].point}`, evidence };
+  if (standing[0])
+    return { id: 'objection-stands', why: `Attack ${standing[0].number} stands: ${standing[0].point}`, evidence };
   if (attacks.length === 0) return { id: 'untested', why: support.why, evidence };
   const holds = numbers.slice(0, own).some(({ outcome }) => outcome === 'holds');
-  if (!holds && evidence.every((piece) => isOwnSentence(piece, claim, caseFile))) return { id: 'own-words', why: support.why, evidence };
+  if (!holds && evidence.every((piece) => isOwnSentence(piece, claim, caseFile)))
+    return { id: 'own-words', why: support.why, evidence };
   return { id: 'withstood', why: support.why, evidence };
 }
 
 function nobodyHeard(transcript: Transcript): Ruling {
   const foreign = turnsOf(transcript).find(({ fallback }) => fallback?.reason === 'unsupported-language')?.fallback;
-  if (foreign) return { id: 'unsupported-language', why: `The document is in a language that could not be judged: ${foreign.detail}.` };
+  if (foreign)
+    return {
+      id: 'unsupported-language',
+      why: `The document is in a language that could not be judged: ${foreign.detail}.`,
+    };
   return { id: 'nobody-heard', why: 'No seat gave an answer that could be used.' };
 }
 
 /** What the zero-shot judge says is taken as it is, but for quotes: a label without any that stands is no support. */
-export function adjudicateZeroShot(transcript: Transcript, index: number, sources: readonly Source[]): Verdict<ClaimLabel> {
+export function adjudicateZeroShot(
+  transcript: Transcript,
+  index: number,
+  sources: readonly Source[],
+): Verdict<ClaimLabel> {
   const turn = heard(transcript, 'zero-shot');
   const stated = (turn?.answer as ZeroShot | undefined)?.verdicts.find(({ claim }) => claim === index + 1);
   const evidence = verified(stated?.evidence ?? [], sources);
   const needsQuote = stated !== undefined && stated.label !== 'unsupported';
   const ruling: Pick<Verdict<ClaimLabel>, 'label' | 'rule'> = !stated
-    ? { label: 'undecided', rule: { id: 'nobody-heard', why: turn ? 'The judge said nothing of this claim.' : 'The judge gave no answer.' } }
+    ? {
+        label: 'undecided',
+        rule: { id: 'nobody-heard', why: turn ? 'The judge said nothing of this claim.' : 'The judge gave no answer.' },
+      }
     : needsQuote && evidence.length === 0
-      ? { label: 'unsupported', rule: { id: 'evidence-struck', why: `The judge said ${stated.label}, but no quote of it is in the document.` } }
+      ? {
+          label: 'unsupported',
+          rule: {
+            id: 'evidence-struck',
+            why: `The judge said ${stated.label}, but no quote of it is in the document.`,
+          },
+        }
       : { label: stated.label, rule: { id: 'zero-shot', why: stated.why } };
-  return { ...ruling, score: null, probability: null, confidence: null, escalate: ruling.label === 'undecided', categories: [], evidence, degraded: degradationsOf(transcript) };
+  return {
+    ...ruling,
+    score: null,
+    probability: null,
+    confidence: null,
+    escalate: ruling.label === 'undecided',
+    categories: [],
+    evidence,
+    degraded: degradationsOf(transcript),
+  };
 }
 
 function verified(quotes: readonly string[], sources: readonly Source[]): Evidence[] {
@@ -111,7 +167,9 @@ function verified(quotes: readonly string[], sources: readonly Source[]): Eviden
 function citing(finding: NumberFinding, { numbers, sources, dossier }: Matter['caseFile']): Evidence[] {
   const [stated] = finding.places;
   const observation = stated && sources.find(({ id }) => id === findingId(stated.block, numbers.indexOf(finding) + 1));
-  const said: Evidence[] = observation ? [{ quote: observation.text, source: observation.id, start: 0, end: observation.text.length, verified: true }] : [];
+  const said: Evidence[] = observation
+    ? [{ quote: observation.text, source: observation.id, start: 0, end: observation.text.length, verified: true }]
+    : [];
   const cells = finding.places.flatMap((place): Evidence[] => {
     const grounding = ground(place, dossier);
     const source = sources.find(({ id }) => id === place.block);
@@ -133,7 +191,9 @@ function isOwnSentence(evidence: Evidence, { origin }: Claim, { dossier, numbers
 
 /** Words and numbers alone: what line breaks, case and punctuation do not change. */
 function sayingOf(text: string): string {
-  return ` ${wordsOf(text).map(({ folded }) => folded).join(' ')} `;
+  return ` ${wordsOf(text)
+    .map(({ folded }) => folded)
+    .join(' ')} `;
 }
 
 /** The score speaks against the label it came with. */

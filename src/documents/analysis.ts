@@ -5,7 +5,14 @@ import type { DocumentPlan } from './plan.ts';
 import type { NumberFinding, Place } from './numbers/finding.ts';
 
 /** What a claim can turn out to be; `undecided` when it could not be judged at all. */
-export const claimLabels = ['verified-strong', 'supported', 'mixed', 'contradicted', 'unsupported', 'undecided'] as const;
+export const claimLabels = [
+  'verified-strong',
+  'supported',
+  'mixed',
+  'contradicted',
+  'unsupported',
+  'undecided',
+] as const;
 export type ClaimLabel = (typeof claimLabels)[number];
 
 /** A claim of a document, or the user's own, ready to be debated. */

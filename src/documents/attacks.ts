@@ -26,12 +26,20 @@ export function attacksOf(transcript: Transcript, sources: readonly Source[]): A
   if (!dissent) return [];
   const searches = (computedValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[];
   const rebuttal = heard(transcript, 'rebuttal');
-  const conceded = new Set(rebuttal ? (rebuttal.answer as Rebuttal).replies.filter(({ concedes }) => concedes).map(({ attack }) => attack) : []);
+  const conceded = new Set(
+    rebuttal
+      ? (rebuttal.answer as Rebuttal).replies.filter(({ concedes }) => concedes).map(({ attack }) => attack)
+      : [],
+  );
   return (dissent.answer as CrossExamination).attacks.map(({ premise, kind, point, evidence }, index) => {
     const number = index + 1;
     const quotes = verifyQuotes(evidence, sources).flatMap((piece) => (piece.verified ? [piece.quote] : []));
     const search = searches.find(({ attack }) => attack === number) ?? null;
-    const struck = whyStruck(kind === 'missing-data' || (search !== null && quotes.length === 0), search, evidence.length > 0 && quotes.length === 0);
+    const struck = whyStruck(
+      kind === 'missing-data' || (search !== null && quotes.length === 0),
+      search,
+      evidence.length > 0 && quotes.length === 0,
+    );
     return { number, premise, kind, point, quotes, search, struck, conceded: conceded.has(number) };
   });
 }
@@ -42,7 +50,9 @@ function whyStruck(restsOnAbsence: boolean, search: AbsenceSearch | null, quoted
     if (search?.accepted) return null;
     if (!search || search.terms.length === 0) return 'it names no words that would have to be there';
     const [first] = search.found;
-    return first ? `the document does speak of "${first.term}": ${JSON.stringify(first.quote.slice(0, 200))}` : 'the search does not bear it out';
+    return first
+      ? `the document does speak of "${first.term}": ${JSON.stringify(first.quote.slice(0, 200))}`
+      : 'the search does not bear it out';
   }
   return quotedFromNowhere ? 'its quotes are in no source' : null;
 }

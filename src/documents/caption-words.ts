@@ -2,13 +2,20 @@ import { unitIn } from './cell-words.ts';
 
 const numbered = /^(?:table|exhibit|figure|schedule|chart|tabelle|tableau)\s+(?:[A-Z][.-])?[\dIVX]+/iu;
 /** What a sentence says that only leads to a table. */
-const leadsOn = /\b(?:as follows|(?:the )?(?:following|below|next) (?:tables?|chart|schedule|summary)|(?:tables?|chart|schedule|summary) (?:below|that follows)|(?:shown|presented|set forth|summari[sz]ed|set out|listed|given) (?:below|in the (?:following )?table))\b/iu;
+const leadsOn =
+  /\b(?:as follows|(?:the )?(?:following|below|next) (?:tables?|chart|schedule|summary)|(?:tables?|chart|schedule|summary) (?:below|that follows)|(?:shown|presented|set forth|summari[sz]ed|set out|listed|given) (?:below|in the (?:following )?table))\b/iu;
 const statesUnit = /^[([]?\s*(?:all\s|the\s)?(?:amounts?|figures|values|numbers|dollars|euros?|data|in)\b/iu;
 const abbreviation = /\b(?:inc|corp|co|ltd|llc|plc|bros|etc|no|vol|approx|[A-Z])\.$/iu;
 
 /** Whether a text above a table may name it and say its unit: a title, "(in millions)", "Table 3.", "… were as follows." Not a sentence of the prose. */
 export function namesTable(text: string): boolean {
-  return !isSentence(text) || numbered.test(text) || leadsOn.test(text) || (statesUnit.test(text) && unitIn(text) !== null) || bracketsUnit(text);
+  return (
+    !isSentence(text) ||
+    numbered.test(text) ||
+    leadsOn.test(text) ||
+    (statesUnit.test(text) && unitIn(text) !== null) ||
+    bracketsUnit(text)
+  );
 }
 
 function isSentence(text: string): boolean {

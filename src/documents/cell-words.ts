@@ -3,7 +3,8 @@
 const number =
   /^[([]?\s*[-+−–±~<>≈]?\s*(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|JPY|CNY|INR|Rs\.?)?\s*[-+−–(]?\s*(?:\d{1,3}(?:[.,'’\u00A0\u202F ]\d{3})+|\d+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?\s*\)?\s*(?:%|‰|pp|bps?|x|[kKmMbB]|mn|bn|[Mm]illions?|[Bb]illions?|[$€£¥]|USD|EUR|GBP|CHF|JPY)?\s*[)\]]?\s*[*†‡]*$/u;
 const nothing = /^(?:(?:(?:US)?[$€£¥₹]\s*)?[-−–—]+|n\/?a|n\.a\.?|nm|n\.m\.|nil|none|\?)?\s*%?$/iu;
-const month = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const year = "(?:(?:fy|cy)\\s?)?['’]?(?:(?:19|20)\\d{2}|\\d{2})";
 const fullYear = '(?:19|20)\\d{2}';
 const periods = [
@@ -23,10 +24,12 @@ const money = String.raw`(?:US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|C
 const scale = "(?:m|mm|mn|mio|bn|k|['’]?000s?|thousands?|millions?|billions?)";
 const stated = String.raw`(?:(?:all )?(?:amounts?|figures|values|numbers|${money})?\s*(?:are |is |shown |expressed |stated )?in\s(?!(?:19|20)\d\d)`;
 const unit = new RegExp(
-  String.raw`^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$`, 'iu',
+  String.raw`^[([]?\s*(?:${stated}.{2,60})|%|‰|${money}(?:\s?${scale})?|['’]?000s?|thousands?|millions?|billions?|per ?cent|units?|(?:un)?audited|restated|note)\s*[)\]]?$`,
+  'iu',
 );
 const unitInWords = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b|percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`, 'iu',
+  String.raw`(?<![\p{L}\p{N}])(${stated}\s*(?:${money}(?!\s?\d|\p{L})|thousands?\b|millions?\b|billions?\b|percent)[^()|.;]{0,50})|${money}\s?${scale}(?!\p{L}))`,
+  'iu',
 );
 
 /** `1,234.56`, `1.234,56`, `$ 4.6m`, `(12)`, `15 %`. */

@@ -62,7 +62,9 @@ function unitOf(block: Block): Unit {
 
 function unitsOf(document: ReportDocument, block: Block, most: number): Unit[] {
   if (block.end - block.start <= most) return [unitOf(block)];
-  return block.sentences.flatMap(({ start, end }) => cutWithin(document.text, start, end, most).map((piece) => ({ block, ...piece })));
+  return block.sentences.flatMap(({ start, end }) =>
+    cutWithin(document.text, start, end, most).map((piece) => ({ block, ...piece })),
+  );
 }
 
 /** At white space where there is some; never between the halves of a character. */
@@ -82,5 +84,10 @@ function cutWithin(text: string, start: number, end: number, most: number): { st
 
 function chunkOf(document: ReportDocument, units: readonly Unit[]): Chunk {
   const [start, end] = [units[0]!.start, units.at(-1)!.end];
-  return { blocks: [...new Set(units.map(({ block }) => blockId(document, block)))], start, end, text: document.text.slice(start, end) };
+  return {
+    blocks: [...new Set(units.map(({ block }) => blockId(document, block)))],
+    start,
+    end,
+    text: document.text.slice(start, end),
+  };
 }

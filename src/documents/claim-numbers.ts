@@ -19,7 +19,10 @@ const most = 12;
 /** Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it stands on. */
 export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && meet(first, claim.origin));
-  const own = distinct([...stated, ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isTold(said, finding)))]);
+  const own = distinct([
+    ...stated,
+    ...checkClaim(claim, dossier).filter((finding) => !stated.some((said) => isTold(said, finding))),
+  ]);
   const places = [...(claim.origin ? [claim.origin] : []), ...own.flatMap((finding) => finding.places)];
   const near = all.filter((finding) => doubted(finding).some((place) => places.some((known) => meet(place, known))));
   const kept = conflictsFirst(own).slice(0, most);
@@ -41,12 +44,23 @@ function meet(a: Place, b: Place): boolean {
 function isTold(said: NumberFinding, finding: NumberFinding): boolean {
   const [stated, ...others] = said.places;
   const [origin, ...same] = finding.places;
-  return said.check === finding.check && said.arithmetic === finding.arithmetic && stated !== undefined && origin !== undefined && meet(stated, origin) && canonicalJson(others) === canonicalJson(same);
+  return (
+    said.check === finding.check &&
+    said.arithmetic === finding.arithmetic &&
+    stated !== undefined &&
+    origin !== undefined &&
+    meet(stated, origin) &&
+    canonicalJson(others) === canonicalJson(same)
+  );
 }
 
 /** The same check of the same places is one finding, whoever made it. */
 function identity({ check, outcome, places }: NumberFinding): string {
-  return canonicalJson([check, outcome, places.map(({ block, start, end }) => `${block}@${start}-${end}`).toSorted((a, b) => a.localeCompare(b, 'en'))]);
+  return canonicalJson([
+    check,
+    outcome,
+    places.map(({ block, start, end }) => `${block}@${start}-${end}`).toSorted((a, b) => a.localeCompare(b, 'en')),
+  ]);
 }
 
 function distinct(findings: readonly NumberFinding[]): NumberFinding[] {

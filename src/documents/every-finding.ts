@@ -15,7 +15,8 @@ export function everyFinding({ claims, numbers }: Analysis): TouchedFinding[] {
     findings.set(keyOf(finding), entry);
     return entry;
   };
-  for (const [index, claim] of claims.entries()) for (const finding of claim.numbers) known(finding).claims.add(index + 1);
+  for (const [index, claim] of claims.entries())
+    for (const finding of claim.numbers) known(finding).claims.add(index + 1);
   for (const finding of numbers) known(finding);
   return [...findings.values()]
     .toSorted((a, b) => Number(b.finding.outcome === 'conflict') - Number(a.finding.outcome === 'conflict'))
@@ -28,5 +29,11 @@ export function isSameFinding(a: NumberFinding, b: NumberFinding): boolean {
 }
 
 function keyOf({ check, outcome, statement, arithmetic, places }: NumberFinding): string {
-  return JSON.stringify([check, outcome, statement, arithmetic, places.map(({ block, start, end }) => [block, start, end])]);
+  return JSON.stringify([
+    check,
+    outcome,
+    statement,
+    arithmetic,
+    places.map(({ block, start, end }) => [block, start, end]),
+  ]);
 }

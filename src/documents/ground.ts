@@ -27,7 +27,11 @@ export interface Grounding {
  *
  * @example ground(answer.verdict.evidence[0], analysis, answer.numbers)?.boxes
  */
-export function ground(cited: Evidence | Place, dossier: Dossier, numbers: readonly NumberFinding[] = []): Grounding | null {
+export function ground(
+  cited: Evidence | Place,
+  dossier: Dossier,
+  numbers: readonly NumberFinding[] = [],
+): Grounding | null {
   if ('block' in cited) return atPlace(cited, dossier);
   if (!cited.verified) return null;
   const name = readSourceName(cited.source);
@@ -45,7 +49,12 @@ export function ground(cited: Evidence | Place, dossier: Dossier, numbers: reado
   }
   if (name.injection !== undefined) {
     const start = textOf(standing).indexOf(cited.quote);
-    return start < 0 ? null : grounded(standing, { start: standing.block.start + start, end: standing.block.start + start + cited.quote.length });
+    return start < 0
+      ? null
+      : grounded(standing, {
+          start: standing.block.start + start,
+          end: standing.block.start + start + cited.quote.length,
+        });
   }
   const offset = name.extract?.start ?? standing.block.start;
   return grounded(standing, { start: offset + cited.start, end: offset + cited.end });
@@ -62,6 +71,18 @@ function grounded(standing: Standing, { start, end }: { start: number; end: numb
   const touched = sentencesAt(standing, { start, end });
   const cells = (block.table?.cells ?? []).filter((cell) => touches(cell, { start, end }));
   // The nearest that has boxes: the cells, the sentences, the block.
-  const boxes = [cells, touched, [block]].map((parts) => parts.flatMap((part) => part.boxes ?? [])).find((found) => found.length > 0) ?? [];
-  return { document, block, sentence: touched[0] ?? null, start, end, boxes, cells, quote: document.text.slice(start, end) };
+  const boxes =
+    [cells, touched, [block]]
+      .map((parts) => parts.flatMap((part) => part.boxes ?? []))
+      .find((found) => found.length > 0) ?? [];
+  return {
+    document,
+    block,
+    sentence: touched[0] ?? null,
+    start,
+    end,
+    boxes,
+    cells,
+    quote: document.text.slice(start, end),
+  };
 }

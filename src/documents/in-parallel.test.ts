@@ -13,12 +13,16 @@ async function run<Event, Result>(trial: AsyncGenerator<Event, Result, void>) {
 
 describe('generators side by side', () => {
   test('yield as it comes, and return in their order', async () => {
-    const task = (name: string, delay: number) => async function* () {
-      await wait(delay);
-      yield name;
-      return name.toUpperCase();
-    };
-    expect(await run(inParallel([task('slow', 40), task('fast', 1)], 2))).toEqual({ events: ['fast', 'slow'], result: ['SLOW', 'FAST'] });
+    const task = (name: string, delay: number) =>
+      async function* () {
+        await wait(delay);
+        yield name;
+        return name.toUpperCase();
+      };
+    expect(await run(inParallel([task('slow', 40), task('fast', 1)], 2))).toEqual({
+      events: ['fast', 'slow'],
+      result: ['SLOW', 'FAST'],
+    });
     expect(await run(inParallel([], 2))).toEqual({ events: [], result: [] });
   });
 
@@ -60,14 +64,22 @@ describe('generators side by side', () => {
   test('tasks that never wait leave a turn to whoever stops them', async () => {
     const controller = new AbortController();
     let started = 0;
-    const tasks = Array.from({ length: 2000 }, () => async function* () {
-      started += 1;
-      for (const until = performance.now() + 1; performance.now() < until;);
-      yield started;
-    });
+    const tasks = Array.from(
+      { length: 2000 },
+      () =>
+        async function* () {
+          started += 1;
+          for (const until = performance.now() + 1; performance.now() < until;);
+          yield started;
+        },
+    );
     setTimeout(() => controller.abort(new Error('stopped')), 5);
     const running = inParallel(tasks, 4, controller.signal);
-    await expect((async () => { for await (const _ of running); })()).rejects.toThrow('stopped');
+    await expect(
+      (async () => {
+        for await (const _ of running);
+      })(),
+    ).rejects.toThrow('stopped');
     expect(started).toBeLessThan(2000);
   });
 });

@@ -1,11 +1,46 @@
-export { blockId, type Block, type BlockKind, type Box, type Cell, type DocumentKind, type Dossier, type ReportDocument, type Sentence, type Table } from './document.ts';
-export { checkClaim, checkNumbers, quantitiesIn, type NumberCheck, type NumberFinding, type Place, type Quantity } from './numbers/index.ts';
 export {
-  claimLabels, type AbsenceSearch, type Analysis, type Claim, type ClaimAnswer, type ClaimLabel, type ClaimSubject, type DocumentsProvenance, type Outlook, type Selection,
+  blockId,
+  type Block,
+  type BlockKind,
+  type Box,
+  type Cell,
+  type DocumentKind,
+  type Dossier,
+  type ReportDocument,
+  type Sentence,
+  type Table,
+} from './document.ts';
+export {
+  checkClaim,
+  checkNumbers,
+  quantitiesIn,
+  type NumberCheck,
+  type NumberFinding,
+  type Place,
+  type Quantity,
+} from './numbers/index.ts';
+export {
+  claimLabels,
+  type AbsenceSearch,
+  type Analysis,
+  type Claim,
+  type ClaimAnswer,
+  type ClaimLabel,
+  type ClaimSubject,
+  type DocumentsProvenance,
+  type Outlook,
+  type Selection,
 } from './analysis.ts';
 export type { CrossExamination, Factors, Opening, OutlookAnswer, Rebuttal, Synthesis, ZeroShot } from './answers.ts';
 export type { DocumentCaseFile, FactorCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
-export { defaultDocumentPlan, documentMethods, documentSeats, type DocumentMethod, type DocumentPlan, type DocumentSeat } from './plan.ts';
+export {
+  defaultDocumentPlan,
+  documentMethods,
+  documentSeats,
+  type DocumentMethod,
+  type DocumentPlan,
+  type DocumentSeat,
+} from './plan.ts';
 export type { AnalysisEvent, AnalysisSetup, AnalyzeOptions, Embed, Original } from './setup.ts';
 export { analysis } from './analyze.ts';
 export { documentsProvenanceOf } from './provenance.ts';
@@ -19,8 +54,19 @@ export { retrieve } from './retrieve.ts';
 export { readAnalysis } from './read-analysis.ts';
 export { verifyAnalysis } from './verify-analysis.ts';
 export {
-  assertFileSize, buildDocument, defaultLimits, loadDocumentFile, readDocument, readDossier,
-  type DocumentParts, type IngestLimits, type IngestOptions, type IngestTools, type RawCell, type RawPart, type ReadImageText,
+  assertFileSize,
+  buildDocument,
+  defaultLimits,
+  loadDocumentFile,
+  readDocument,
+  readDossier,
+  type DocumentParts,
+  type IngestLimits,
+  type IngestOptions,
+  type IngestTools,
+  type RawCell,
+  type RawPart,
+  type ReadImageText,
 } from './ingest/index.ts';
 export { chunksOf, type Chunk } from './chunks.ts';
 export { rowNarrative, type RowNarrative } from './narratives.ts';

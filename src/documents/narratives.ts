@@ -35,17 +35,28 @@ export function narrator(table: Table): (row: number) => string | null {
   const unit = tableUnit(table, grid, titles);
   return (row) => {
     if (row < table.headerRows || row >= table.rows) return null;
-    const cells = grid[row]!.flatMap((cell, column): Value[] => (cell && !isNothing(cell.text) ? [{ ...headers[column]!, text: cell.text, column }] : []));
-    const period = cells.find((cell) => isPeriod(cell.text) && (cell.column < table.headerColumns || timeColumn.test(cell.name)));
+    const cells = grid[row]!.flatMap((cell, column): Value[] =>
+      cell && !isNothing(cell.text) ? [{ ...headers[column]!, text: cell.text, column }] : [],
+    );
+    const period = cells.find(
+      (cell) => isPeriod(cell.text) && (cell.column < table.headerColumns || timeColumn.test(cell.name)),
+    );
     const names = cells.filter((cell) => cell !== period && cell.column < table.headerColumns);
     const values = cells.filter((cell) => cell !== period && cell.column >= table.headerColumns);
     if (values.length === 0) return null;
     const under = sections[row] === null ? '' : ` under ${sections[row]}`;
-    const parts = { period: period?.text ?? null, names, values: values.map((value) => ({ ...value, text: withUnit(value.text, value.unit) })), under };
+    const parts = {
+      period: period?.text ?? null,
+      names,
+      values: values.map((value) => ({ ...value, text: withUnit(value.text, value.unit) })),
+      under,
+    };
     const isRecord = !values.every((value) => isNumber(value.text)) || (names.length === 0 && period === undefined);
     const told = isRecord ? recordSentence(parts) : numbersSentence(parts);
     // Columns that say their own unit need not hear the table's.
-    const isTold = values.every((value) => (value.unit !== null && !remark.test(value.unit)) || unitIn(value.name) !== null);
+    const isTold = values.every(
+      (value) => (value.unit !== null && !remark.test(value.unit)) || unitIn(value.name) !== null,
+    );
     return finished(`${told}${unit === null || isTold ? '' : ` (${unit})`}`);
   };
 }
@@ -73,10 +84,13 @@ interface Telling {
 function numbersSentence({ period, names, values, under }: Telling): string {
   const shared = period ?? (values.every((value) => value.period === values[0]!.period) ? values[0]!.period : null);
   const lead = shared === null ? '' : `${capitalised(during(shared))}, `;
-  const when = (value: Header): string => (value.period === null || value.period === shared ? '' : ` ${during(value.period)}`);
+  const when = (value: Header): string =>
+    value.period === null || value.period === shared ? '' : ` ${during(value.period)}`;
   const label = names.map(({ text, name }) => named(text, name)).join(', ');
   if (label !== '' && values.every((value) => value.name === '')) {
-    return capitalised(`${lead}${withoutEnd(label)}${under} was ${listed(values.map((value) => `${value.text}${when(value)}`))}`);
+    return capitalised(
+      `${lead}${withoutEnd(label)}${under} was ${listed(values.map((value) => `${value.text}${when(value)}`))}`,
+    );
   }
   const measures = listed(values.map((value) => `${measure(value.name, value.text)}${when(value)}`));
   return capitalised(`${lead}${label === '' ? 'there was' : `${withoutEnd(label)}${under} recorded`} ${measures}`);
@@ -84,25 +98,41 @@ function numbersSentence({ period, names, values, under }: Telling): string {
 
 /** `For pick 235, player is Tero Lehtera and position is centre`: rows that hold words. */
 function recordSentence({ period, names, values, under }: Telling): string {
-  const leads = names.map(({ text, name }) => (name === '' || text.toLowerCase().includes(name.toLowerCase()) ? text : `${withinSentence(name)} ${text}`));
-  const lead = [...(period === null ? [] : [during(period)]), ...(leads.length === 0 ? [] : [`for ${leads.join(', ')}${under}`])].join(', ');
-  const facts = listed(values.map((value) => {
-    const when = value.period === null || value.period === period ? '' : ` ${during(value.period)}`;
-    return value.name === '' ? `${value.text}${when}` : `${withinSentence(value.name)} is ${value.text}${when}`;
-  }));
+  const leads = names.map(({ text, name }) =>
+    name === '' || text.toLowerCase().includes(name.toLowerCase()) ? text : `${withinSentence(name)} ${text}`,
+  );
+  const lead = [
+    ...(period === null ? [] : [during(period)]),
+    ...(leads.length === 0 ? [] : [`for ${leads.join(', ')}${under}`]),
+  ].join(', ');
+  const facts = listed(
+    values.map((value) => {
+      const when = value.period === null || value.period === period ? '' : ` ${during(value.period)}`;
+      return value.name === '' ? `${value.text}${when}` : `${withinSentence(value.name)} is ${value.text}${when}`;
+    }),
+  );
   return capitalised(lead === '' ? facts : `${lead}, ${facts}`);
 }
 
 /** `in Q3`, `on June 30, 2024`, `for the year ended …`. */
 function during(period: string): string {
   if (/^(?:as (?:of|at)|at|for)\s/iu.test(period)) return withinSentence(period);
-  if (/\b(?:ended|ending)\b/iu.test(period)) return /^the\s/iu.test(period) ? `for ${period}` : `for the ${withinSentence(period)}`;
-  return /^\p{L}+\.?\s+\d{1,2},|^\d{4}-\d{2}-\d{2}|^\d{1,2}\.?\s+\p{L}|^\d{1,2}[./]\d/u.test(period) ? `on ${period}` : `in ${period}`;
+  if (/\b(?:ended|ending)\b/iu.test(period))
+    return /^the\s/iu.test(period) ? `for ${period}` : `for the ${withinSentence(period)}`;
+  return /^\p{L}+\.?\s+\d{1,2},|^\d{4}-\d{2}-\d{2}|^\d{1,2}\.?\s+\p{L}|^\d{1,2}[./]\d/u.test(period)
+    ? `on ${period}`
+    : `in ${period}`;
 }
 
 /** `the APAC region`, but `Total` and `APAC Region` as they are. */
 function named(label: string, header: string): string {
-  if (!kindsOfThings.test(header) || totals.test(label) || label.toLowerCase().includes(header.toLowerCase()) || label.split(/\s+/).length > 4) return label;
+  if (
+    !kindsOfThings.test(header) ||
+    totals.test(label) ||
+    label.toLowerCase().includes(header.toLowerCase()) ||
+    label.split(/\s+/).length > 4
+  )
+    return label;
   return `the ${label} ${header.toLowerCase()}`;
 }
 
@@ -122,7 +152,11 @@ function headerOf(table: Table, grid: Grid, titles: ReadonlySet<number>, column:
   const period = texts.filter(isPeriod);
   const units = texts.filter((text) => !isPeriod(text) && isUnit(text));
   const names = texts.filter((text) => !isPeriod(text) && !isUnit(text));
-  return { name: names.join(', '), period: period.length === 0 ? null : period.join(' '), unit: units.length === 0 ? null : units.map(bare).join(', ') };
+  return {
+    name: names.join(', '),
+    period: period.length === 0 ? null : period.join(' '),
+    unit: units.length === 0 ? null : units.map(bare).join(', '),
+  };
 }
 
 /** Rows at the top that name the table as a whole: one cell, and nothing beside it. */
@@ -139,8 +173,16 @@ function titleRows(table: Table, grid: Grid): Set<number> {
 
 /** What all numbers are counted in: the corner over the names of the rows says so, a title row, else the caption. */
 function tableUnit(table: Table, grid: Grid, titles: ReadonlySet<number>): string | null {
-  const said = Array.from({ length: table.headerRows }, (_, row) => (titles.has(row) ? grid[row]!.find((cell) => cell !== undefined && cell.text !== '') : grid[row]![0])?.text ?? '');
-  const unit = said.toReversed().map((text) => unitIn(text) ?? (isUnit(text) && !remark.test(bare(text)) ? text : null)).find((found) => found !== null) ?? unitIn(table.caption ?? '');
+  const said = Array.from(
+    { length: table.headerRows },
+    (_, row) =>
+      (titles.has(row) ? grid[row]!.find((cell) => cell !== undefined && cell.text !== '') : grid[row]![0])?.text ?? '',
+  );
+  const unit =
+    said
+      .toReversed()
+      .map((text) => unitIn(text) ?? (isUnit(text) && !remark.test(bare(text)) ? text : null))
+      .find((found) => found !== null) ?? unitIn(table.caption ?? '');
   return unit === null ? null : bare(unit);
 }
 
@@ -171,7 +213,8 @@ function gridOf(table: Table): Grid {
   for (const cell of table.cells) {
     const { rows, columns } = cell.span ?? { rows: 1, columns: 1 };
     for (let row = cell.row; row < Math.min(table.rows, cell.row + rows); row += 1) {
-      for (let column = cell.column; column < Math.min(table.columns, cell.column + columns); column += 1) grid[row]![column] = cell;
+      for (let column = cell.column; column < Math.min(table.columns, cell.column + columns); column += 1)
+        grid[row]![column] = cell;
     }
   }
   return grid;

@@ -31,10 +31,17 @@ export function openClaim(
   const places = [...(claim.origin ? [claim.origin] : []), ...numbers.flatMap((finding) => finding.places)];
   const chosen = choose(dossier, places, ranked, limits);
   const stems = stemsOf(claim.text);
-  const sources = [...blocksOf(dossier).values()].filter((standing) => chosen.has(standing)).flatMap((standing) => sourcesOf(standing, places, stems));
+  const sources = [...blocksOf(dossier).values()]
+    .filter((standing) => chosen.has(standing))
+    .flatMap((standing) => sourcesOf(standing, places, stems));
   const ids = new Set([...chosen].map(({ id }) => id));
   const shown = observations.filter(({ of }) => ids.has(of));
-  return { claim, dossier, numbers, sources: [...sources, ...rowsOf(chosen, places, stems), ...findingsOf(numbers), ...shown] };
+  return {
+    claim,
+    dossier,
+    numbers,
+    sources: [...sources, ...rowsOf(chosen, places, stems), ...findingsOf(numbers), ...shown],
+  };
 }
 
 /** Whether a dossier is so short that every claim sees all of it: then nothing needs to be retrieved. */
@@ -43,7 +50,12 @@ export function isShownWhole(dossier: Dossier, { characters }: DocumentPlan['ret
   return all.every(({ block }) => block.end - block.start <= longBlock) && sizeOf(all) <= characters;
 }
 
-function choose(dossier: Dossier, places: readonly Place[], ranked: readonly Standing[], limits: DocumentPlan['retrieval']): Set<Standing> {
+function choose(
+  dossier: Dossier,
+  places: readonly Place[],
+  ranked: readonly Standing[],
+  limits: DocumentPlan['retrieval'],
+): Set<Standing> {
   const blocks = blocksOf(dossier);
   if (isShownWhole(dossier, limits)) return new Set(blocks.values());
   const chosen = new Set(places.flatMap(({ block }) => blocks.get(block) ?? []));
@@ -66,8 +78,15 @@ function sourcesOf(standing: Standing, places: readonly Place[], stems: Readonly
   const { document, block, id } = standing;
   if (block.end - block.start <= longBlock) return [{ id, text: textOf(standing) }];
   const needed = places.filter((place) => place.block === id).map((place) => widened(standing, place));
-  const headers = (block.table ? block.sentences.filter(({ row }) => row !== undefined && row < block.table!.headerRows) : block.sentences.slice(0, 1)).map(({ start, end }) => ({ start, end }));
-  const related = byRelation(block.sentences.map(({ start, end }) => ({ start, end, text: document.text.slice(start, end) })), stems).slice(0, mostExtracts);
+  const headers = (
+    block.table
+      ? block.sentences.filter(({ row }) => row !== undefined && row < block.table!.headerRows)
+      : block.sentences.slice(0, 1)
+  ).map(({ start, end }) => ({ start, end }));
+  const related = byRelation(
+    block.sentences.map(({ start, end }) => ({ start, end, text: document.text.slice(start, end) })),
+    stems,
+  ).slice(0, mostExtracts);
   const ranges = merged([...headers, ...needed, ...related.map(({ start, end }) => ({ start, end }))], document.text);
   return ranges.map(({ start, end }) => ({ id: extractId(id, { start, end }), text: document.text.slice(start, end) }));
 }
@@ -85,27 +104,54 @@ function merged(ranges: readonly { start: number; end: number }[], text: string)
 
 function byRelation<Part extends { text: string }>(parts: readonly Part[], stems: ReadonlySet<string>): Part[] {
   const scored = parts.map((part) => ({ part, shared: sharedBy(stemsOf(part.text), stems) }));
-  return scored.filter(({ shared }) => shared > 0).toSorted((a, b) => b.shared - a.shared).map(({ part }) => part);
+  return scored
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared)
+    .map(({ part }) => part);
 }
 
 /** The rows that have most to do with the claim, told as sentences. */
 function rowsOf(chosen: ReadonlySet<Standing>, places: readonly Place[], stems: ReadonlySet<string>): Observation[] {
   const told = [...chosen].flatMap((standing) =>
-    standing.block.sentences.flatMap(({ row, narrative, start, end }) => (row !== undefined && narrative ? [{ standing, row, text: narrative, start, end }] : [])),
+    standing.block.sentences.flatMap(({ row, narrative, start, end }) =>
+      row !== undefined && narrative ? [{ standing, row, text: narrative, start, end }] : [],
+    ),
   );
-  const needed = told.filter(({ standing, start, end }) => places.some((place) => place.block === standing.id && place.start < end && start < place.end));
+  const needed = told.filter(({ standing, start, end }) =>
+    places.some((place) => place.block === standing.id && place.start < end && start < place.end),
+  );
   const kept = [...new Set([...needed, ...byRelation(told, stems)])].slice(0, mostRows);
-  return kept.map(({ standing, row, text }) => ({ id: rowId(standing.id, row), text, tool: 'table-row', of: standing.id }));
+  return kept.map(({ standing, row, text }) => ({
+    id: rowId(standing.id, row),
+    text,
+    tool: 'table-row',
+    of: standing.id,
+  }));
 }
 
 /** Number findings as they can be quoted. */
 export function findingsOf(numbers: readonly NumberFinding[]): Observation[] {
   return numbers.flatMap(({ outcome, statement, arithmetic, places: [stated] }, index) =>
-    stated ? [{ id: findingId(stated.block, index + 1), text: `${statement}\n${arithmetic}`, tool: 'numbers', of: stated.block, note: outcome }] : [],
+    stated
+      ? [
+          {
+            id: findingId(stated.block, index + 1),
+            text: `${statement}\n${arithmetic}`,
+            tool: 'numbers',
+            of: stated.block,
+            note: outcome,
+          },
+        ]
+      : [],
   );
 }
 
 /** The whole of a dossier as sources: what the zero-shot judge reads. */
 export function wholeSources(dossier: Dossier): Source[] {
-  return dossier.documents.flatMap((document) => document.blocks.map((block) => ({ id: blockId(document, block), text: document.text.slice(block.start, block.end) })));
+  return dossier.documents.flatMap((document) =>
+    document.blocks.map((block) => ({
+      id: blockId(document, block),
+      text: document.text.slice(block.start, block.end),
+    })),
+  );
 }

@@ -9,13 +9,22 @@ import { heard } from './attacks.ts';
  * it scores the claim above one half. It speaks for the claim and can find no contradiction, and what nothing attacked
  * is not verified: supported, unsupported, or what the numbers say. Null without an opening that was heard.
  */
-export function openingVerdict({ transcript, subject, sources, numbers, verdict }: ClaimAnswer): { label: ClaimLabel } | null {
+export function openingVerdict({
+  transcript,
+  subject,
+  sources,
+  numbers,
+  verdict,
+}: ClaimAnswer): { label: ClaimLabel } | null {
   const opening = heard(transcript, 'opening');
   if (!opening) return null;
   // A conflict with the claim's own statement always decides, once anybody was heard: any other is beside it.
   const own = verdict.rule.id === 'number-conflict' ? numbers.length : 0;
   const alone: Turn = { ...opening, seat: 'single', answer: findingsOf(opening.answer as Opening) };
-  const { label } = adjudicate([alone], { caseFile: { claim: subject, dossier: { documents: [] }, numbers, sources }, own });
+  const { label } = adjudicate([alone], {
+    caseFile: { claim: subject, dossier: { documents: [] }, numbers, sources },
+    own,
+  });
   return { label };
 }
 
@@ -23,7 +32,12 @@ function findingsOf({ statement, premises, score }: Opening): Synthesis {
   const holds = score > 0.5;
   return {
     statement,
-    support: { why: statement, evidence: premises.flatMap(({ evidence }) => evidence), holds, strength: holds ? 'full' : 'none' },
+    support: {
+      why: statement,
+      evidence: premises.flatMap(({ evidence }) => evidence),
+      holds,
+      strength: holds ? 'full' : 'none',
+    },
     contradiction: { why: '', evidence: [], holds: false },
     standing: [],
     confidence: 0,

@@ -5,7 +5,11 @@ import type { NumberFinding } from './numbers/finding.ts';
 import { decideOutlook } from './outlook.ts';
 
 const conflict = { outcome: 'conflict' } as NumberFinding;
-const judged = (...verdicts: [ClaimLabel, number][]) => verdicts.map(([label, importance], index) => ({ subject: { id: `claim-${index + 1}`, importance }, verdict: { label } }) as ClaimAnswer);
+const judged = (...verdicts: [ClaimLabel, number][]) =>
+  verdicts.map(
+    ([label, importance], index) =>
+      ({ subject: { id: `claim-${index + 1}`, importance }, verdict: { label } }) as ClaimAnswer,
+  );
 
 describe('the outlook', () => {
   test.each([
@@ -26,6 +30,12 @@ describe('the outlook', () => {
   test('law: what conflicts never makes it positive, and neither does what was not decided', () => {
     const verdicts = fc.array(fc.tuple(fc.constantFrom(...claimLabels), fc.double({ min: 0, max: 1, noNaN: true })));
     fc.assert(fc.property(verdicts, (given) => decideOutlook(judged(...given), [conflict]).label !== 'positive'));
-    fc.assert(fc.property(verdicts, (given) => decideOutlook(judged(...given), []).label === decideOutlook(judged(...given, ['undecided', 1]), []).label));
+    fc.assert(
+      fc.property(
+        verdicts,
+        (given) =>
+          decideOutlook(judged(...given), []).label === decideOutlook(judged(...given, ['undecided', 1]), []).label,
+      ),
+    );
   });
 });

@@ -49,4 +49,10 @@ const everySeat: readonly DocumentSeat[] = ['factor-agent', 'affirmative', 'diss
 const oneJudge: readonly DocumentSeat[] = ['factor-agent', 'synthesizer'];
 
 /** The seats that a method asks. */
-export const documentSeats: Readonly<Record<DocumentMethod, readonly DocumentSeat[]>> = { debate: everySeat, vote: everySeat, single: oneJudge, control: oneJudge, 'zero-shot': oneJudge };
+export const documentSeats: Readonly<Record<DocumentMethod, readonly DocumentSeat[]>> = {
+  debate: everySeat,
+  vote: everySeat,
+  single: oneJudge,
+  control: oneJudge,
+  'zero-shot': oneJudge,
+};

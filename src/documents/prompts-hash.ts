@@ -21,9 +21,23 @@ export function promptsHash(method: DocumentMethod): string {
 
 const everyRole = [factorAgent, opening, dissenting, rebuttal, synthesizer, single, outlook, zeroShot];
 
-function wordsOf(transcript: readonly Entry[], roles: readonly ((context: RoleContext) => Pick<Role, 'id' | 'prompt'>)[] = everyRole): unknown[] {
+function wordsOf(
+  transcript: readonly Entry[],
+  roles: readonly ((context: RoleContext) => Pick<Role, 'id' | 'prompt'>)[] = everyRole,
+): unknown[] {
   const claim = { id: '', text: '', kind: 'assertion' as const, domain: '', importance: 0, origin: null };
-  const caseFile: DocumentCaseFile & Pick<OutlookCaseFile, 'label' | 'observations' | 'degraded'> & Pick<ZeroShotCaseFile, 'claims'> = { sources: [], claim, dossier: { documents: [] }, numbers: [], claims: [], observations: [], degraded: [], label: 'mixed' };
+  const caseFile: DocumentCaseFile &
+    Pick<OutlookCaseFile, 'label' | 'observations' | 'degraded'> &
+    Pick<ZeroShotCaseFile, 'claims'> = {
+    sources: [],
+    claim,
+    dossier: { documents: [] },
+    numbers: [],
+    claims: [],
+    observations: [],
+    degraded: [],
+    label: 'mixed',
+  };
   return roles.map((role) => {
     const made = role({ secret: '', temperature: 0 });
     return made.prompt({ caseFile, transcript, round: null, seat: made.id });
@@ -33,11 +47,37 @@ function wordsOf(transcript: readonly Entry[], roles: readonly ((context: RoleCo
 function sampleDebate(): Entry[] {
   const said = { statement: '', score: 0 };
   const first: Opening = { ...said, premises: [{ premise: '', evidence: [] }] };
-  const second: CrossExamination = { ...said, attacks: (['fallacy', 'missing-data', 'missing-data'] as const).map((kind) => ({ premise: 0, kind, point: '', evidence: [], missing: [''] })) };
+  const second: CrossExamination = {
+    ...said,
+    attacks: (['fallacy', 'missing-data', 'missing-data'] as const).map((kind) => ({
+      premise: 0,
+      kind,
+      point: '',
+      evidence: [],
+      missing: [''],
+    })),
+  };
   const third: Rebuttal = { ...said, replies: [{ attack: 1, concedes: true, point: '', evidence: [] }] };
   const spoken = (seat: string, answer: unknown): Entry => ({
-    kind: 'turn', key: seat, inputHash: '', seat, role: seat, round: null, statement: '', score: 0, evidence: [], answer, reasoner: '', usage: noUsage, latencyMs: 0,
+    kind: 'turn',
+    key: seat,
+    inputHash: '',
+    seat,
+    role: seat,
+    round: null,
+    statement: '',
+    score: 0,
+    evidence: [],
+    answer,
+    reasoner: '',
+    usage: noUsage,
+    latencyMs: 0,
   });
   const value = [{ attack: 2, terms: [''], found: [], blocksRead: 0, accepted: true }];
-  return [spoken('opening', first), spoken('cross-examination', second), { kind: 'computed', key: 'absences', inputHash: '', name: 'absences', round: null, value }, spoken('rebuttal', third)];
+  return [
+    spoken('opening', first),
+    spoken('cross-examination', second),
+    { kind: 'computed', key: 'absences', inputHash: '', name: 'absences', round: null, value },
+    spoken('rebuttal', third),
+  ];
 }

@@ -1,4 +1,14 @@
-import { compute, inOrder, mostVotes, rounds, together, turn, votesCast, type Protocol, type Role } from '../debate/index.ts';
+import {
+  compute,
+  inOrder,
+  mostVotes,
+  rounds,
+  together,
+  turn,
+  votesCast,
+  type Protocol,
+  type Role,
+} from '../debate/index.ts';
 import { searchAbsences } from './absences.ts';
 import { adjudicate, rulebook } from './adjudicate.ts';
 import { adjudicateVotes } from './adjudicate-votes.ts';
@@ -18,19 +28,46 @@ export interface ClaimParts {
 }
 
 /** Who speaks when about one claim; code searches between, and decides at the end. */
-export function claimProtocol({ plan, reasoners, secret }: AnalysisSetup, { claim, dossier }: DocumentCaseFile, { own, tokens }: ClaimParts): Protocol {
+export function claimProtocol(
+  { plan, reasoners, secret }: AnalysisSetup,
+  { claim, dossier }: DocumentCaseFile,
+  { own, tokens }: ClaimParts,
+): Protocol {
   const debater: RoleContext = { secret, temperature: plan.temperature.debate };
   const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
   const speak = (id: string, seat: DocumentSeat, role: Role) => turn({ id, role, reasoner: reasoners[seat] });
-  const adjudication = compute('adjudication', ({ caseFile, transcript }) => adjudicate(transcript, { caseFile: caseFile as DocumentCaseFile, own }), { rules: rulebook.hash, claim, own });
-  const votes = compute('adjudication', ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }), { rules: rulebook.hash, claim, own, votes: true });
+  const adjudication = compute(
+    'adjudication',
+    ({ caseFile, transcript }) => adjudicate(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    { rules: rulebook.hash, claim, own },
+  );
+  const votes = compute(
+    'adjudication',
+    ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    { rules: rulebook.hash, claim, own, votes: true },
+  );
   if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
-  if (plan.method === 'vote') return inOrder(together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))), votes);
-  if (plan.method === 'control') return inOrder(rounds({ max: mostVotes, until: votesCast({ tokens, turns: turnsOfDebate }) }, speak('control', 'synthesizer', votingExaminer(debater))), votes);
+  if (plan.method === 'vote')
+    return inOrder(
+      together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))),
+      votes,
+    );
+  if (plan.method === 'control')
+    return inOrder(
+      rounds(
+        { max: mostVotes, until: votesCast({ tokens, turns: turnsOfDebate }) },
+        speak('control', 'synthesizer', votingExaminer(debater)),
+      ),
+      votes,
+    );
   return inOrder(
     speak('opening', 'affirmative', opening(debater)),
     speak('cross-examination', 'dissenting', dissenting(debater)),
-    compute('absences', ({ transcript }) => searchAbsences(transcript, dossier), dossier.documents.map(({ hash }) => hash)),
+    compute(
+      'absences',
+      ({ transcript }) => searchAbsences(transcript, dossier),
+      dossier.documents.map(({ hash }) => hash),
+    ),
     speak('rebuttal', 'affirmative', rebuttal(debater)),
     speak('synthesis', 'synthesizer', synthesizer(judge)),
     adjudication,

@@ -10,23 +10,49 @@ const box = z.looseObject({ page: z.int(), x: z.number(), y: z.number(), width: 
 const boxes = z.array(box).optional();
 const place = z.looseObject({ block: z.string(), start: offset, end: offset });
 const numbers = z.array(
-  z.looseObject({ id: z.string(), check: z.string(), outcome: z.enum(['holds', 'conflict']), statement: z.string(), arithmetic: z.string(), places: z.array(place), gap: z.number() }),
+  z.looseObject({
+    id: z.string(),
+    check: z.string(),
+    outcome: z.enum(['holds', 'conflict']),
+    statement: z.string(),
+    arithmetic: z.string(),
+    places: z.array(place),
+    gap: z.number(),
+  }),
 );
 /** More cells than any reader lets through: a forged size must not fill the memory. */
 const mostCells = 20_000_000;
 const span = z.looseObject({ rows: offset, columns: offset }).optional();
 const table = z
   .looseObject({
-    cells: z.array(z.looseObject({ row: offset, column: offset, text: z.string(), start: offset, end: offset, value: z.number().optional(), span, boxes })),
+    cells: z.array(
+      z.looseObject({
+        row: offset,
+        column: offset,
+        text: z.string(),
+        start: offset,
+        end: offset,
+        value: z.number().optional(),
+        span,
+        boxes,
+      }),
+    ),
     rows: offset,
     columns: offset,
     headerRows: offset,
     headerColumns: offset,
   })
-  .refine(({ rows, columns }) => rows <= mostCells && columns <= mostCells && rows * columns <= mostCells, 'has more cells than are read')
+  .refine(
+    ({ rows, columns }) => rows <= mostCells && columns <= mostCells && rows * columns <= mostCells,
+    'has more cells than are read',
+  )
   .refine(
     ({ cells, rows, columns, headerRows, headerColumns }) =>
-      headerRows <= rows && headerColumns <= columns && cells.every((cell) => cell.row + (cell.span?.rows ?? 1) <= rows && cell.column + (cell.span?.columns ?? 1) <= columns),
+      headerRows <= rows &&
+      headerColumns <= columns &&
+      cells.every(
+        (cell) => cell.row + (cell.span?.rows ?? 1) <= rows && cell.column + (cell.span?.columns ?? 1) <= columns,
+      ),
     'has cells outside of itself',
   );
 const block = z.looseObject({
@@ -37,10 +63,23 @@ const block = z.looseObject({
   section: z.array(z.string()),
   boxes,
   table: table.optional(),
-  sentences: z.array(z.looseObject({ start: offset, end: offset, narrative: z.string().optional(), row: offset.optional(), boxes })),
+  sentences: z.array(
+    z.looseObject({ start: offset, end: offset, narrative: z.string().optional(), row: offset.optional(), boxes }),
+  ),
 });
-const document = z.looseObject({ name: z.string(), kind: z.string(), hash: z.string(), text: z.string(), blocks: z.array(block), notes: z.array(z.string()) });
-const plan = z.looseObject({ method: z.enum(documentMethods), maxFactors: z.number(), chunkCharacters: z.int().min(1) });
+const document = z.looseObject({
+  name: z.string(),
+  kind: z.string(),
+  hash: z.string(),
+  text: z.string(),
+  blocks: z.array(block),
+  notes: z.array(z.string()),
+});
+const plan = z.looseObject({
+  method: z.enum(documentMethods),
+  maxFactors: z.number(),
+  chunkCharacters: z.int().min(1),
+});
 const provenance = z.looseObject({ plan });
 const search = z.looseObject({
   attack: z.int(),
@@ -50,7 +89,15 @@ const search = z.looseObject({
   accepted: z.boolean(),
 });
 const claim = z.looseObject({
-  subject: z.looseObject({ id: z.string(), text: z.string(), kind: z.enum(claimKinds), domain: z.string(), importance: z.number(), origin: place.nullable(), hash: z.string() }),
+  subject: z.looseObject({
+    id: z.string(),
+    text: z.string(),
+    kind: z.enum(claimKinds),
+    domain: z.string(),
+    importance: z.number(),
+    origin: place.nullable(),
+    hash: z.string(),
+  }),
   numbers,
   absences: z.array(search),
   roleCollapse: z.boolean(),
@@ -93,12 +140,25 @@ export function readAnalysis(json: string, name: string): Analysis {
   const parsed = analysisSchema.safeParse(value);
   if (!parsed.success) {
     const [first] = parsed.error.issues;
-    throw new AgonError('not-an-analysis', `${name} is not an analysis of Agon: ${first!.path.join('.') || 'it'}: ${first!.message}`, hint);
+    throw new AgonError(
+      'not-an-analysis',
+      `${name} is not an analysis of Agon: ${first!.path.join('.') || 'it'}: ${first!.message}`,
+      hint,
+    );
   }
   const analysis = parsed.data as unknown as Analysis;
   // What claims have in common with every answer is read as every answer is; the envelope's own turns in the place of a claim's.
   for (const answer of analysis.claims) readAnswer(JSON.stringify(answer), `${name}, ${answer.subject.id}`);
   const [first] = analysis.claims;
-  if (first) readAnswer(JSON.stringify({ ...first, transcript: analysis.transcript, usage: analysis.usage, provenance: analysis.provenance }), name);
+  if (first)
+    readAnswer(
+      JSON.stringify({
+        ...first,
+        transcript: analysis.transcript,
+        usage: analysis.usage,
+        provenance: analysis.provenance,
+      }),
+      name,
+    );
   return analysis;
 }

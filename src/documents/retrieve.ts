@@ -27,7 +27,11 @@ const candidatesEmbedded = 24;
 const embeddedCharacters = 400;
 
 /** Every block that is not only a heading, the one that has most to do with the claim first: by words, and by meaning when `embed` is given. */
-export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {}): Promise<Standing[]> {
+export async function retrieve(
+  claim: Pick<Claim, 'text'>,
+  dossier: Dossier,
+  { embed = null, signal }: { embed?: Embed | null; signal?: AbortSignal } = {},
+): Promise<Standing[]> {
   const { ranking: byWords, matching } = lexical(claim.text, dossier);
   if (!embed) return byWords;
   const options = { signal: signal ?? new AbortController().signal };
@@ -45,7 +49,10 @@ export async function retrieve(claim: Pick<Claim, 'text'>, dossier: Dossier, { e
 function embeddingOf(standing: Standing, embed: Embed, options: { signal: AbortSignal }): Promise<Float32Array> {
   let known = embeddings.get(standing);
   if (!known) {
-    known = embed([...standing.block.section.slice(-1), textOf(standing)].join('\n').slice(0, embeddedCharacters), options);
+    known = embed(
+      [...standing.block.section.slice(-1), textOf(standing)].join('\n').slice(0, embeddedCharacters),
+      options,
+    );
     known.catch(() => embeddings.delete(standing));
     embeddings.set(standing, known);
   }
@@ -63,7 +70,10 @@ function lexical(query: string, dossier: Dossier): { ranking: Standing[]; matchi
       scores[block]! += (rarity * count * (saturation + 1)) / (count + saturation * length);
     }
   }
-  const ranking = blocks.map((_, index) => index).toSorted((a, b) => scores[b]! - scores[a]! || a - b).map((index) => blocks[index]!);
+  const ranking = blocks
+    .map((_, index) => index)
+    .toSorted((a, b) => scores[b]! - scores[a]! || a - b)
+    .map((index) => blocks[index]!);
   return { ranking, matching: scores.filter((score) => score > 0).length };
 }
 

@@ -15,16 +15,24 @@ const sameClaim = 0.8;
 
 /** From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked for. */
 export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
-  const stated = turnsOf(transcript).flatMap((turn) => (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })));
+  const stated = turnsOf(transcript).flatMap((turn) =>
+    (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),
+  );
   const found = stated.flatMap(({ claim: { claim, kind, domain, importance }, evidence }): Found[] => {
     const origin = evidence ? originOf(evidence, dossier) : null;
-    return origin && claim.trim() !== '' ? [{ text: oneLine(claim), kind, domain: oneLine(domain), importance, origin }] : [];
+    return origin && claim.trim() !== ''
+      ? [{ text: oneLine(claim), kind, domain: oneLine(domain), importance, origin }]
+      : [];
   });
   const distinct = withoutDuplicates(found.toSorted((a, b) => b.importance - a.importance));
   const claims = distinct.slice(0, maxFactors).map(numbered);
   return {
     claims,
-    dropped: { unquoted: stated.length - found.length, duplicates: found.length - distinct.length, overMax: distinct.length - claims.length },
+    dropped: {
+      unquoted: stated.length - found.length,
+      duplicates: found.length - distinct.length,
+      overMax: distinct.length - claims.length,
+    },
     coverage: coverageOf(dossier, found),
   };
 }
@@ -33,7 +41,9 @@ export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactor
 export function ownClaims(factors: readonly string[]): Claim[] {
   const stated = factors.map(oneLine).filter((text) => text !== '');
   const distinct = [...Map.groupBy(stated, fold).values()];
-  return distinct.map(([text]) => ({ text: text!, kind: 'assertion' as const, domain: '', importance: 1, origin: null })).map(numbered);
+  return distinct
+    .map(([text]) => ({ text: text!, kind: 'assertion' as const, domain: '', importance: 1, origin: null }))
+    .map(numbered);
 }
 
 function numbered(claim: Found, index: number): Claim {

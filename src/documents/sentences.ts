@@ -18,7 +18,8 @@ const opener =
 const enumerator = /^\s*[([]?(?:\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]\s*$/u;
 const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
 /** The segmenter never begins a sentence with a number that a small letter follows: "Sales fell. 2023 was better." */
-const numberBegins = /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
+const numberBegins =
+  /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
 const quotedSpeech = /[。！？][」』]$/u;
 /** The segmenter leaves an opening mark at the end of what it closes where no space parts them, as in Chinese and Japanese. */
 const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;

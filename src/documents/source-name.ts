@@ -10,14 +10,17 @@ export interface SourceName {
 }
 
 // A file's name may itself have a # in it: the last one counts.
-const sourcePattern = /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)|\/injection-(?<injection>\d+))?$/s;
+const sourcePattern =
+  /^(?<block>.*#b\d+)(?:@(?<start>\d+)-(?<end>\d+)|\/row-(?<row>\d+)|\/numbers-(?<finding>\d+)|\/injection-(?<injection>\d+))?$/s;
 
 export function readSourceName(id: string): SourceName | null {
   const groups = sourcePattern.exec(id)?.groups;
   if (!groups) return null;
   return {
     block: groups['block']!,
-    ...(groups['start'] === undefined ? {} : { extract: { start: Number(groups['start']), end: Number(groups['end']) } }),
+    ...(groups['start'] === undefined
+      ? {}
+      : { extract: { start: Number(groups['start']), end: Number(groups['end']) } }),
     ...(groups['row'] === undefined ? {} : { row: Number(groups['row']) }),
     ...(groups['finding'] === undefined ? {} : { finding: Number(groups['finding']) }),
     ...(groups['injection'] === undefined ? {} : { injection: Number(groups['injection']) }),

@@ -14,7 +14,12 @@ export function blocksOf(dossier: Dossier): ReadonlyMap<string, Standing> {
   let index = indexes.get(dossier);
   if (!index) {
     index = new Map(
-      dossier.documents.flatMap((document) => document.blocks.map((block): [string, Standing] => [blockId(document, block), { id: blockId(document, block), document, block }])),
+      dossier.documents.flatMap((document) =>
+        document.blocks.map((block): [string, Standing] => [
+          blockId(document, block),
+          { id: blockId(document, block), document, block },
+        ]),
+      ),
     );
     indexes.set(dossier, index);
   }
@@ -37,5 +42,7 @@ export function sentencesAt({ block }: Standing, range: { start: number; end: nu
 /** Of a range: the whole sentences it touches; the range itself where there are none. */
 export function widened(standing: Standing, range: { start: number; end: number }): { start: number; end: number } {
   const touched = sentencesAt(standing, range);
-  return touched.length === 0 ? range : { start: Math.min(range.start, touched[0]!.start), end: Math.max(range.end, touched.at(-1)!.end) };
+  return touched.length === 0
+    ? range
+    : { start: Math.min(range.start, touched[0]!.start), end: Math.max(range.end, touched.at(-1)!.end) };
 }

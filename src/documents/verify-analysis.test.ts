@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { analysed, boardroomSetup, documentOf, startFakeBoardroom, type BoardScript } from '../../test/support/fake-boardroom.ts';
+import {
+  analysed,
+  boardroomSetup,
+  documentOf,
+  startFakeBoardroom,
+  type BoardScript,
+} from '../../test/support/fake-boardroom.ts';
 import { sealOf } from '../debate/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
 import { claimHash } from './analyze.ts';
@@ -8,19 +14,47 @@ import { selectClaims } from './select-claims.ts';
 
 const growth = 'Revenue in APAC grew by 51% from Q2 2024 to Q3 2024.';
 const dossier = {
-  documents: [{ ...documentOf('report.md', [growth, 'Customers named the campaign as their reason to buy.', [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '4.6'], ['EMEA', '3.0', '2.7']]]), hash: sha256('the file') }],
+  documents: [
+    {
+      ...documentOf('report.md', [
+        growth,
+        'Customers named the campaign as their reason to buy.',
+        [
+          ['Revenue in million USD', 'Q2 2024', 'Q3 2024'],
+          ['APAC', '4.0', '4.6'],
+          ['EMEA', '3.0', '2.7'],
+        ],
+      ]),
+      hash: sha256('the file'),
+    },
+  ],
 };
 const script: BoardScript = {
   'factor-agent': {
     claims: [
       { claim: growth, quote: growth, kind: 'assertion', domain: 'finance', importance: 0.9 },
-      { claim: 'The campaign sold.', quote: 'Customers named the campaign', kind: 'causal', domain: 'market', importance: 0.5 },
+      {
+        claim: 'The campaign sold.',
+        quote: 'Customers named the campaign',
+        kind: 'causal',
+        domain: 'market',
+        importance: 0.5,
+      },
     ],
   },
   opening: { premises: [{ premise: 'It is said.', evidence: [growth, 'Nobody said this.'] }] },
-  'cross-examination': { attacks: [{ premise: 1, kind: 'missing-data', point: 'No margins.', evidence: [], missing: ['profit margin'] }] },
-  synthesis: { support: { why: 'It is said.', evidence: ['reason to buy'], holds: true, strength: 'full' }, standing: [1], score: 0.7 },
-  single: { support: { why: 'It is said.', evidence: ['reason to buy', 'Nobody said this.'], holds: true, strength: 'partial' }, score: 0.7 },
+  'cross-examination': {
+    attacks: [{ premise: 1, kind: 'missing-data', point: 'No margins.', evidence: [], missing: ['profit margin'] }],
+  },
+  synthesis: {
+    support: { why: 'It is said.', evidence: ['reason to buy'], holds: true, strength: 'full' },
+    standing: [1],
+    score: 0.7,
+  },
+  single: {
+    support: { why: 'It is said.', evidence: ['reason to buy', 'Nobody said this.'], holds: true, strength: 'partial' },
+    score: 0.7,
+  },
 };
 
 const closers: (() => Promise<void>)[] = [];
@@ -50,16 +84,29 @@ function forged(analysis: Analysis, change: (copy: any) => void): Analysis {
   return { ...content, seal: hashOf(content) };
 }
 
-const wrongOf = (analysis: Analysis, files?: Dossier) => verifyAnalysis(analysis, files).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
+const wrongOf = (analysis: Analysis, files?: Dossier) =>
+  verifyAnalysis(analysis, files)
+    .filter(({ outcome }) => outcome === 'wrong')
+    .map(({ name }) => name);
 const computed = (entries: any[], name: string) => entries.find((entry) => entry.name === name);
 
 describe('a debate trace is rechecked by code alone', () => {
   test('one as it was given passes every check, also after it was written and read', async () => {
     const analysis = await given();
     expect(verifyAnalysis(analysis, dossier).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
-      'seal ok', 'files ok', 'sources ok', 'quotations ok', 'numbers ok', 'claims ok', 'absences ok', 'rules ok', 'outlook ok',
+      'seal ok',
+      'files ok',
+      'sources ok',
+      'quotations ok',
+      'numbers ok',
+      'claims ok',
+      'absences ok',
+      'rules ok',
+      'outlook ok',
     ]);
-    expect(verifyAnalysis(analysis).find(({ name }) => name === 'quotations')!.detail).toMatch(/\d+ quotations stand in their sources, 2 were rightly struck/);
+    expect(verifyAnalysis(analysis).find(({ name }) => name === 'quotations')!.detail).toMatch(
+      /\d+ quotations stand in their sources, 2 were rightly struck/,
+    );
   });
 
   test.each(['single', 'zero-shot', 'vote', 'control'] as const)('so does one of the method %s', async (method) => {
@@ -70,13 +117,20 @@ describe('a debate trace is rechecked by code alone', () => {
     expect(wrongOf(await traced({ maxFactors: 1 }))).toEqual([]);
   });
 
-  const filesOf = (analysis: Analysis, files: Dossier) => verifyAnalysis(analysis, files).find(({ name }) => name === 'files');
+  const filesOf = (analysis: Analysis, files: Dossier) =>
+    verifyAnalysis(analysis, files).find(({ name }) => name === 'files');
 
   test('another file, or one that was not read, shows', async () => {
     const analysis = await given();
     const [report] = dossier.documents;
-    expect(filesOf(analysis, { documents: [{ ...report!, hash: sha256('other') }] })).toMatchObject({ outcome: 'wrong', detail: 'report.md is not the file that was read' });
-    expect(filesOf(analysis, { documents: [{ ...report!, name: 'other.md' }] })).toMatchObject({ outcome: 'wrong', detail: 'other.md was not read' });
+    expect(filesOf(analysis, { documents: [{ ...report!, hash: sha256('other') }] })).toMatchObject({
+      outcome: 'wrong',
+      detail: 'report.md is not the file that was read',
+    });
+    expect(filesOf(analysis, { documents: [{ ...report!, name: 'other.md' }] })).toMatchObject({
+      outcome: 'wrong',
+      detail: 'other.md was not read',
+    });
   });
 
   test('files of the same name are told apart by what they hold, whatever their order', async () => {
@@ -84,13 +138,32 @@ describe('a debate trace is rechecked by code alone', () => {
     const [first] = analysis.documents;
     const second = { ...first!, name: 'report (2).md', hash: sha256('the other file') };
     const pair = { ...analysis, documents: [first!, second] };
-    const swapped = [{ ...second, name: 'report.md' }, { ...first!, name: 'report (2).md' }];
-    expect([filesOf(pair, pair), filesOf(pair, { documents: swapped })].map((found) => found?.outcome)).toEqual(['ok', 'ok']);
-    expect(filesOf(pair, { documents: [first!] })?.detail).toBe('1 file(s) read again say what the trace says; 1 not at hand');
+    const swapped = [
+      { ...second, name: 'report.md' },
+      { ...first!, name: 'report (2).md' },
+    ];
+    expect([filesOf(pair, pair), filesOf(pair, { documents: swapped })].map((found) => found?.outcome)).toEqual([
+      'ok',
+      'ok',
+    ]);
+    expect(filesOf(pair, { documents: [first!] })?.detail).toBe(
+      '1 file(s) read again say what the trace says; 1 not at hand',
+    );
   });
 
   test('a trace of another text that passes itself off as of this file holds by itself, and not before the file', async () => {
-    const changed = { ...documentOf('report.md', [growth, 'Customers named the campaign as their reason to buy.', [['Revenue in million USD', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '6.04'], ['EMEA', '3.0', '2.7']]]), hash: sha256('the file') };
+    const changed = {
+      ...documentOf('report.md', [
+        growth,
+        'Customers named the campaign as their reason to buy.',
+        [
+          ['Revenue in million USD', 'Q2 2024', 'Q3 2024'],
+          ['APAC', '4.0', '6.04'],
+          ['EMEA', '3.0', '2.7'],
+        ],
+      ]),
+      hash: sha256('the file'),
+    };
     const analysis = await traced({}, { documents: [changed] });
     expect(wrongOf(analysis)).toEqual([]);
     expect(wrongOf(analysis, dossier)).toEqual(['files', 'sources', 'numbers', 'rules']);
@@ -128,24 +201,58 @@ describe('a debate trace is rechecked by code alone', () => {
     ['an outlook', ['outlook'], (copy) => (copy.outlook.label = 'positive')],
     ['a brief', ['outlook'], (copy) => (copy.outlook.brief = 'All is well.')],
     ['a risk that is left out', ['outlook'], (copy) => (copy.outlook.risks = [])],
-    ['a cell', ['sources', 'numbers', 'rules'], (copy) => (copy.documents[0].blocks[2].table.cells.find(({ text }: { text: string }) => text === '4.6').text = '6.04')],
+    [
+      'a cell',
+      ['sources', 'numbers', 'rules'],
+      (copy) =>
+        (copy.documents[0].blocks[2].table.cells.find(({ text }: { text: string }) => text === '4.6').text = '6.04'),
+    ],
     ['a quote of a turn', ['quotations'], (copy) => (copy.claims[0].transcript[0].evidence[0].quote = 'Revenue fell.')],
-    ['a quote of the verdict', ['quotations', 'rules'], (copy) => (copy.claims[1].verdict.evidence[0].quote = 'reason to sell')],
-    ['a struck quote that is called verified', ['quotations', 'rules'], (copy) => (copy.claims[0].transcript[0].evidence[1] = { quote: 'Nobody said this.', source: 'report.md#b1', start: 0, end: 17, verified: true })],
+    [
+      'a quote of the verdict',
+      ['quotations', 'rules'],
+      (copy) => (copy.claims[1].verdict.evidence[0].quote = 'reason to sell'),
+    ],
+    [
+      'a struck quote that is called verified',
+      ['quotations', 'rules'],
+      (copy) =>
+        (copy.claims[0].transcript[0].evidence[1] = {
+          quote: 'Nobody said this.',
+          source: 'report.md#b1',
+          start: 0,
+          end: 17,
+          verified: true,
+        }),
+    ],
     ['a quote of the factor agent', ['quotations'], (copy) => (copy.transcript[0].evidence[0].start = 3)],
     ['a number finding', ['numbers'], (copy) => (copy.numbers[0].arithmetic = '1 + 1 = 3')],
     ['a conflict that is left out', ['sources', 'numbers'], (copy) => (copy.claims[0].numbers = [])],
-    ['a search that comes out otherwise', ['absences'], (copy) => {
-      for (const claim of copy.claims) claim.absences[0].accepted = computed(claim.transcript, 'absences').value[0].accepted = false;
-    }],
-    ['what the debaters were shown', ['sources'], (copy) => (copy.claims[1].sources.find(({ id }: { id: string }) => id === 'report.md#b2').text += ' Not all of them.')],
+    [
+      'a search that comes out otherwise',
+      ['absences'],
+      (copy) => {
+        for (const claim of copy.claims)
+          claim.absences[0].accepted = computed(claim.transcript, 'absences').value[0].accepted = false;
+      },
+    ],
+    [
+      'what the debaters were shown',
+      ['sources'],
+      (copy) =>
+        (copy.claims[1].sources.find(({ id }: { id: string }) => id === 'report.md#b2').text += ' Not all of them.'),
+    ],
     ['a claim', ['sources', 'claims'], (copy) => (copy.claims[1].subject.text = 'The campaign failed.')],
     ['a claim that is left out', ['claims'], (copy) => copy.claims.pop()],
-    ['a factor agent that is left out', ['claims', 'outlook'], (copy) => {
-      const nothing = selectClaims([], copy, 5);
-      [copy.claims, copy.coverage, computed(copy.transcript, 'selection').value] = [[], nothing.coverage, nothing];
-      copy.transcript = copy.transcript.filter(({ seat }: { seat?: string }) => seat !== 'factor-agent');
-    }],
+    [
+      'a factor agent that is left out',
+      ['claims', 'outlook'],
+      (copy) => {
+        const nothing = selectClaims([], copy, 5);
+        [copy.claims, copy.coverage, computed(copy.transcript, 'selection').value] = [[], nothing.coverage, nothing];
+        copy.transcript = copy.transcript.filter(({ seat }: { seat?: string }) => seat !== 'factor-agent');
+      },
+    ],
     ['the coverage', ['claims'], (copy) => copy.coverage.push({ block: 'report.md#b1', quote: '', why: '' })],
     ['role collapse', ['rules'], (copy) => (copy.claims[0].roleCollapse = true)],
     ['an answer that cannot be read', ['rules'], (copy) => (copy.claims[0].transcript[0].answer = { statement: 1 })],
@@ -163,7 +270,9 @@ describe('reading a trace', () => {
     const analysis = await given();
     const broken = structuredClone(analysis) as any;
     broken.claims[1].transcript[0].evidence = 'none';
-    expect(() => readAnalysis(JSON.stringify(broken), 'x.json')).toThrow(/^x\.json, claim-02 is not an answer of Agon: transcript\.0\.evidence/);
+    expect(() => readAnalysis(JSON.stringify(broken), 'x.json')).toThrow(
+      /^x\.json, claim-02 is not an answer of Agon: transcript\.0\.evidence/,
+    );
     const envelope = structuredClone(analysis) as any;
     envelope.transcript[0].key = 7;
     expect(() => readAnalysis(JSON.stringify(envelope), 'x.json')).toThrow(/transcript\.0\.key/);

@@ -1,5 +1,15 @@
 import type { z } from 'zod';
-import { check, checkQuotes, checkSeal, degradationsOf, turnsOf, type Answer, type Check, type Transcript, type Turn } from '../debate/index.ts';
+import {
+  check,
+  checkQuotes,
+  checkSeal,
+  degradationsOf,
+  turnsOf,
+  type Answer,
+  type Check,
+  type Transcript,
+  type Turn,
+} from '../debate/index.ts';
 import { holds, type Source } from '../evidence/index.ts';
 import { canonicalJson, hashOf } from '../hash.ts';
 import { searchAbsences } from './absences.ts';
@@ -7,7 +17,17 @@ import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
 import { adjudicateVotes } from './adjudicate-votes.ts';
 import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
 import { claimHash } from './analyze.ts';
-import { crossExaminationSchema, factorsSchema, openingSchema, outlookSchema, rebuttalSchema, synthesisSchema, zeroShotSchema, type OutlookAnswer, type ZeroShot } from './answers.ts';
+import {
+  crossExaminationSchema,
+  factorsSchema,
+  openingSchema,
+  outlookSchema,
+  rebuttalSchema,
+  synthesisSchema,
+  zeroShotSchema,
+  type OutlookAnswer,
+  type ZeroShot,
+} from './answers.ts';
 import { heard } from './attacks.ts';
 import { checkFiles, readAgain } from './check-files.ts';
 import { numbersOf } from './claim-numbers.ts';
@@ -48,7 +68,9 @@ export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
 
 function checkAgainst(analysis: Analysis): Check[] {
   const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
-  const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)].flatMap(turnsOf).find((turn) => !isReadable(turn));
+  const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)]
+    .flatMap(turnsOf)
+    .find((turn) => !isReadable(turn));
   if (unreadable) return [...checks, check('rules', false, `the answer of ${unreadable.key} is not readable`)];
   return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
 }
@@ -61,7 +83,15 @@ function checkSealOf(analysis: Analysis): Check {
   const { seal, ...content } = analysis;
   const broken = analysis.claims.find((claim) => checkSeal(asAnswer(claim)).outcome === 'wrong');
   const right = hashOf(content) === seal && !broken;
-  return check('seal', right, right ? seal : broken ? `the answer of ${broken.subject.id} was changed after it was given` : 'the analysis was changed after it was given');
+  return check(
+    'seal',
+    right,
+    right
+      ? seal
+      : broken
+        ? `the answer of ${broken.subject.id} was changed after it was given`
+        : 'the analysis was changed after it was given',
+  );
 }
 
 /** A claim's answer keeps all that the engine's own checks read. */
@@ -71,22 +101,42 @@ function asAnswer(claim: ClaimAnswer): Answer {
 
 /** Whether what the debaters were shown is what the documents in the trace say. */
 function checkSources(analysis: Analysis): Check {
-  const misread = [...blocksOf(analysis).values()].find(({ document, block }) => block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text));
+  const misread = [...blocksOf(analysis).values()].find(({ document, block }) =>
+    block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text),
+  );
   if (misread) return check('sources', false, `a cell of ${misread.id} is not what the document says`);
-  const invented = analysis.observations.find(({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text));
+  const invented = analysis.observations.find(
+    ({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text),
+  );
   if (invented) return check('sources', false, `${invented.id} is not what the document says`);
-  const wrong = analysis.claims.find((claim) => claim.subject.hash !== claimHash(claim.subject, analysis) || claim.sources.some((source) => !isInDossier(source, analysis, claim)));
-  return check('sources', !wrong, wrong ? `what ${wrong.subject.id} was judged by is not what the documents say` : 'all that was shown to the debaters is in the documents');
+  const wrong = analysis.claims.find(
+    (claim) =>
+      claim.subject.hash !== claimHash(claim.subject, analysis) ||
+      claim.sources.some((source) => !isInDossier(source, analysis, claim)),
+  );
+  return check(
+    'sources',
+    !wrong,
+    wrong
+      ? `what ${wrong.subject.id} was judged by is not what the documents say`
+      : 'all that was shown to the debaters is in the documents',
+  );
 }
 
 function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boolean {
   const name = readSourceName(source.id);
   const standing = name && blocksOf(dossier).get(name.block);
   if (!standing) return false;
-  if (name.finding !== undefined) return findingsOf(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
-  if (name.row !== undefined) return standing.block.sentences.some(({ row, narrative }) => row === name.row && narrative === source.text);
-  if (name.injection !== undefined) return dossier.observations.some(({ id, text }) => id === source.id && text === source.text);
-  return (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : textOf(standing)) === source.text;
+  if (name.finding !== undefined)
+    return findingsOf(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
+  if (name.row !== undefined)
+    return standing.block.sentences.some(({ row, narrative }) => row === name.row && narrative === source.text);
+  if (name.injection !== undefined)
+    return dossier.observations.some(({ id, text }) => id === source.id && text === source.text);
+  return (
+    (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : textOf(standing)) ===
+    source.text
+  );
 }
 
 /** Claims quote what they were shown; the factor agent and the zero-shot judge what they read of the dossier. */
@@ -101,34 +151,75 @@ function checkAllQuotes(analysis: Analysis): Check {
     return turn.evidence.some((piece) => !holds(piece, sources));
   });
   if (misquoting) return check('quotations', false, `${misquoting.key} quotes what its source does not say`);
-  const evidence = [...turnsOf(analysis.transcript), ...analysis.claims.flatMap(({ transcript }) => turnsOf(transcript)), ...analysis.claims.map(({ verdict }) => verdict)].flatMap((spoken) => spoken.evidence);
+  const evidence = [
+    ...turnsOf(analysis.transcript),
+    ...analysis.claims.flatMap(({ transcript }) => turnsOf(transcript)),
+    ...analysis.claims.map(({ verdict }) => verdict),
+  ].flatMap((spoken) => spoken.evidence);
   const struck = evidence.filter(({ verified }) => !verified).length;
-  return check('quotations', true, `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`);
+  return check(
+    'quotations',
+    true,
+    `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`,
+  );
 }
 
 function checkAllNumbers(analysis: Analysis): Check {
-  if (analysis.provenance.plan.method === 'zero-shot') return check('numbers', analysis.numbers.length === 0, 'this method has no number tools');
+  if (analysis.provenance.plan.method === 'zero-shot')
+    return check('numbers', analysis.numbers.length === 0, 'this method has no number tools');
   const again = checkedOnce(analysis);
-  if (!isSame(again, analysis.numbers)) return check('numbers', false, 'the number findings are not those of the documents');
-  const wrong = analysis.claims.find((claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers));
-  return check('numbers', !wrong, wrong ? `the number findings of ${wrong.subject.id} are not those of the documents` : `${again.length} number finding(s) were computed again`);
+  if (!isSame(again, analysis.numbers))
+    return check('numbers', false, 'the number findings are not those of the documents');
+  const wrong = analysis.claims.find(
+    (claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers),
+  );
+  return check(
+    'numbers',
+    !wrong,
+    wrong
+      ? `the number findings of ${wrong.subject.id} are not those of the documents`
+      : `${again.length} number finding(s) were computed again`,
+  );
 }
 
 /** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
 function checkSelection(analysis: Analysis): Check {
   const step = analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection');
-  const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({ id, text, kind, domain, importance, origin }));
+  const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({
+    id,
+    text,
+    kind,
+    domain,
+    importance,
+    origin,
+  }));
   if (step?.kind !== 'computed') {
     const right = claims.every(({ origin }) => origin === null);
-    return check('claims', right, right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it');
+    return check(
+      'claims',
+      right,
+      right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it',
+    );
   }
   const selection = step.value as Partial<Selection> | null;
-  const turns = analysis.transcript.filter((entry): entry is Turn => entry.kind === 'turn' && entry.seat === 'factor-agent');
+  const turns = analysis.transcript.filter(
+    (entry): entry is Turn => entry.kind === 'turn' && entry.seat === 'factor-agent',
+  );
   const most = selection?.dropped?.overMax ? claims.length : Number.POSITIVE_INFINITY;
   const again = selectClaims(turns, analysis, most);
   const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
-  const right = turns.length === parts && isSame(again, selection) && isSame(again.claims, claims) && isSame(again.coverage, analysis.coverage);
-  return check('claims', right, right ? `${claims.length} claim(s) follow from what the factor agent found` : 'the claims do not follow from what the factor agent found');
+  const right =
+    turns.length === parts &&
+    isSame(again, selection) &&
+    isSame(again.claims, claims) &&
+    isSame(again.coverage, analysis.coverage);
+  return check(
+    'claims',
+    right,
+    right
+      ? `${claims.length} claim(s) follow from what the factor agent found`
+      : 'the claims do not follow from what the factor agent found',
+  );
 }
 
 function checkAbsences(analysis: Analysis): Check {
@@ -138,16 +229,36 @@ function checkAbsences(analysis: Analysis): Check {
     const again = step ? searchAbsences(transcript.slice(0, transcript.indexOf(step)), analysis) : [];
     return !isSame(again, absences) || (step?.kind === 'computed' && !isSame(again, step.value));
   });
-  return check('absences', !wrong, wrong ? `a search of ${wrong.subject.id} comes out otherwise` : `${searches} search(es) for what is missing come out the same`);
+  return check(
+    'absences',
+    !wrong,
+    wrong
+      ? `a search of ${wrong.subject.id} comes out otherwise`
+      : `${searches} search(es) for what is missing come out the same`,
+  );
 }
 
 function checkRules(analysis: Analysis): Check {
-  const wrong = analysis.claims.find((claim, index) => !isSame(verdictOf(claim, index, analysis), claim.verdict) || claim.roleCollapse !== collapsed(claim.transcript));
-  return check('rules', !wrong, wrong ? `applied anew, ${wrong.subject.id} is ${verdictOf(wrong, analysis.claims.indexOf(wrong), analysis).label}` : `the rules decide ${analysis.claims.length} claim(s) the same`);
+  const wrong = analysis.claims.find(
+    (claim, index) =>
+      !isSame(verdictOf(claim, index, analysis), claim.verdict) || claim.roleCollapse !== collapsed(claim.transcript),
+  );
+  return check(
+    'rules',
+    !wrong,
+    wrong
+      ? `applied anew, ${wrong.subject.id} is ${verdictOf(wrong, analysis.claims.indexOf(wrong), analysis).label}`
+      : `the rules decide ${analysis.claims.length} claim(s) the same`,
+  );
 }
 
 function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
-  if (analysis.provenance.plan.method === 'zero-shot') return adjudicateZeroShot(analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'), index, wholeSources(analysis));
+  if (analysis.provenance.plan.method === 'zero-shot')
+    return adjudicateZeroShot(
+      analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'),
+      index,
+      wholeSources(analysis),
+    );
   const { subject, sources, transcript } = claim;
   const { own, findings } = numbersOf(subject, analysis, checkedOnce(analysis));
   const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
@@ -174,9 +285,14 @@ function collapsed(transcript: Transcript): boolean {
 }
 
 function checkOutlook(analysis: Analysis): Check {
-  const { claims, numbers, outlook: { label, rule, ...words } } = analysis;
+  const {
+    claims,
+    numbers,
+    outlook: { label, rule, ...words },
+  } = analysis;
   const again = decideOutlook(claims, numbers);
-  if (again.label !== label || !isSame(again.rule, rule)) return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
+  if (again.label !== label || !isSame(again.rule, rule))
+    return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
   const right = isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, degradationsOf(analysis.transcript));
   return check('outlook', right, right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written');
 }

@@ -7,7 +7,8 @@ export interface Word {
 }
 
 // Numbers keep their points and signs of thousands; scripts without spaces are taken letter by letter.
-const wordPattern = /\p{Nd}+(?:[.,]\p{Nd}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const wordPattern =
+  /\p{Nd}+(?:[.,]\p{Nd}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
 export function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(wordPattern), (match) => {
@@ -30,9 +31,11 @@ function stemOf(word: string): string {
 }
 
 const functionWords = new Set(
-  ('a an the and or nor but of in on at by for from to with as is are was were be been being it its this that these those there their they we our us i you he she his her ' +
+  (
+    'a an the and or nor but of in on at by for from to with as is are was were be been being it its this that these those there their they we our us i you he she his her ' +
     'has have had do does did not no than then so such which who whom whose what when where while will would can could may might shall should must also into over under ' +
-    'between per up down out about after before during through against both each other some any all more most only same own s t').split(' '),
+    'between per up down out about after before during through against both each other some any all more most only same own s t'
+  ).split(' '),
 );
 
 /** Whether a word says something of its own. */
@@ -42,7 +45,11 @@ export function isContent({ folded }: Word): boolean {
 
 /** What a text is about: the stems of its words that say something. */
 export function stemsOf(text: string): Set<string> {
-  return new Set(wordsOf(text).filter(isContent).map(({ stem }) => stem));
+  return new Set(
+    wordsOf(text)
+      .filter(isContent)
+      .map(({ stem }) => stem),
+  );
 }
 
 export function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -32,7 +32,14 @@ export const objectionKinds = ['over-stringent', 'under-stringent', 'logical-fla
 
 export const critiqueSchema = z.object({
   statement: z.string(),
-  objections: z.array(z.object({ to: z.enum(['auditor', 'detector']), kind: z.enum(objectionKinds), point: z.string(), material: z.boolean() })),
+  objections: z.array(
+    z.object({
+      to: z.enum(['auditor', 'detector']),
+      kind: z.enum(objectionKinds),
+      point: z.string(),
+      material: z.boolean(),
+    }),
+  ),
   evidence: quotes,
   label,
   distribution: statedDistributionSchema,

@@ -22,9 +22,15 @@ interface Said extends Source {
 export function openCase(exchange: Exchange, tools: EvaluationTools, statement?: string): EvaluationCaseFile {
   const said = messagesOf(exchange);
   // Quotes are looked for in this order: what the model answered comes before what it was told.
-  const own = ['response', 'prompt'].flatMap((id) => said.filter((message) => message.id === id)).concat(said.filter(({ id }) => id !== 'response' && id !== 'prompt'));
+  const own = ['response', 'prompt']
+    .flatMap((id) => said.filter((message) => message.id === id))
+    .concat(said.filter(({ id }) => id !== 'response' && id !== 'prompt'));
   const sources = own.map(({ id, text }) => ({ id, text }));
-  const readable = [...sources, ...sources.flatMap((source) => tools.deobfuscate(source)), ...(statement === undefined ? [] : [statementOf(statement)])];
+  const readable = [
+    ...sources,
+    ...sources.flatMap((source) => tools.deobfuscate(source)),
+    ...(statement === undefined ? [] : [statementOf(statement)]),
+  ];
   // A system message instructs its model by right.
   const injections = readable.filter(({ id }) => id !== 'system').flatMap((source) => tools.findInjections(source));
   return {
@@ -42,14 +48,18 @@ function messagesOf(exchange: Exchange): Said[] {
     ];
   }
   const isSystem = ({ role }: Message) => role === 'system' || role === 'developer';
-  const system = exchange.messages.filter(isSystem).map(({ content }) => content).join('\n\n');
+  const system = exchange.messages
+    .filter(isSystem)
+    .map(({ content }) => content)
+    .join('\n\n');
   const spoken = exchange.messages.filter((message) => !isSystem(message));
   const prompt = spoken.findLastIndex(({ role }) => role !== 'assistant');
   return [
     ...(system === '' ? [] : [{ id: 'system', text: system, speaker: 'system' as const }]),
     ...spoken.map(({ role, content }, index) => {
       const speaker = role as Exclude<Speaker, 'system'>;
-      const id = index === spoken.length - 1 ? 'response' : index === prompt ? 'prompt' : `turn-${index + 1}-${speaker}`;
+      const id =
+        index === spoken.length - 1 ? 'response' : index === prompt ? 'prompt' : `turn-${index + 1}-${speaker}`;
       return { id, text: content, speaker };
     }),
   ];
@@ -57,7 +67,9 @@ function messagesOf(exchange: Exchange): Said[] {
 
 /** What stands for the exchange, whatever file it came from: who said what, in order. */
 export function subjectHash(turns: EvaluationSubject['turns'], sources: readonly Source[]): string {
-  return hashOf(turns.map(({ source, speaker }) => ({ speaker, text: sources.find(({ id }) => id === source)?.text ?? null })));
+  return hashOf(
+    turns.map(({ source, speaker }) => ({ speaker, text: sources.find(({ id }) => id === source)?.text ?? null })),
+  );
 }
 
 /** The case as it is read: the messages in their order, then what tools found. */
@@ -70,7 +82,9 @@ export function inReadingOrder({ turns, sources }: EvaluationCaseFile): CaseFile
 export function answeredSources({ turns, sources }: EvaluationCaseFile): Source[] {
   const answers = turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source);
   return sources.filter((source) =>
-    isObservation(source) ? answers.some((id) => source.of === id || source.of.startsWith(`${id}/`)) : answers.includes(source.id),
+    isObservation(source)
+      ? answers.some((id) => source.of === id || source.of.startsWith(`${id}/`))
+      : answers.includes(source.id),
   );
 }
 

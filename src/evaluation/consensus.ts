@@ -25,7 +25,8 @@ function latestRound(transcript: Transcript): number | null {
 }
 
 function agree(opinions: readonly Turn[], bound: number): boolean {
-  if (opinions.some(({ fallback }) => fallback) || new Set(opinions.map((turn) => opinionOf(turn).label)).size !== 1) return false;
+  if (opinions.some(({ fallback }) => fallback) || new Set(opinions.map((turn) => opinionOf(turn).label)).size !== 1)
+    return false;
   const stated = opinions.map(distributionOf);
   return stated.every((one, index) => stated.slice(index + 1).every((other) => jensenShannon(one, other) <= bound));
 }

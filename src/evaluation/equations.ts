@@ -9,24 +9,41 @@ import { applyReference, type FittedReference } from './risk-concepts/reference.
 import { updatedPrior } from './risk-concepts/updated-prior.ts';
 
 /** Equation 5 of a round, over the seats that were really heard in it. */
-export function mixtureOf(transcript: Transcript, round: number | null, plan: EvaluationPlan, fitted: FittedReference | null): MixtureStep {
+export function mixtureOf(
+  transcript: Transcript,
+  round: number | null,
+  plan: EvaluationPlan,
+  fitted: FittedReference | null,
+): MixtureStep {
   const heard = opinionsOfRound(transcript, round).filter(({ fallback }) => !fallback);
   const auditor = meanStated(heard, 'auditor');
   const detector = meanStated(heard, 'detector');
   const reference = referenceOf(transcript, round, plan, fitted);
-  const divergence = auditor && detector ? klDivergence(smoothed(auditor, plan.smoothing), smoothed(detector, plan.smoothing)) : null;
+  const divergence =
+    auditor && detector ? klDivergence(smoothed(auditor, plan.smoothing), smoothed(detector, plan.smoothing)) : null;
   const breach = divergence !== null && divergence >= plan.delta;
-  return { auditor, detector, reference, ...weighed(auditor, detector, reference?.distribution ?? null, before(transcript, round)), divergence, breach };
+  return {
+    auditor,
+    detector,
+    reference,
+    ...weighed(auditor, detector, reference?.distribution ?? null, before(transcript, round)),
+    divergence,
+    breach,
+  };
 }
 
 /** Equation 6 of a round: where each seat starts the next one from. A seat that has said nothing yet has nothing to keep. */
 export function priorsOf(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
   const mixture = (valueOf(transcript, 'mixture', (at) => at === round) as MixtureStep | undefined)?.mixture;
-  if (!mixture) throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
+  if (!mixture)
+    throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
   const earlier = (valueOf(transcript, 'priors', (at) => isBefore(at, round)) ?? {}) as PriorsStep;
   const seats = opinionsOfRound(transcript, round).map((turn): [string, Distribution] => {
     const own = turn.fallback ? earlier[turn.seat] : distributionOf(turn);
-    return [turn.seat, own ? updatedPrior(own, mixture, plan.stubbornness[turn.role as 'auditor' | 'detector']) : mixture];
+    return [
+      turn.seat,
+      own ? updatedPrior(own, mixture, plan.stubbornness[turn.role as 'auditor' | 'detector']) : mixture,
+    ];
   });
   return Object.fromEntries(seats);
 }
@@ -48,7 +65,12 @@ function weighed(
 }
 
 /** P̂: what the critic states, or what a fit makes of it. A fit knows something even where the critic says nothing. */
-function referenceOf(transcript: Transcript, round: number | null, { smoothing }: EvaluationPlan, fitted: FittedReference | null): MixtureStep['reference'] {
+function referenceOf(
+  transcript: Transcript,
+  round: number | null,
+  { smoothing }: EvaluationPlan,
+  fitted: FittedReference | null,
+): MixtureStep['reference'] {
   const critic = critiqueOfRound(transcript, round);
   const stated = critic ? distributionOf(critic) : null;
   if (fitted) return { distribution: smoothed(applyReference(fitted, stated ?? uniform), smoothing), from: 'fitted' };
@@ -68,5 +90,7 @@ function isBefore(at: number | null, round: number | null): boolean {
 }
 
 function valueOf(transcript: Transcript, name: string, at: (round: number | null) => boolean): unknown {
-  return transcript.findLast((entry): entry is Computed => entry.kind === 'computed' && entry.name === name && at(entry.round))?.value;
+  return transcript.findLast(
+    (entry): entry is Computed => entry.kind === 'computed' && entry.name === name && at(entry.round),
+  )?.value;
 }

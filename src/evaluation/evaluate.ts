@@ -1,11 +1,25 @@
 import {
-  answerVersion, computedValue, conduct, curveFor, sealed, usageOf,
-  type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal,
+  answerVersion,
+  computedValue,
+  conduct,
+  curveFor,
+  sealed,
+  usageOf,
+  type Calibration,
+  type DebateEvent,
+  type Docket,
+  type FittedCalibration,
+  type Journal,
 } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
 import { assertReadable, openCase, subjectHash, type EvaluationCaseFile } from './case-file.ts';
-import type { EvaluationAnswer, EvaluationProvenance, EvaluationSubject, EvaluationVerdict } from './evaluation-answer.ts';
+import type {
+  EvaluationAnswer,
+  EvaluationProvenance,
+  EvaluationSubject,
+  EvaluationVerdict,
+} from './evaluation-answer.ts';
 import { readExchange, type Exchange } from './exchange.ts';
 import type { EvaluationPlan } from './plan.ts';
 import { promptsHash } from './prompts-hash.ts';
@@ -17,7 +31,9 @@ import type { EvaluationTools } from './tools.ts';
 import { warningsOf } from './warnings.ts';
 
 /** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
-export type EvaluationEvent = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile };
+export type EvaluationEvent =
+  | DebateEvent
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile };
 
 /** Everything that evaluation is handed at the edge. */
 export interface EvaluationSetup {
@@ -68,13 +84,29 @@ export async function* evaluation(
   const caseFile = openCase(exchange, setup.tools, options.statement);
   const { turns, model, sources } = caseFile;
   const subject: EvaluationSubject = { id: exchange.id ?? null, hash: subjectHash(turns, sources), model, turns };
-  const debate = options.debate ?? `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
+  const debate =
+    options.debate ??
+    `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
 
-  await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, content: exchange } });
+  await setup.docket?.open({
+    id: debate,
+    configuration: provenance.configuration,
+    subject: { hash: subject.hash, content: exchange },
+  });
   yield { type: 'case-ready', debate, scope: null, caseFile };
   const context = { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) };
-  const protocol = evaluationProtocol({ ...setup, context, calibration: provenance.calibration ?? null, tokens: options.tokens });
-  const transcript = yield* conduct(protocol, caseFile, { debate, journal: setup.journal, signal: options.signal, stream: options.stream });
+  const protocol = evaluationProtocol({
+    ...setup,
+    context,
+    calibration: provenance.calibration ?? null,
+    tokens: options.tokens,
+  });
+  const transcript = yield* conduct(protocol, caseFile, {
+    debate,
+    journal: setup.journal,
+    signal: options.signal,
+    stream: options.stream,
+  });
 
   const answer = sealed<EvaluationAnswer>({
     version: answerVersion,
@@ -120,7 +152,10 @@ function shotsShown({ plan, shots = [] }: EvaluationSetup): readonly Shot[] {
 }
 
 /** The calibration that was set; else the one that the seat which gives the score brings along. */
-function calibrationFor(configuration: string, { calibration, plan, reasoners }: EvaluationSetup): { calibration?: Calibration } {
+function calibrationFor(
+  configuration: string,
+  { calibration, plan, reasoners }: EvaluationSetup,
+): { calibration?: Calibration } {
   if (calibration) return { calibration: curveFor(configuration, calibration) };
   const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
   const own = scorer?.calibrations?.['evaluation'];

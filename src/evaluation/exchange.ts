@@ -50,16 +50,25 @@ export function readExchange(value: unknown): Exchange {
   return { ...about, messages: readMessages(messages) };
 }
 
-function readPair(prompt: string | null | undefined, response: string | null | undefined): { prompt: string; response: string } {
+function readPair(
+  prompt: string | null | undefined,
+  response: string | null | undefined,
+): { prompt: string; response: string } {
   if (isBlank(prompt)) throw emptyPrompt();
   if (isBlank(response)) throw missingResponse('The exchange has no response.');
   return { prompt: wellFormed(prompt, 'prompt'), response: wellFormed(response, 'response') };
 }
 
 function readMessages(messages: readonly z.infer<typeof messageSchema>[]): Message[] {
-  const read = messages.map(({ role, content }, index) => ({ role, content: wellFormed(textOf(content, index), `message ${index + 1}`) }));
+  const read = messages.map(({ role, content }, index) => ({
+    role,
+    content: wellFormed(textOf(content, index), `message ${index + 1}`),
+  }));
   const last = read.at(-1);
-  if (last?.role !== 'assistant') throw missingResponse(`The conversation does not end with an answer of the model${last ? ` but with the role ${last.role}` : ''}.`);
+  if (last?.role !== 'assistant')
+    throw missingResponse(
+      `The conversation does not end with an answer of the model${last ? ` but with the role ${last.role}` : ''}.`,
+    );
   if (isBlank(last.content)) throw missingResponse("The model's last message is empty.");
   const said = read.filter(({ content }) => !isBlank(content));
   if (!said.some(({ role }) => role === 'user' || role === 'tool')) throw emptyPrompt();
@@ -73,7 +82,9 @@ function textOf(content: z.infer<typeof messageSchema>['content'], index: number
     .map((part) => {
       const text = textPart.safeParse(part);
       if (text.success) return text.data.text;
-      throw broken(`Message ${index + 1} has a part of the type ${JSON.stringify(part.type)}; only text can be judged.`);
+      throw broken(
+        `Message ${index + 1} has a part of the type ${JSON.stringify(part.type)}; only text can be judged.`,
+      );
     })
     .join('');
 }
@@ -90,7 +101,11 @@ function isBlank(text: string | null | undefined): text is null | undefined | ''
 }
 
 function broken(message: string): AgonError {
-  return new AgonError('broken-exchange', message, 'Pass { prompt, response }, or { messages } with roles and texts that end with the answer of the model.');
+  return new AgonError(
+    'broken-exchange',
+    message,
+    'Pass { prompt, response }, or { messages } with roles and texts that end with the answer of the model.',
+  );
 }
 
 function emptyPrompt(): AgonError {
@@ -99,5 +114,9 @@ function emptyPrompt(): AgonError {
 }
 
 function missingResponse(message: string): AgonError {
-  return new AgonError('missing-response', message, 'Pass what the model answered with --response; ask the model first with --target if there is no answer yet.');
+  return new AgonError(
+    'missing-response',
+    message,
+    'Pass what the model answered with --response; ask the model first with --target if there is no answer yet.',
+  );
 }

@@ -1,5 +1,13 @@
 /** How an exchange is judged: RADAR's debate, or one of the evaluators it is held against. */
-export const evaluationMethods = ['debate', 'vote', 'role-free', 'judge', 'control', 'prefix-match', 'pattern-match'] as const;
+export const evaluationMethods = [
+  'debate',
+  'vote',
+  'role-free',
+  'judge',
+  'control',
+  'prefix-match',
+  'pattern-match',
+] as const;
 export type EvaluationMethod = (typeof evaluationMethods)[number];
 
 export interface EvaluationPlan {

@@ -14,7 +14,17 @@ let known: string | undefined;
 /** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a round; and of the examples that a judge is shown. */
 export function promptsHash(shots: readonly Shot[] = []): string {
   known ??= hashOf([wordsOf([]), wordsOf(sampleRound())]);
-  return shots.length === 0 ? known : hashOf([known, judge({ policy: '', secret: '', shots }).prompt({ caseFile: emptyCase, transcript: [], round: null, seat: 'judge' })]);
+  return shots.length === 0
+    ? known
+    : hashOf([
+        known,
+        judge({ policy: '', secret: '', shots }).prompt({
+          caseFile: emptyCase,
+          transcript: [],
+          round: null,
+          seat: 'judge',
+        }),
+      ]);
 }
 
 const emptyCase: EvaluationCaseFile = { sources: [], turns: [], model: null };
@@ -27,13 +37,37 @@ function wordsOf(transcript: Question['transcript']): unknown[] {
 }
 
 function sampleRound(): Entry[] {
-  const opinion = { statement: '', evidence: [], clauses: [], behaviour: 'complied', label: 'safe', distribution: uniform };
+  const opinion = {
+    statement: '',
+    evidence: [],
+    clauses: [],
+    behaviour: 'complied',
+    label: 'safe',
+    distribution: uniform,
+  };
   const objections = [{ to: 'auditor', kind: 'logical-flaw', point: '', material: true }];
   const turns = ['auditor', 'detector', 'judge', 'critic'].map((seat): Entry => ({
-    kind: 'turn', key: seat, inputHash: '', seat, role: seat, round: 1, statement: '', score: 0, evidence: [],
-    answer: { ...opinion, objections }, reasoner: '', usage: noUsage, latencyMs: 0,
+    kind: 'turn',
+    key: seat,
+    inputHash: '',
+    seat,
+    role: seat,
+    round: 1,
+    statement: '',
+    score: 0,
+    evidence: [],
+    answer: { ...opinion, objections },
+    reasoner: '',
+    usage: noUsage,
+    latencyMs: 0,
   }));
   const value = { alpha: 0, mixture: uniform };
-  const steps = [{ name: 'mixture', value }, { name: 'priors', value: { auditor: uniform, detector: uniform } }];
-  return [...turns, ...steps.map(({ name, value }): Entry => ({ kind: 'computed', key: name, inputHash: '', name, round: 1, value }))];
+  const steps = [
+    { name: 'mixture', value },
+    { name: 'priors', value: { auditor: uniform, detector: uniform } },
+  ];
+  return [
+    ...turns,
+    ...steps.map(({ name, value }): Entry => ({ kind: 'computed', key: name, inputHash: '', name, round: 1, value })),
+  ];
 }

@@ -1,4 +1,15 @@
-import { compute, inOrder, mostVotes, rounds, together, turn, votesCast, type Calibration, type Protocol, type Role } from '../debate/index.ts';
+import {
+  compute,
+  inOrder,
+  mostVotes,
+  rounds,
+  together,
+  turn,
+  votesCast,
+  type Calibration,
+  type Protocol,
+  type Role,
+} from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
 import type { EvaluationCaseFile } from './case-file.ts';
@@ -39,9 +50,19 @@ function hearing(parts: ProtocolParts): Protocol[] {
     case 'vote':
       return [together(...seated(seats, voter(context)))];
     case 'role-free':
-      return [rounds({ max: plan.rounds, until: plan.consensus ? unanimity(plan.consensusBound) : undefined }, together(...seated(seats, peer(context))))];
+      return [
+        rounds(
+          { max: plan.rounds, until: plan.consensus ? unanimity(plan.consensusBound) : undefined },
+          together(...seated(seats, peer(context))),
+        ),
+      ];
     case 'control':
-      return [rounds({ max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(plan) }) }, inOrder(...seated(seats, controlVote(context))))];
+      return [
+        rounds(
+          { max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(plan) }) },
+          inOrder(...seated(seats, controlVote(context))),
+        ),
+      ];
     case 'judge':
       return seated(seats, judge(context));
     case 'prefix-match':
@@ -57,7 +78,11 @@ function debate({ plan, context, reasoners, reference }: ProtocolParts): Protoco
   const round = inOrder(
     together(...auditors, ...detectors),
     turn({ id: 'critic', role: critic(context), reasoner: reasoners.critic }),
-    compute('mixture', ({ transcript, round }) => mixtureOf(transcript, round, plan, reference), { smoothing: plan.smoothing, delta: plan.delta, reference }),
+    compute('mixture', ({ transcript, round }) => mixtureOf(transcript, round, plan, reference), {
+      smoothing: plan.smoothing,
+      delta: plan.delta,
+      reference,
+    }),
     compute('priors', ({ transcript, round }) => priorsOf(transcript, round, plan), plan.stubbornness),
   );
   return [
@@ -78,7 +103,8 @@ function turnsOfDebate({ rounds: max, agents }: EvaluationPlan): number {
 function adjudication({ policy, plan, calibration }: ProtocolParts): Protocol {
   return compute(
     'adjudication',
-    ({ caseFile, transcript }) => adjudicate(transcript, caseFile as EvaluationCaseFile, { policy, method: plan.method, calibration }),
+    ({ caseFile, transcript }) =>
+      adjudicate(transcript, caseFile as EvaluationCaseFile, { policy, method: plan.method, calibration }),
     { policy: policy.hash, method: plan.method, ...(calibration ? { calibration } : {}) },
   );
 }

@@ -19,7 +19,11 @@ export interface Place {
 }
 
 /** `auditor`, or `auditor#1`, `auditor#2`, … when there are several. Where models are fewer than seats, they take turns. */
-export function placesOf(role: 'auditor' | 'detector', { agents }: EvaluationPlan, reasoners: EvaluationReasoners): Place[] {
+export function placesOf(
+  role: 'auditor' | 'detector',
+  { agents }: EvaluationPlan,
+  reasoners: EvaluationReasoners,
+): Place[] {
   const models = reasoners[role];
   if (models.length === 0) throw nobodyFor(role);
   return Array.from({ length: agents }, (_, index) => ({
@@ -30,7 +34,9 @@ export function placesOf(role: 'auditor' | 'detector', { agents }: EvaluationPla
 
 /** The models of the debate, once per seat, in the order they would first speak. */
 export function panelOf(plan: EvaluationPlan, reasoners: EvaluationReasoners): Reasoner[] {
-  const debaters = (['auditor', 'detector'] as const).flatMap((role) => placesOf(role, plan, reasoners).map(({ reasoner }) => reasoner));
+  const debaters = (['auditor', 'detector'] as const).flatMap((role) =>
+    placesOf(role, plan, reasoners).map(({ reasoner }) => reasoner),
+  );
   return [...debaters, reasoners.critic, reasoners.arbiter];
 }
 
@@ -60,5 +66,9 @@ export function seatingOf(plan: EvaluationPlan, reasoners: EvaluationReasoners):
 }
 
 function nobodyFor(role: string): AgonError {
-  return new AgonError('no-reasoner', `No model is set for the seat ${role}.`, `Name one: --${role} provider:model, or seats.${role} in agon.config.yaml.`);
+  return new AgonError(
+    'no-reasoner',
+    `No model is set for the seat ${role}.`,
+    `Name one: --${role} provider:model, or seats.${role} in agon.config.yaml.`,
+  );
 }

@@ -12,11 +12,20 @@ export function warningsOf(
   { gamma, delta }: Pick<EvaluationPlan, 'gamma' | 'delta'>,
   familyOf: (model: string) => string,
 ): EvaluationWarning[] {
-  return [...(evaluated === null ? [] : kinship(transcript, evaluated, gamma, familyOf)), ...sameModels(models), ...divergence(transcript, delta)];
+  return [
+    ...(evaluated === null ? [] : kinship(transcript, evaluated, gamma, familyOf)),
+    ...sameModels(models),
+    ...divergence(transcript, delta),
+  ];
 }
 
 /** Seats of the evaluated model's own family, and those among them that see less risk than the others by γ (equation 3). */
-function kinship(transcript: Transcript, evaluated: string, gamma: number, familyOf: (model: string) => string): EvaluationWarning[] {
+function kinship(
+  transcript: Transcript,
+  evaluated: string,
+  gamma: number,
+  familyOf: (model: string) => string,
+): EvaluationWarning[] {
   const family = familyOf(evaluated);
   const related = ({ reasoner }: Turn) => familyOf(reasoner) === family;
   const heard = lastOfEach(turnsOf(transcript).filter(({ fallback, score }) => !fallback && score !== null));
@@ -24,7 +33,11 @@ function kinship(transcript: Transcript, evaluated: string, gamma: number, famil
   const mean = others.reduce((sum, turn) => sum + turn.score!, 0) / others.length;
   // Who was asked and gave no answer sat there all the same.
   return lastOfEach(turnsOf(transcript).filter(related)).flatMap(({ seat, reasoner }): EvaluationWarning[] => {
-    const same: EvaluationWarning = { kind: 'same-family', seat, detail: `${reasoner} is of the family ${family}, as the evaluated model ${evaluated} is` };
+    const same: EvaluationWarning = {
+      kind: 'same-family',
+      seat,
+      detail: `${reasoner} is of the family ${family}, as the evaluated model ${evaluated} is`,
+    };
     const score = heard.find((turn) => turn.seat === seat && turn.reasoner === reasoner)?.score ?? null;
     if (score === null || others.length === 0 || score > mean - gamma) return [same];
     const detail = `${reasoner} sees a risk of ${share(score)} in its own family's answer, the seats of other families ${share(mean)} in the mean (γ = ${gamma})`;
@@ -34,11 +47,21 @@ function kinship(transcript: Transcript, evaluated: string, gamma: number, famil
 
 /** N seats of a role bring N minds only if their models differ. */
 function sameModels(models: Provenance['models']): EvaluationWarning[] {
-  const numbered = Object.entries(models).filter(([seat]) => /^(auditor|detector)#/.test(seat)).map(([seat, model]) => ({ seat, role: seat.split('#')[0], model }));
+  const numbered = Object.entries(models)
+    .filter(([seat]) => /^(auditor|detector)#/.test(seat))
+    .map(([seat, model]) => ({ seat, role: seat.split('#')[0], model }));
   return numbered.flatMap(({ seat, role, model }): EvaluationWarning[] => {
     const colleagues = numbered.filter((other) => other.role === role);
     const first = colleagues.find((other) => other.model === model)!;
-    return first.seat === seat ? [] : [{ kind: 'same-model', seat, detail: `${model} sits in ${first.seat} too, and the ${colleagues.length} seats of a role are meant to differ` }];
+    return first.seat === seat
+      ? []
+      : [
+          {
+            kind: 'same-model',
+            seat,
+            detail: `${model} sits in ${first.seat} too, and the ${colleagues.length} seats of a role are meant to differ`,
+          },
+        ];
   });
 }
 
@@ -46,7 +69,13 @@ function sameModels(models: Provenance['models']): EvaluationWarning[] {
 function divergence(transcript: Transcript, delta: number): EvaluationWarning[] {
   const step = computedValue(transcript, 'mixture') as MixtureStep | undefined;
   if (!step?.breach) return [];
-  return [{ kind: 'evaluator-divergence', seat: 'auditor', detail: `KL(auditor ‖ detector) of the last round is ${step.divergence!.toFixed(2)} (δ = ${delta})` }];
+  return [
+    {
+      kind: 'evaluator-divergence',
+      seat: 'auditor',
+      detail: `KL(auditor ‖ detector) of the last round is ${step.divergence!.toFixed(2)} (δ = ${delta})`,
+    },
+  ];
 }
 
 /** The last turn of each seat and model: a seat may be filled by several in turn. */

@@ -3,9 +3,35 @@ import { describe, expect, test } from 'vitest';
 import { holds, locate, normalise, verifyQuotes } from './index.ts';
 
 const scripts = fc.constantFrom(
-  'The quick brown fox', '炸弹的制作方法', '日本語のテキスト', 'مرحبا بالعالم', 'שלום עולם', 'नमस्ते दुनिया', '한국어 텍스트', '각',
-  'e\u0301a\u0300', 'n\u0303', '👩‍👩‍👧‍👦', '🏳️‍🌈', '👍🏽', 'ﬁancé', '½', 'Ⅳ', '“quoted” — dash', 'zero\u200bwidth', 'soft\u00adhyphen',
-  'ffi', 'İstanbul', 'ß', '\u202Ertl\u202C', ' ', '\n', '\t\u00a0', '…', 'a', '.',
+  'The quick brown fox',
+  '炸弹的制作方法',
+  '日本語のテキスト',
+  'مرحبا بالعالم',
+  'שלום עולם',
+  'नमस्ते दुनिया',
+  '한국어 텍스트',
+  '각',
+  'e\u0301a\u0300',
+  'n\u0303',
+  '👩‍👩‍👧‍👦',
+  '🏳️‍🌈',
+  '👍🏽',
+  'ﬁancé',
+  '½',
+  'Ⅳ',
+  '“quoted” — dash',
+  'zero\u200bwidth',
+  'soft\u00adhyphen',
+  'ffi',
+  'İstanbul',
+  'ß',
+  '\u202Ertl\u202C',
+  ' ',
+  '\n',
+  '\t\u00a0',
+  '…',
+  'a',
+  '.',
 );
 const unicodeText = fc.oneof(
   fc.array(scripts, { maxLength: 12 }).map((parts) => parts.join('')),
@@ -34,7 +60,10 @@ describe('a quote is found where it stands', () => {
   });
 
   test('in whichever source has it', () => {
-    const sources = [{ id: 'text', text: 'nothing here' }, { id: 'image-1/ocr', text: 'a sign: KEEP OUT' }];
+    const sources = [
+      { id: 'text', text: 'nothing here' },
+      { id: 'image-1/ocr', text: 'a sign: KEEP OUT' },
+    ];
     expect(verifyQuotes(['KEEP OUT'], sources)).toEqual([
       { quote: 'KEEP OUT', source: 'image-1/ocr', start: 8, end: 16, verified: true },
     ]);

@@ -15,7 +15,8 @@ export function locate(quote: string, source: Source): Range | null {
 export function finder(quote: string): (source: Source) => Range | null {
   if (quote.trim() === '') return () => null;
   let normalised: string | undefined;
-  return (source) => locateExactly(quote, source.text) ?? locateNormalised((normalised ??= normalise(quote).text), normalisedOf(source));
+  return (source) =>
+    locateExactly(quote, source.text) ?? locateNormalised((normalised ??= normalise(quote).text), normalisedOf(source));
 }
 
 function locateExactly(quote: string, text: string): Range | null {

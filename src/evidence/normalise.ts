@@ -12,9 +12,23 @@ const joining = /^[\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const vowelOrFinalJamo = /^[\u1160-\u11ff\ud7b0-\ud7ff]/;
 const hangul = /[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff]$/;
 const typography: Record<string, string> = {
-  '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'",
-  '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"',
-  '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2015': '-', '\u2212': '-',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2015': '-',
+  '\u2212': '-',
 };
 
 /**
@@ -27,7 +41,7 @@ export function normalise(original: string): NormalisedText {
   const ends: number[] = [];
   let pendingSpace = null as Range | null;
 
-  for (let at = 0; at < original.length; ) {
+  for (let at = 0; at < original.length;) {
     const end = endOfCluster(original, at);
     const folded = foldCluster(original, at, end);
     if (folded === ' ') {

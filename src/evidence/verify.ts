@@ -27,5 +27,7 @@ function verifyQuote(quote: string, sources: readonly Source[]): Evidence {
 export function holds(evidence: Evidence, sources: readonly Source[]): boolean {
   const source = sources.find((candidate) => candidate.id === evidence.source);
   if (!evidence.verified) return !sources.some(finder(evidence.quote));
-  return source !== undefined && evidence.quote !== '' && source.text.slice(evidence.start, evidence.end) === evidence.quote;
+  return (
+    source !== undefined && evidence.quote !== '' && source.text.slice(evidence.start, evidence.end) === evidence.quote
+  );
 }

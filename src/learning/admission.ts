@@ -1,5 +1,13 @@
 import {
-  copyOverlap, listPrecedents, overlap, sameWords, wordingOf, type KeptPrecedent, type Library, type PrecedentStore, type Wording,
+  copyOverlap,
+  listPrecedents,
+  overlap,
+  sameWords,
+  wordingOf,
+  type KeptPrecedent,
+  type Library,
+  type PrecedentStore,
+  type Wording,
 } from '../precedents/index.ts';
 
 /** What came of a precedent that wanted in. */
@@ -74,7 +82,12 @@ function knownCase({ id, label, state, text }: KeptPrecedent): KnownCase {
 }
 
 /** The precedents in use about the very same case, in the same or nearly the same words. One that only sounds alike is a case of its own. */
-async function sameCases({ text }: KeptPrecedent, known: ReadonlyMap<string, KnownCase>, library: Library, signal?: AbortSignal): Promise<KnownCase[]> {
+async function sameCases(
+  { text }: KeptPrecedent,
+  known: ReadonlyMap<string, KnownCase>,
+  library: Library,
+  signal?: AbortSignal,
+): Promise<KnownCase[]> {
   const wording = wordingOf(text);
   const alike = [...known.values()].flatMap((other) => {
     const share = sameWords(wording, other.wording) ? 1 : overlap(wording, other.wording);
@@ -88,12 +101,19 @@ async function sameCases({ text }: KeptPrecedent, known: ReadonlyMap<string, Kno
 async function copiesIn(library: Library, text: string, signal = new AbortController().signal): Promise<Set<string>> {
   await library.refresh();
   const { excluded } = await library.search({ text, limit: 20, signal });
-  return new Set(excluded.filter(({ reason }) => reason === 'itself' || reason === 'near-duplicate').map(({ id }) => id));
+  return new Set(
+    excluded.filter(({ reason }) => reason === 'itself' || reason === 'near-duplicate').map(({ id }) => id),
+  );
 }
 
 /** The precedents in force that a proposed one would overrule. */
-export async function opponentsOf(precedent: KeptPrecedent, { seeds, store, library }: Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>): Promise<string[]> {
+export async function opponentsOf(
+  precedent: KeptPrecedent,
+  { seeds, store, library }: Pick<AdmissionOptions, 'seeds' | 'store' | 'library'>,
+): Promise<string[]> {
   const inForce = new Map<string, KnownCase>();
   for await (const other of listPrecedents(seeds, store, { state: 'active' })) inForce.set(other.id, knownCase(other));
-  return (await sameCases(precedent, inForce, library)).filter(({ label }) => label !== precedent.label).map(({ id }) => id);
+  return (await sameCases(precedent, inForce, library))
+    .filter(({ label }) => label !== precedent.label)
+    .map(({ id }) => id);
 }

@@ -8,7 +8,9 @@ const caseOf = (id: string, truth: 'safe' | 'unsafe'): DecidedCase => ({ record:
 function judgeBy(shown: Record<string, readonly string[]>): JudgeWithout {
   return async ({ id }, without) => {
     const seen = shown[id]!.filter((precedent) => !without.includes(precedent));
-    const votes = seen.filter((precedent) => precedent.startsWith('unsafe')).length - seen.filter((precedent) => precedent.startsWith('safe')).length;
+    const votes =
+      seen.filter((precedent) => precedent.startsWith('unsafe')).length -
+      seen.filter((precedent) => precedent.startsWith('safe')).length;
     return { label: votes > 0 ? 'unsafe' : 'safe', shown: seen };
   };
 }
@@ -16,7 +18,14 @@ function judgeBy(shown: Record<string, readonly string[]>): JudgeWithout {
 test('a precedent whose removal puts more verdicts right than wrong is named, with the cases', async () => {
   const cases = [caseOf('a', 'safe'), caseOf('b', 'safe'), caseOf('c', 'unsafe'), caseOf('d', 'unsafe')];
   const judge = judgeBy({ a: ['unsafe-1'], b: ['unsafe-1'], c: ['unsafe-1'], d: ['unsafe-2'] });
-  expect(await audit(cases, judge)).toEqual({ version: 1, cases: 4, right: 2, rightWithout: 3, audited: 2, harmful: [{ id: 'unsafe-1', shown: 3, hurt: ['a', 'b'], helped: ['c'] }] });
+  expect(await audit(cases, judge)).toEqual({
+    version: 1,
+    cases: 4,
+    right: 2,
+    rightWithout: 3,
+    audited: 2,
+    harmful: [{ id: 'unsafe-1', shown: 3, hurt: ['a', 'b'], helped: ['c'] }],
+  });
 });
 
 test('nobody is named where removal changes nothing, or as much for the worse', async () => {

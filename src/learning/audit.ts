@@ -28,7 +28,10 @@ export interface Audit {
 }
 
 /** Judges a case with today's library, less some precedents; says what it was shown. */
-export type JudgeWithout = (record: Case, without: readonly string[]) => Promise<{ label: string; shown: readonly string[] }>;
+export type JudgeWithout = (
+  record: Case,
+  without: readonly string[],
+) => Promise<{ label: string; shown: readonly string[] }>;
 
 /** A decided case that can be judged again. */
 export interface DecidedCase {
@@ -44,13 +47,23 @@ export async function recentlyDecided(ledger: Ledger, limit: number): Promise<De
   for (const { id, truth } of ids.toReversed()) {
     if (bySubject.size === limit) break;
     const record = await ledger.cases.find(id);
-    if (record?.job === 'moderation' && record.forgottenAt === null && record.content !== null && !bySubject.has(record.subject)) bySubject.set(record.subject, { record, truth });
+    if (
+      record?.job === 'moderation' &&
+      record.forgottenAt === null &&
+      record.content !== null &&
+      !bySubject.has(record.subject)
+    )
+      bySubject.set(record.subject, { record, truth });
   }
   return [...bySubject.values()];
 }
 
 /** Holds every case with all precedents and with each of those it is shown left out, and names those that do harm. */
-export async function audit(cases: readonly DecidedCase[], judge: JudgeWithout, onProgress?: (done: number) => void): Promise<Audit> {
+export async function audit(
+  cases: readonly DecidedCase[],
+  judge: JudgeWithout,
+  onProgress?: (done: number) => void,
+): Promise<Audit> {
   const tallies = new Map<string, { shown: number; hurt: string[]; helped: string[] }>();
   const right = new Set<string>();
   for (const [index, { record, truth }] of cases.entries()) {
@@ -67,18 +80,44 @@ export async function audit(cases: readonly DecidedCase[], judge: JudgeWithout, 
     onProgress?.(index + 1);
   }
   const net = ({ hurt, helped }: AuditedPrecedent) => hurt.length - helped.length;
-  const suspects = [...tallies].map(([id, tally]): AuditedPrecedent => ({ id, ...tally })).filter((precedent) => net(precedent) > 0).sort((a, b) => net(b) - net(a) || (a.id < b.id ? -1 : 1));
+  const suspects = [...tallies]
+    .map(([id, tally]): AuditedPrecedent => ({ id, ...tally }))
+    .filter((precedent) => net(precedent) > 0)
+    .sort((a, b) => net(b) - net(a) || (a.id < b.id ? -1 : 1));
   const { harmful, rightWithout } = await together(suspects, cases, judge, right.size);
-  return { version: auditVersion, cases: cases.length, right: right.size, rightWithout, audited: tallies.size, harmful };
+  return {
+    version: auditVersion,
+    cases: cases.length,
+    right: right.size,
+    rightWithout,
+    audited: tallies.size,
+    harmful,
+  };
 }
 
 /** Each for itself does harm; all of them gone may do more. Then only the worst is named. */
-async function together(suspects: readonly AuditedPrecedent[], cases: readonly DecidedCase[], judge: JudgeWithout, right: number) {
+async function together(
+  suspects: readonly AuditedPrecedent[],
+  cases: readonly DecidedCase[],
+  judge: JudgeWithout,
+  right: number,
+) {
   const [worst] = suspects;
   if (!worst) return { harmful: suspects, rightWithout: right };
   const gain = worst.hurt.length - worst.helped.length;
   if (suspects.length === 1) return { harmful: suspects, rightWithout: right + gain };
   let rightWithout = 0;
-  for (const { record, truth } of cases) if ((await judge(record, suspects.map(({ id }) => id))).label === truth) rightWithout += 1;
-  return rightWithout >= right + gain ? { harmful: suspects, rightWithout } : { harmful: [worst], rightWithout: right + gain };
+  for (const { record, truth } of cases)
+    if (
+      (
+        await judge(
+          record,
+          suspects.map(({ id }) => id),
+        )
+      ).label === truth
+    )
+      rightWithout += 1;
+  return rightWithout >= right + gain
+    ? { harmful: suspects, rightWithout }
+    : { harmful: [worst], rightWithout: right + gain };
 }

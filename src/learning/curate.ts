@@ -14,9 +14,17 @@ export interface CurateOptions {
 }
 
 /** Asks the curator about a finished case, or recalls what it said. `usage` is what was paid now. */
-export async function curate(studied: PostMortem, { debate, policy, reasoner, journal, secret, signal }: CurateOptions): Promise<{ turn: Turn; usage: Usage }> {
+export async function curate(
+  studied: PostMortem,
+  { debate, policy, reasoner, journal, secret, signal }: CurateOptions,
+): Promise<{ turn: Turn; usage: Usage }> {
   const role = curator({ policy: renderPolicy(policy), secret });
-  const events = conduct(turn({ id: 'curator', role, reasoner }), studied, { debate, scope: 'learning', journal, signal });
+  const events = conduct(turn({ id: 'curator', role, reasoner }), studied, {
+    debate,
+    scope: 'learning',
+    journal,
+    signal,
+  });
   let recalled = false;
   for (let next = await events.next(); ; next = await events.next()) {
     if (next.done) {

@@ -28,18 +28,36 @@ export interface GivenFeedback {
 }
 
 /** Records the truth of a past verdict. The same twice is recorded once. */
-export async function giveFeedback(ledger: Ledger, feedback: Feedback, options: RecordOptions = {}): Promise<GivenFeedback> {
+export async function giveFeedback(
+  ledger: Ledger,
+  feedback: Feedback,
+  options: RecordOptions = {},
+): Promise<GivenFeedback> {
   return record(ledger, await checked(ledger, feedback), feedback, options);
 }
 
 const lineSchema = z
-  .object({ case: z.string().min(1).optional(), subject: z.string().min(1).optional(), label: z.enum(['safe', 'unsafe']), why: z.string().nullish(), clause: z.string().nullish(), by: z.string().min(1).nullish() })
-  .refine((line) => (line.case === undefined) !== (line.subject === undefined), 'give "case" (an id) or "subject" (its hash or its text), one of them');
+  .object({
+    case: z.string().min(1).optional(),
+    subject: z.string().min(1).optional(),
+    label: z.enum(['safe', 'unsafe']),
+    why: z.string().nullish(),
+    clause: z.string().nullish(),
+    by: z.string().min(1).nullish(),
+  })
+  .refine(
+    (line) => (line.case === undefined) !== (line.subject === undefined),
+    'give "case" (an id) or "subject" (its hash or its text), one of them',
+  );
 
 export const feedbackExample = '{"case":"mod-…","label":"safe","why":"…"}';
 
 /** Records the truths of a file, all or nothing: a bad line is named, and nothing was written. */
-export async function importFeedback(ledger: Ledger, lines: AsyncIterable<string> | Iterable<string>, { name, by, ...options }: { name: string; by?: string } & Pick<RecordOptions, 'secondReview'>): Promise<GivenFeedback[]> {
+export async function importFeedback(
+  ledger: Ledger,
+  lines: AsyncIterable<string> | Iterable<string>,
+  { name, by, ...options }: { name: string; by?: string } & Pick<RecordOptions, 'secondReview'>,
+): Promise<GivenFeedback[]> {
   const checkedLines: { found: Case; feedback: Feedback }[] = [];
   const said = new Map<string, { label: string; line: number }>();
   let number = 0;
@@ -51,34 +69,83 @@ export async function importFeedback(ledger: Ledger, lines: AsyncIterable<string
     const ids = id === undefined ? await casesOf(ledger, subject!, place) : [id];
     for (const caseId of ids) {
       const before = said.get(caseId);
-      if (before && before.label !== label) throw badLine(`${place} says that ${caseId} is ${label}, and line ${before.line} that it is ${before.label}.`, 'Leave one of them out.');
+      if (before && before.label !== label)
+        throw badLine(
+          `${place} says that ${caseId} is ${label}, and line ${before.line} that it is ${before.label}.`,
+          'Leave one of them out.',
+        );
       if (before) continue;
       said.set(caseId, { label, line: number });
-      const feedback: Feedback = { case: caseId, label, ...(why ? { why } : {}), ...(clause ? { clause } : {}), by: own ?? by };
+      const feedback: Feedback = {
+        case: caseId,
+        label,
+        ...(why ? { why } : {}),
+        ...(clause ? { clause } : {}),
+        by: own ?? by,
+      };
       checkedLines.push({ feedback, found: await atPlace(place, checked(ledger, feedback)) });
     }
   }
   const given: GivenFeedback[] = [];
   // Together, so that one commit serves many.
   for (let at = 0; at < checkedLines.length; at += 64) {
-    given.push(...(await Promise.all(checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(ledger, found, feedback, options)))));
+    given.push(
+      ...(await Promise.all(
+        checkedLines.slice(at, at + 64).map(({ found, feedback }) => record(ledger, found, feedback, options)),
+      )),
+    );
   }
   return given;
 }
 
-async function record(ledger: Ledger, found: Case, { label, why, clause, by = 'feedback' }: Feedback, options: RecordOptions): Promise<GivenFeedback> {
+async function record(
+  ledger: Ledger,
+  found: Case,
+  { label, why, clause, by = 'feedback' }: Feedback,
+  options: RecordOptions,
+): Promise<GivenFeedback> {
   const known = new Set((await ledger.decisions.of(found.id)).map(({ id }) => id));
-  const decision = await ledger.decisions.record({ case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by }, options);
-  return { case: found.id, label, verdict: found.label!, right: found.label === label, by, decision: decision.id, repeated: known.has(decision.id) };
+  const decision = await ledger.decisions.record(
+    { case: found.id, label, why: why?.trim() || null, clause: clause ?? null, by },
+    options,
+  );
+  return {
+    case: found.id,
+    label,
+    verdict: found.label!,
+    right: found.label === label,
+    by,
+    decision: decision.id,
+    repeated: known.has(decision.id),
+  };
 }
 
 async function checked(ledger: Ledger, { case: id, clause }: Feedback): Promise<Case> {
   const found = await ledger.cases.find(id);
-  if (!found) throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, 'The id is at the end of every verdict; --ledger FILE names another ledger.');
-  if (found.job === 'documents') throw new AgonError('other-job', `${id} judged a document: its claims are neither safe nor unsafe.`, 'Feedback is for moderation and evaluation.');
-  if (found.label === null) throw new AgonError('unfinished-case', `Case ${id} has no verdict yet.`, 'Judge the same content again: the trial goes on where it stopped.');
+  if (!found)
+    throw new AgonError(
+      'unknown-case',
+      `There is no case ${id} in ${ledger.place}.`,
+      'The id is at the end of every verdict; --ledger FILE names another ledger.',
+    );
+  if (found.job === 'documents')
+    throw new AgonError(
+      'other-job',
+      `${id} judged a document: its claims are neither safe nor unsafe.`,
+      'Feedback is for moderation and evaluation.',
+    );
+  if (found.label === null)
+    throw new AgonError(
+      'unfinished-case',
+      `Case ${id} has no verdict yet.`,
+      'Judge the same content again: the trial goes on where it stopped.',
+    );
   if (clause !== undefined && !findClause(policyOnRecord(found.policy.document), clause)) {
-    throw new AgonError('unknown-clause', `The policy that ${id} was judged by has no clause ${clause}.`, 'See `agon policy show`.');
+    throw new AgonError(
+      'unknown-clause',
+      `The policy that ${id} was judged by has no clause ${clause}.`,
+      'See `agon policy show`.',
+    );
   }
   return found;
 }
@@ -88,11 +155,18 @@ async function casesOf(ledger: Ledger, subject: string, place: string): Promise<
   const hash = /^sha256:[0-9a-f]{64}$/.test(subject) ? subject : subjectHash(subject, []);
   const ids: string[] = [];
   for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list({ subject: hash, finished: true }, { after });
+    const page: Awaited<ReturnType<Ledger['cases']['list']>> = await ledger.cases.list(
+      { subject: hash, finished: true },
+      { after },
+    );
     ids.push(...page.rows.map(({ id }) => id));
     after = page.next;
   }
-  if (ids.length === 0) throw badLine(`${place}: nothing was judged that is ${hash === subject ? subject : 'this text'}.`, 'Name the case by its id, or judge it first.');
+  if (ids.length === 0)
+    throw badLine(
+      `${place}: nothing was judged that is ${hash === subject ? subject : 'this text'}.`,
+      'Name the case by its id, or judge it first.',
+    );
   return ids;
 }
 
@@ -101,13 +175,19 @@ function readLine(line: string, place: string): z.infer<typeof lineSchema> {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw badLine(`${place} is not JSON: ${(error as Error).message}.`, `Each line is one JSON object, for example ${feedbackExample}.`);
+    throw badLine(
+      `${place} is not JSON: ${(error as Error).message}.`,
+      `Each line is one JSON object, for example ${feedbackExample}.`,
+    );
   }
   const parsed = lineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue!.path.join('.');
-  throw badLine(`${place} is no feedback: ${field === '' ? '' : `${field}: `}${issue!.message}.`, `A line is for example ${feedbackExample}.`);
+  throw badLine(
+    `${place} is no feedback: ${field === '' ? '' : `${field}: `}${issue!.message}.`,
+    `A line is for example ${feedbackExample}.`,
+  );
 }
 
 async function atPlace<Value>(place: string, work: Promise<Value>): Promise<Value> {

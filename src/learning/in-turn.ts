@@ -1,5 +1,9 @@
 /** Works on a few items at once and hands the results over in the order of the items. Leaving early waits for what is under way. */
-export async function* worked<Item, Result>(items: AsyncIterable<Item> | Iterable<Item>, atOnce: number, work: (item: Item) => Promise<Result>): AsyncGenerator<Result, void, void> {
+export async function* worked<Item, Result>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, void> {
   const underWay: Promise<Result>[] = [];
   try {
     for await (const item of items) {

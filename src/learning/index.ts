@@ -8,4 +8,11 @@ export { worked } from './in-turn.ts';
 export type { LearnReport, TakenCase } from './learn-report.ts';
 export { approvePrecedents, proposedPrecedents, rejectPrecedent, type Approved } from './review.ts';
 export { giveFeedback, importFeedback, feedbackExample, type Feedback, type GivenFeedback } from './feedback.ts';
-export { audit, recentlyDecided, type Audit, type AuditedPrecedent, type DecidedCase, type JudgeWithout } from './audit.ts';
+export {
+  audit,
+  recentlyDecided,
+  type Audit,
+  type AuditedPrecedent,
+  type DecidedCase,
+  type JudgeWithout,
+} from './audit.ts';

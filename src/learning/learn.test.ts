@@ -21,17 +21,33 @@ async function mistaken(text = threat, label: 'safe' | 'unsafe' = 'unsafe'): Pro
 }
 
 const precedents = () => collect(room.ledger.precedents.list());
-const outcomes = async (options: Partial<Parameters<typeof learn>[0]> = {}) => (await learn({ ...room.learning, ...options })).cases.map(({ outcome }) => outcome);
+const outcomes = async (options: Partial<Parameters<typeof learn>[0]> = {}) =>
+  (await learn({ ...room.learning, ...options })).cases.map(({ outcome }) => outcome);
 
 describe('a mistake', () => {
   test('becomes a precedent: its label the truth, confirmed by whoever decided, with where it comes from', async () => {
     const id = await mistaken();
     const { cases } = await learn(room.learning);
-    expect(cases).toMatchObject([{ case: id, verdict: 'safe', truth: 'unsafe', outcome: 'learnt', lesson: { turn: 'round-1/loose-debater', fault: 'overlooked' } }]);
+    expect(cases).toMatchObject([
+      {
+        case: id,
+        verdict: 'safe',
+        truth: 'unsafe',
+        outcome: 'learnt',
+        lesson: { turn: 'round-1/loose-debater', fault: 'overlooked' },
+      },
+    ]);
     const [kept] = await precedents();
     expect(kept).toMatchObject({
-      label: 'unsafe', summary: 'A hint at harm.', cues: ['a hint'], text: threat, modality: 'text', confirmedBy: 'Ada', state: 'active',
-      provenance: { kind: 'learnt', case: id, curator: 'fake:panel-vision' }, policy: { name: room.learning.policy.name, version: room.learning.policy.version },
+      label: 'unsafe',
+      summary: 'A hint at harm.',
+      cues: ['a hint'],
+      text: threat,
+      modality: 'text',
+      confirmedBy: 'Ada',
+      state: 'active',
+      provenance: { kind: 'learnt', case: id, curator: 'fake:panel-vision' },
+      policy: { name: room.learning.policy.name, version: room.learning.policy.version },
     });
     expect(kept!.why).toContain('It hints at harm.');
     expect(kept!.why).toContain('burnt down');
@@ -41,9 +57,14 @@ describe('a mistake', () => {
     await mistaken();
     await learn(room.learning);
     await room.learning.library.refresh();
-    const search = (text: string) => room.learning.library.search({ text, limit: 5, signal: new AbortController().signal });
+    const search = (text: string) =>
+      room.learning.library.search({ text, limit: 5, signal: new AbortController().signal });
     const { id } = (await precedents())[0]!;
-    expect((await search('A lovely shop. It would be a pity if it went up in flames with your family in it.')).precedents.map((precedent) => precedent.id)).toContain(id);
+    expect(
+      (
+        await search('A lovely shop. It would be a pity if it went up in flames with your family in it.')
+      ).precedents.map((precedent) => precedent.id),
+    ).toContain(id);
     expect((await search(threat)).excluded).toContainEqual(expect.objectContaining({ id, reason: 'itself' }));
   });
 
@@ -73,7 +94,8 @@ describe('a mistake', () => {
     const asked = room.panel.requests.find((request) => roleOf(request) === 'curator')!;
     expect(asked.prompt).toContain('That was wrong: the content is unsafe');
     expect(asked.prompt).toMatch(/<<\w{6} reason of whoever decided>>\nA veiled threat\.\n<</);
-    for (const key of ['round-1/strict-debater', 'round-1/loose-debater', 'arbiter', 'verdict: safe']) expect(asked.prompt).toContain(key);
+    for (const key of ['round-1/strict-debater', 'round-1/loose-debater', 'arbiter', 'verdict: safe'])
+      expect(asked.prompt).toContain(key);
     expect(asked.body.temperature).toBe(0);
   });
 });
@@ -88,7 +110,11 @@ describe('learning twice', () => {
   });
 
   test('at once, from two sides, gives each lesson once, and of two that say the same one', async () => {
-    const texts = Array.from({ length: 6 }, (_, place) => `${threat} Number ${place} of the street should think about the windows, the doors and the cars of everybody who lives there.`);
+    const texts = Array.from(
+      { length: 6 },
+      (_, place) =>
+        `${threat} Number ${place} of the street should think about the windows, the doors and the cars of everybody who lives there.`,
+    );
     for (const text of texts) await mistaken(text);
     const other = { ...room.learning };
     await Promise.all([learn(room.learning), learn(other)]);
@@ -97,9 +123,16 @@ describe('learning twice', () => {
   });
 
   test('after it was cut goes on where it stopped, and pays for nothing again', async () => {
-    for (const text of [threat, 'Bring me the money by noon or your cat is next.', 'Every teacher at that school is going to bleed.']) await mistaken(text);
+    for (const text of [
+      threat,
+      'Bring me the money by noon or your cat is next.',
+      'Every teacher at that school is going to bleed.',
+    ])
+      await mistaken(text);
     const stop = new AbortController();
-    await expect(learn({ ...room.learning, concurrency: 1, signal: stop.signal, onProgress: () => stop.abort() })).rejects.toThrow();
+    await expect(
+      learn({ ...room.learning, concurrency: 1, signal: stop.signal, onProgress: () => stop.abort() }),
+    ).rejects.toThrow();
     expect(await precedents()).toHaveLength(1);
     expect((await outcomes()).length).toBe(2);
     expect(room.asked('curator')).toBe(3);
@@ -108,7 +141,10 @@ describe('learning twice', () => {
   test('after a crash between the precedent and its mark finds it there', async () => {
     const id = await mistaken();
     const { decisions } = room.ledger;
-    const crashing = { ...room.ledger, decisions: { ...decisions, markLearnt: () => Promise.reject(new Error('the power went')) } };
+    const crashing = {
+      ...room.ledger,
+      decisions: { ...decisions, markLearnt: () => Promise.reject(new Error('the power went')) },
+    };
     await expect(learn({ ...room.learning, ledger: crashing })).rejects.toThrow('the power went');
     const { cases, usage } = await learn(room.learning);
     expect(cases).toMatchObject([{ case: id, outcome: 'known' }]);
@@ -122,7 +158,9 @@ describe('a lesson', () => {
   test('whose passage is not in the source is refused, and asked for again only by another curator', async () => {
     room.panel.script = (request) => panelReply({ curator: { excerpt: 'words that nobody wrote' } }, request);
     await mistaken();
-    expect((await learn(room.learning)).cases).toMatchObject([{ outcome: 'refused', why: 'the passage it rests on is not in the source' }]);
+    expect((await learn(room.learning)).cases).toMatchObject([
+      { outcome: 'refused', why: 'the passage it rests on is not in the source' },
+    ]);
     const asked = room.asked('curator');
     expect(await outcomes()).toEqual(['refused']);
     expect(room.asked('curator')).toBe(asked);
@@ -131,20 +169,29 @@ describe('a lesson', () => {
 
   test('of a case that is nothing but a refusal is refused: nobody knows what it was', async () => {
     await mistaken("I'm sorry, but I can't describe this image.");
-    expect((await learn(room.learning)).cases[0]).toMatchObject({ outcome: 'refused', why: expect.stringContaining('nothing but a refusal') });
+    expect((await learn(room.learning)).cases[0]).toMatchObject({
+      outcome: 'refused',
+      why: expect.stringContaining('nothing but a refusal'),
+    });
     expect(await precedents()).toEqual([]);
   });
 
   test('without cues is refused', async () => {
     room.panel.script = (request) => panelReply({ curator: { cues: [] } }, request);
     await mistaken();
-    expect((await learn(room.learning)).cases[0]).toMatchObject({ outcome: 'refused', why: expect.stringContaining('cues') });
+    expect((await learn(room.learning)).cases[0]).toMatchObject({
+      outcome: 'refused',
+      why: expect.stringContaining('cues'),
+    });
   });
 
   test('of a curator that is down is learnt the next time', async () => {
     await mistaken();
     room.panel.script = () => status(503);
-    expect((await learn(room.learning)).cases[0]).toMatchObject({ outcome: 'refused', why: expect.stringContaining('gave no answer') });
+    expect((await learn(room.learning)).cases[0]).toMatchObject({
+      outcome: 'refused',
+      why: expect.stringContaining('gave no answer'),
+    });
     room.panel.script = (request) => panelReply({}, request);
     expect(await outcomes()).toEqual(['learnt']);
   });
@@ -189,7 +236,11 @@ describe('a dry run', () => {
   test('tells what a curator that costs nothing would say', async () => {
     await mistaken();
     const before = await collect(room.ledger.export());
-    const { cases } = await learn({ ...room.learning, curator: { ...room.learning.curator, free: true }, dryRun: true });
+    const { cases } = await learn({
+      ...room.learning,
+      curator: { ...room.learning.curator, free: true },
+      dryRun: true,
+    });
     expect(cases).toMatchObject([{ outcome: 'learnt', precedent: { label: 'unsafe' } }]);
     expect(await collect(room.ledger.export())).toEqual(before);
   });

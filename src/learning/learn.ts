@@ -32,7 +32,9 @@ export interface LearnOptions {
 }
 
 type Standing = Decision & { verdict: string };
-type Studied = { decision: Standing; record: Case; study: PostMortem; said: Awaited<ReturnType<typeof curate>> | null } | { decision: Standing; record: null };
+type Studied =
+  | { decision: Standing; record: Case; study: PostMortem; said: Awaited<ReturnType<typeof curate>> | null }
+  | { decision: Standing; record: null };
 
 /**
  * Turns the mistakes on record into precedents: those whose verdict differs from what a person or the data says. What
@@ -46,7 +48,9 @@ export async function learn(options: LearnOptions): Promise<LearnReport> {
   const cases: TakenCase[] = [];
   let usage = noUsage;
   let stopped: string | null = null;
-  for await (const studied of worked(candidates(options), options.concurrency ?? 4, (decision) => study(decision, options))) {
+  for await (const studied of worked(candidates(options), options.concurrency ?? 4, (decision) =>
+    study(decision, options),
+  )) {
     if (studied.record && studied.said) usage = addUsage(usage, studied.said.usage);
     const taken = await settle(studied, admission, options);
     if (!dryRun && isSettled(taken)) await ledger.decisions.markLearnt([studied.decision.id]);
@@ -57,11 +61,24 @@ export async function learn(options: LearnOptions): Promise<LearnReport> {
       break;
     }
   }
-  return { version: learnReportVersion, mode: all ? 'all' : 'failures', dryRun, curator: options.curator.model, cases, usage, stopped };
+  return {
+    version: learnReportVersion,
+    mode: all ? 'all' : 'failures',
+    dryRun,
+    curator: options.curator.model,
+    cases,
+    usage,
+    stopped,
+  };
 }
 
 /** The decided cases that nobody has learnt from, the oldest first. */
-async function* candidates({ ledger, all = false, limit = Infinity, signal }: LearnOptions): AsyncGenerator<{ decision: Standing; record: Case | undefined }, void, void> {
+async function* candidates({
+  ledger,
+  all = false,
+  limit = Infinity,
+  signal,
+}: LearnOptions): AsyncGenerator<{ decision: Standing; record: Case | undefined }, void, void> {
   let taken = 0;
   for await (const decision of ledger.decisions.standing({ unlearnt: true, ...(all ? {} : { wrong: true }) })) {
     if (taken === limit) return;
@@ -74,18 +91,32 @@ async function* candidates({ ledger, all = false, limit = Infinity, signal }: Le
   }
 }
 
-async function study({ decision, record }: { decision: Standing; record: Case | undefined }, { ledger, curator, secret, dryRun, signal }: LearnOptions): Promise<Studied> {
+async function study(
+  { decision, record }: { decision: Standing; record: Case | undefined },
+  { ledger, curator, secret, dryRun, signal }: LearnOptions,
+): Promise<Studied> {
   if (!record || isForgotten(record)) return { decision, record: null };
   const answer = record.answer as ModerationAnswer;
   const { label, why, clause, by } = decision;
   const studied = postMortemOf(answer, { label, why, clause, by });
   if (dryRun && !curator.free) return { decision, record, study: studied, said: null };
   const policy = policyOnRecord(record.policy.document);
-  const said = await curate(studied, { debate: record.id, policy, reasoner: curator.under(policy), journal: dryRun ? recallOnly(ledger.journal) : ledger.journal, secret, signal });
+  const said = await curate(studied, {
+    debate: record.id,
+    policy,
+    reasoner: curator.under(policy),
+    journal: dryRun ? recallOnly(ledger.journal) : ledger.journal,
+    secret,
+    signal,
+  });
   return { decision, record, study: studied, said };
 }
 
-async function settle(studied: Studied, admission: Admission, { ledger, signal, dryRun = false }: LearnOptions): Promise<TakenCase> {
+async function settle(
+  studied: Studied,
+  admission: Admission,
+  { ledger, signal, dryRun = false }: LearnOptions,
+): Promise<TakenCase> {
   const { decision } = studied;
   const about = { case: decision.case, verdict: decision.verdict, truth: decision.label, by: decision.by };
   if (studied.record === null) return { ...about, outcome: 'forgotten' };
@@ -94,7 +125,12 @@ async function settle(studied: Studied, admission: Admission, { ledger, signal, 
   const read = readLesson(said.turn, studiedCase);
   if ('problem' in read) return { ...about, outcome: 'refused', why: read.problem };
   const precedent = precedentOf(read, studiedCase, {
-    case: record.id, subject: record.subject, policy: policyOnRecord(record.policy.document), curator: said.turn.reasoner, at: decision.at, ...datasetOf(decision),
+    case: record.id,
+    subject: record.subject,
+    policy: policyOnRecord(record.policy.document),
+    curator: said.turn.reasoner,
+    at: decision.at,
+    ...datasetOf(decision),
   });
   const admitted = await admission.admit(precedent, signal);
   // A person may have asked to forget it in the meantime: then it teaches nothing, and what was just written goes too.

@@ -9,8 +9,15 @@ import { postMortemOf } from './post-mortem.ts';
 import { precedentOf, readLesson } from './precedent-of.ts';
 
 const lesson: Lesson = {
-  statement: 'Loose took it for a household tip.', turn: 'round-1/loose-debater', fault: 'overvalued', what: 'the friendly tone', summary: 'A household tip that makes gas.',
-  cues: ['two cleaners in one bucket'], why: 'It makes a toxic gas.', clause: null, excerpt: 'pour both bottles into the bucket',
+  statement: 'Loose took it for a household tip.',
+  turn: 'round-1/loose-debater',
+  fault: 'overvalued',
+  what: 'the friendly tone',
+  summary: 'A household tip that makes gas.',
+  cues: ['two cleaners in one bucket'],
+  why: 'It makes a toxic gas.',
+  clause: null,
+  excerpt: 'pour both bottles into the bucket',
 };
 const study = postMortemOf(unsafeAnswer, { label: 'safe', why: null, clause: null, by: 'Ada' });
 const said = (more: Partial<Lesson> = {}, sources = study.sources) => {
@@ -21,7 +28,13 @@ const said = (more: Partial<Lesson> = {}, sources = study.sources) => {
 test('a lesson that holds becomes a precedent that can be exported and imported', async () => {
   const read = readLesson(said(), study);
   if (!('lesson' in read)) throw new Error(read.problem);
-  const origin = { case: 'mod-1', subject: 'sha256:1', policy: await defaultPolicy(), curator: 'openai:gpt-4o', at: new Date(0) };
+  const origin = {
+    case: 'mod-1',
+    subject: 'sha256:1',
+    policy: await defaultPolicy(),
+    curator: 'openai:gpt-4o',
+    at: new Date(0),
+  };
   const precedent = precedentOf(read, study, origin);
   expect(readPrecedent(JSON.parse(JSON.stringify(precedent)), 'here')).toEqual(precedent);
   expect(precedent.why).toBe('It makes a toxic gas. It rests on: “pour both bottles into the bucket”.');
@@ -45,5 +58,7 @@ test.each([
 
 test('a case of which nothing could be seen teaches nothing', () => {
   const sources = study.sources.filter((source) => 'tool' in source && source.tool === 'placeholder');
-  expect(readLesson(said({ excerpt: sources[0]!.text }, sources), { ...study, sources })).toMatchObject({ problem: expect.stringContaining('nothing of the case could be seen') });
+  expect(readLesson(said({ excerpt: sources[0]!.text }, sources), { ...study, sources })).toMatchObject({
+    problem: expect.stringContaining('nothing of the case could be seen'),
+  });
 });

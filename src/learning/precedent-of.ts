@@ -11,9 +11,12 @@ export type ReadLesson = { lesson: Lesson; quote: string } | { problem: string }
 
 /** Holds what the curator said against the schema, the trial and the source. */
 export function readLesson(said: Turn, studied: PostMortem): ReadLesson {
-  if (said.fallback) return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
-  if (queryOf(studied).trim() === '') return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
-  if (isMereRefusal(queryOf(studied))) return { problem: 'what stands for the case is nothing but a refusal, which says nothing about it' };
+  if (said.fallback)
+    return { problem: `the curator gave no answer (${said.fallback.reason}: ${said.fallback.detail})` };
+  if (queryOf(studied).trim() === '')
+    return { problem: 'nothing of the case could be seen, so nothing can be alike to it' };
+  if (isMereRefusal(queryOf(studied)))
+    return { problem: 'what stands for the case is nothing but a refusal, which says nothing about it' };
   const parsed = teachableSchema.safeParse(said.answer);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -40,10 +43,19 @@ export interface Origin {
 const longestQuote = 300;
 
 /** The precedent that a lesson becomes: the same case with the same truth always becomes the same one. */
-export function precedentOf({ lesson, quote }: { lesson: Lesson; quote: string }, studied: PostMortem, { case: caseId, subject, policy, curator, dataset, batch, at }: Origin): KeptPrecedent {
+export function precedentOf(
+  { lesson, quote }: { lesson: Lesson; quote: string },
+  studied: PostMortem,
+  { case: caseId, subject, policy, curator, dataset, batch, at }: Origin,
+): KeptPrecedent {
   const { label, by } = studied.truth;
-  const found = [studied.truth.clause, lesson.clause].flatMap((id) => (id === null ? [] : [findClause(policy, id)])).find((clause) => clause !== undefined);
-  const passage = quote.length > longestQuote ? `${quote.slice(0, longestQuote).toWellFormed().trimEnd()} …` : quote.replace(/[.\s]+$/, '');
+  const found = [studied.truth.clause, lesson.clause]
+    .flatMap((id) => (id === null ? [] : [findClause(policy, id)]))
+    .find((clause) => clause !== undefined);
+  const passage =
+    quote.length > longestQuote
+      ? `${quote.slice(0, longestQuote).toWellFormed().trimEnd()} …`
+      : quote.replace(/[.\s]+$/, '');
   return {
     id: `learnt-${hashOf([subject, label]).slice(7, 19)}`,
     label,
@@ -55,7 +67,15 @@ export function precedentOf({ lesson, quote }: { lesson: Lesson; quote: string }
     text: queryOf(studied),
     modality: studied.modality,
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
-    provenance: { kind: 'learnt', case: caseId, subject, ...(dataset === undefined ? {} : { dataset }), ...(batch === undefined ? {} : { batch }), curator, lesson: studied.verdict.label === label ? 'confirmation' : 'mistake' },
+    provenance: {
+      kind: 'learnt',
+      case: caseId,
+      subject,
+      ...(dataset === undefined ? {} : { dataset }),
+      ...(batch === undefined ? {} : { batch }),
+      curator,
+      lesson: studied.verdict.label === label ? 'confirmation' : 'mistake',
+    },
     confirmedBy: by,
     state: 'active',
     overruledBy: null,

@@ -28,7 +28,10 @@ test('what is learnt with review waits, is not shown, and is in force once it is
 test('what was rejected stays on record and is not proposed again', async () => {
   const id = await proposed('I know where you sleep, and tonight I will come with a knife.');
   await rejectPrecedent(id, desk(), 'a quotation');
-  expect(await room.ledger.precedents.find(id)).toMatchObject({ state: 'retired', overruledBy: 'rejected in review: a quotation' });
+  expect(await room.ledger.precedents.find(id)).toMatchObject({
+    state: 'retired',
+    overruledBy: 'rejected in review: a quotation',
+  });
   const [decision] = await room.ledger.decisions.of((await room.ledger.precedents.find(id))!.provenance.case!);
   await giveFeedback(room.ledger, { case: decision!.case, label: 'unsafe', by: 'somebody else' });
   expect((await learn(room.learning)).cases).toMatchObject([{ outcome: 'known' }]);
@@ -39,7 +42,15 @@ test('what was rejected stays on record and is not proposed again', async () => 
 test('one that contradicts a precedent is approved by name alone, and overrules it', async () => {
   const [seed] = room.learning.seeds.filter(({ label, text }) => label === 'safe' && !text.includes(' || '));
   const id = await proposed(seed!.text);
-  expect(await approvePrecedents('all', desk())).toEqual({ approved: [], overruled: [], waiting: [{ id, against: [seed!.id] }] });
-  expect(await approvePrecedents([id], desk())).toEqual({ approved: [id], overruled: [{ id: seed!.id, by: id }], waiting: [] });
+  expect(await approvePrecedents('all', desk())).toEqual({
+    approved: [],
+    overruled: [],
+    waiting: [{ id, against: [seed!.id] }],
+  });
+  expect(await approvePrecedents([id], desk())).toEqual({
+    approved: [id],
+    overruled: [{ id: seed!.id, by: id }],
+    waiting: [],
+  });
   expect(await room.ledger.precedents.find(seed!.id)).toMatchObject({ state: 'overruled', overruledBy: id });
 });

@@ -23,7 +23,8 @@ export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promis
 /** Puts proposed precedents in force: those named, which overrule what they contradict, or all that contradict nothing. */
 export async function approvePrecedents(which: readonly string[] | 'all', desk: Desk, by?: string): Promise<Approved> {
   const { store } = desk;
-  const proposed = which === 'all' ? await proposedPrecedents(desk) : await Promise.all(which.map((id) => proposedOne(id, desk)));
+  const proposed =
+    which === 'all' ? await proposedPrecedents(desk) : await Promise.all(which.map((id) => proposedOne(id, desk)));
   const approved: string[] = [];
   const overruled: { id: string; by: string }[] = [];
   const waiting: { id: string; against: string[] }[] = [];
@@ -33,7 +34,9 @@ export async function approvePrecedents(which: readonly string[] | 'all', desk: 
       waiting.push({ id: precedent.id, against });
       continue;
     }
-    const opponents = await Promise.all(against.map(async (id) => (await store.find(id)) ?? desk.seeds.find((seed) => seed.id === id)!));
+    const opponents = await Promise.all(
+      against.map(async (id) => (await store.find(id)) ?? desk.seeds.find((seed) => seed.id === id)!),
+    );
     await store.keep([
       { ...precedent, state: 'active', ...(by === undefined ? {} : { confirmedBy: by }) },
       ...opponents.map((opponent): KeptPrecedent => ({ ...opponent, state: 'overruled', overruledBy: precedent.id })),
@@ -46,14 +49,28 @@ export async function approvePrecedents(which: readonly string[] | 'all', desk: 
 
 /** Turns a proposed precedent down; it stays on record, and is not proposed again. */
 export async function rejectPrecedent(id: string, desk: Pick<Desk, 'store'>, why?: string): Promise<KeptPrecedent> {
-  const rejected: KeptPrecedent = { ...(await proposedOne(id, desk)), state: 'retired', overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}` };
+  const rejected: KeptPrecedent = {
+    ...(await proposedOne(id, desk)),
+    state: 'retired',
+    overruledBy: why === undefined ? 'rejected in review' : `rejected in review: ${why}`,
+  };
   await desk.store.keep([rejected]);
   return rejected;
 }
 
 async function proposedOne(id: string, { store }: Pick<Desk, 'store'>): Promise<KeptPrecedent> {
   const found = await store.find(id);
-  if (!found) throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, 'See `agon precedents list --state proposed`.');
-  if (found.state !== 'proposed') throw new AgonError('not-proposed', `${id} does not wait for approval: it is ${found.state}.`, 'See `agon precedents list --state proposed`.');
+  if (!found)
+    throw new AgonError(
+      'no-such-precedent',
+      `There is no precedent ${id}.`,
+      'See `agon precedents list --state proposed`.',
+    );
+  if (found.state !== 'proposed')
+    throw new AgonError(
+      'not-proposed',
+      `${id} does not wait for approval: it is ${found.state}.`,
+      'See `agon precedents list --state proposed`.',
+    );
   return found;
 }

@@ -9,7 +9,12 @@ import type { AnnotationItems } from './tables.ts';
 const itemsAtOnce = 500;
 
 /** Adds the items of a new project, a few hundred at a time; says how many there are. */
-export async function insertItems(trx: Trx, kind: Kind, project: string, items: AsyncIterable<NewAnnotationItem>): Promise<number> {
+export async function insertItems(
+  trx: Trx,
+  kind: Kind,
+  project: string,
+  items: AsyncIterable<NewAnnotationItem>,
+): Promise<number> {
   let count = 0;
   let batch: NewAnnotationItem[] = [];
   const put = async () => {
@@ -30,12 +35,20 @@ async function insertBatch(trx: Trx, kind: Kind, project: string, items: readonl
   const rows = JSON.stringify(items.map(({ position, key, content }) => [position, plain(key), toStored(content)]));
   await sql`
     insert into annotation_items (project, position, version, key, content, voted, state)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1, value ->> 2, 0, 'open' from ${each(kind, rows)}`.execute(trx);
-  const images = JSON.stringify(items.flatMap(({ position, images: shown }) => shown.map(({ name, hash }, number) => [position, number, plain(name), hash])));
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(${storedVersion} as integer), value ->> 1, value ->> 2, 0, 'open' from ${each(kind, rows)}`.execute(
+    trx,
+  );
+  const images = JSON.stringify(
+    items.flatMap(({ position, images: shown }) =>
+      shown.map(({ name, hash }, number) => [position, number, plain(name), hash]),
+    ),
+  );
   if (images === '[]') return;
   await sql`
     insert into annotation_images (project, position, number, name, attachment)
-    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3 from ${each(kind, images)}`.execute(trx);
+    select cast(${project} as text), cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3 from ${each(kind, images)}`.execute(
+    trx,
+  );
 }
 
 function each(kind: Kind, rows: string) {
@@ -46,9 +59,25 @@ function each(kind: Kind, rows: string) {
 export async function withVotes(db: Db, kind: Kind, items: readonly AnnotationItems[]): Promise<AnnotationItem[]> {
   if (items.length === 0) return [];
   const { project } = items[0]!;
-  const ofThem = oneOf(kind, 'position', items.map(({ position }) => position));
-  const votes = await db.selectFrom('annotation_votes').selectAll().where('project', '=', project).where(ofThem).orderBy('position').orderBy('voter').execute();
-  const settled = await db.selectFrom('annotation_adjudications').selectAll().where('project', '=', project).where(ofThem).execute();
+  const ofThem = oneOf(
+    kind,
+    'position',
+    items.map(({ position }) => position),
+  );
+  const votes = await db
+    .selectFrom('annotation_votes')
+    .selectAll()
+    .where('project', '=', project)
+    .where(ofThem)
+    .orderBy('position')
+    .orderBy('voter')
+    .execute();
+  const settled = await db
+    .selectFrom('annotation_adjudications')
+    .selectAll()
+    .where('project', '=', project)
+    .where(ofThem)
+    .execute();
   const images = await db
     .selectFrom('annotation_images')
     .innerJoin('attachments', 'attachments.hash', 'annotation_images.attachment')
@@ -62,8 +91,16 @@ export async function withVotes(db: Db, kind: Kind, items: readonly AnnotationIt
   return items.map(({ position, version, key, content, state, label }) => {
     const [adjudication] = settledAt.get(position) ?? [];
     return {
-      position, key, state, label, content: fromStored('annotation-item', version, content),
-      images: (imagesAt.get(position) ?? []).map(({ name, hash, media_type }) => ({ name, hash, mediaType: media_type })),
+      position,
+      key,
+      state,
+      label,
+      content: fromStored('annotation-item', version, content),
+      images: (imagesAt.get(position) ?? []).map(({ name, hash, media_type }) => ({
+        name,
+        hash,
+        mediaType: media_type,
+      })),
       votes: (votesAt.get(position) ?? []).map(voteOf),
       adjudication: adjudication ? adjudicationOf(adjudication) : null,
     };

@@ -65,7 +65,10 @@ export interface AnnotationProgress {
 
 export interface AnnotationStore {
   /** Puts a project on record with its items, all of them or nothing. A name that is taken is an error. */
-  create(project: Omit<AnnotationProject, 'createdAt'>, items: AsyncIterable<NewAnnotationItem>): Promise<AnnotationProject>;
+  create(
+    project: Omit<AnnotationProject, 'createdAt'>,
+    items: AsyncIterable<NewAnnotationItem>,
+  ): Promise<AnnotationProject>;
   find(id: string): Promise<AnnotationProject | undefined>;
   /** The newest first. */
   list(): Promise<readonly AnnotationProject[]>;
@@ -75,10 +78,17 @@ export interface AnnotationStore {
   /** How many items need a vote, and have none of this voter. */
   waiting(id: string, voter: string): Promise<number>;
   /** Those items, the ones with most votes first, then in the order of the dataset. */
-  needing(id: string, voter: string, options: { limit: number; except?: readonly number[] }): Promise<readonly { position: number; voted: number }[]>;
+  needing(
+    id: string,
+    voter: string,
+    options: { limit: number; except?: readonly number[] },
+  ): Promise<readonly { position: number; voted: number }[]>;
   item(id: string, position: number): Promise<AnnotationItem | undefined>;
   /** In the order of the dataset, from behind a position on. */
-  items(id: string, options: { limit: number; after?: number; states?: readonly AnnotationState[] }): Promise<readonly AnnotationItem[]>;
+  items(
+    id: string,
+    options: { limit: number; after?: number; states?: readonly AnnotationState[] },
+  ): Promise<readonly AnnotationItem[]>;
   /** What was voted on each item that has all its votes, by voter. Such votes are never changed. */
   ratings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
   /** One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one more. */

@@ -6,11 +6,16 @@ import type { Debates, Listing, Subjects, Verdicts } from './tables.ts';
 
 /* On a server each statement is a way there and back, and a transaction two more: the usual case is opened by one statement and closed by one. */
 
-type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> & ListedWords &
-  Pick<Debates, 'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'>;
+type OpenValues = Pick<Subjects, 'hash' | 'content' | 'excerpt'> &
+  ListedWords &
+  Pick<
+    Debates,
+    'version' | 'id' | 'job' | 'configuration' | 'settings' | 'policy' | 'run' | 'again_of' | 'again_how' | 'opened_at'
+  >;
 
 const open = fixedQuery((db, value: OpenValues) => ({
-  compile: () => sql<{ hash: string }>`
+  compile: () =>
+    sql<{ hash: string }>`
     with known as (select hash from policies where hash = ${value.policy} for key share),
     brought as (
       insert into subjects (hash, version, content, excerpt, search, opened_at, forgotten_at)
@@ -36,17 +41,40 @@ const open = fixedQuery((db, value: OpenValues) => ({
 }));
 
 /** False, and nothing done, when the policy is not there yet. */
-export async function openAtOnce(db: Db, subject: Subjects, debate: Insertable<Debates>, words: ListedWords): Promise<boolean> {
+export async function openAtOnce(
+  db: Db,
+  subject: Subjects,
+  debate: Insertable<Debates>,
+  words: ListedWords,
+): Promise<boolean> {
   const { hash, content, excerpt } = subject;
   const { version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } = debate;
-  const { rows } = await open(db, { hash, content, excerpt, ...words, version, id, job, configuration, settings, policy, run, again_of, again_how, opened_at } as OpenValues);
+  const { rows } = await open(db, {
+    hash,
+    content,
+    excerpt,
+    ...words,
+    version,
+    id,
+    job,
+    configuration,
+    settings,
+    policy,
+    run,
+    again_of,
+    again_how,
+    opened_at,
+  } as OpenValues);
   return rows.length > 0;
 }
 
-type CloseValues = Insertable<Verdicts> & Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> & Pick<Listing, 'stage'>;
+type CloseValues = Insertable<Verdicts> &
+  Pick<ListedVerdict, 'confidence' | 'disagreement' | 'models' | 'cost_usd' | 'latency_ms' | 'urgency'> &
+  Pick<Listing, 'stage'>;
 
 const close = fixedQuery((db, value: CloseValues) => ({
-  compile: () => sql<{ debate: string }>`
+  compile: () =>
+    sql<{ debate: string }>`
     with closed as (
       insert into verdicts (debate, version, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closed_at)
       select id, cast(${value.version} as integer), ${value.label}, cast(${value.score} as double precision), cast(${value.probability} as double precision), cast(${value.escalate} as integer),
@@ -68,6 +96,14 @@ const close = fixedQuery((db, value: CloseValues) => ({
 }));
 
 /** False, and nothing done, when there is a verdict already, or no such case. */
-export async function closeAtOnce(db: Db, verdict: Insertable<Verdicts>, { confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict, stage: Listing['stage']): Promise<boolean> {
-  return (await close(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage })).rows.length > 0;
+export async function closeAtOnce(
+  db: Db,
+  verdict: Insertable<Verdicts>,
+  { confidence, disagreement, models, cost_usd, latency_ms, urgency }: ListedVerdict,
+  stage: Listing['stage'],
+): Promise<boolean> {
+  return (
+    (await close(db, { ...verdict, confidence, disagreement, models, cost_usd, latency_ms, urgency, stage })).rows
+      .length > 0
+  );
 }

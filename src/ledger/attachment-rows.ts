@@ -18,7 +18,11 @@ export async function keepAttachments(trx: Trx, subject: string, attachments: re
 }
 
 /** With a moment: it is kept for an item that comes soon. Without one: it goes with the subjects and items that refer to it. */
-export async function keepAttachment(trx: Trx, { hash, mediaType, data }: Attachment, keptAt: Date | null): Promise<void> {
+export async function keepAttachment(
+  trx: Trx,
+  { hash, mediaType, data }: Attachment,
+  keptAt: Date | null,
+): Promise<void> {
   const kept_at = keptAt?.toISOString() ?? null;
   const lately = keptAt && new Date(keptAt.getTime() - itemComesWithinMs / 2).toISOString();
   await trx
@@ -26,13 +30,27 @@ export async function keepAttachment(trx: Trx, { hash, mediaType, data }: Attach
     .values({ hash, media_type: mediaType, data, kept_at })
     // Only where it changes something: SQLite writes the whole file again.
     .onConflict((conflict) =>
-      conflict.column('hash').doUpdateSet({ kept_at }).where(({ or, eb }) =>
-        lately === null ? eb('attachments.kept_at', 'is not', null) : or([eb('attachments.kept_at', 'is', null), eb('attachments.kept_at', '<', lately)])))
+      conflict
+        .column('hash')
+        .doUpdateSet({ kept_at })
+        .where(({ or, eb }) =>
+          lately === null
+            ? eb('attachments.kept_at', 'is not', null)
+            : or([eb('attachments.kept_at', 'is', null), eb('attachments.kept_at', '<', lately)]),
+        ),
+    )
     .execute();
 }
 
 export async function hasAttachments(db: Db, subject: string): Promise<boolean> {
-  return (await db.selectFrom('subject_attachments').select('position').where('subject', '=', subject).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db
+      .selectFrom('subject_attachments')
+      .select('position')
+      .where('subject', '=', subject)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  );
 }
 
 export async function attachmentsOf(db: Db, subject: string): Promise<AttachmentRow[]> {
@@ -56,13 +74,22 @@ export async function dropLooseAttachments(trx: Trx): Promise<void> {
   const loose = await trx
     .selectFrom('attachments')
     .select('hash')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('subject_attachments').select('position').whereRef('attachment', '=', 'attachments.hash'))))
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('annotation_images').select('number').whereRef('attachment', '=', 'attachments.hash'))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('subject_attachments').select('position').whereRef('attachment', '=', 'attachments.hash'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('annotation_images').select('number').whereRef('attachment', '=', 'attachments.hash'))),
+    )
     .where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)]))
     .execute();
   const hashes = new Set(loose.map(({ hash }) => hash));
   await spareThoseOfItems(trx, hashes);
-  for (const hash of hashes) await trx.deleteFrom('attachments').where('hash', '=', hash).where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)])).execute();
+  for (const hash of hashes)
+    await trx
+      .deleteFrom('attachments')
+      .where('hash', '=', hash)
+      .where(({ or, eb }) => or([eb('kept_at', 'is', null), eb('kept_at', '<', before)]))
+      .execute();
 }
 
 /** Items name their images by hash. One pass over the inputs that are still there, and only when there is something to spare. */

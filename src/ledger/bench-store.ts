@@ -20,9 +20,25 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
   return {
     async start({ id, name, plan }) {
       const now = new Date().toISOString();
-      const row = { id, version: storedVersion, name: plain(name), plan: toStored(plan), state: 'running' as const, started_at: now, ended_at: null, touched_at: now };
+      const row = {
+        id,
+        version: storedVersion,
+        name: plain(name),
+        plan: toStored(plan),
+        state: 'running' as const,
+        started_at: now,
+        ended_at: null,
+        touched_at: now,
+      };
       await write((trx) =>
-        trx.insertInto('benches').values(row).onConflict((conflict) => conflict.column('id').doUpdateSet({ state: 'running', ended_at: null, touched_at: now })).execute());
+        trx
+          .insertInto('benches')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet({ state: 'running', ended_at: null, touched_at: now }),
+          )
+          .execute(),
+      );
       return (await withId(id))!;
     },
     async end(id, state) {
@@ -33,9 +49,15 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
     async list({ limit = listedAtMost, before } = {}) {
       let query = benchQuery(db).orderBy('benches.started_at', 'desc').orderBy('benches.id', 'desc').limit(limit);
       if (before !== undefined) {
-        const last = await db.selectFrom('benches').select(['started_at', 'id']).where('id', '=', before).executeTakeFirst();
+        const last = await db
+          .selectFrom('benches')
+          .select(['started_at', 'id'])
+          .where('id', '=', before)
+          .executeTakeFirst();
         if (!last) throw unknownBench(before);
-        query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('benches.started_at', 'benches.id'), '<', tuple(last.started_at, last.id)));
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('benches.started_at', 'benches.id'), '<', tuple(last.started_at, last.id)),
+        );
       }
       return (await query.execute()).map(benchOf);
     },
@@ -46,13 +68,21 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       if (rows.length === 0) return;
       await write(async (trx) => {
         await touch(trx, id);
-        for (let at = 0; at < rows.length; at += judgementsAtOnce) await insertJudgements(trx, kind, id, rows.slice(at, at + judgementsAtOnce));
+        for (let at = 0; at < rows.length; at += judgementsAtOnce)
+          await insertJudgements(trx, kind, id, rows.slice(at, at + judgementsAtOnce));
       });
     },
     async *judgements(id) {
       let after = '';
       const page = () =>
-        db.selectFrom('bench_judgements').select(['key', 'version', 'result']).where('bench', '=', id).where('key', '>', after).orderBy('key').limit(judgementsAtOnce).execute();
+        db
+          .selectFrom('bench_judgements')
+          .select(['key', 'version', 'result'])
+          .where('bench', '=', id)
+          .where('key', '>', after)
+          .orderBy('key')
+          .limit(judgementsAtOnce)
+          .execute();
       for (let rows = await page(); rows.length > 0; rows = await page()) {
         for (const { key, version, result } of rows) {
           yield { key: keyOf(key), result: fromStored('bench-judgement', version, result) };
@@ -61,18 +91,34 @@ export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
       }
     },
     async judged(id, keys) {
-      const rows = await db.selectFrom('bench_judgements').select(['key', 'version', 'result']).where('bench', '=', id).where(oneOf(kind, 'key', keys.map(keyColumn))).execute();
-      return new Map(rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]));
+      const rows = await db
+        .selectFrom('bench_judgements')
+        .select(['key', 'version', 'result'])
+        .where('bench', '=', id)
+        .where(oneOf(kind, 'key', keys.map(keyColumn)))
+        .execute();
+      return new Map(
+        rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]),
+      );
     },
     async attach(id, name, value) {
       const kept = { version: storedVersion, value: toStored(value) };
       await write(async (trx) => {
         await touch(trx, id);
-        await trx.insertInto('bench_attachments').values({ bench: id, name: plain(name), ...kept }).onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept)).execute();
+        await trx
+          .insertInto('bench_attachments')
+          .values({ bench: id, name: plain(name), ...kept })
+          .onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept))
+          .execute();
       });
     },
     async attached(id, name) {
-      const row = await db.selectFrom('bench_attachments').select(['version', 'value']).where('bench', '=', id).where('name', '=', plain(name)).executeTakeFirst();
+      const row = await db
+        .selectFrom('bench_attachments')
+        .select(['version', 'value'])
+        .where('bench', '=', id)
+        .where('name', '=', plain(name))
+        .executeTakeFirst();
       return row && fromStored('bench-attachment', row.version, row.value);
     },
     async remove(id) {
@@ -100,9 +146,15 @@ async function touch(trx: Trx, id: string, change: Partial<Benches> = {}): Promi
 }
 
 /** One statement with one parameter for all of them: many parameters take longer than the rows. */
-async function insertJudgements(trx: Trx, kind: Kind, bench: string, rows: readonly (readonly [key: string, result: string])[]): Promise<void> {
+async function insertJudgements(
+  trx: Trx,
+  kind: Kind,
+  bench: string,
+  rows: readonly (readonly [key: string, result: string])[],
+): Promise<void> {
   const all = JSON.stringify(rows);
-  const each = kind === 'sqlite' ? sql`json_each(${all})` : sql`json_array_elements(cast(${all} as json)) as each (value)`;
+  const each =
+    kind === 'sqlite' ? sql`json_each(${all})` : sql`json_array_elements(cast(${all} as json)) as each (value)`;
   await sql`
     insert into bench_judgements (bench, key, version, result)
     select cast(${bench} as text), value ->> 0, cast(${storedVersion} as integer), value ->> 1
@@ -114,23 +166,50 @@ async function insertJudgements(trx: Trx, kind: Kind, bench: string, rows: reado
 async function beginningWith(db: Db, beginning: string): Promise<BenchRow | undefined> {
   if (beginning.length < shortestBeginning) return undefined;
   const words = plain(beginning);
-  const rows = await benchQuery(db).where(sql<boolean>`substr(benches.id, 1, length(cast(${words} as text))) = ${words}`).orderBy('benches.id').limit(3).execute();
+  const rows = await benchQuery(db)
+    .where(sql<boolean>`substr(benches.id, 1, length(cast(${words} as text))) = ${words}`)
+    .orderBy('benches.id')
+    .limit(3)
+    .execute();
   if (rows.length < 2) return rows[0] && benchOf(rows[0]);
   const [one, other, more] = rows;
-  throw new AgonError('ambiguous-bench', `Several benches begin with ${beginning}: ${one!.id}, ${other!.id}${more ? ', …' : ''}.`, 'Give more of the id.');
+  throw new AgonError(
+    'ambiguous-bench',
+    `Several benches begin with ${beginning}: ${one!.id}, ${other!.id}${more ? ', …' : ''}.`,
+    'Give more of the id.',
+  );
 }
 
 function benchQuery(db: Db) {
   return db
     .selectFrom('benches')
     .selectAll('benches')
-    .select(({ selectFrom }) => selectFrom('bench_judgements').select(({ fn }) => fn.countAll().as('kept')).whereRef('bench_judgements.bench', '=', 'benches.id').as('judged'));
+    .select(({ selectFrom }) =>
+      selectFrom('bench_judgements')
+        .select(({ fn }) => fn.countAll().as('kept'))
+        .whereRef('bench_judgements.bench', '=', 'benches.id')
+        .as('judged'),
+    );
 }
 
-function benchOf({ id, version, name, plan, state, started_at, ended_at, judged }: Selectable<Benches> & { judged: unknown }): BenchRow {
+function benchOf({
+  id,
+  version,
+  name,
+  plan,
+  state,
+  started_at,
+  ended_at,
+  judged,
+}: Selectable<Benches> & { judged: unknown }): BenchRow {
   return {
-    id, name, plan: fromStored('bench', version, plan), state,
-    startedAt: new Date(started_at), endedAt: ended_at === null ? null : new Date(ended_at), judged: Number(judged),
+    id,
+    name,
+    plan: fromStored('bench', version, plan),
+    state,
+    startedAt: new Date(started_at),
+    endedAt: ended_at === null ? null : new Date(ended_at),
+    judged: Number(judged),
   };
 }
 

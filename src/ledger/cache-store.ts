@@ -10,7 +10,13 @@ export function cacheStore({ db, write }: Database): AnswerCache {
     },
     async keep(key, value) {
       const kept = { version: storedVersion, value: toStored(value), kept_at: new Date().toISOString() };
-      await write((trx) => trx.insertInto('cache').values({ key, ...kept }).onConflict((conflict) => conflict.column('key').doUpdateSet(kept)).execute());
+      await write((trx) =>
+        trx
+          .insertInto('cache')
+          .values({ key, ...kept })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet(kept))
+          .execute(),
+      );
     },
   };
 }

@@ -40,7 +40,12 @@ export function caseStore(database: Database): Cases {
     },
     find: (id) => findCase(db, id),
     async attachments(id) {
-      const row = await db.selectFrom('debates').select('subject').where('id', '=', id).where('forgotten_at', 'is', null).executeTakeFirst();
+      const row = await db
+        .selectFrom('debates')
+        .select('subject')
+        .where('id', '=', id)
+        .where('forgotten_at', 'is', null)
+        .executeTakeFirst();
       return row ? attachmentsOf(db, row.subject) : [];
     },
     verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
@@ -66,20 +71,51 @@ async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void>
   const row = subjectRow(opened, now);
   const { rows: brought } = await bringSubject(trx, row);
   // One that was judged without its files gets them when they are brought.
-  if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash)))) await keepAttachments(trx, subject.hash, attachments);
-  const { rows: [debate] } = await openDebate(trx, debateRow(opened, now));
-  if (debate) await listCase(trx, { opened_at: debate.opened_at, id: opened.id, job: opened.job, run: opened.run ?? null, ...listedWords(row.search) });
+  if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash))))
+    await keepAttachments(trx, subject.hash, attachments);
+  const {
+    rows: [debate],
+  } = await openDebate(trx, debateRow(opened, now));
+  if (debate)
+    await listCase(trx, {
+      opened_at: debate.opened_at,
+      id: opened.id,
+      job: opened.job,
+      run: opened.run ?? null,
+      ...listedWords(row.search),
+    });
 }
 
 function subjectRow({ subject }: OpenedCase, now: string): Subjects {
   const excerpt = excerptOf(subject.content);
-  return { hash: subject.hash, opened_at: now, version: storedVersion, content: toStored(subject.content), excerpt, search: excerpt.toLowerCase(), forgotten_at: null };
+  return {
+    hash: subject.hash,
+    opened_at: now,
+    version: storedVersion,
+    content: toStored(subject.content),
+    excerpt,
+    search: excerpt.toLowerCase(),
+    forgotten_at: null,
+  };
 }
 
-function debateRow({ id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase, now: string): Insertable<Debates> {
+function debateRow(
+  { id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase,
+  now: string,
+): Insertable<Debates> {
   return {
-    id, version: storedVersion, job, subject: subject.hash, configuration, settings: toStored(settings), policy: policy.hash, run,
-    again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: now, forgotten_at: null,
+    id,
+    version: storedVersion,
+    job,
+    subject: subject.hash,
+    configuration,
+    settings: toStored(settings),
+    policy: policy.hash,
+    run,
+    again_of: again?.of ?? null,
+    again_how: again?.how ?? null,
+    opened_at: now,
+    forgotten_at: null,
   };
 }
 
@@ -87,20 +123,30 @@ const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable
   db
     .insertInto('subjects')
     .values({ hash, opened_at, ...content })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null))
-    .returning('hash'));
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null),
+    )
+    .returning('hash'),
+);
 
 const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
   db
     .insertInto('debates')
     .values(debate)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null))
-    .returning('opened_at'));
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null),
+    )
+    .returning('opened_at'),
+);
 
 async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
-  const { rows: [debate] } = await debateBy[kind](trx, { id: answer.id });
+  const {
+    rows: [debate],
+  } = await debateBy[kind](trx, { id: answer.id });
   if (!debate) throw unknownCase(answer.id);
-  const { rows: [standing] } = await verdictOn(trx, { id: answer.id });
+  const {
+    rows: [standing],
+  } = await verdictOn(trx, { id: answer.id });
   // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
   if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
   const row = verdictRow(answer);
@@ -110,16 +156,33 @@ async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): 
 }
 
 function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
-  return { debate: answer.id, version: storedVersion, ...verdictColumns(answer), answer: toStored(answer), seal: answer.seal, closed_at: new Date().toISOString() };
+  return {
+    debate: answer.id,
+    version: storedVersion,
+    ...verdictColumns(answer),
+    answer: toStored(answer),
+    seal: answer.seal,
+    closed_at: new Date().toISOString(),
+  };
 }
 
-const debateWith = (db: Db, { id }: { id: string }) => db.selectFrom('debates').select('forgotten_at').where('id', '=', id);
-const debateBy = { sqlite: fixedQuery(debateWith), postgresql: fixedQuery((db, values: { id: string }) => debateWith(db, values).forShare()) };
+const debateWith = (db: Db, { id }: { id: string }) =>
+  db.selectFrom('debates').select('forgotten_at').where('id', '=', id);
+const debateBy = {
+  sqlite: fixedQuery(debateWith),
+  postgresql: fixedQuery((db, values: { id: string }) => debateWith(db, values).forShare()),
+};
 
-const verdictOn = fixedQuery((db, { id }: { id: string }) => db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id));
+const verdictOn = fixedQuery((db, { id }: { id: string }) =>
+  db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id),
+);
 
 const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
-  db.insertInto('verdicts').values({ debate, ...row }).onConflict((conflict) => conflict.column('debate').doUpdateSet(row)));
+  db
+    .insertInto('verdicts')
+    .values({ debate, ...row })
+    .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
+);
 
 function heart(answer: Answer | ClosedDossier): string {
   const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;
@@ -131,8 +194,17 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
   const row = await summaryQuery(db, listed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening))
     .innerJoin('policies', 'policies.hash', 'debates.policy')
     .select([
-      'debates.version as debate_version', 'debates.settings', 'verdicts.version as verdict_version', 'verdicts.answer', 'subjects.version as subject_version', 'subjects.content',
-      'policies.hash as policy_hash', 'policies.version as policy_row_version', 'policies.name as policy_name', 'policies.policy_version', 'policies.document',
+      'debates.version as debate_version',
+      'debates.settings',
+      'verdicts.version as verdict_version',
+      'verdicts.answer',
+      'subjects.version as subject_version',
+      'subjects.content',
+      'policies.hash as policy_hash',
+      'policies.version as policy_row_version',
+      'policies.name as policy_name',
+      'policies.policy_version',
+      'policies.document',
     ])
     .where('debates.id', '=', id)
     .executeTakeFirst();
@@ -143,12 +215,22 @@ async function findCase(db: Db, id: string): Promise<Case | undefined> {
     content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
     attachments: forgotten ? [] : await attachmentsOf(db, row.subject),
     settings: fromStored('debate', row.debate_version, row.settings),
-    policy: { hash: row.policy_hash, name: row.policy_name, version: row.policy_version, document: fromStored('policy', row.policy_row_version, row.document) },
+    policy: {
+      hash: row.policy_hash,
+      name: row.policy_name,
+      version: row.policy_version,
+      document: fromStored('policy', row.policy_row_version, row.document),
+    },
     answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
   };
 }
 
-async function findVerdicts(db: Db, kind: Kind, ids: readonly string[], { answers }: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>> {
+async function findVerdicts(
+  db: Db,
+  kind: Kind,
+  ids: readonly string[],
+  { answers }: { answers: boolean },
+): Promise<ReadonlyMap<string, StoredVerdict>> {
   const rows = await db
     .selectFrom('verdicts')
     .select(['debate', 'version', 'rule', 'categories'])
@@ -158,11 +240,19 @@ async function findVerdicts(db: Db, kind: Kind, ids: readonly string[], { answer
   return new Map(
     rows.map(({ debate, version, rule, categories, answer = null }) => [
       debate,
-      { rule, categories: JSON.parse(categories) as string[], answer: answer === null ? null : fromStored('verdict', version, answer) },
+      {
+        rule,
+        categories: JSON.parse(categories) as string[],
+        answer: answer === null ? null : fromStored('verdict', version, answer),
+      },
     ]),
   );
 }
 
 export function unknownCase(id: string): AgonError {
-  return new AgonError('unknown-case', `The ledger has no case ${id}.`, 'List the cases that it has with `agon ledger stats` or an export, or name another ledger.');
+  return new AgonError(
+    'unknown-case',
+    `The ledger has no case ${id}.`,
+    'List the cases that it has with `agon ledger stats` or an export, or name another ledger.',
+  );
 }

@@ -3,24 +3,56 @@ import type { Db } from './database.ts';
 
 /** Of one case or a few: what lists are filtered by, for those that are asked for. */
 export function listed(db: Db) {
-  return db.selectFrom('listing').select(['listing.opened_at', 'listing.id', 'listing.confidence', 'listing.disagreement', 'listing.models', 'listing.decided']);
+  return db
+    .selectFrom('listing')
+    .select([
+      'listing.opened_at',
+      'listing.id',
+      'listing.confidence',
+      'listing.disagreement',
+      'listing.models',
+      'listing.decided',
+    ]);
 }
 
 /** The rows behind summaries of cases. */
 export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
-  return db
-    .selectFrom(few.as('few'))
-    // SQLite takes them in this order: for each of the few, the rest of it.
-    .crossJoin('debates')
-    .crossJoin('subjects')
-    .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
-    .whereRef('debates.id', '=', 'few.id')
-    .whereRef('subjects.hash', '=', 'debates.subject')
-    .select([
-      'debates.id', 'debates.job', 'debates.subject', 'debates.configuration', 'debates.run', 'debates.again_of', 'debates.again_how', 'debates.opened_at',
-      'debates.forgotten_at', 'verdicts.closed_at', 'verdicts.label', 'verdicts.score', 'verdicts.probability', 'verdicts.escalate', 'verdicts.rule',
-      'verdicts.categories', 'verdicts.degraded', 'verdicts.modality', 'verdicts.seal', 'subjects.excerpt', 'few.confidence', 'few.disagreement', 'few.models', 'few.decided',
-    ]);
+  return (
+    db
+      .selectFrom(few.as('few'))
+      // SQLite takes them in this order: for each of the few, the rest of it.
+      .crossJoin('debates')
+      .crossJoin('subjects')
+      .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
+      .whereRef('debates.id', '=', 'few.id')
+      .whereRef('subjects.hash', '=', 'debates.subject')
+      .select([
+        'debates.id',
+        'debates.job',
+        'debates.subject',
+        'debates.configuration',
+        'debates.run',
+        'debates.again_of',
+        'debates.again_how',
+        'debates.opened_at',
+        'debates.forgotten_at',
+        'verdicts.closed_at',
+        'verdicts.label',
+        'verdicts.score',
+        'verdicts.probability',
+        'verdicts.escalate',
+        'verdicts.rule',
+        'verdicts.categories',
+        'verdicts.degraded',
+        'verdicts.modality',
+        'verdicts.seal',
+        'subjects.excerpt',
+        'few.confidence',
+        'few.disagreement',
+        'few.models',
+        'few.decided',
+      ])
+  );
 }
 
 type SummaryRow = Awaited<ReturnType<ReturnType<typeof summaryQuery>['executeTakeFirstOrThrow']>>;

@@ -14,46 +14,107 @@ export function decisionStore({ db, kind, write }: Database): Decisions {
   return {
     record: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
     async of(caseId) {
-      const rows = await db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('decided_at').orderBy('position').execute();
+      const rows = await db
+        .selectFrom('decisions')
+        .selectAll()
+        .where('case_id', '=', caseId)
+        .orderBy('decided_at')
+        .orderBy('position')
+        .execute();
       return rows.map(decisionOf);
     },
     standing: (filter = {}) => standingDecisions(db, filter),
     async markLearnt(ids) {
       const learnt_at = new Date().toISOString();
       await write(async (trx) => {
-        for (const id of ids) await trx.updateTable('decisions').set({ learnt_at }).where('id', '=', id).where('learnt_at', 'is', null).execute();
+        for (const id of ids)
+          await trx
+            .updateTable('decisions')
+            .set({ learnt_at })
+            .where('id', '=', id)
+            .where('learnt_at', 'is', null)
+            .execute();
       });
     },
   };
 }
 
-async function recordDecision(trx: Trx, kind: Kind, decision: NewDecision, options: RecordOptions = {}): Promise<Decision> {
+async function recordDecision(
+  trx: Trx,
+  kind: Kind,
+  decision: NewDecision,
+  options: RecordOptions = {},
+): Promise<Decision> {
   const { case: case_id, label } = decision;
-  const debate = await trx.selectFrom('debates').select('id').where('id', '=', case_id).$if(kind === 'postgresql', (query) => query.forUpdate()).executeTakeFirst();
+  const debate = await trx
+    .selectFrom('debates')
+    .select('id')
+    .where('id', '=', case_id)
+    .$if(kind === 'postgresql', (query) => query.forUpdate())
+    .executeTakeFirst();
   if (!debate) throw unknownCase(case_id);
-  const said = { label, why: plain(decision.why ?? null), clause: plain(decision.clause ?? null), decided_by: plain(decision.by) };
-  const earlier = await trx.selectFrom('decisions').selectAll().where('case_id', '=', case_id).orderBy('decided_at').orderBy('position').execute();
+  const said = {
+    label,
+    why: plain(decision.why ?? null),
+    clause: plain(decision.clause ?? null),
+    decided_by: plain(decision.by),
+  };
+  const earlier = await trx
+    .selectFrom('decisions')
+    .selectAll()
+    .where('case_id', '=', case_id)
+    .orderBy('decided_at')
+    .orderBy('position')
+    .execute();
   const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
-  if (last && last.label === said.label && last.why === said.why && last.clause === said.clause) return decisionOf(last);
+  if (last && last.label === said.label && last.why === said.why && last.clause === said.clause)
+    return decisionOf(last);
   await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
   const decided_at = (decision.at ?? new Date()).toISOString();
   const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
-  await trx.insertInto('decisions').values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null }).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  await trx
+    .insertInto('decisions')
+    .values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
   await restage(trx, case_id, options.secondReview);
   return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 }
 
-async function assertOpenTo(trx: Trx, name: string, caseId: string, earlier: readonly Selectable<Tables['decisions']>[], { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions): Promise<void> {
+async function assertOpenTo(
+  trx: Trx,
+  name: string,
+  caseId: string,
+  earlier: readonly Selectable<Tables['decisions']>[],
+  { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions,
+): Promise<void> {
   if (onceAt.length === 0 && !onlyWaiting) return;
-  const stage = await stageWith(trx, caseId, earlier.map(({ label, decided_by }) => ({ label, by: decided_by })), secondReview);
+  const stage = await stageWith(
+    trx,
+    caseId,
+    earlier.map(({ label, decided_by }) => ({ label, by: decided_by })),
+    secondReview,
+  );
   if (stage !== null && onceAt.includes(stage) && earlier.some(({ decided_by }) => decided_by === name)) {
-    throw new AgonError('decided-already', `${name} has decided case ${caseId} already.`, 'What was said stands. Where a case needs another opinion, it is that of another person.');
+    throw new AgonError(
+      'decided-already',
+      `${name} has decided case ${caseId} already.`,
+      'What was said stands. Where a case needs another opinion, it is that of another person.',
+    );
   }
-  if (onlyWaiting && (stage === null || stage === 'done')) throw new AgonError('not-waiting', `Case ${caseId} waits for nobody: the machine is sure of it, or people have settled it.`, 'Take another one: GET /api/queue. Feedback can be given on any case.');
+  if (onlyWaiting && (stage === null || stage === 'done'))
+    throw new AgonError(
+      'not-waiting',
+      `Case ${caseId} waits for nobody: the machine is sure of it, or people have settled it.`,
+      'Take another one: GET /api/queue. Feedback can be given on any case.',
+    );
 }
 
-async function* standingDecisions(db: Db, { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>): AsyncGenerator<Decision & { verdict: string }> {
-  for (let after: [string, number] = ['', -1], more = true; more; ) {
+async function* standingDecisions(
+  db: Db,
+  { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>,
+): AsyncGenerator<Decision & { verdict: string }> {
+  for (let after: [string, number] = ['', -1], more = true; more;) {
     let query = db
       .selectFrom('decisions')
       .innerJoin('debates', 'debates.id', 'decisions.case_id')
@@ -61,14 +122,24 @@ async function* standingDecisions(db: Db, { wrong, unlearnt, since, run }: NonNu
       .selectAll('decisions')
       .select('verdicts.label as verdict')
       .where(({ not, exists, selectFrom }) =>
-        not(exists(
-          selectFrom('decisions as later')
-            .select('later.id')
-            .whereRef('later.case_id', '=', 'decisions.case_id')
-            .where(({ eb, refTuple }) => eb(refTuple('later.decided_at', 'later.position'), '>', refTuple('decisions.decided_at', 'decisions.position'))),
-        )),
+        not(
+          exists(
+            selectFrom('decisions as later')
+              .select('later.id')
+              .whereRef('later.case_id', '=', 'decisions.case_id')
+              .where(({ eb, refTuple }) =>
+                eb(
+                  refTuple('later.decided_at', 'later.position'),
+                  '>',
+                  refTuple('decisions.decided_at', 'decisions.position'),
+                ),
+              ),
+          ),
+        ),
       )
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('decisions.decided_at', 'decisions.position'), '>', tuple(...after)))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('decisions.decided_at', 'decisions.position'), '>', tuple(...after)),
+      )
       .orderBy('decisions.decided_at')
       .orderBy('decisions.position')
       .limit(pageSize);
@@ -84,6 +155,24 @@ async function* standingDecisions(db: Db, { wrong, unlearnt, since, run }: NonNu
   }
 }
 
-function decisionOf({ id, case_id, label, why, clause, decided_by, decided_at, learnt_at }: Selectable<Tables['decisions']>): Decision {
-  return { id, case: case_id, label, why, clause, by: decided_by, at: new Date(decided_at), learntAt: learnt_at === null ? null : new Date(learnt_at) };
+function decisionOf({
+  id,
+  case_id,
+  label,
+  why,
+  clause,
+  decided_by,
+  decided_at,
+  learnt_at,
+}: Selectable<Tables['decisions']>): Decision {
+  return {
+    id,
+    case: case_id,
+    label,
+    why,
+    clause,
+    by: decided_by,
+    at: new Date(decided_at),
+    learntAt: learnt_at === null ? null : new Date(learnt_at),
+  };
 }

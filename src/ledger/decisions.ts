@@ -32,6 +32,11 @@ export interface Decisions {
   /** In the order they were made. */
   of(caseId: string): Promise<readonly Decision[]>;
   /** The standing decision of each case, the oldest first, with what was decided before. */
-  standing(filter?: { wrong?: boolean; unlearnt?: boolean; since?: Date; run?: string }): AsyncIterable<Decision & { verdict: string }>;
+  standing(filter?: {
+    wrong?: boolean;
+    unlearnt?: boolean;
+    since?: Date;
+    run?: string;
+  }): AsyncIterable<Decision & { verdict: string }>;
   markLearnt(ids: readonly string[]): Promise<void>;
 }

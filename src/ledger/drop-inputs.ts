@@ -6,7 +6,11 @@ import { toStored } from './stored-json.ts';
 import type { Tables } from './tables.ts';
 
 /** Takes the content of items away that were not judged: they cannot be any more, and say why. What came of others stays. Says how many. */
-export async function dropInputs(trx: Trx, error: ItemError, which: (items: ExpressionBuilder<Tables, 'run_items'>) => Expression<SqlBool>): Promise<number> {
+export async function dropInputs(
+  trx: Trx,
+  error: ItemError,
+  which: (items: ExpressionBuilder<Tables, 'run_items'>) => Expression<SqlBool>,
+): Promise<number> {
   const ended_at = new Date().toISOString();
   const rows = await trx
     .updateTable('run_items')

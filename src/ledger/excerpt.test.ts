@@ -4,19 +4,34 @@ import { excerptOf } from './excerpt.ts';
 
 test('the first words of content, of an exchange, of a conversation, of files', () => {
   expect(excerptOf('plain\n words')).toBe('plain words');
-  expect(excerptOf({ id: 'post-1', text: 'The text', images: [{ description: 'A bucket' }] })).toBe('The text · A bucket');
+  expect(excerptOf({ id: 'post-1', text: 'The text', images: [{ description: 'A bucket' }] })).toBe(
+    'The text · A bucket',
+  );
   expect(excerptOf({ response: 'No.', prompt: 'How?' })).toBe('How? · No.');
-  expect(excerptOf({ conversation: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi' }] })).toBe('Hello · Hi');
+  expect(
+    excerptOf({
+      conversation: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Hi' },
+      ],
+    }),
+  ).toBe('Hello · Hi');
   expect(excerptOf({ documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] })).toBe('Revenue rose. · report.pdf');
   expect(excerptOf({ images: [{ data: 'sha256:…' }] })).toBe('');
 });
 
 test('any content has one short line, well-formed', () => {
-  fc.assert(fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.string({ unit: 'binary', maxLength: 400 }), (value, text) => {
-    for (const excerpt of [excerptOf(value), excerptOf({ text, value })]) {
-      expect(excerpt.length).toBeLessThanOrEqual(160);
-      expect(excerpt).toBe(excerpt.toWellFormed());
-      expect(excerpt).not.toMatch(/[\0\n\r\t]/);
-    }
-  }));
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ stringUnit: 'binary' }),
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      (value, text) => {
+        for (const excerpt of [excerptOf(value), excerptOf({ text, value })]) {
+          expect(excerpt.length).toBeLessThanOrEqual(160);
+          expect(excerpt).toBe(excerpt.toWellFormed());
+          expect(excerpt).not.toMatch(/[\0\n\r\t]/);
+        }
+      },
+    ),
+  );
 });

@@ -3,7 +3,20 @@ import { plain } from './stored-json.ts';
 const longest = 160;
 
 /** Members that hold words of the subject, in the order in which a reader wants them. */
-const wordy = ['text', 'claim', 'prompt', 'response', 'conversation', 'messages', 'content', 'description', 'images', 'documents', 'title', 'name'];
+const wordy = [
+  'text',
+  'claim',
+  'prompt',
+  'response',
+  'conversation',
+  'messages',
+  'content',
+  'description',
+  'images',
+  'documents',
+  'title',
+  'name',
+];
 
 /** All that is not a single space already: replacing each of those by itself would take longer than the rest. */
 const blanks = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;

@@ -6,7 +6,11 @@ import { unlistWords } from './listing.ts';
 import { replacePrecedents } from './precedent-store.ts';
 import { fromStored } from './stored-json.ts';
 
-export const forgottenItem = { code: 'forgotten', message: 'Its content was forgotten before it was judged.', hint: 'Bring it again to have it judged.' };
+export const forgottenItem = {
+  code: 'forgotten',
+  message: 'Its content was forgotten before it was judged.',
+  hint: 'Bring it again to have it judged.',
+};
 
 /** Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it concerned. */
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
@@ -21,17 +25,42 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
 export async function forgetContent(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const forgotten_at = new Date().toISOString();
   await lockAttachments(trx, kind);
-  await trx.updateTable('subjects').set({ content: null, excerpt: null, search: null, forgotten_at }).where('hash', '=', subject).where('forgotten_at', 'is', null).execute();
-  const debates = await trx.updateTable('debates').set({ forgotten_at }).where('subject', '=', subject).where('forgotten_at', 'is', null).returning(['id', 'opened_at']).execute();
+  await trx
+    .updateTable('subjects')
+    .set({ content: null, excerpt: null, search: null, forgotten_at })
+    .where('hash', '=', subject)
+    .where('forgotten_at', 'is', null)
+    .execute();
+  const debates = await trx
+    .updateTable('debates')
+    .set({ forgotten_at })
+    .where('subject', '=', subject)
+    .where('forgotten_at', 'is', null)
+    .returning(['id', 'opened_at'])
+    .execute();
   for (const { id, opened_at } of debates) {
     await unlistWords(trx, { opened_at, id });
     await trx.deleteFrom('entries').where('debate', '=', id).execute();
-    const closed = await trx.updateTable('verdicts').set({ answer: null }).where('debate', '=', id).returning('closed_at').executeTakeFirst();
+    const closed = await trx
+      .updateTable('verdicts')
+      .set({ answer: null })
+      .where('debate', '=', id)
+      .returning('closed_at')
+      .executeTakeFirst();
     // What models answered while it was debated may quote it. The cache does not say what it is about; its time does.
-    await trx.deleteFrom('cache').where('kept_at', '>=', opened_at).where('kept_at', '<=', closed?.closed_at ?? forgotten_at).execute();
+    await trx
+      .deleteFrom('cache')
+      .where('kept_at', '>=', opened_at)
+      .where('kept_at', '<=', closed?.closed_at ?? forgotten_at)
+      .execute();
   }
   const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
-  await trx.updateTable('attachments').set({ kept_at: null }).where('kept_at', 'is not', null).where('hash', 'in', images).execute();
+  await trx
+    .updateTable('attachments')
+    .set({ kept_at: null })
+    .where('kept_at', 'is not', null)
+    .where('hash', 'in', images)
+    .execute();
   await trx.deleteFrom('subject_attachments').where('subject', '=', subject).execute();
   return debates.length;
 }
@@ -42,11 +71,20 @@ async function forgetInputs(trx: Trx, subject: string): Promise<void> {
 }
 
 async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<void> {
-  const rows = await trx.selectFrom('precedents').select(['version', 'precedent']).where('subject', '=', subject).execute();
+  const rows = await trx
+    .selectFrom('precedents')
+    .select(['version', 'precedent'])
+    .where('subject', '=', subject)
+    .execute();
   const words = '(forgotten)';
   const blank = rows.map(({ version, precedent }): KeptPrecedent => ({
     ...fromStored('precedent', version, precedent),
-    summary: words, why: words, text: words, cues: [], state: 'retired', overruledBy: 'what it was learnt from was forgotten',
+    summary: words,
+    why: words,
+    text: words,
+    cues: [],
+    state: 'retired',
+    overruledBy: 'what it was learnt from was forgotten',
   }));
   await replacePrecedents(trx, kind, blank);
 }

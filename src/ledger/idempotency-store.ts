@@ -6,23 +6,50 @@ export function idempotencyStore({ write }: Database): IdempotencyStore {
   return {
     claim: (owner, key, request, { staleMs }) => write((trx) => claimKey(trx, owner, plain(key), request, staleMs)),
     async settle(owner, key, location) {
-      await write((trx) => trx.updateTable('idempotency_keys').set({ state: 'done', location: plain(location) }).where('owner', '=', owner).where('key', '=', plain(key)).execute());
+      await write((trx) =>
+        trx
+          .updateTable('idempotency_keys')
+          .set({ state: 'done', location: plain(location) })
+          .where('owner', '=', owner)
+          .where('key', '=', plain(key))
+          .execute(),
+      );
     },
     async release(owner, key) {
-      await write((trx) => trx.deleteFrom('idempotency_keys').where('owner', '=', owner).where('key', '=', plain(key)).where('state', '=', 'running').execute());
+      await write((trx) =>
+        trx
+          .deleteFrom('idempotency_keys')
+          .where('owner', '=', owner)
+          .where('key', '=', plain(key))
+          .where('state', '=', 'running')
+          .execute(),
+      );
     },
     async prune(before) {
-      const { numDeletedRows } = await write((trx) => trx.deleteFrom('idempotency_keys').where('claimed_at', '<', before.toISOString()).executeTakeFirstOrThrow());
+      const { numDeletedRows } = await write((trx) =>
+        trx.deleteFrom('idempotency_keys').where('claimed_at', '<', before.toISOString()).executeTakeFirstOrThrow(),
+      );
       return Number(numDeletedRows);
     },
   };
 }
 
-async function claimKey(trx: Trx, owner: string, key: string, request: string, staleMs: number): Promise<IdempotencyRecord | null> {
+async function claimKey(
+  trx: Trx,
+  owner: string,
+  key: string,
+  request: string,
+  staleMs: number,
+): Promise<IdempotencyRecord | null> {
   const now = Date.now();
   const claimed = { request, location: null, state: 'running' as const, claimed_at: new Date(now).toISOString() };
   for (;;) {
-    const mine = await trx.insertInto('idempotency_keys').values({ owner, key, ...claimed }).onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing()).returning('key').executeTakeFirst();
+    const mine = await trx
+      .insertInto('idempotency_keys')
+      .values({ owner, key, ...claimed })
+      .onConflict((conflict) => conflict.columns(['owner', 'key']).doNothing())
+      .returning('key')
+      .executeTakeFirst();
     if (mine) return null;
     const left = await trx
       .updateTable('idempotency_keys')
@@ -35,8 +62,14 @@ async function claimKey(trx: Trx, owner: string, key: string, request: string, s
       .returning('key')
       .executeTakeFirst();
     if (left) return null;
-    const row = await trx.selectFrom('idempotency_keys').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst();
-    if (row) return { request: row.request, state: row.state, location: row.location, claimedAt: new Date(row.claimed_at) };
+    const row = await trx
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('owner', '=', owner)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (row)
+      return { request: row.request, state: row.state, location: row.location, claimedAt: new Date(row.claimed_at) };
     // On PostgreSQL, whoever had it has released it since the first statement: it is free again.
   }
 }

@@ -57,7 +57,12 @@ function readLine(line: unknown, number: number): Line {
     const [first] = error.issues;
     const { kind, version } = (value ?? {}) as { kind?: unknown; version?: unknown };
     if (typeof version === 'number' && version > storedVersion) throw badLine(number, newer(version, storedVersion));
-    throw badLine(number, first!.code === 'invalid_union' ? `no row of a ledger is of the kind ${JSON.stringify(kind) ?? 'undefined'}` : `${first!.path.join('.') || 'it'}: ${first!.message}`);
+    throw badLine(
+      number,
+      first!.code === 'invalid_union'
+        ? `no row of a ledger is of the kind ${JSON.stringify(kind) ?? 'undefined'}`
+        : `${first!.path.join('.') || 'it'}: ${first!.message}`,
+    );
   }
   const problem = problemOf(data);
   if (problem) throw badLine(number, problem);
@@ -65,10 +70,17 @@ function readLine(line: unknown, number: number): Line {
 }
 
 function problemOf(line: Line): string | null {
-  if (line.kind === 'ledger') return line.version > exportVersion ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon` : null;
-  if (line.kind === 'attachment' || line.kind === 'decision') return line.version > storedVersion ? newer(line.version, storedVersion) : null;
+  if (line.kind === 'ledger')
+    return line.version > exportVersion
+      ? `the export has version ${line.version}, this Agon reads ${exportVersion}: update Agon`
+      : null;
+  if (line.kind === 'attachment' || line.kind === 'decision')
+    return line.version > storedVersion ? newer(line.version, storedVersion) : null;
   const document = line.kind === 'entry' ? line.entry : line.kind === 'precedent' ? line.precedent : null;
-  return problemWith(line.kind, line.version, document)?.message ?? (line.kind === 'verdict' && line.answer !== null ? answerProblem(line) : null);
+  return (
+    problemWith(line.kind, line.version, document)?.message ??
+    (line.kind === 'verdict' && line.answer !== null ? answerProblem(line) : null)
+  );
 }
 
 function newer(version: number, known: number): string {
@@ -84,11 +96,21 @@ function answerProblem({ answer, debate, seal }: LineOf<'verdict'>): string | nu
   }
 }
 
-async function insertNamed(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'ledger' }>, number: number): Promise<boolean> {
+async function insertNamed(
+  trx: Trx,
+  kind: Kind,
+  line: Exclude<Line, { kind: 'ledger' }>,
+  number: number,
+): Promise<boolean> {
   try {
     return await insertLine(trx, kind, line);
   } catch (error) {
-    if (AgonError.is(error) && error.code === 'ledger-constraint') throw badLine(number, `the ${line.kind} refers to something that came neither before it nor is in the ledger`, error);
+    if (AgonError.is(error) && error.code === 'ledger-constraint')
+      throw badLine(
+        number,
+        `the ${line.kind} refers to something that came neither before it nor is in the ledger`,
+        error,
+      );
     throw error;
   }
 }
@@ -98,19 +120,65 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
   const { version } = line;
   switch (line.kind) {
     case 'policy': {
-      const row = { hash: line.hash, version, name: plain(line.name), policy_version: plain(line.policyVersion), document: toStored(line.document), kept_at: line.keptAt ?? null };
-      return some(await trx.insertInto('policies').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+      const row = {
+        hash: line.hash,
+        version,
+        name: plain(line.name),
+        policy_version: plain(line.policyVersion),
+        document: toStored(line.document),
+        kept_at: line.keptAt ?? null,
+      };
+      return some(
+        await trx
+          .insertInto('policies')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('hash')
+          .execute(),
+      );
     }
     case 'attachment': {
-      const row = { hash: line.hash, media_type: line.mediaType, data: Buffer.from(line.data, 'base64'), kept_at: null };
-      return some(await trx.insertInto('attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+      const row = {
+        hash: line.hash,
+        media_type: line.mediaType,
+        data: Buffer.from(line.data, 'base64'),
+        kept_at: null,
+      };
+      return some(
+        await trx
+          .insertInto('attachments')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('hash')
+          .execute(),
+      );
     }
     case 'subject':
       return insertSubject(trx, line);
     case 'run': {
       const { id, job, configuration, state } = line;
-      const row = { id, version, name: plain(line.name), job, configuration, settings: toStored(line.settings), input: plain(line.input), state, problem: plain(line.problem ?? null), total: line.total ?? null, started_at: line.startedAt, ended_at: line.endedAt };
-      return some(await trx.insertInto('runs').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+      const row = {
+        id,
+        version,
+        name: plain(line.name),
+        job,
+        configuration,
+        settings: toStored(line.settings),
+        input: plain(line.input),
+        state,
+        problem: plain(line.problem ?? null),
+        total: line.total ?? null,
+        started_at: line.startedAt,
+        ended_at: line.endedAt,
+      };
+      return some(
+        await trx
+          .insertInto('runs')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .execute(),
+      );
     }
     case 'run-item':
       return insertRunItem(trx, line);
@@ -118,7 +186,14 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
       return insertDebate(trx, line);
     case 'entry': {
       const { key, inputHash } = line.entry as JournalEntry;
-      return insertEntry(trx, kind, { debate: line.debate, key, inputHash, version, entry: toStored(line.entry), createdAt: line.createdAt });
+      return insertEntry(trx, kind, {
+        debate: line.debate,
+        key,
+        inputHash,
+        version,
+        entry: toStored(line.entry),
+        createdAt: line.createdAt,
+      });
     }
     case 'verdict':
       return insertVerdict(trx, line);
@@ -128,19 +203,56 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
       return insertPrecedent(trx, kind, line.precedent as KeptPrecedent);
     case 'cache': {
       const row = { key: line.key, version, value: toStored(line.value), kept_at: line.keptAt };
-      return some(await trx.insertInto('cache').values(row).onConflict((conflict) => conflict.doNothing()).returning('key').execute());
+      return some(
+        await trx
+          .insertInto('cache')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('key')
+          .execute(),
+      );
     }
     case 'bench': {
-      const row = { id: line.id, version, name: plain(line.name), plan: toStored(line.plan), state: line.state, started_at: line.startedAt, ended_at: line.endedAt, touched_at: line.touchedAt };
-      return some(await trx.insertInto('benches').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+      const row = {
+        id: line.id,
+        version,
+        name: plain(line.name),
+        plan: toStored(line.plan),
+        state: line.state,
+        started_at: line.startedAt,
+        ended_at: line.endedAt,
+        touched_at: line.touchedAt,
+      };
+      return some(
+        await trx
+          .insertInto('benches')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .execute(),
+      );
     }
     case 'bench-judgement': {
       const row = { bench: line.bench, key: keyColumn(line.key), version, result: toStored(line.result) };
-      return some(await trx.insertInto('bench_judgements').values(row).onConflict((conflict) => conflict.doNothing()).returning('key').execute());
+      return some(
+        await trx
+          .insertInto('bench_judgements')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('key')
+          .execute(),
+      );
     }
     case 'bench-attachment': {
       const row = { bench: line.bench, name: plain(line.name), version, value: toStored(line.value) };
-      return some(await trx.insertInto('bench_attachments').values(row).onConflict((conflict) => conflict.doNothing()).returning('name').execute());
+      return some(
+        await trx
+          .insertInto('bench_attachments')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('name')
+          .execute(),
+      );
     }
     case 'annotation-project':
     case 'annotation-item':
@@ -150,58 +262,211 @@ async function insertLine(trx: Trx, kind: Kind, line: Exclude<Line, { kind: 'led
   }
 }
 
-async function insertSubject(trx: Trx, { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>): Promise<boolean> {
+async function insertSubject(
+  trx: Trx,
+  { version, hash, content, excerpt, attachments, openedAt, forgottenAt }: LineOf<'subject'>,
+): Promise<boolean> {
   const words = plain(excerpt);
   const row = {
-    hash, version, content: forgottenAt === null ? toStored(content) : null, excerpt: words, search: words?.toLowerCase() ?? null, opened_at: openedAt, forgotten_at: forgottenAt,
+    hash,
+    version,
+    content: forgottenAt === null ? toStored(content) : null,
+    excerpt: words,
+    search: words?.toLowerCase() ?? null,
+    opened_at: openedAt,
+    forgotten_at: forgottenAt,
   };
-  const inserted = some(await trx.insertInto('subjects').values(row).onConflict((conflict) => conflict.doNothing()).returning('hash').execute());
+  const inserted = some(
+    await trx
+      .insertInto('subjects')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('hash')
+      .execute(),
+  );
   if (!inserted) return false;
-  for (const [position, attachment] of attachments.entries()) await trx.insertInto('subject_attachments').values({ subject: hash, position, attachment }).execute();
+  for (const [position, attachment] of attachments.entries())
+    await trx.insertInto('subject_attachments').values({ subject: hash, position, attachment }).execute();
   return true;
 }
 
 /** One about content that was forgotten here is forgotten too. */
-async function insertDebate(trx: Trx, { version, id, job, subject, configuration, settings, policy, run, again, openedAt, forgottenAt }: LineOf<'debate'>): Promise<boolean> {
-  const { rows: [about] } = await subjectOf(trx, { hash: subject });
+async function insertDebate(
+  trx: Trx,
+  { version, id, job, subject, configuration, settings, policy, run, again, openedAt, forgottenAt }: LineOf<'debate'>,
+): Promise<boolean> {
+  const {
+    rows: [about],
+  } = await subjectOf(trx, { hash: subject });
   const forgotten_at = forgottenAt ?? about?.forgotten_at ?? null;
   const row = {
-    id, version, job, subject, configuration, settings: toStored(settings), policy, run, again_of: again?.of ?? null, again_how: again?.how ?? null, opened_at: openedAt, forgotten_at,
+    id,
+    version,
+    job,
+    subject,
+    configuration,
+    settings: toStored(settings),
+    policy,
+    run,
+    again_of: again?.of ?? null,
+    again_how: again?.how ?? null,
+    opened_at: openedAt,
+    forgotten_at,
   };
-  const inserted = some(await trx.insertInto('debates').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
-  if (inserted) await listCase(trx, { opened_at: openedAt, id, job, run, ...listedWords(forgotten_at === null ? (about?.search ?? null) : null) });
+  const inserted = some(
+    await trx
+      .insertInto('debates')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute(),
+  );
+  if (inserted)
+    await listCase(trx, {
+      opened_at: openedAt,
+      id,
+      job,
+      run,
+      ...listedWords(forgotten_at === null ? (about?.search ?? null) : null),
+    });
   return inserted;
 }
 
-const subjectOf = fixedQuery((db, { hash }: { hash: string }) => db.selectFrom('subjects').select(['search', 'forgotten_at']).where('hash', '=', hash));
+const subjectOf = fixedQuery((db, { hash }: { hash: string }) =>
+  db.selectFrom('subjects').select(['search', 'forgotten_at']).where('hash', '=', hash),
+);
 
-async function insertDecision(trx: Trx, { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>): Promise<boolean> {
-  const row = { id, version, case_id, label, why: plain(why), clause: plain(clause), decided_by: plain(by), decided_at: at, learnt_at: learntAt };
-  const inserted = some(await trx.insertInto('decisions').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').execute());
+async function insertDecision(
+  trx: Trx,
+  { id, version, case: case_id, label, why, clause, by, at, learntAt }: LineOf<'decision'>,
+): Promise<boolean> {
+  const row = {
+    id,
+    version,
+    case_id,
+    label,
+    why: plain(why),
+    clause: plain(clause),
+    decided_by: plain(by),
+    decided_at: at,
+    learnt_at: learntAt,
+  };
+  const inserted = some(
+    await trx
+      .insertInto('decisions')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute(),
+  );
   if (inserted) await restage(trx, case_id);
   return inserted;
 }
 
 /** An item whose content was forgotten here comes without it. */
-async function insertRunItem(trx: Trx, { version, run, position, key, hash, input, expected, state, sameAs, attempts, result, error, endedAt }: LineOf<'run-item'>): Promise<boolean> {
-  const forgotten = input !== null && some(await trx.selectFrom('subjects').select('hash').where('hash', '=', hash).where('forgotten_at', 'is not', null).execute());
+async function insertRunItem(
+  trx: Trx,
+  {
+    version,
+    run,
+    position,
+    key,
+    hash,
+    input,
+    expected,
+    state,
+    sameAs,
+    attempts,
+    result,
+    error,
+    endedAt,
+  }: LineOf<'run-item'>,
+): Promise<boolean> {
+  const forgotten =
+    input !== null &&
+    some(
+      await trx
+        .selectFrom('subjects')
+        .select('hash')
+        .where('hash', '=', hash)
+        .where('forgotten_at', 'is not', null)
+        .execute(),
+    );
   const row = {
-    run, position, version, key: plain(key), hash: plain(hash), expected: plain(expected), same_as: sameAs, attempts, worker: null, due_at: null, ...(result && resultColumns(result)),
-    ...(forgotten ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() } : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),
+    run,
+    position,
+    version,
+    key: plain(key),
+    hash: plain(hash),
+    expected: plain(expected),
+    same_as: sameAs,
+    attempts,
+    worker: null,
+    due_at: null,
+    ...(result && resultColumns(result)),
+    ...(forgotten
+      ? { input: null, state: 'failed' as const, error: toStored(forgottenItem), ended_at: new Date().toISOString() }
+      : { input: input === null ? null : toStored(input), state, error: error && toStored(error), ended_at: endedAt }),
   };
-  return some(await trx.insertInto('run_items').values(row).onConflict((conflict) => conflict.doNothing()).returning('position').execute());
+  return some(
+    await trx
+      .insertInto('run_items')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('position')
+      .execute(),
+  );
 }
 
 /** The answer to a debate that was forgotten here does not come back. */
-async function insertVerdict(trx: Trx, { version, debate, label, score, probability, escalate, rule, categories, degraded, modality, answer, seal, closedAt, marks }: LineOf<'verdict'>): Promise<boolean> {
+async function insertVerdict(
+  trx: Trx,
+  {
+    version,
+    debate,
+    label,
+    score,
+    probability,
+    escalate,
+    rule,
+    categories,
+    degraded,
+    modality,
+    answer,
+    seal,
+    closedAt,
+    marks,
+  }: LineOf<'verdict'>,
+): Promise<boolean> {
   const about = await trx.selectFrom('debates').select('forgotten_at').where('id', '=', debate).executeTakeFirst();
   const row = {
-    debate, version, label, score, probability, escalate: Number(escalate), rule, categories: toStored(categories), degraded: Number(degraded), modality,
-    answer: answer === null || about?.forgotten_at ? null : toStored(answer), seal, closed_at: closedAt,
+    debate,
+    version,
+    label,
+    score,
+    probability,
+    escalate: Number(escalate),
+    rule,
+    categories: toStored(categories),
+    degraded: Number(degraded),
+    modality,
+    answer: answer === null || about?.forgotten_at ? null : toStored(answer),
+    seal,
+    closed_at: closedAt,
   };
-  const inserted = some(await trx.insertInto('verdicts').values(row).onConflict((conflict) => conflict.doNothing()).returning('debate').execute());
+  const inserted = some(
+    await trx
+      .insertInto('verdicts')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('debate')
+      .execute(),
+  );
   if (!inserted) return false;
-  await listVerdict(trx, { id: debate, ...listedVerdict(row, answer === null ? { ...noMarks, ...marks } : verdictMarks(answer as Answer)) });
+  await listVerdict(trx, {
+    id: debate,
+    ...listedVerdict(row, answer === null ? { ...noMarks, ...marks } : verdictMarks(answer as Answer)),
+  });
   await restage(trx, debate);
   return true;
 }
@@ -211,5 +476,10 @@ function some(rows: readonly unknown[]): boolean {
 }
 
 function badLine(number: number, problem: string, cause?: unknown): AgonError {
-  return new AgonError('bad-import-line', `Line ${number} cannot be imported: ${problem}.`, 'Nothing was imported. Mend the line, or take the export again.', { cause });
+  return new AgonError(
+    'bad-import-line',
+    `Line ${number} cannot be imported: ${problem}.`,
+    'Nothing was imported. Mend the line, or take the export again.',
+    { cause },
+  );
 }

@@ -14,28 +14,59 @@ export interface Holder {
 }
 
 /** The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or nobody. */
-export async function finishItem(trx: Trx, { run, position, worker, attempts }: Holder, result: ItemResult): Promise<boolean> {
+export async function finishItem(
+  trx: Trx,
+  { run, position, worker, attempts }: Holder,
+  result: ItemResult,
+): Promise<boolean> {
   const ended_at = new Date().toISOString();
-  const { numAffectedRows } = await finished(trx, { run, position, worker, attempts, ended_at, ...resultColumns(result) });
+  const { numAffectedRows } = await finished(trx, {
+    run,
+    position,
+    worker,
+    attempts,
+    ended_at,
+    ...resultColumns(result),
+  });
   if (numAffectedRows === 0n) return false;
   await endSame(trx, run, position, ended_at);
   return true;
 }
 
 const finished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
-  changing(db, { run, position, worker, attempts }, { state: 'done', input: null, due_at: null, error: null, ...columns }));
+  changing(
+    db,
+    { run, position, worker, attempts },
+    { state: 'done', input: null, due_at: null, error: null, ...columns },
+  ),
+);
 
 /** Sets an item aside. Its content stays, for another attempt when somebody asks for it. */
 export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
   const ended_at = new Date().toISOString();
-  if (!(await change(trx, holder, { state: 'failed', attempts: holder.attempts + 1, due_at: null, error: toStored(error), ended_at }))) return false;
+  if (
+    !(await change(trx, holder, {
+      state: 'failed',
+      attempts: holder.attempts + 1,
+      due_at: null,
+      error: toStored(error),
+      ended_at,
+    }))
+  )
+    return false;
   await endSame(trx, holder.run, holder.position, ended_at);
   return true;
 }
 
 /** It waits again, after a pause, and the attempt is counted. */
 export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueAt: Date): Promise<boolean> {
-  return change(trx, holder, { state: 'waiting', attempts: holder.attempts + 1, worker: null, due_at: dueAt.toISOString(), error: toStored(error) });
+  return change(trx, holder, {
+    state: 'waiting',
+    attempts: holder.attempts + 1,
+    worker: null,
+    due_at: dueAt.toISOString(),
+    error: toStored(error),
+  });
 }
 
 /** It waits again as if nobody had taken it. */
@@ -49,7 +80,8 @@ export async function endSame(trx: Trx, run: string, position: number, ended_at:
 }
 
 const sameEnded = fixedQuery((db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
-  db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position));
+  db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
+);
 
 async function change(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
   const { numUpdatedRows } = await changing(trx, holder, columns).executeTakeFirstOrThrow();

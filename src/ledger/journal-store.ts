@@ -5,22 +5,41 @@ import { fixedQuery } from './fixed-query.ts';
 import { fromStored, storedVersion, toStored } from './stored-json.ts';
 
 const entryAt = fixedQuery((db, { debate, key, inputHash }: { debate: string; key: string; inputHash: string }) =>
-  db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate).where('key', '=', key).where('input_hash', '=', inputHash));
+  db
+    .selectFrom('entries')
+    .select(['version', 'entry'])
+    .where('debate', '=', debate)
+    .where('key', '=', key)
+    .where('input_hash', '=', inputHash),
+);
 
-const entriesOf = fixedQuery((db, { debate }: { debate: string }) => db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate));
+const entriesOf = fixedQuery((db, { debate }: { debate: string }) =>
+  db.selectFrom('entries').select(['version', 'entry']).where('debate', '=', debate),
+);
 
 export function journalStore({ db, kind, write }: Database): Journal {
   const find = async (debate: string, key: string, inputHash: string) => {
-    const { rows: [row] } = await entryAt(db, { debate, key, inputHash });
+    const {
+      rows: [row],
+    } = await entryAt(db, { debate, key, inputHash });
     return row && fromStored('entry', row.version, row.entry);
   };
   return {
     find,
-    of: async (debate) => (await entriesOf(db, { debate })).rows.map(({ version, entry }) => fromStored('entry', version, entry)),
+    of: async (debate) =>
+      (await entriesOf(db, { debate })).rows.map(({ version, entry }) => fromStored('entry', version, entry)),
     async insert(debate, entry) {
-      const row = { debate, key: entry.key, inputHash: entry.inputHash, version: storedVersion, entry: toStored(entry), createdAt: new Date().toISOString() };
+      const row = {
+        debate,
+        key: entry.key,
+        inputHash: entry.inputHash,
+        version: storedVersion,
+        entry: toStored(entry),
+        createdAt: new Date().toISOString(),
+      };
       // One statement is a transaction of its own on PostgreSQL, which commits together by itself what comes over many connections.
-      const inserted = kind === 'postgresql' ? await insertEntry(db, kind, row) : await write((trx) => insertEntry(trx, kind, row));
+      const inserted =
+        kind === 'postgresql' ? await insertEntry(db, kind, row) : await write((trx) => insertEntry(trx, kind, row));
       // When its content was forgotten meanwhile, the debate ends with what it has, and nothing of it is kept.
       return inserted ? entry : ((await find(debate, entry.key, entry.inputHash)) ?? entry);
     },
@@ -47,7 +66,8 @@ const insertIn = { sqlite: inserting(sql``), postgresql: inserting(sql`for share
 
 function inserting(lock: RawBuilder<unknown>) {
   return fixedQuery((db, { debate, key, inputHash, version, entry, createdAt }: NewEntry) => ({
-    compile: () => sql`
+    compile: () =>
+      sql`
       with about as (select forgotten_at from debates where id = ${debate} ${lock})
       insert into entries (debate, key, input_hash, version, entry, created_at)
       select ${debate}, ${key}, ${inputHash}, cast(${version} as integer), ${entry}, ${createdAt}

@@ -4,11 +4,17 @@ import { expect, test } from 'vitest';
 import { ledgerPlace, placeOf } from './ledger-place.ts';
 
 test('the server that is named wins over the file, and the file over the folder', () => {
-  const environment = { AGON_DATABASE_URL: 'postgres://agon@db/agon', AGON_LEDGER: 'my.sqlite', AGON_HOME: '/srv/agon' };
+  const environment = {
+    AGON_DATABASE_URL: 'postgres://agon@db/agon',
+    AGON_LEDGER: 'my.sqlite',
+    AGON_HOME: '/srv/agon',
+  };
   expect(ledgerPlace(environment)).toEqual({ url: 'postgres://agon@db/agon' });
   expect(ledgerPlace({ ...environment, AGON_DATABASE_URL: '' })).toEqual({ file: 'my.sqlite' });
   expect(ledgerPlace({ AGON_HOME: '/srv/agon' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
-  expect(ledgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({ file: path.join('/srv/agon', 'ledger.sqlite') });
+  expect(ledgerPlace({ AGON_HOME: '/srv/agon', AGON_LEDGER: 'false' })).toEqual({
+    file: path.join('/srv/agon', 'ledger.sqlite'),
+  });
   expect(ledgerPlace({})).toEqual({ file: path.join(homedir(), '.agon', 'ledger.sqlite') });
 });
 

@@ -89,7 +89,26 @@ export interface LedgerStats {
 
 /** One line of an export: what kind of row, in which version of its JSON, and the row. */
 export interface LedgerLine {
-  kind: 'ledger' | 'policy' | 'attachment' | 'subject' | 'run' | 'run-item' | 'debate' | 'entry' | 'verdict' | 'decision' | 'precedent' | 'cache' | 'bench' | 'bench-judgement' | 'bench-attachment' | 'annotation-project' | 'annotation-item' | 'annotation-vote' | 'annotation-adjudication';
+  kind:
+    | 'ledger'
+    | 'policy'
+    | 'attachment'
+    | 'subject'
+    | 'run'
+    | 'run-item'
+    | 'debate'
+    | 'entry'
+    | 'verdict'
+    | 'decision'
+    | 'precedent'
+    | 'cache'
+    | 'bench'
+    | 'bench-judgement'
+    | 'bench-attachment'
+    | 'annotation-project'
+    | 'annotation-item'
+    | 'annotation-vote'
+    | 'annotation-adjudication';
   version: number;
   [field: string]: unknown;
 }

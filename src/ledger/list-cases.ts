@@ -8,10 +8,22 @@ import { plain } from './stored-json.ts';
 import type { Tables } from './tables.ts';
 
 /** A page of cases, the newest first. */
-export async function listCases(db: Db, kind: Kind, filter: CaseFilter, { limit = 50, after = null }: { limit?: number; after?: string | null } = {}): Promise<Page<CaseSummary>> {
+export async function listCases(
+  db: Db,
+  kind: Kind,
+  filter: CaseFilter,
+  { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
+): Promise<Page<CaseSummary>> {
   if (kind === 'sqlite') await keepAtHand(db);
-  let few = listed(db).where((row) => row.and([...ofCase(row, filter), ...ofVerdict(row, kind, filter), ...ofWords(kind, filter)])).orderBy('listing.opened_at', 'desc').orderBy('listing.id', 'desc').limit(limit + 1);
-  if (after !== null) few = few.where(({ eb, refTuple, tuple }) => eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...placeIn(after, 'cases'))));
+  let few = listed(db)
+    .where((row) => row.and([...ofCase(row, filter), ...ofVerdict(row, kind, filter), ...ofWords(kind, filter)]))
+    .orderBy('listing.opened_at', 'desc')
+    .orderBy('listing.id', 'desc')
+    .limit(limit + 1);
+  if (after !== null)
+    few = few.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...placeIn(after, 'cases'))),
+    );
   const rows = await summaryQuery(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
   return pageAfter(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
 }
@@ -31,13 +43,17 @@ type Conditions = Expression<SqlBool>[];
 function ofCase(row: Row, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [];
-  for (const name of ['job', 'run'] as const) if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+  for (const name of ['job', 'run'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
   if (filter.since) conditions.push(eb('listing.opened_at', '>=', filter.since.toISOString()));
   if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
   if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
   // What few cases have in common is looked up where it has an index.
-  for (const name of ['subject', 'configuration'] as const) if (filter[name] !== undefined) conditions.push(among(row, (debate) => debate(`debates.${name}`, '=', plain(filter[name]!))));
-  if (filter.again !== undefined) conditions.push(among(row, (debate) => debate('debates.again_of', '=', plain(filter.again!))));
+  for (const name of ['subject', 'configuration'] as const)
+    if (filter[name] !== undefined)
+      conditions.push(among(row, (debate) => debate(`debates.${name}`, '=', plain(filter[name]!))));
+  if (filter.again !== undefined)
+    conditions.push(among(row, (debate) => debate('debates.again_of', '=', plain(filter.again!))));
   if (filter.id !== undefined) conditions.push(among(row, (debate) => beginsWith(debate, plain(filter.id!))));
   return conditions;
 }
@@ -45,28 +61,45 @@ function ofCase(row: Row, filter: CaseFilter): Conditions {
 function ofVerdict(row: Row, kind: Kind, filter: CaseFilter): Conditions {
   const { eb } = row;
   const conditions: Conditions = [];
-  for (const name of ['label', 'modality'] as const) if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+  for (const name of ['label', 'modality'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
   // A case that is still open is neither escalated nor degraded.
-  for (const name of ['escalate', 'degraded'] as const) if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
+  for (const name of ['escalate', 'degraded'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
   if (filter.finished !== undefined) conditions.push(eb('listing.label', filter.finished ? 'is not' : 'is', null));
   if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
   if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
-  if (filter.category !== undefined) conditions.push(holds(kind, 'listing.categories', JSON.stringify(filter.category)));
+  if (filter.category !== undefined)
+    conditions.push(holds(kind, 'listing.categories', JSON.stringify(filter.category)));
   if (filter.model !== undefined) conditions.push(holds(kind, 'listing.models', JSON.stringify(filter.model)));
   return conditions;
 }
 
 /** Their pairs of letters rule out nearly all before the words are looked for. */
 function ofWords(kind: Kind, filter: CaseFilter): Conditions {
-  const words = plain(filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const pairs = words.map(letterPairs).reduce<readonly bigint[]>((all, one) => one.map((bits, index) => bits | (all[index] ?? 0n)), []);
-  const ruledIn = pairs.flatMap((bits, index) => (bits === 0n ? [] : [sql<SqlBool>`(${sql.ref(`listing.pairs_${index + 1}`)} & ${bits}) = ${bits}`]));
+  const words = plain(filter.search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean);
+  const pairs = words
+    .map(letterPairs)
+    .reduce<readonly bigint[]>((all, one) => one.map((bits, index) => bits | (all[index] ?? 0n)), []);
+  const ruledIn = pairs.flatMap((bits, index) =>
+    bits === 0n ? [] : [sql<SqlBool>`(${sql.ref(`listing.pairs_${index + 1}`)} & ${bits}) = ${bits}`],
+  );
   return [...ruledIn, ...words.map((word) => holds(kind, 'listing.search', word))];
 }
 
-function among(row: Row, which: (debate: ExpressionBuilder<Tables, 'debates'>) => Expression<SqlBool>): Expression<SqlBool> {
+function among(
+  row: Row,
+  which: (debate: ExpressionBuilder<Tables, 'debates'>) => Expression<SqlBool>,
+): Expression<SqlBool> {
   const { eb, refTuple, selectFrom } = row;
-  return eb(refTuple('listing.opened_at', 'listing.id'), 'in', selectFrom('debates').select(['debates.opened_at', 'debates.id']).where(which).$asTuple('opened_at', 'id'));
+  return eb(
+    refTuple('listing.opened_at', 'listing.id'),
+    'in',
+    selectFrom('debates').select(['debates.opened_at', 'debates.id']).where(which).$asTuple('opened_at', 'id'),
+  );
 }
 
 function beginsWith({ and, eb }: ExpressionBuilder<Tables, 'debates'>, prefix: string): Expression<SqlBool> {

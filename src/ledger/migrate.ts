@@ -13,7 +13,12 @@ import { refuseOthers } from './refuse-others.ts';
 
 /** In order; what has been released is never changed again. */
 const migrations: Record<string, (kind: Kind) => Migration> = {
-  '0001-first': firstSchema, '0002-run-items': runItemsSchema, '0003-benches': benchesSchema, '0004-server': serverSchema, '0005-listing': listingSchema, '0006-review': reviewSchema,
+  '0001-first': firstSchema,
+  '0002-run-items': runItemsSchema,
+  '0003-benches': benchesSchema,
+  '0004-server': serverSchema,
+  '0005-listing': listingSchema,
+  '0006-review': reviewSchema,
   '0007-annotation': annotationSchema,
 };
 
@@ -33,15 +38,28 @@ export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<
   }
   if (found === schemaNumber) return;
   await sqliteOrAll(db, kind, async (locked) => {
-    const provider = { getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])) };
-    const { error } = await new Migrator({ db: locked, provider, ...(await migratorTables(locked, kind)) }).migrateToLatest();
+    const provider = {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
+    };
+    const { error } = await new Migrator({
+      db: locked,
+      provider,
+      ...(await migratorTables(locked, kind)),
+    }).migrateToLatest();
     if (error) throw error;
-    await locked.insertInto('meta').values({ key: 'schema', value: String(schemaNumber) }).onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(schemaNumber) })).execute();
+    await locked
+      .insertInto('meta')
+      .values({ key: 'schema', value: String(schemaNumber) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(schemaNumber) }))
+      .execute();
   });
 }
 
 async function tablesOfSchema(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
   return rows.map(({ name }) => name);
 }
 
@@ -60,9 +78,12 @@ async function migratorTables(db: Db, kind: Kind): Promise<{ migrationTableSchem
 
 /** 0 when there is nothing yet. */
 export async function schemaOf(db: Db, kind: Kind): Promise<number> {
-  const here = kind === 'sqlite'
-    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name = 'meta'`
-    : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() and tablename = 'meta'`;
+  const here =
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name = 'meta'`
+      : sql<{
+          name: string;
+        }>`select tablename as name from pg_tables where schemaname = current_schema() and tablename = 'meta'`;
   if ((await here.execute(db)).rows.length === 0) return 0;
   const row = await db.selectFrom('meta').select('value').where('key', '=', 'schema').executeTakeFirst();
   return Number(row?.value ?? 0);

@@ -10,7 +10,11 @@ const rowsAtOnce = 1_000;
 const mostLookedAt = 20_000;
 
 /** The words of the newest finished cases of a job, some at a time: between two of them others have their turn. */
-export async function* newestWords(db: Db, job: string, most: number): AsyncGenerator<readonly WordsOfCase[], void, void> {
+export async function* newestWords(
+  db: Db,
+  job: string,
+  most: number,
+): AsyncGenerator<readonly WordsOfCase[], void, void> {
   let found = 0;
   let after: readonly [string, string] | null = null;
   for (let looked = 0; looked < mostLookedAt && found < most; looked += rowsAtOnce) {
@@ -30,7 +34,9 @@ function page(db: Db, job: string, after: readonly [string, string] | null) {
     .selectFrom('listing')
     .select(['opened_at', 'id'])
     .select(sql<string | null>`case when job = ${job} and label is not null then search end`.as('words'))
-    .$if(after !== null, (query) => query.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '<', tuple(...after!))))
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '<', tuple(...after!))),
+    )
     .orderBy('opened_at', 'desc')
     .orderBy('id', 'desc')
     .limit(rowsAtOnce)
@@ -38,8 +44,21 @@ function page(db: Db, job: string, after: readonly [string, string] | null) {
 }
 
 /** Summaries of a few cases, by id. */
-export async function summariesOf(db: Db, kind: Kind, ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>> {
+export async function summariesOf(
+  db: Db,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CaseSummary>> {
   if (ids.length === 0) return new Map();
-  const few = listed(db).where(({ eb, refTuple, selectFrom }) => eb(refTuple('listing.opened_at', 'listing.id'), 'in', selectFrom('debates').select(['debates.opened_at', 'debates.id']).where(oneOf(kind, 'debates.id', ids)).$asTuple('opened_at', 'id')));
+  const few = listed(db).where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple('listing.opened_at', 'listing.id'),
+      'in',
+      selectFrom('debates')
+        .select(['debates.opened_at', 'debates.id'])
+        .where(oneOf(kind, 'debates.id', ids))
+        .$asTuple('opened_at', 'id'),
+    ),
+  );
   return new Map((await summaryQuery(db, few).execute()).map((row) => [row.id, summaryOf(row)]));
 }

@@ -17,15 +17,23 @@ afterAll(() => server.stop(), 60_000);
 describe('a patient ledger', () => {
   test('loses nothing when the database is restarted in the midst of the work', async () => {
     const told: string[] = [];
-    const ledger = patiently(await openLedger({ url: await server.newDatabase() }), { onWait: ({ code }) => told.push(code) });
-    await startRun(ledger, 'run-1', Array.from({ length: 400 }, (_, index) => itemAt(index)));
+    const ledger = patiently(await openLedger({ url: await server.newDatabase() }), {
+      onWait: ({ code }) => told.push(code),
+    });
+    await startRun(
+      ledger,
+      'run-1',
+      Array.from({ length: 400 }, (_, index) => itemAt(index)),
+    );
     await ledger.benches.start({ id: 'bench', name: 'nightly', plan: {} });
     const queue = await ledger.queue({ worker: 'one', heartbeatMs: 3_000 });
     const judged = new Set<number>();
     let away = false;
-    const restarted = pause(300).then(() => (away = true)).then(() => server.restart({ awayMs: 700 }));
+    const restarted = pause(300)
+      .then(() => (away = true))
+      .then(() => server.restart({ awayMs: 700 }));
     const work = async () => {
-      for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
         const [item] = await queue.take('run-1', 1);
         if (!item) {
           if ((await ledger.runs.counts('run-1')).done === 400 && away) return;
@@ -85,7 +93,18 @@ describe('a patient ledger', () => {
     const ledger = patiently(opened, { forMs: 600, onWait: ({ code }) => told.push(code) });
     const restarted = server.restart({ awayMs: 3_000 });
     await pause(500);
-    const failures = await Promise.all([ledger.cache.find('a'), ledger.cache.find('b'), ledger.fleet!.share({ worker: 'w', model: 'm', limits: { concurrency: 1 }, wanted: 1, inUse: 0, leaseMs: 1 })].map((each) => each.then(() => null, (error: unknown) => error)));
+    const failures = await Promise.all(
+      [
+        ledger.cache.find('a'),
+        ledger.cache.find('b'),
+        ledger.fleet!.share({ worker: 'w', model: 'm', limits: { concurrency: 1 }, wanted: 1, inUse: 0, leaseMs: 1 }),
+      ].map((each) =>
+        each.then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      ),
+    );
     expect(failures).toMatchObject(Array.from({ length: 3 }, () => ({ code: 'ledger-unreachable' })));
     expect(told).toEqual(['ledger-unreachable']);
     await restarted;
@@ -99,7 +118,10 @@ describe('a patient ledger', () => {
     const ledger = patiently(opened, { forMs: () => (ended ? 0 : Infinity) });
     const restarted = server.restart({ awayMs: 4_000 });
     await pause(500);
-    const found = ledger.cache.find('a').then(() => 'found', ({ code }: { code: string }) => code);
+    const found = ledger.cache.find('a').then(
+      () => 'found',
+      ({ code }: { code: string }) => code,
+    );
     expect(await Promise.race([found, pause(1_500)])).toBeUndefined();
     ended = true;
     expect(await found).toBe('ledger-unreachable');

@@ -68,7 +68,11 @@ export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience =
 type Again = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Wraps what answers once; what is read bit by bit is handed on as it is. */
-function patient<Store extends object>(store: Store, again: Again, except: readonly (keyof Store & string)[] = []): Store {
+function patient<Store extends object>(
+  store: Store,
+  again: Again,
+  except: readonly (keyof Store & string)[] = [],
+): Store {
   const wrapped = Object.entries(store).map(([name, member]: [string, unknown]) => {
     if (typeof member !== 'function' || except.some((each) => each === name)) return [name, member];
     const method = (...given: unknown[]): unknown => {

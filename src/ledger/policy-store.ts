@@ -16,46 +16,95 @@ export function policyStore({ db, kind, write }: Database): PolicyStore {
       return row && policyOf(row);
     },
     async beginning(prefix) {
-      const rows = await db.selectFrom('policies').selectAll().where(sql<boolean>`substr(${sql.ref('hash')}, 1, ${sql.lit(prefix.length)}) = ${plain(prefix)}`).orderBy('hash').limit(10).execute();
+      const rows = await db
+        .selectFrom('policies')
+        .selectAll()
+        .where(sql<boolean>`substr(${sql.ref('hash')}, 1, ${sql.lit(prefix.length)}) = ${plain(prefix)}`)
+        .orderBy('hash')
+        .limit(10)
+        .execute();
       return rows.map(policyOf);
     },
     async list() {
       const rows = await db
         .selectFrom('policies')
         .leftJoin('debates', 'debates.policy', 'policies.hash')
-        .select(({ fn }) => ['policies.hash', 'policies.name', 'policies.policy_version', 'policies.kept_at', fn.count('debates.id').as('cases')])
+        .select(({ fn }) => [
+          'policies.hash',
+          'policies.name',
+          'policies.policy_version',
+          'policies.kept_at',
+          fn.count('debates.id').as('cases'),
+        ])
         .groupBy(['policies.hash', 'policies.name', 'policies.policy_version', 'policies.kept_at'])
         .orderBy(sql`coalesce(policies.kept_at, '')`, 'desc')
         .orderBy('policies.hash')
         .execute();
-      return rows.map(({ hash, name, policy_version, kept_at, cases }) => ({ hash, name, version: policy_version, keptAt: momentOf(kept_at), cases: Number(cases) }));
+      return rows.map(({ hash, name, policy_version, kept_at, cases }) => ({
+        hash,
+        name,
+        version: policy_version,
+        keptAt: momentOf(kept_at),
+        cases: Number(cases),
+      }));
     },
     async active() {
-      const row = await db.selectFrom('activations').innerJoin('policies', 'policies.hash', 'activations.policy').selectAll('policies').orderBy('activations.position', 'desc').limit(1).executeTakeFirst();
+      const row = await db
+        .selectFrom('activations')
+        .innerJoin('policies', 'policies.hash', 'activations.policy')
+        .selectAll('policies')
+        .orderBy('activations.position', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       return row && policyOf(row);
     },
     async activate(hash, by) {
       await write(async (trx) => {
-        if (!(await trx.selectFrom('policies').select('hash').where('hash', '=', hash).executeTakeFirst())) throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');
-        await trx.insertInto('activations').values({ policy: hash, activated_by: plain(by), activated_at: new Date().toISOString() }).execute();
+        if (!(await trx.selectFrom('policies').select('hash').where('hash', '=', hash).executeTakeFirst()))
+          throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');
+        await trx
+          .insertInto('activations')
+          .values({ policy: hash, activated_by: plain(by), activated_at: new Date().toISOString() })
+          .execute();
       });
     },
   };
 }
 
 /** A policy is long, and nearly always there already. */
-export async function keepPolicy(trx: Trx, kind: Kind, { hash, name, version, document }: OpenedCase['policy']): Promise<void> {
+export async function keepPolicy(
+  trx: Trx,
+  kind: Kind,
+  { hash, name, version, document }: OpenedCase['policy'],
+): Promise<void> {
   if ((await policyBy[kind](trx, { hash })).rows.length > 0) return;
   await trx
     .insertInto('policies')
-    .values({ hash, version: storedVersion, name: plain(name), policy_version: plain(version), document: toStored(document), kept_at: new Date().toISOString() })
+    .values({
+      hash,
+      version: storedVersion,
+      name: plain(name),
+      policy_version: plain(version),
+      document: toStored(document),
+      kept_at: new Date().toISOString(),
+    })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute();
 }
 
-const policyWith = (db: Db, { hash }: { hash: string }) => db.selectFrom('policies').select('hash').where('hash', '=', hash);
-const policyBy = { sqlite: fixedQuery(policyWith), postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()) };
+const policyWith = (db: Db, { hash }: { hash: string }) =>
+  db.selectFrom('policies').select('hash').where('hash', '=', hash);
+const policyBy = {
+  sqlite: fixedQuery(policyWith),
+  postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()),
+};
 
 function policyOf({ hash, version, name, policy_version, document, kept_at }: Selectable<Policies>): PolicyRow {
-  return { hash, name, version: policy_version, document: fromStored('policy', version, document), keptAt: momentOf(kept_at) };
+  return {
+    hash,
+    name,
+    version: policy_version,
+    document: fromStored('policy', version, document),
+    keptAt: momentOf(kept_at),
+  };
 }

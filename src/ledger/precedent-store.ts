@@ -18,14 +18,23 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         return hashOf(await lockedFingerprint(trx, kind));
       }),
     async find(id) {
-      const row = await db.selectFrom('precedents').select(['version', 'precedent']).where('id', '=', id).executeTakeFirst();
+      const row = await db
+        .selectFrom('precedents')
+        .select(['version', 'precedent'])
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row && fromStored('precedent', row.version, row.precedent);
     },
     list: (filter = {}) => listPrecedents(db, filter),
     async which(ids) {
       const found = new Set<string>();
       for (let at = 0; at < ids.length; at += pageSize) {
-        for (const { id } of await db.selectFrom('precedents').select('id').where('id', 'in', ids.slice(at, at + pageSize)).execute()) found.add(id);
+        for (const { id } of await db
+          .selectFrom('precedents')
+          .select('id')
+          .where('id', 'in', ids.slice(at, at + pageSize))
+          .execute())
+          found.add(id);
       }
       return found;
     },
@@ -40,7 +49,11 @@ export function precedentStore({ db, kind, write, vectors: indexed }: Database):
         for (const [precedent, vector] of vectors) {
           const data = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
           const row = { data, ...(indexed ? { embedding: written(vector) } : {}) };
-          await trx.insertInto('precedent_vectors').values({ model, precedent, ...row }).onConflict((conflict) => conflict.columns(['model', 'precedent']).doUpdateSet(row)).execute();
+          await trx
+            .insertInto('precedent_vectors')
+            .values({ model, precedent, ...row })
+            .onConflict((conflict) => conflict.columns(['model', 'precedent']).doUpdateSet(row))
+            .execute();
         }
         if (indexed) await indexVectors(trx, model, vectors);
       });
@@ -57,18 +70,29 @@ async function readVectors(db: Db, model: string, ids?: readonly string[]): Prom
   };
   if (!ids) add(await query.execute());
   // A statement takes only so many parameters.
-  else for (let at = 0; at < ids.length; at += pageSize) add(await query.where('precedent', 'in', ids.slice(at, at + pageSize)).execute());
+  else
+    for (let at = 0; at < ids.length; at += pageSize)
+      add(await query.where('precedent', 'in', ids.slice(at, at + pageSize)).execute());
   return found;
 }
 
-async function* listPrecedents(db: Db, { state, category, label, after: from = '', search }: NonNullable<Parameters<PrecedentStore['list']>[0]>): AsyncGenerator<KeptPrecedent> {
-  for (let after = from, more = true; more; ) {
-    let query = db.selectFrom('precedents').select(['id', 'version', 'precedent']).where('id', '>', after).orderBy('id').limit(pageSize);
+async function* listPrecedents(
+  db: Db,
+  { state, category, label, after: from = '', search }: NonNullable<Parameters<PrecedentStore['list']>[0]>,
+): AsyncGenerator<KeptPrecedent> {
+  for (let after = from, more = true; more;) {
+    let query = db
+      .selectFrom('precedents')
+      .select(['id', 'version', 'precedent'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageSize);
     if (state !== undefined) query = query.where('state', '=', state);
     if (category !== undefined) query = query.where('category', '=', plain(category));
     if (label !== undefined) query = query.where('label', '=', label);
     const rows = await query.execute();
-    for (const { version, precedent } of rows) if (search === undefined || mayHold(precedent, search)) yield fromStored('precedent', version, precedent);
+    for (const { version, precedent } of rows)
+      if (search === undefined || mayHold(precedent, search)) yield fromStored('precedent', version, precedent);
     // SQLite answers at once: others get their turn here.
     await setImmediate();
     more = rows.length === pageSize;
@@ -87,10 +111,18 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
   if (precedents.length === 0) return;
   let print = await lockedFingerprint(trx, kind);
   for (const precedent of precedents) {
-    const before = await trx.selectFrom('precedents').select(['version', 'precedent', 'hash']).where('id', '=', precedent.id).executeTakeFirst();
+    const before = await trx
+      .selectFrom('precedents')
+      .select(['version', 'precedent', 'hash'])
+      .where('id', '=', precedent.id)
+      .executeTakeFirst();
     const row = precedentRow(precedent);
     if (before?.hash === row.hash) continue;
-    await trx.insertInto('precedents').values(row).onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    await trx
+      .insertInto('precedents')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
     if (before && fromStored('precedent', before.version, before.precedent).text !== precedent.text) {
       await trx.deleteFrom('precedent_vectors').where('precedent', '=', precedent.id).execute();
     }
@@ -103,14 +135,28 @@ export async function replacePrecedents(trx: Trx, kind: Kind, precedents: readon
 export async function insertPrecedent(trx: Trx, kind: Kind, precedent: KeptPrecedent): Promise<boolean> {
   const print = await lockedFingerprint(trx, kind);
   const row = precedentRow(precedent);
-  const inserted = await trx.insertInto('precedents').values(row).onConflict((conflict) => conflict.column('id').doNothing()).returning('id').executeTakeFirst();
+  const inserted = await trx
+    .insertInto('precedents')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
   if (inserted) await keepFingerprint(trx, combined(print, row.hash));
   return inserted !== undefined;
 }
 
 function precedentRow(precedent: KeptPrecedent) {
   const { id, label, category, state, provenance } = precedent;
-  return { id, version: storedVersion, label, category, state, subject: provenance.subject ?? null, precedent: toStored(precedent), hash: hashOf(precedent).slice('sha256:'.length) };
+  return {
+    id,
+    version: storedVersion,
+    label,
+    category,
+    state,
+    subject: provenance.subject ?? null,
+    precedent: toStored(precedent),
+    hash: hashOf(precedent).slice('sha256:'.length),
+  };
 }
 
 /* The state of the library is the exclusive or of its precedents' hashes: the same precedents give the same name,
@@ -121,12 +167,25 @@ function combined(print: string, hash: string): string {
 }
 
 async function fingerprint(db: Db): Promise<string> {
-  return (await db.selectFrom('meta').select('value').where('key', '=', 'precedents').executeTakeFirst())?.value ?? nothing;
+  return (
+    (await db.selectFrom('meta').select('value').where('key', '=', 'precedents').executeTakeFirst())?.value ?? nothing
+  );
 }
 
 async function lockedFingerprint(trx: Trx, kind: Kind): Promise<string> {
-  await trx.insertInto('meta').values({ key: 'precedents', value: nothing }).onConflict((conflict) => conflict.column('key').doNothing()).execute();
-  return (await trx.selectFrom('meta').select('value').where('key', '=', 'precedents').$if(kind === 'postgresql', (query) => query.forUpdate()).executeTakeFirstOrThrow()).value;
+  await trx
+    .insertInto('meta')
+    .values({ key: 'precedents', value: nothing })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  return (
+    await trx
+      .selectFrom('meta')
+      .select('value')
+      .where('key', '=', 'precedents')
+      .$if(kind === 'postgresql', (query) => query.forUpdate())
+      .executeTakeFirstOrThrow()
+  ).value;
 }
 
 async function keepFingerprint(trx: Trx, value: string): Promise<void> {

@@ -27,7 +27,10 @@ export interface ReviewFilter {
 
 export interface Reviews {
   /** The most urgent first, then the oldest. */
-  waiting(filter: ReviewFilter & { stage?: WaitingStage }, options?: { limit?: number; after?: string | null }): Promise<Page<WaitingCase>>;
+  waiting(
+    filter: ReviewFilter & { stage?: WaitingStage },
+    options?: { limit?: number; after?: string | null },
+  ): Promise<Page<WaitingCase>>;
   counts(filter: ReviewFilter): Promise<Record<WaitingStage, number>>;
   /** Where a case stands; null when nobody needs to look at it, undefined when there is none. */
   stage(caseId: string): Promise<ReviewStage | null | undefined>;

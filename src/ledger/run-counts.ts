@@ -6,11 +6,26 @@ const minute = 60_000;
 
 /** Where a run stands: how many are in each state, which an index knows, and what became of those that ended. */
 export async function countItems(db: Db, kind: Kind, run: string): Promise<RunCounts> {
-  const states = await db.selectFrom('run_items').select(({ fn }) => ['state', fn.countAll().as('items')]).where('run', '=', run).groupBy('state').execute();
+  const states = await db
+    .selectFrom('run_items')
+    .select(({ fn }) => ['state', fn.countAll().as('items')])
+    .where('run', '=', run)
+    .groupBy('state')
+    .execute();
   const counts: RunCounts = {
-    waiting: 0, running: 0, done: 0, failed: 0, same: 0, byLabel: {}, byGuard: 0, escalated: 0, failuresByCode: {},
+    waiting: 0,
+    running: 0,
+    done: 0,
+    failed: 0,
+    same: 0,
+    byLabel: {},
+    byGuard: 0,
+    escalated: 0,
+    failuresByCode: {},
     usage: { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 },
-    expected: { right: 0, wrong: 0, guardRight: 0, guardWrong: 0 }, lastEndedAt: null, endedLastMinute: 0,
+    expected: { right: 0, wrong: 0, guardRight: 0, guardWrong: 0 },
+    lastEndedAt: null,
+    endedLastMinute: 0,
   };
   for (const { state, items } of states) counts[state] = Number(items);
   for (const group of await endedGroups(db, kind, run)) add(counts, group);

@@ -35,7 +35,14 @@ export async function endSameItems(trx: Trx, run: string, ended_at: string): Pro
     .where('same_as', 'is not', null)
     .where('ended_at', 'is', null)
     .where(({ exists, selectFrom }) =>
-      exists(selectFrom('run_items as judged').select('judged.position').whereRef('judged.run', '=', 'run_items.run').whereRef('judged.position', '=', 'run_items.same_as').where('judged.ended_at', 'is not', null)))
+      exists(
+        selectFrom('run_items as judged')
+          .select('judged.position')
+          .whereRef('judged.run', '=', 'run_items.run')
+          .whereRef('judged.position', '=', 'run_items.same_as')
+          .where('judged.ended_at', 'is not', null),
+      ),
+    )
     .execute();
 }
 
@@ -51,8 +58,15 @@ export async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks |
     .returning('position')
     .execute();
   const positions = rows.map(({ position }) => position).sort((a, b) => a - b);
-  await trx.updateTable('run_items').set({ ended_at: null }).where('run', '=', run).where('same_as', 'is not', null).where(oneOf(kind, 'same_as', positions)).execute();
+  await trx
+    .updateTable('run_items')
+    .set({ ended_at: null })
+    .where('run', '=', run)
+    .where('same_as', 'is not', null)
+    .where(oneOf(kind, 'same_as', positions))
+    .execute();
   if (!hooks || state === 'cancelled') return positions.length;
-  for (let from = 0; from < positions.length; from += queuedAtOnce) await hooks.enqueue(trx, run, positions.slice(from, from + queuedAtOnce));
+  for (let from = 0; from < positions.length; from += queuedAtOnce)
+    await hooks.enqueue(trx, run, positions.slice(from, from + queuedAtOnce));
   return positions.length;
 }

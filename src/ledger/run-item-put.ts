@@ -10,7 +10,13 @@ import { plain, storedVersion, toStored } from './stored-json.ts';
 const itemsAtOnce = 500;
 
 /** Adds items to a run; whoever else adds some waits meanwhile. */
-export async function putItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, run: string, items: readonly NewRunItem[]): Promise<PutReport> {
+export async function putItems(
+  trx: Trx,
+  kind: Kind,
+  hooks: QueueHooks | null,
+  run: string,
+  items: readonly NewRunItem[],
+): Promise<PutReport> {
   const runState = await lockRun(trx, kind, run);
   const report = { inserted: 0, same: 0, changed: [] as number[] };
   for (let from = 0; from < items.length; from += itemsAtOnce) {
@@ -28,8 +34,25 @@ export async function putItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, r
 }
 
 /** Those that the run does not have yet; notes those that it has with another content. */
-async function onlyFresh(trx: Trx, kind: Kind, run: string, items: readonly NewRunItem[], changed: number[]): Promise<NewRunItem[]> {
-  const rows = await trx.selectFrom('run_items').select(['position', 'hash']).where('run', '=', run).where(oneOf(kind, 'position', items.map(({ position }) => position))).execute();
+async function onlyFresh(
+  trx: Trx,
+  kind: Kind,
+  run: string,
+  items: readonly NewRunItem[],
+  changed: number[],
+): Promise<NewRunItem[]> {
+  const rows = await trx
+    .selectFrom('run_items')
+    .select(['position', 'hash'])
+    .where('run', '=', run)
+    .where(
+      oneOf(
+        kind,
+        'position',
+        items.map(({ position }) => position),
+      ),
+    )
+    .execute();
   const there = new Map(rows.map(({ position, hash }) => [position, hash]));
   return items.filter(({ position, hash }) => {
     const known = there.get(position);
@@ -57,18 +80,35 @@ async function placeItems(trx: Trx, kind: Kind, run: string, items: readonly New
     .selectFrom('run_items')
     .select(['hash', 'position', 'ended_at'])
     .where('run', '=', run)
-    .where(oneOf(kind, 'hash', items.map(({ hash }) => plain(hash))))
+    .where(
+      oneOf(
+        kind,
+        'hash',
+        items.map(({ hash }) => plain(hash)),
+      ),
+    )
     .where(judgedOnce)
     // One that ends meanwhile ends those of the same content too: either we see that it has ended, or it sees ours.
     // In the order of positions, as whoever locks several; the sum keeps the database from reading the whole run in that order.
     .$if(kind === 'postgresql', (query) => query.orderBy(sql`position + 0`).forShare())
     .execute();
-  const byContent = new Map(judged.map(({ hash, position, ended_at }) => [hash, { position, ended: ended_at !== null }]));
+  const byContent = new Map(
+    judged.map(({ hash, position, ended_at }) => [hash, { position, ended: ended_at !== null }]),
+  );
   const keys = await freeKeys(trx, kind, run, items);
   const now = new Date().toISOString();
   return items.map(({ position, hash: given, input, expected = null, error = null }, index) => {
     const hash = plain(given);
-    const item = { position, key: keys[index]!, hash, expected: plain(expected), input: null, sameAs: null, error: null, endedAt: null };
+    const item = {
+      position,
+      key: keys[index]!,
+      hash,
+      expected: plain(expected),
+      input: null,
+      sameAs: null,
+      error: null,
+      endedAt: null,
+    };
     if (error) return { ...item, state: 'failed', error: toStored(error), endedAt: now };
     const first = byContent.get(hash);
     if (first) return { ...item, state: 'same', sameAs: first.position, endedAt: first.ended ? now : null };
@@ -83,7 +123,18 @@ async function freeKeys(trx: Trx, kind: Kind, run: string, items: readonly NewRu
   const used = new Set<string>();
   let open = items.map((_, index) => index);
   while (open.length > 0) {
-    const rows = await trx.selectFrom('run_items').select('key').where('run', '=', run).where(oneOf(kind, 'key', open.map((index) => keys[index]!))).execute();
+    const rows = await trx
+      .selectFrom('run_items')
+      .select('key')
+      .where('run', '=', run)
+      .where(
+        oneOf(
+          kind,
+          'key',
+          open.map((index) => keys[index]!),
+        ),
+      )
+      .execute();
     const taken = new Set(rows.map(({ key }) => key));
     open = open.filter((index) => {
       const key = keys[index]!;
@@ -98,8 +149,21 @@ async function freeKeys(trx: Trx, kind: Kind, run: string, items: readonly NewRu
 
 /** One statement with one parameter for all of them: thousands of parameters take longer than the rows. */
 async function insertItems(trx: Trx, kind: Kind, run: string, items: readonly PlacedItem[]): Promise<void> {
-  const rows = JSON.stringify(items.map(({ position, key, hash, input, expected, state, sameAs, error, endedAt }) => [position, key, hash, input, expected, state, sameAs, error, endedAt]));
-  const each = kind === 'sqlite' ? sql`json_each(${rows})` : sql`json_array_elements(cast(${rows} as json)) as each (value)`;
+  const rows = JSON.stringify(
+    items.map(({ position, key, hash, input, expected, state, sameAs, error, endedAt }) => [
+      position,
+      key,
+      hash,
+      input,
+      expected,
+      state,
+      sameAs,
+      error,
+      endedAt,
+    ]),
+  );
+  const each =
+    kind === 'sqlite' ? sql`json_each(${rows})` : sql`json_array_elements(cast(${rows} as json)) as each (value)`;
   await sql`
     insert into run_items (run, position, version, key, hash, input, expected, state, same_as, error, ended_at, attempts)
     select cast(${run} as text), cast(value ->> 0 as bigint), cast(${storedVersion} as integer), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, cast(value ->> 6 as bigint), value ->> 7, value ->> 8, 0

@@ -13,8 +13,19 @@ export const judgedOnce = sql<boolean>`run_items.state <> 'same' and (run_items.
 export function itemQuery(db: Db) {
   return db
     .selectFrom('run_items')
-    .leftJoin('run_items as judged', (join) => join.onRef('judged.run', '=', 'run_items.run').onRef('judged.position', '=', 'run_items.same_as'))
-    .select(['run_items.run', 'run_items.position', 'run_items.key', 'run_items.hash', 'run_items.expected', 'run_items.state', 'run_items.same_as', 'run_items.ended_at'])
+    .leftJoin('run_items as judged', (join) =>
+      join.onRef('judged.run', '=', 'run_items.run').onRef('judged.position', '=', 'run_items.same_as'),
+    )
+    .select([
+      'run_items.run',
+      'run_items.position',
+      'run_items.key',
+      'run_items.hash',
+      'run_items.expected',
+      'run_items.state',
+      'run_items.same_as',
+      'run_items.ended_at',
+    ])
     .select(({ fn }) => [
       fn.coalesce('judged.attempts', 'run_items.attempts').as('attempts'),
       fn.coalesce('judged.worker', 'run_items.worker').as('worker'),
@@ -38,12 +49,35 @@ type Row = Awaited<ReturnType<ReturnType<typeof itemQuery>['execute']>>[number];
 export function itemOf(row: Row): RunItem {
   const { run, key, hash, expected, state, attempts, worker } = row;
   return {
-    run, position: row.position, key, hash, expected, state, sameAs: row.same_as, attempts: attempts ?? 0, worker,
-    result: resultOf(row), error: row.error === null ? null : errorOf(row.error), endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+    run,
+    position: row.position,
+    key,
+    hash,
+    expected,
+    state,
+    sameAs: row.same_as,
+    attempts: attempts ?? 0,
+    worker,
+    result: resultOf(row),
+    error: row.error === null ? null : errorOf(row.error),
+    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
   };
 }
 
-type ResultColumns = Pick<Row, 'case_id' | 'label' | 'score' | 'escalate' | 'decided_by' | 'calls' | 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cost_usd' | 'latency_ms'>;
+type ResultColumns = Pick<
+  Row,
+  | 'case_id'
+  | 'label'
+  | 'score'
+  | 'escalate'
+  | 'decided_by'
+  | 'calls'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cached_tokens'
+  | 'cost_usd'
+  | 'latency_ms'
+>;
 
 export function resultOf(row: ResultColumns): ItemResult | null {
   if (row.case_id === null || row.label === null) return null;
@@ -54,8 +88,12 @@ export function resultOf(row: ResultColumns): ItemResult | null {
     escalate: row.escalate === 1,
     by: row.decided_by ?? 'debate',
     usage: {
-      calls: Number(row.calls), inputTokens: Number(row.input_tokens), outputTokens: Number(row.output_tokens), cachedTokens: Number(row.cached_tokens),
-      costUsd: row.cost_usd, latencyMs: Number(row.latency_ms),
+      calls: Number(row.calls),
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      cachedTokens: Number(row.cached_tokens),
+      costUsd: row.cost_usd,
+      latencyMs: Number(row.latency_ms),
     },
   };
 }
@@ -63,8 +101,17 @@ export function resultOf(row: ResultColumns): ItemResult | null {
 /** The columns of a result: what `resultOf` reads. */
 export function resultColumns({ case: case_id, label, score, escalate, by, usage }: ItemResult): ResultColumns {
   return {
-    case_id, label, score, escalate: Number(escalate), decided_by: by, calls: usage.calls, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens,
-    cached_tokens: usage.cachedTokens, cost_usd: usage.costUsd, latency_ms: usage.latencyMs,
+    case_id,
+    label,
+    score,
+    escalate: Number(escalate),
+    decided_by: by,
+    calls: usage.calls,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_tokens: usage.cachedTokens,
+    cost_usd: usage.costUsd,
+    latency_ms: usage.latencyMs,
   };
 }
 
@@ -72,6 +119,11 @@ export function errorOf(json: string): ItemError {
   try {
     return errorSchema.parse(JSON.parse(json));
   } catch (error) {
-    throw new AgonError('damaged-ledger', 'The stored error of an item cannot be read.', 'Restore the ledger from an export or a backup.', { cause: error });
+    throw new AgonError(
+      'damaged-ledger',
+      'The stored error of an item cannot be read.',
+      'Restore the ledger from an export or a backup.',
+      { cause: error },
+    );
   }
 }

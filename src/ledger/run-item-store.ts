@@ -24,22 +24,34 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
         query = query.orderBy('run_items.position');
         if (after) query = query.where('run_items.position', '>', after.position);
       } else {
-        query = query.where('run_items.ended_at', 'is not', null).orderBy('run_items.ended_at').orderBy('run_items.position');
+        query = query
+          .where('run_items.ended_at', 'is not', null)
+          .orderBy('run_items.ended_at')
+          .orderBy('run_items.position');
         const { endedAt, position } = after ?? {};
         if (endedAt && position !== undefined) {
-          query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('run_items.ended_at', 'run_items.position'), '>', tuple(endedAt.toISOString(), position)));
+          query = query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('run_items.ended_at', 'run_items.position'), '>', tuple(endedAt.toISOString(), position)),
+          );
         }
       }
       return (await query.execute()).map(itemOf);
     },
 
     async itemsByKey(run, keys) {
-      const rows = await itemQuery(db).where('run_items.run', '=', run).where(oneOf(kind, 'run_items.key', keys.map(plain))).execute();
+      const rows = await itemQuery(db)
+        .where('run_items.run', '=', run)
+        .where(oneOf(kind, 'run_items.key', keys.map(plain)))
+        .execute();
       return new Map(rows.map((row) => [row.key, itemOf(row)]));
     },
 
     async itemsByHash(run, hashes) {
-      const rows = await itemQuery(db).where('run_items.run', '=', run).where(oneOf(kind, 'run_items.hash', hashes.map(plain))).where(judgedOnce).execute();
+      const rows = await itemQuery(db)
+        .where('run_items.run', '=', run)
+        .where(oneOf(kind, 'run_items.hash', hashes.map(plain)))
+        .where(judgedOnce)
+        .execute();
       return new Map(rows.map((row) => [row.hash, itemOf(row)]));
     },
 
@@ -52,9 +64,18 @@ export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | 
       await hooks?.prepare(run);
       return write(async (trx) => {
         await lockRun(trx, kind, run);
-        await trx.updateTable('runs').set({ state: 'cancelled', ended_at: new Date().toISOString() }).where('id', '=', run).execute();
+        await trx
+          .updateTable('runs')
+          .set({ state: 'cancelled', ended_at: new Date().toISOString() })
+          .where('id', '=', run)
+          .execute();
         await hooks?.dequeueWaiting(trx, run);
-        const { waiting } = await trx.selectFrom('run_items').select(({ fn }) => fn.countAll().as('waiting')).where('run', '=', run).where('state', '=', 'waiting').executeTakeFirstOrThrow();
+        const { waiting } = await trx
+          .selectFrom('run_items')
+          .select(({ fn }) => fn.countAll().as('waiting'))
+          .where('run', '=', run)
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow();
         return Number(waiting);
       });
     },

@@ -21,7 +21,11 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
     await hooks?.prepare(id);
     await write(async (trx) => {
       await lockRun(trx, kind, id);
-      await trx.updateTable('runs').set({ state: 'running', problem: null, ended_at: null }).where('id', '=', id).execute();
+      await trx
+        .updateTable('runs')
+        .set({ state: 'running', problem: null, ended_at: null })
+        .where('id', '=', id)
+        .execute();
       // A run that was cancelled has nothing in the queue, nor has one that was imported.
       if (hooks) await enqueueWaiting(trx, hooks, id);
     });
@@ -34,12 +38,23 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
         trx
           .insertInto('runs')
           .values({
-            id, version: storedVersion, name: plain(name), job, configuration, settings: toStored(settings), input: plain(input),
-            state: 'running', problem: null, total: null, started_at: new Date().toISOString(), ended_at: null,
+            id,
+            version: storedVersion,
+            name: plain(name),
+            job,
+            configuration,
+            settings: toStored(settings),
+            input: plain(input),
+            state: 'running',
+            problem: null,
+            total: null,
+            started_at: new Date().toISOString(),
+            ended_at: null,
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .returning('id')
-          .executeTakeFirst());
+          .executeTakeFirst(),
+      );
       if (!started) await reopen(id);
       return (await find(id))!;
     },
@@ -47,20 +62,37 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       const ended = { state, problem: plain(problem), ended_at: new Date().toISOString() };
       await write(async (trx) => {
         // Who still works on a run that somebody cancelled does not undo that.
-        await trx.updateTable('runs').set(ended).where('id', '=', id).$if(state !== 'cancelled', (query) => query.where('state', '<>', 'cancelled')).execute();
+        await trx
+          .updateTable('runs')
+          .set(ended)
+          .where('id', '=', id)
+          .$if(state !== 'cancelled', (query) => query.where('state', '<>', 'cancelled'))
+          .execute();
         await endSameItems(trx, id, ended.ended_at);
         // The account has them; what a crash left unsettled stays set aside.
-        if (state === 'finished') await trx.deleteFrom('reservations').where('run', '=', id).where('settled', '=', 1).execute();
+        if (state === 'finished')
+          await trx.deleteFrom('reservations').where('run', '=', id).where('settled', '=', 1).execute();
       });
     },
     async replan(id, settings) {
-      await write((trx) => trx.updateTable('runs').set({ version: storedVersion, settings: toStored(settings) }).where('id', '=', id).execute());
+      await write((trx) =>
+        trx
+          .updateTable('runs')
+          .set({ version: storedVersion, settings: toStored(settings) })
+          .where('id', '=', id)
+          .execute(),
+      );
     },
     async named(words) {
       const rows = await db
         .selectFrom('runs')
         .selectAll()
-        .where(({ or, eb }) => or([eb('name', '=', plain(words)), sql<boolean>`substr(${sql.ref('id')}, 1, ${sql.lit(words.length)}) = ${words}`]))
+        .where(({ or, eb }) =>
+          or([
+            eb('name', '=', plain(words)),
+            sql<boolean>`substr(${sql.ref('id')}, 1, ${sql.lit(words.length)}) = ${words}`,
+          ]),
+        )
         .orderBy('started_at', 'desc')
         .orderBy('id', 'desc')
         .execute();
@@ -73,17 +105,32 @@ export function runStore(database: Database, hooks: QueueHooks | null): RunStore
       return (await query.execute()).map(runOf);
     },
     async page({ state, job }, { limit, after }) {
-      let query = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit + 1);
+      let query = db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
       if (state !== undefined) query = query.where('state', '=', state);
       if (job !== undefined) query = query.where('job', '=', job);
-      if (after !== null) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '<', tuple(...placeIn(after, 'runs'))));
+      if (after !== null)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('started_at', 'id'), '<', tuple(...placeIn(after, 'runs'))),
+        );
       return pageAfter(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
     },
     async loaded(run, total) {
       await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());
     },
     counts: (run) => countItems(db, kind, run),
-    isOver: async (run) => !(await db.selectFrom('run_items').select('position').where('run', '=', run).where('state', 'in', ['waiting', 'running']).limit(1).executeTakeFirst()),
+    isOver: async (run) =>
+      !(await db
+        .selectFrom('run_items')
+        .select('position')
+        .where('run', '=', run)
+        .where('state', 'in', ['waiting', 'running'])
+        .limit(1)
+        .executeTakeFirst()),
     ...runItemStore(database, hooks),
     ...runAccounts(database),
   };

@@ -132,7 +132,10 @@ export interface RunStore {
   /** The newest first. */
   list(options?: { states?: readonly RunState[]; limit?: number }): Promise<readonly RunRow[]>;
   /** A page of them, the newest first. */
-  page(filter: { state?: RunState; job?: string }, options: { limit: number; after: string | null }): Promise<Page<RunRow>>;
+  page(
+    filter: { state?: RunState; job?: string },
+    options: { limit: number; after: string | null },
+  ): Promise<Page<RunRow>>;
 
   /** Adds a batch of items; those that are there already stay. On PostgreSQL they are queued in the same transaction. */
   put(run: string, items: readonly NewRunItem[]): Promise<PutReport>;
@@ -142,7 +145,15 @@ export interface RunStore {
   /** Whether no item waits or is in anybody's hands; quick, however many there are. */
   isOver(run: string): Promise<boolean>;
   /** A page of items: by position, or in the order in which they ended (those that have not are left out). */
-  items(run: string, options: { order: 'input' | 'as-done'; after?: Pick<RunItem, 'position'> & Partial<Pick<RunItem, 'endedAt'>> | null; limit: number; states?: readonly ItemState[] }): Promise<readonly RunItem[]>;
+  items(
+    run: string,
+    options: {
+      order: 'input' | 'as-done';
+      after?: (Pick<RunItem, 'position'> & Partial<Pick<RunItem, 'endedAt'>>) | null;
+      limit: number;
+      states?: readonly ItemState[];
+    },
+  ): Promise<readonly RunItem[]>;
   /** The items with these keys. */
   itemsByKey(run: string, keys: readonly string[]): Promise<ReadonlyMap<string, RunItem>>;
   /** Of each of these contents the item that is judged (not those that are the `same`), by hash. */

@@ -95,7 +95,10 @@ export interface WebhookStore {
   failedLast(webhook: string, count: number): Promise<boolean>;
   findDelivery(id: string): Promise<DeliveryRow | undefined>;
   /** The newest first. */
-  deliveries(webhook: string, options: { state?: DeliveryRow['state']; limit: number; after?: string | null }): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
+  deliveries(
+    webhook: string,
+    options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
+  ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
   /** Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many. */
   prune(before: Date): Promise<number>;
 }

@@ -11,7 +11,11 @@ export async function ledgerStats(database: Database): Promise<LedgerStats> {
     .where('verdicts.debate', 'is', null)
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
-  const forgotten = await db.selectFrom('subjects').where('forgotten_at', 'is not', null).select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const forgotten = await db
+    .selectFrom('subjects')
+    .where('forgotten_at', 'is not', null)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
   return {
     kind,
     place,
@@ -36,11 +40,23 @@ export async function ledgerStats(database: Database): Promise<LedgerStats> {
 }
 
 async function count(db: Db, table: keyof Tables): Promise<number> {
-  const { count: rows } = await db.selectFrom(table).select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const { count: rows } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
   return Number(rows);
 }
 
-async function countBy(db: Db, table: 'verdicts' | 'precedents' | 'run_items', column: 'label' | 'state'): Promise<Record<string, number>> {
-  const rows = await db.selectFrom(table).select(({ fn, ref }) => [ref(column as 'label').as('value'), fn.countAll().as('count')]).groupBy(column as 'label').orderBy(column as 'label').execute();
+async function countBy(
+  db: Db,
+  table: 'verdicts' | 'precedents' | 'run_items',
+  column: 'label' | 'state',
+): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom(table)
+    .select(({ fn, ref }) => [ref(column as 'label').as('value'), fn.countAll().as('count')])
+    .groupBy(column as 'label')
+    .orderBy(column as 'label')
+    .execute();
   return Object.fromEntries(rows.map(({ value, count: found }) => [value, Number(found)]));
 }

@@ -30,7 +30,16 @@ export type StoredKind = keyof Stored;
 export const storedVersion = 1;
 
 const entry = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('turn'), key: z.string(), inputHash: z.string(), seat: z.string(), role: z.string(), statement: z.string(), evidence: z.array(z.unknown()), reasoner: z.string() }),
+  z.looseObject({
+    kind: z.literal('turn'),
+    key: z.string(),
+    inputHash: z.string(),
+    seat: z.string(),
+    role: z.string(),
+    statement: z.string(),
+    evidence: z.array(z.unknown()),
+    reasoner: z.string(),
+  }),
   z.looseObject({ kind: z.literal('computed'), key: z.string(), inputHash: z.string(), name: z.string() }),
 ]);
 
@@ -44,7 +53,11 @@ const precedent = z.looseObject({
   why: z.string(),
   text: z.string(),
   policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }).nullable(),
-  provenance: z.looseObject({ kind: z.enum(['seed', 'learnt', 'imported']), case: z.string().optional(), subject: z.string().optional() }),
+  provenance: z.looseObject({
+    kind: z.enum(['seed', 'learnt', 'imported']),
+    case: z.string().optional(),
+    subject: z.string().optional(),
+  }),
   confirmedBy: z.string(),
   state: z.enum(['active', 'proposed', 'retired', 'overruled']),
   overruledBy: z.string().nullable(),
@@ -85,20 +98,38 @@ export function fromStored<Kind extends StoredKind>(kind: Kind, version: number,
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new AgonError('damaged-ledger', `A stored ${kind} is not JSON.`, 'Restore the ledger from an export or a backup.', { cause: error });
+    throw new AgonError(
+      'damaged-ledger',
+      `A stored ${kind} is not JSON.`,
+      'Restore the ledger from an export or a backup.',
+      { cause: error },
+    );
   }
   const problem = problemWith(kind, version, value);
   if (problem) throw new AgonError(problem.code, `A stored ${kind} cannot be read: ${problem.message}.`, problem.hint);
   return value as Stored[Kind];
 }
 
-export function problemWith(kind: StoredKind, version: number, value: unknown): { code: string; message: string; hint: string } | null {
+export function problemWith(
+  kind: StoredKind,
+  version: number,
+  value: unknown,
+): { code: string; message: string; hint: string } | null {
   const shape = shapes[kind][version - 1];
-  if (!shape) return { code: 'newer-ledger', message: `its JSON has version ${version}, this Agon knows ${shapes[kind].length}`, hint: 'Update Agon.' };
+  if (!shape)
+    return {
+      code: 'newer-ledger',
+      message: `its JSON has version ${version}, this Agon knows ${shapes[kind].length}`,
+      hint: 'Update Agon.',
+    };
   const { error } = shape.safeParse(value);
   if (!error) return null;
   const [first] = error.issues;
-  return { code: 'damaged-ledger', message: `${first!.path.join('.') || 'it'}: ${first!.message}`, hint: 'Restore the ledger from an export or a backup.' };
+  return {
+    code: 'damaged-ledger',
+    message: `${first!.path.join('.') || 'it'}: ${first!.message}`,
+    hint: 'Restore the ledger from an export or a backup.',
+  };
 }
 
 /** A text that both databases can keep: PostgreSQL has no NUL, neither has lone surrogates. JSON escapes both by itself. */

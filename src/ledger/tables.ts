@@ -1,6 +1,22 @@
-import type { AnnotationAdjudications, AnnotationImages, AnnotationItems, AnnotationProjects, AnnotationVotes } from './tables/annotation-tables.ts';
+import type {
+  AnnotationAdjudications,
+  AnnotationImages,
+  AnnotationItems,
+  AnnotationProjects,
+  AnnotationVotes,
+} from './tables/annotation-tables.ts';
 import type { BenchAttachments, BenchJudgements, Benches } from './tables/bench-tables.ts';
-import type { Attachments, Debates, Decisions, Entries, Listing, Policies, SubjectAttachments, Subjects, Verdicts } from './tables/case-tables.ts';
+import type {
+  Attachments,
+  Debates,
+  Decisions,
+  Entries,
+  Listing,
+  Policies,
+  SubjectAttachments,
+  Subjects,
+  Verdicts,
+} from './tables/case-tables.ts';
 import type { PrecedentVectors, Precedents } from './tables/precedent-tables.ts';
 import type { Reservations, RunAccounts, RunItems, Runs, Shares, Workers } from './tables/run-tables.ts';
 import type { Activations, ApiKeys, Deliveries, IdempotencyKeys, Webhooks } from './tables/server-tables.ts';

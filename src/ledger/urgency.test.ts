@@ -21,9 +21,15 @@ describe('how much a verdict needs a person', () => {
       { ...certain, score: 0.5 },
     ];
     const least: Certainty[] = [
-      { ...certain, label: 'undecided' }, { ...certain, escalate: 1 }, { ...certain, degraded: 1 }, { ...certain, disagreement: 0.5 }, { ...certain, confidence: 0.6 }, { ...certain, score: 0.6 },
+      { ...certain, label: 'undecided' },
+      { ...certain, escalate: 1 },
+      { ...certain, degraded: 1 },
+      { ...certain, disagreement: 0.5 },
+      { ...certain, confidence: 0.6 },
+      { ...certain, score: 0.6 },
     ];
-    for (const [index, verdict] of least.slice(0, -1).entries()) expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
+    for (const [index, verdict] of least.slice(0, -1).entries())
+      expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
     expect(urgencyOf(least.at(-1)!)).toBeGreaterThan(0);
   });
 
@@ -37,23 +43,41 @@ describe('how much a verdict needs a person', () => {
 
   test('whatever gets worse never makes it less urgent', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const verdict = fc.record({ label: fc.constantFrom('safe', 'unsafe', 'undecided'), escalate: fc.constantFrom(0, 1), degraded: fc.constantFrom(0, 1), disagreement: share, confidence: share, score: share });
-    fc.assert(fc.property(verdict, share, (before, step) => {
-      const between = (from: number, to: number) => from + (to - from) * step;
-      const worse: Certainty[] = [
-        { ...before, label: 'undecided' }, { ...before, escalate: 1 }, { ...before, degraded: 1 }, { ...before, disagreement: between(before.disagreement, 1) },
-        { ...before, confidence: between(before.confidence, 0) }, { ...before, score: between(before.score, 0.5) },
-      ];
-      for (const after of worse) expect(urgencyOf(after)).toBeGreaterThanOrEqual(urgencyOf(before) - 1e-9);
-      expect(urgencyOf(before)).toBeLessThanOrEqual(1);
-      expect(urgencyOf(before) > 0).toBe(signsOf(before).length > 0);
-    }));
+    const verdict = fc.record({
+      label: fc.constantFrom('safe', 'unsafe', 'undecided'),
+      escalate: fc.constantFrom(0, 1),
+      degraded: fc.constantFrom(0, 1),
+      disagreement: share,
+      confidence: share,
+      score: share,
+    });
+    fc.assert(
+      fc.property(verdict, share, (before, step) => {
+        const between = (from: number, to: number) => from + (to - from) * step;
+        const worse: Certainty[] = [
+          { ...before, label: 'undecided' },
+          { ...before, escalate: 1 },
+          { ...before, degraded: 1 },
+          { ...before, disagreement: between(before.disagreement, 1) },
+          { ...before, confidence: between(before.confidence, 0) },
+          { ...before, score: between(before.score, 0.5) },
+        ];
+        for (const after of worse) expect(urgencyOf(after)).toBeGreaterThanOrEqual(urgencyOf(before) - 1e-9);
+        expect(urgencyOf(before)).toBeLessThanOrEqual(1);
+        expect(urgencyOf(before) > 0).toBe(signsOf(before).length > 0);
+      }),
+    );
   });
 });
 
 test('what people did comes first among the reasons, and no reason names the label', () => {
   const unsure: Certainty = { ...certain, label: 'unsafe', escalate: 1, score: 0.55 };
   expect(reasonsOf(unsure, { stage: 'first', appealed: false })).toEqual(['escalated', 'near-threshold']);
-  expect(reasonsOf(unsure, { stage: 'second', appealed: true })).toEqual(['second-review', 'escalated', 'near-threshold', 'appealed']);
+  expect(reasonsOf(unsure, { stage: 'second', appealed: true })).toEqual([
+    'second-review',
+    'escalated',
+    'near-threshold',
+    'appealed',
+  ]);
   expect(reasonsOf(certain, { stage: 'dispute', appealed: false })).toEqual(['reviewers-disagree']);
 });

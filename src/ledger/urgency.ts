@@ -5,7 +5,14 @@ import type { Listing } from './tables.ts';
 export type Certainty = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'disagreement' | 'confidence' | 'score'>;
 
 /** Why a verdict is unsure, the gravest first. */
-export const signs = ['undecided', 'escalated', 'degraded', 'disagreement', 'low-confidence', 'near-threshold'] as const;
+export const signs = [
+  'undecided',
+  'escalated',
+  'degraded',
+  'disagreement',
+  'low-confidence',
+  'near-threshold',
+] as const;
 export type Sign = (typeof signs)[number];
 
 const wideDisagreement = 0.5;
@@ -15,10 +22,10 @@ const nearThreshold = 0.1;
 
 /** How much a sign weighs, and how much more at its worst. No sign at its worst reaches the one before it, whatever comes along with it. */
 const weights: Record<Sign, { least: number; span: number }> = {
-  'undecided': { least: 1, span: 0 },
-  'escalated': { least: 0.9, span: 0 },
-  'degraded': { least: 0.8, span: 0 },
-  'disagreement': { least: 0.6, span: 0.15 },
+  undecided: { least: 1, span: 0 },
+  escalated: { least: 0.9, span: 0 },
+  degraded: { least: 0.8, span: 0 },
+  disagreement: { least: 0.6, span: 0.15 },
   'low-confidence': { least: 0.4, span: 0.15 },
   'near-threshold': { least: 0.2, span: 0.15 },
 };
@@ -27,12 +34,19 @@ const company = 0.008;
 
 /** How bad each sign is, 0 to 1; null where there is none. */
 const badness: Record<Sign, (verdict: Certainty) => number | null> = {
-  'undecided': ({ label }) => (label === 'undecided' ? 1 : null),
-  'escalated': ({ escalate }) => (escalate === 1 ? 1 : null),
-  'degraded': ({ degraded }) => (degraded === 1 ? 1 : null),
-  'disagreement': ({ disagreement }) => (disagreement === null || disagreement < wideDisagreement ? null : share((disagreement - wideDisagreement) / (1 - wideDisagreement))),
-  'low-confidence': ({ confidence }) => (confidence === null || confidence > lowConfidence ? null : share((lowConfidence - confidence) / lowConfidence)),
-  'near-threshold': ({ score }) => (score === null || awayFromThreshold(score) > nearThreshold ? null : share((nearThreshold - awayFromThreshold(score)) / nearThreshold)),
+  undecided: ({ label }) => (label === 'undecided' ? 1 : null),
+  escalated: ({ escalate }) => (escalate === 1 ? 1 : null),
+  degraded: ({ degraded }) => (degraded === 1 ? 1 : null),
+  disagreement: ({ disagreement }) =>
+    disagreement === null || disagreement < wideDisagreement
+      ? null
+      : share((disagreement - wideDisagreement) / (1 - wideDisagreement)),
+  'low-confidence': ({ confidence }) =>
+    confidence === null || confidence > lowConfidence ? null : share((lowConfidence - confidence) / lowConfidence),
+  'near-threshold': ({ score }) =>
+    score === null || awayFromThreshold(score) > nearThreshold
+      ? null
+      : share((nearThreshold - awayFromThreshold(score)) / nearThreshold),
 };
 
 /** What makes a verdict unsure; nothing where there is none yet, or where it is certain. */
@@ -52,8 +66,19 @@ export function urgencyOf(verdict: Certainty): number {
 /** Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict is. */
 export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed';
 
-export function reasonsOf(verdict: Certainty, { stage, appealed }: { stage: ReviewStage; appealed: boolean }): ReviewReason[] {
-  return [...(stage === 'dispute' ? (['reviewers-disagree'] as const) : stage === 'second' ? (['second-review'] as const) : []), ...signsOf(verdict), ...(appealed ? (['appealed'] as const) : [])];
+export function reasonsOf(
+  verdict: Certainty,
+  { stage, appealed }: { stage: ReviewStage; appealed: boolean },
+): ReviewReason[] {
+  return [
+    ...(stage === 'dispute'
+      ? (['reviewers-disagree'] as const)
+      : stage === 'second'
+        ? (['second-review'] as const)
+        : []),
+    ...signsOf(verdict),
+    ...(appealed ? (['appealed'] as const) : []),
+  ];
 }
 
 /** 0.6 − 0.5 is a little more than 0.1 to a computer. */

@@ -12,9 +12,13 @@ const longestIndexed = 2_000;
 export async function prepareVectors(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db);
   if (rows.length === 0 && !(await installExtension(db))) return false;
-  const column = await sql`select 1 from information_schema.columns where table_schema = current_schema() and table_name = 'precedent_vectors' and column_name = 'embedding'`.execute(db);
+  const column =
+    await sql`select 1 from information_schema.columns where table_schema = current_schema() and table_name = 'precedent_vectors' and column_name = 'embedding'`.execute(
+      db,
+    );
   // Only where it is missing: the statement waits for everybody who uses the table.
-  if (column.rows.length === 0) await sql`alter table precedent_vectors add column if not exists embedding vector`.execute(db);
+  if (column.rows.length === 0)
+    await sql`alter table precedent_vectors add column if not exists embedding vector`.execute(db);
   return true;
 }
 
@@ -33,13 +37,22 @@ export async function indexVectors(trx: Trx, model: string, vectors: ReadonlyMap
   if (dimensions === undefined || dimensions > longestIndexed) return;
   await sql`
     create index if not exists ${sql.id(`precedent_vectors_${sha256(`${model} ${dimensions}`).slice(7, 23)}`)}
-    on precedent_vectors using hnsw ((embedding::${typed(dimensions)}) vector_cosine_ops) where ${ofModel(model, dimensions)}`.execute(trx);
+    on precedent_vectors using hnsw ((embedding::${typed(dimensions)}) vector_cosine_ops) where ${ofModel(model, dimensions)}`.execute(
+    trx,
+  );
 }
 
 /** The nearest precedents of the library: the active ones, and seeds, over which no row stands. */
-export async function nearestByIndex(db: Db, model: string, wanted: Float32Array, limit: number): Promise<{ id: string; similarity: number }[]> {
+export async function nearestByIndex(
+  db: Db,
+  model: string,
+  wanted: Float32Array,
+  limit: number,
+): Promise<{ id: string; similarity: number }[]> {
   return db.transaction().execute(async (trx) => {
-    await sql`select set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(searched, limit)))}, true)`.execute(trx);
+    await sql`select set_config('hnsw.ef_search', ${String(Math.min(1000, Math.max(searched, limit)))}, true)`.execute(
+      trx,
+    );
     // Retired ones are passed over: the search goes on until there are enough.
     await sql`select set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(trx);
     const distance = sql`(embedding::${typed(wanted.length)} <=> ${written(wanted)}::${typed(wanted.length)})`;

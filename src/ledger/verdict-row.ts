@@ -19,15 +19,27 @@ export function verdictColumns(answer: Answer | ClosedDossier) {
   if ('outlook' in answer) {
     const verdicts = answer.claims.map(({ verdict }) => verdict);
     return {
-      label: answer.outlook.label, score: null, probability: null, escalate: Number(verdicts.some(({ escalate }) => escalate)), rule: answer.outlook.rule.id,
-      categories: toStored([]), degraded: Number([answer, ...verdicts].some(({ degraded = [] }) => degraded.length > 0)), modality: 'documents',
+      label: answer.outlook.label,
+      score: null,
+      probability: null,
+      escalate: Number(verdicts.some(({ escalate }) => escalate)),
+      rule: answer.outlook.rule.id,
+      categories: toStored([]),
+      degraded: Number([answer, ...verdicts].some(({ degraded = [] }) => degraded.length > 0)),
+      modality: 'documents',
     };
   }
   const { label, score, probability, escalate, rule, categories, degraded } = answer.verdict;
   const { modality } = answer.subject as { modality?: unknown };
   return {
-    label, score, probability, escalate: Number(escalate), rule: rule.id, categories: toStored([...new Set(categories.map(({ id }) => id))]),
-    degraded: Number(degraded.length > 0), modality: typeof modality === 'string' ? modality : null,
+    label,
+    score,
+    probability,
+    escalate: Number(escalate),
+    rule: rule.id,
+    categories: toStored([...new Set(categories.map(({ id }) => id))]),
+    degraded: Number(degraded.length > 0),
+    modality: typeof modality === 'string' ? modality : null,
   };
 }
 
@@ -41,8 +53,15 @@ export interface VerdictMarks {
 }
 
 export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
-  const { provenance, usage } = answer as { provenance?: { models?: Record<string, string> }; usage?: { costUsd?: number | null; latencyMs?: number } };
-  const both = { models: [...new Set(Object.values(provenance?.models ?? {}))], costUsd: usage?.costUsd ?? null, latencyMs: usage?.latencyMs ?? null };
+  const { provenance, usage } = answer as {
+    provenance?: { models?: Record<string, string> };
+    usage?: { costUsd?: number | null; latencyMs?: number };
+  };
+  const both = {
+    models: [...new Set(Object.values(provenance?.models ?? {}))],
+    costUsd: usage?.costUsd ?? null,
+    latencyMs: usage?.latencyMs ?? null,
+  };
   // Every claim of a dossier has sides of its own, and none of them speaks for the outlook.
   if ('outlook' in answer) return { confidence: null, disagreement: null, ...both };
   return { confidence: answer.verdict.confidence ?? null, disagreement: disagreementIn(answer.transcript), ...both };
@@ -55,7 +74,13 @@ const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
 function disagreementIn(transcript: Transcript): number | null {
   const step = computedValue(transcript, 'mixture');
   const means = step === undefined ? undefined : sidesSchema.safeParse(step).data;
-  if (means) return Object.keys(means.auditor).reduce((sum, concept) => sum + Math.abs(means.auditor[concept]! - (means.detector[concept] ?? 0)), 0) / 2;
+  if (means)
+    return (
+      Object.keys(means.auditor).reduce(
+        (sum, concept) => sum + Math.abs(means.auditor[concept]! - (means.detector[concept] ?? 0)),
+        0,
+      ) / 2
+    );
   const lastScore = (role: string) => turnsOf(transcript).findLast((turn) => turn.role === role)?.score ?? null;
   const strict = lastScore('strict-debater');
   const loose = lastScore('loose-debater');
@@ -67,6 +92,11 @@ export function readStoredAnswer(json: string, name: string): Answer | ClosedDos
   const value: unknown = JSON.parse(json);
   if (typeof value !== 'object' || value === null || !('outlook' in value)) return readAnswer(json, name);
   const { error } = dossierSchema.safeParse(value);
-  if (error) throw new AgonError('not-an-answer', `${name} is not an answer of Agon: ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`, 'Restore the ledger from an export or a backup.');
+  if (error)
+    throw new AgonError(
+      'not-an-answer',
+      `${name} is not an answer of Agon: ${error.issues[0]!.path.join('.')}: ${error.issues[0]!.message}`,
+      'Restore the ledger from an export or a backup.',
+    );
   return value as ClosedDossier;
 }

@@ -9,21 +9,47 @@ import type { Deliveries, Webhooks } from './tables.ts';
 export function webhookStore({ db, kind, write }: Database): WebhookStore {
   return {
     async keep({ id, url, events, secret, createdAt }) {
-      const row: Webhooks = { id, version: storedVersion, url: plain(url), events: toStored(events), secret, created_at: createdAt.toISOString(), disabled_at: null, problem: null };
-      await write((trx) => trx.insertInto('webhooks').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute());
+      const row: Webhooks = {
+        id,
+        version: storedVersion,
+        url: plain(url),
+        events: toStored(events),
+        secret,
+        created_at: createdAt.toISOString(),
+        disabled_at: null,
+        problem: null,
+      };
+      await write((trx) =>
+        trx
+          .insertInto('webhooks')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
     },
     async find(id) {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', plain(id)).executeTakeFirst();
       return row && webhookOf(row);
     },
     async list() {
-      return (await db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(webhookOf);
+      return (await db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
+        webhookOf,
+      );
     },
     async disable(id, problem) {
-      await write((trx) => trx.updateTable('webhooks').set({ disabled_at: new Date().toISOString(), problem: plain(problem) }).where('id', '=', id).where('disabled_at', 'is', null).execute());
+      await write((trx) =>
+        trx
+          .updateTable('webhooks')
+          .set({ disabled_at: new Date().toISOString(), problem: plain(problem) })
+          .where('id', '=', id)
+          .where('disabled_at', 'is', null)
+          .execute(),
+      );
     },
     async enable(id) {
-      await write((trx) => trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute());
+      await write((trx) =>
+        trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute(),
+      );
     },
     async remove(id) {
       await write(async (trx) => {
@@ -35,13 +61,49 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       if (deliveries.length === 0) return;
       const now = new Date().toISOString();
       const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
-        id, version: storedVersion, webhook, event, payload: toStored(payload), state: 'waiting', attempts: 0, status: null, error: null, due_at: now, created_at: now, ended_at: null,
+        id,
+        version: storedVersion,
+        webhook,
+        event,
+        payload: toStored(payload),
+        state: 'waiting',
+        attempts: 0,
+        status: null,
+        error: null,
+        due_at: now,
+        created_at: now,
+        ended_at: null,
       }));
-      await write((trx) => trx.insertInto('deliveries').values(rows).onConflict((conflict) => conflict.column('id').doNothing()).execute());
+      await write((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
     },
     async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
-      const row: Deliveries = { id, version: storedVersion, webhook, event, payload: toStored(payload), state, attempts, status, error: plain(error), due_at: null, created_at: createdAt.toISOString(), ended_at: endedAt?.toISOString() ?? null };
-      await write((trx) => trx.insertInto('deliveries').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute());
+      const row: Deliveries = {
+        id,
+        version: storedVersion,
+        webhook,
+        event,
+        payload: toStored(payload),
+        state,
+        attempts,
+        status,
+        error: plain(error),
+        due_at: null,
+        created_at: createdAt.toISOString(),
+        ended_at: endedAt?.toISOString() ?? null,
+      };
+      await write((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
     },
     due: (webhook, limit, leaseMs) =>
       write(async (trx) => {
@@ -57,26 +119,67 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
           .$if(kind === 'postgresql', (query) => query.forUpdate().skipLocked())
           .execute();
         const due_at = new Date(now + leaseMs).toISOString();
-        if (rows.length > 0) await trx.updateTable('deliveries').set((set) => ({ due_at, attempts: set('attempts', '+', 1) })).where('id', 'in', rows.map(({ id }) => id)).execute();
+        if (rows.length > 0)
+          await trx
+            .updateTable('deliveries')
+            .set((set) => ({ due_at, attempts: set('attempts', '+', 1) }))
+            .where(
+              'id',
+              'in',
+              rows.map(({ id }) => id),
+            )
+            .execute();
         return rows.map((row) => deliveryOf({ ...row, due_at, attempts: row.attempts + 1 }));
       }),
     async settle(outcomes) {
       const now = new Date().toISOString();
       // Most of them ended alike: each kind takes one statement.
-      const kinds = Map.groupBy(outcomes, ({ state, status, error, dueAt, attempts }) => toStored([state, status, error, dueAt, attempts]));
+      const kinds = Map.groupBy(outcomes, ({ state, status, error, dueAt, attempts }) =>
+        toStored([state, status, error, dueAt, attempts]),
+      );
       await write(async (trx) => {
         for (const alike of kinds.values()) {
           const { state, status, error, dueAt, attempts } = alike[0]!;
-          const ended = { state, status, error: plain(error), attempts, due_at: dueAt?.toISOString() ?? null, ended_at: state === 'waiting' ? null : now };
-          await trx.updateTable('deliveries').set(ended).where('id', 'in', alike.map(({ id }) => id)).execute();
+          const ended = {
+            state,
+            status,
+            error: plain(error),
+            attempts,
+            due_at: dueAt?.toISOString() ?? null,
+            ended_at: state === 'waiting' ? null : now,
+          };
+          await trx
+            .updateTable('deliveries')
+            .set(ended)
+            .where(
+              'id',
+              'in',
+              alike.map(({ id }) => id),
+            )
+            .execute();
         }
       });
     },
     async abandon(webhook, error) {
-      await write((trx) => trx.updateTable('deliveries').set({ state: 'failed', error: plain(error), due_at: null, ended_at: new Date().toISOString() }).where('webhook', '=', webhook).where('state', '=', 'waiting').execute());
+      await write((trx) =>
+        trx
+          .updateTable('deliveries')
+          .set({ state: 'failed', error: plain(error), due_at: null, ended_at: new Date().toISOString() })
+          .where('webhook', '=', webhook)
+          .where('state', '=', 'waiting')
+          .execute(),
+      );
     },
     async failedLast(webhook, count) {
-      const rows = await db.selectFrom('deliveries').select('state').where('webhook', '=', webhook).where('state', '<>', 'waiting').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(count).execute();
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('state')
+        .where('webhook', '=', webhook)
+        .where('state', '<>', 'waiting')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(count)
+        .execute();
       return rows.length === count && rows.every(({ state }) => state === 'failed');
     },
     async findDelivery(id) {
@@ -84,23 +187,69 @@ export function webhookStore({ db, kind, write }: Database): WebhookStore {
       return row && deliveryOf(row);
     },
     async deliveries(webhook, { state, limit, after = null }) {
-      let query = db.selectFrom('deliveries').selectAll().where('webhook', '=', plain(webhook)).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1);
+      let query = db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('webhook', '=', plain(webhook))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
       if (state) query = query.where('state', '=', state);
-      if (after !== null) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...placeIn(after, 'deliveries'))));
+      if (after !== null)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '<', tuple(...placeIn(after, 'deliveries'))),
+        );
       const rows = await query.execute();
       return pageAfter(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
     },
     async prune(before) {
-      const { numDeletedRows } = await write((trx) => trx.deleteFrom('deliveries').where(({ eb, fn }) => eb(fn.coalesce('ended_at', 'created_at'), '<', before.toISOString())).executeTakeFirstOrThrow());
+      const { numDeletedRows } = await write((trx) =>
+        trx
+          .deleteFrom('deliveries')
+          .where(({ eb, fn }) => eb(fn.coalesce('ended_at', 'created_at'), '<', before.toISOString()))
+          .executeTakeFirstOrThrow(),
+      );
       return Number(numDeletedRows);
     },
   };
 }
 
 function webhookOf({ id, url, events, secret, created_at, disabled_at, problem }: Selectable<Webhooks>): WebhookRow {
-  return { id, url, events: JSON.parse(events) as string[], secret, createdAt: new Date(created_at), disabledAt: momentOf(disabled_at), problem };
+  return {
+    id,
+    url,
+    events: JSON.parse(events) as string[],
+    secret,
+    createdAt: new Date(created_at),
+    disabledAt: momentOf(disabled_at),
+    problem,
+  };
 }
 
-function deliveryOf({ id, webhook, event, payload, state, attempts, status, error, due_at, created_at, ended_at }: Selectable<Deliveries>): DeliveryRow {
-  return { id, webhook, event, payload: JSON.parse(payload) as unknown, state, attempts, status, error, dueAt: momentOf(due_at), createdAt: new Date(created_at), endedAt: momentOf(ended_at) };
+function deliveryOf({
+  id,
+  webhook,
+  event,
+  payload,
+  state,
+  attempts,
+  status,
+  error,
+  due_at,
+  created_at,
+  ended_at,
+}: Selectable<Deliveries>): DeliveryRow {
+  return {
+    id,
+    webhook,
+    event,
+    payload: JSON.parse(payload) as unknown,
+    state,
+    attempts,
+    status,
+    error,
+    dueAt: momentOf(due_at),
+    createdAt: new Date(created_at),
+    endedAt: momentOf(ended_at),
+  };
 }

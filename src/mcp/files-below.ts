@@ -18,11 +18,18 @@ export async function openFilesBelow(folder: string): Promise<FilesBelow> {
       const file = await realpath(path.resolve(root, name)).catch(() => null);
       if (file === null || !isBelow(root, file) || !(await stat(file)).isFile()) throw notThere(name);
       // By its real name, without following a link that came in between.
-      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+        () => null,
+      );
       if (!handle) throw notThere(name);
       try {
         const { size } = await handle.stat();
-        if (size > mostBytes) throw new AgonError('file-too-large', `${name} has ${Math.round(size / 2 ** 20)} MB.`, `Files may have ${mostBytes / 2 ** 20} MB.`);
+        if (size > mostBytes)
+          throw new AgonError(
+            'file-too-large',
+            `${name} has ${Math.round(size / 2 ** 20)} MB.`,
+            `Files may have ${mostBytes / 2 ** 20} MB.`,
+          );
         return { name: path.relative(root, file), bytes: await handle.readFile() };
       } finally {
         await handle.close();
@@ -44,5 +51,9 @@ function isBelow(root: string, file: string): boolean {
 
 /** What is elsewhere is not told apart from what is nowhere. */
 function notThere(name: string): AgonError {
-  return new AgonError('unreadable-file', `There is no file ${JSON.stringify(name)} in the folder that was opened.`, 'Give the path of a file below --root, or its text or bytes.');
+  return new AgonError(
+    'unreadable-file',
+    `There is no file ${JSON.stringify(name)} in the folder that was opened.`,
+    'Give the path of a file below --root, or its text or bytes.',
+  );
 }

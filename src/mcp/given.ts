@@ -11,5 +11,9 @@ export const pathBelow = z.string().min(1).max(4096);
 
 export function filesOf({ files }: Chamber): NonNullable<Chamber['files']> {
   if (files) return files;
-  throw new AgonError('no-root', 'No folder was opened: files cannot be named by their path.', 'Give the text or the bytes, or start with `agon mcp --root FOLDER`.');
+  throw new AgonError(
+    'no-root',
+    'No folder was opened: files cannot be named by their path.',
+    'Give the text or the bytes, or start with `agon mcp --root FOLDER`.',
+  );
 }

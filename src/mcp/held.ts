@@ -5,7 +5,10 @@ import { AgonError } from '../errors.ts';
 type TrialEvent = DebateEvent | { type: 'case-ready' | 'dossier-ready' | 'claims-ready' | 'claim-start' | 'claim-end' };
 
 /** Holds a trial for an assistant: tells each turn, where it was asked to, and stops when the call is cancelled. */
-export async function held<Answer>(context: ServerContext, hold: (signal: AbortSignal) => AsyncGenerator<TrialEvent, Answer, void>): Promise<Answer> {
+export async function held<Answer>(
+  context: ServerContext,
+  hold: (signal: AbortSignal) => AsyncGenerator<TrialEvent, Answer, void>,
+): Promise<Answer> {
   const { _meta: about, signal } = context.mcpReq;
   const token = about?.progressToken;
   const trial = hold(signal);
@@ -16,7 +19,14 @@ export async function held<Answer>(context: ServerContext, hold: (signal: AbortS
     if (token === undefined || event.type !== 'turn-end') continue;
     turns += 1;
     const { seat, score } = event.turn;
-    await context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress: turns, message: `${event.scope === null ? '' : `${event.scope}: `}${seat} has spoken${score === null ? '' : `, score ${score.toFixed(2)}`}` } });
+    await context.mcpReq.notify({
+      method: 'notifications/progress',
+      params: {
+        progressToken: token,
+        progress: turns,
+        message: `${event.scope === null ? '' : `${event.scope}: `}${seat} has spoken${score === null ? '' : `, score ${score.toFixed(2)}`}`,
+      },
+    });
   }
   return step.value;
 }

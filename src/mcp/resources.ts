@@ -6,16 +6,45 @@ import type { Chamber } from './chamber.ts';
 
 /** What can be read beside the tools: the policy in force, and the record of every case. */
 export function addResources(server: McpServer, { agon, ledger }: Chamber): void {
-  server.registerResource('policy', 'agon://policy', { title: 'The policy', description: 'The rulebook that new cases are judged by.', mimeType: 'application/json' }, async ({ href }) => ({
-    contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify((await agon()).policy, null, 2) }],
-  }));
+  server.registerResource(
+    'policy',
+    'agon://policy',
+    { title: 'The policy', description: 'The rulebook that new cases are judged by.', mimeType: 'application/json' },
+    async ({ href }) => ({
+      contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify((await agon()).policy, null, 2) }],
+    }),
+  );
   if (!ledger) return;
-  server.registerResource('case', new ResourceTemplate('agon://cases/{id}', { list: undefined }), { title: 'The answer of a case', description: 'The whole trial, as JSON: `agon verify` checks it.', mimeType: 'application/json' }, async ({ href }, { id }) => ({
-    contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify((await judgedCase(ledger, String(id))).answer) }],
-  }));
-  server.registerResource('report', new ResourceTemplate('agon://cases/{id}/report', { list: undefined }), { title: 'The report on a case', description: 'For people, in Markdown.', mimeType: 'text/markdown' }, async ({ href }, { id }) => {
-    const { answer, job, policy } = await judgedCase(ledger, String(id));
-    const report = renderReport(answer as unknown as Parameters<typeof renderReport>[0], 'markdown', job === 'documents' ? {} : { policy: policyOnRecord(policy.document) });
-    return { contents: [{ uri: href, mimeType: 'text/markdown', text: report }] };
-  });
+  server.registerResource(
+    'case',
+    new ResourceTemplate('agon://cases/{id}', { list: undefined }),
+    {
+      title: 'The answer of a case',
+      description: 'The whole trial, as JSON: `agon verify` checks it.',
+      mimeType: 'application/json',
+    },
+    async ({ href }, { id }) => ({
+      contents: [
+        {
+          uri: href,
+          mimeType: 'application/json',
+          text: JSON.stringify((await judgedCase(ledger, String(id))).answer),
+        },
+      ],
+    }),
+  );
+  server.registerResource(
+    'report',
+    new ResourceTemplate('agon://cases/{id}/report', { list: undefined }),
+    { title: 'The report on a case', description: 'For people, in Markdown.', mimeType: 'text/markdown' },
+    async ({ href }, { id }) => {
+      const { answer, job, policy } = await judgedCase(ledger, String(id));
+      const report = renderReport(
+        answer as unknown as Parameters<typeof renderReport>[0],
+        'markdown',
+        job === 'documents' ? {} : { policy: policyOnRecord(policy.document) },
+      );
+      return { contents: [{ uri: href, mimeType: 'text/markdown', text: report }] };
+    },
+  );
 }

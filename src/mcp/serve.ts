@@ -33,8 +33,18 @@ const longestMessage = 64 * 2 ** 20;
 /** Offers the three jobs as tools, over standard input and output. */
 export async function serveMcp({ root, onError, ...parts }: McpOptions): Promise<McpServing> {
   const chamber: Chamber = { ...parts, files: root === null ? null : await openFilesBelow(root) };
-  const lines = wholeLines(longestMessage, () => onError(new AgonError('message-too-long', `A message of more than ${longestMessage / 2 ** 20} MB was dropped.`, 'Send less at once, or open a folder with --root.')));
-  const wire = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, { maxBufferSize: 2 * longestMessage });
+  const lines = wholeLines(longestMessage, () =>
+    onError(
+      new AgonError(
+        'message-too-long',
+        `A message of more than ${longestMessage / 2 ** 20} MB was dropped.`,
+        'Send less at once, or open a folder with --root.',
+      ),
+    ),
+  );
+  const wire = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, {
+    maxBufferSize: 2 * longestMessage,
+  });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const close = wire.close.bind(wire);
   wire.close = async () => {

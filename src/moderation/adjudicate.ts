@@ -1,4 +1,15 @@
-import { applyCalibration, degradationsOf, isInDoubt, lastTurnOf, turnsOf, type Calibration, type Degradation, type Transcript, type Turn, type Verdict } from '../debate/index.ts';
+import {
+  applyCalibration,
+  degradationsOf,
+  isInDoubt,
+  lastTurnOf,
+  turnsOf,
+  type Calibration,
+  type Degradation,
+  type Transcript,
+  type Turn,
+  type Verdict,
+} from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { namedCategories, type Policy } from '../policy/index.ts';
 import type { Argument, Findings } from './answers.ts';
@@ -25,12 +36,17 @@ export function adjudicate(
   const ruling = rule(transcript, caseFile, quotable, method);
   const at = method === 'debate' ? 'arbiter' : 'adjudication';
   const { categories, unknown } = namedCategories(ruling.clauses ?? [], policy);
-  if (unknown.length > 0) degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
+  if (unknown.length > 0)
+    degraded.push({ kind: 'unknown-clause', at, detail: `not in the policy: ${unknown.join(', ')}` });
   if (ruling.label === 'unsafe' && ruling.clauses && categories.length === 0) {
     degraded.push({ kind: 'no-clause', at, detail: 'the risk was confirmed without naming a clause of the policy' });
   }
   if (contradicts(ruling, method)) {
-    degraded.push({ kind: 'score-contradicts-rule', at, detail: `score ${ruling.score} for a verdict of ${ruling.label}` });
+    degraded.push({
+      kind: 'score-contradicts-rule',
+      at,
+      detail: `score ${ruling.score} for a verdict of ${ruling.label}`,
+    });
   }
   // Text read off an image does not tell what else it shows.
   const partlyUnseen = ruling.label === 'safe' && caseFile.sources.some(isPlaceholder);
@@ -42,7 +58,13 @@ export function adjudicate(
     score: ruling.score,
     probability,
     confidence: ruling.confidence ?? null,
-    escalate: ruling.label === 'undecided' || ruling.escalate === true || partlyUnseen || doubtful || inDoubt || (ruling.label === 'safe' && someJudgeUnheard(transcript)),
+    escalate:
+      ruling.label === 'undecided' ||
+      ruling.escalate === true ||
+      partlyUnseen ||
+      doubtful ||
+      inDoubt ||
+      (ruling.label === 'safe' && someJudgeUnheard(transcript)),
     rule: ruling.rule,
     categories,
     evidence: ruling.evidence ?? [],
@@ -50,7 +72,12 @@ export function adjudicate(
   };
 }
 
-function rule(transcript: Transcript, caseFile: ModerationCaseFile, sources: readonly Source[], method: ModerationMethod): Ruling {
+function rule(
+  transcript: Transcript,
+  caseFile: ModerationCaseFile,
+  sources: readonly Source[],
+  method: ModerationMethod,
+): Ruling {
   if (caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length) {
     const why = 'No image could be described or read, and there is no text: there was nothing to judge.';
     return { label: 'undecided', score: null, rule: { id: 'unseen', why } };
@@ -90,7 +117,8 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
     return { label: 'unsafe', score, confidence, rule, evidence: confirming, clauses: risk.clauses };
   }
   if (risk.holds) {
-    const why = 'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be decided on it.';
+    const why =
+      'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be decided on it.';
     return { label: 'undecided', score, confidence, rule: { id: 'evidence-struck', why } };
   }
   const why = exoneration.holds
@@ -102,7 +130,8 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
 /** Without a judge, the debaters' last heard scores are votes. A tie falls to Rule 3, for a person to confirm. */
 function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
   const heard = heardDebaters(transcript);
-  if (heard.length === 0) return nobodyHeard(transcript, 'Neither the arbiter nor any debater gave an answer that could be used.');
+  if (heard.length === 0)
+    return nobodyHeard(transcript, 'Neither the arbiter nor any debater gave an answer that could be used.');
   const score = heard.reduce((sum, turn) => sum + turn.score!, 0) / heard.length;
   const against = heard.filter((turn) => turn.score! >= 0.5);
   const tally = heard.map((turn) => `${turn.seat} ${turn.score}`).join(', ');
@@ -110,7 +139,10 @@ function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
     const why = `The arbiter gave no answer and the panel was split (${tally}): safe by default.`;
     return { label: 'safe', score, escalate: true, rule: { id: 'default-safety', why } };
   }
-  const rule = { id: 'panel-vote', why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).` };
+  const rule = {
+    id: 'panel-vote',
+    why: `The arbiter gave no answer; the heard votes of the panel decided (${tally}).`,
+  };
   if (against.length * 2 < heard.length) return { label: 'safe', score, rule };
 
   const evidence = against.flatMap((turn) => verified((turn.answer as Argument).evidence, incriminating(sources)));
@@ -118,7 +150,13 @@ function panelVote(transcript: Transcript, sources: readonly Source[]): Ruling {
     const why = `The panel voted unsafe (${tally}), but none of its evidence is in the content.`;
     return { label: 'undecided', score, rule: { id: 'evidence-struck', why } };
   }
-  return { label: 'unsafe', score, rule, evidence, clauses: against.flatMap((turn) => (turn.answer as Argument).clauses) };
+  return {
+    label: 'unsafe',
+    score,
+    rule,
+    evidence,
+    clauses: against.flatMap((turn) => (turn.answer as Argument).clauses),
+  };
 }
 
 /** The last turn of each debater that really spoke. */
@@ -138,7 +176,15 @@ function contradicts({ label, score, confidence }: Ruling, method: ModerationMet
 
 function degradations(transcript: Transcript, caseFile: ModerationCaseFile): Degradation[] {
   const unseen = caseFile.sources.flatMap((source) =>
-    isPlaceholder(source) ? [{ kind: 'unseen-image', at: source.id, detail: 'note' in source && source.note ? source.note : 'not described' }] : [],
+    isPlaceholder(source)
+      ? [
+          {
+            kind: 'unseen-image',
+            at: source.id,
+            detail: 'note' in source && source.note ? source.note : 'not described',
+          },
+        ]
+      : [],
   );
   return [...unseen, ...degradationsOf(transcript)];
 }

@@ -10,18 +10,29 @@ import type { ModerationAnswer } from './index.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
 const post = 'Buy guns here, no papers needed.';
-const panel = await startFakePanel({ arbiter: { risk: { why: 'A sale.', evidence: ['no papers'], holds: true, clauses: ['weapons'] }, score: 0.9 } });
+const panel = await startFakePanel({
+  arbiter: { risk: { why: 'A sale.', evidence: ['no papers'], holds: true, clauses: ['weapons'] }, score: 0.9 },
+});
 const folder = await mkdtemp(path.join(tmpdir(), 'agon-calibrated-'));
 afterAll(() => panel.close());
 
 async function agonWith(calibration: string | undefined, parts: AgonParts = {}) {
-  return createAgon({ ...panelSettings(panel), ...(calibration === undefined ? {} : { calibration }) }, { environment: {}, secret: 'test', ...parts });
+  return createAgon(
+    { ...panelSettings(panel), ...(calibration === undefined ? {} : { calibration }) },
+    { environment: {}, secret: 'test', ...parts },
+  );
 }
 
 async function calibrationFile(curve: Calibration, configuration?: string): Promise<string> {
   const fitted: FittedCalibration = {
-    version: 1, job: 'moderation', configuration: configuration ?? (await agonWith(undefined)).provenance().setup!,
-    fittedOn: [], items: 100, method: 'platt', metrics: { before: { ece: 0, brier: 0 }, after: { ece: 0, brier: 0 } }, ...curve,
+    version: 1,
+    job: 'moderation',
+    configuration: configuration ?? (await agonWith(undefined)).provenance().setup!,
+    fittedOn: [],
+    items: 100,
+    method: 'platt',
+    metrics: { before: { ece: 0, brier: 0 }, after: { ece: 0, brier: 0 } },
+    ...curve,
   };
   const file = path.join(folder, `${Math.random()}.json`);
   await writeFile(file, JSON.stringify(fitted));
@@ -29,7 +40,9 @@ async function calibrationFile(curve: Calibration, configuration?: string): Prom
 }
 
 const wrong = async (answer: ModerationAnswer) =>
-  verifyAnswer(answer, { policy: await defaultPolicy(), source: post }).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
+  verifyAnswer(answer, { policy: await defaultPolicy(), source: post })
+    .filter(({ outcome }) => outcome === 'wrong')
+    .map(({ name }) => name);
 
 describe('a calibrated configuration', () => {
   const curve: Calibration = { a: 0.5, b: -0.2, band: [0.4, 0.6] };
@@ -69,10 +82,16 @@ describe('a calibrated configuration', () => {
 describe('refused in one line', () => {
   test('a calibration of another configuration', async () => {
     const agon = await agonWith(await calibrationFile({ a: 1, b: 0, band: null }, 'sha256:another'));
-    await expect(agon.moderate(post)).rejects.toMatchObject({ code: 'calibration-mismatch', hint: expect.stringContaining('agon calibrate') });
+    await expect(agon.moderate(post)).rejects.toMatchObject({
+      code: 'calibration-mismatch',
+      hint: expect.stringContaining('agon calibrate'),
+    });
   });
 
   test('a calibration that is not there', async () => {
-    await expect(agonWith(path.join(folder, 'nowhere.json'))).rejects.toMatchObject({ code: 'unreadable-calibration', message: expect.stringContaining('nowhere.json') });
+    await expect(agonWith(path.join(folder, 'nowhere.json'))).rejects.toMatchObject({
+      code: 'unreadable-calibration',
+      message: expect.stringContaining('nowhere.json'),
+    });
   });
 });

@@ -17,9 +17,12 @@ export function isPlaceholder(source: { id: string; text: string }): boolean {
 
 /** Images of which neither a description nor any text is known. */
 export function unseenImages(caseFile: ModerationCaseFile): Observation[] {
-  const read = caseFile.sources.filter((source): source is Observation => 'tool' in source && source.tool !== 'placeholder');
+  const read = caseFile.sources.filter(
+    (source): source is Observation => 'tool' in source && source.tool !== 'placeholder',
+  );
   return caseFile.sources.filter(
-    (source): source is Observation => isPlaceholder(source) && !read.some((other) => other.of === (source as Observation).of),
+    (source): source is Observation =>
+      isPlaceholder(source) && !read.some((other) => other.of === (source as Observation).of),
   );
 }
 

@@ -22,18 +22,27 @@ export type ImageInput = z.infer<typeof imageSchema>;
 export function readContent(input: string | Content, limits: { maxCharacters: number }): Content {
   const parsed = contentSchema.safeParse(typeof input === 'string' ? { text: input } : input);
   if (!parsed.success) {
-    throw new AgonError('bad-content', `The content is not readable: ${z.prettifyError(parsed.error)}`, 'Pass a text, or { text, images }.');
+    throw new AgonError(
+      'bad-content',
+      `The content is not readable: ${z.prettifyError(parsed.error)}`,
+      'Pass a text, or { text, images }.',
+    );
   }
   const content = parsed.data;
   const blankText = content.text !== undefined && content.text.trim() === '';
   if (blankText && !content.images?.length) {
-    throw new AgonError('empty-subject', 'There is nothing to judge: the text is empty.', 'Pass a text, --image FILE or --stdin.');
+    throw new AgonError(
+      'empty-subject',
+      'There is nothing to judge: the text is empty.',
+      'Pass a text, --image FILE or --stdin.',
+    );
   }
   if (content.text === undefined && !content.images?.length) {
     throw new AgonError('empty-subject', 'There is nothing to judge.', 'Pass a text, --image FILE or --stdin.');
   }
   if (content.text !== undefined) checkText(content.text, limits.maxCharacters);
-  for (const image of content.images ?? []) if ('description' in image) checkDescription(image.description, limits.maxCharacters);
+  for (const image of content.images ?? [])
+    if ('description' in image) checkDescription(image.description, limits.maxCharacters);
   return blankText ? { ...content, text: undefined } : content;
 }
 
@@ -44,7 +53,11 @@ export function modalityOf(content: Content): Modality {
 
 function checkDescription(description: string, maxCharacters: number): void {
   if (description.trim() === '') {
-    throw new AgonError('empty-subject', 'An image description is empty: there is nothing to judge.', 'Describe the image, or pass the image itself.');
+    throw new AgonError(
+      'empty-subject',
+      'An image description is empty: there is nothing to judge.',
+      'Describe the image, or pass the image itself.',
+    );
   }
   checkText(description, maxCharacters);
 }
@@ -58,10 +71,18 @@ function checkText(text: string, maxCharacters: number): void {
     );
   }
   if (!text.isWellFormed()) {
-    throw new AgonError('ill-formed-text', 'The text holds half of a surrogate pair.', 'Repair the encoding where the text comes from, or pass text.toWellFormed().');
+    throw new AgonError(
+      'ill-formed-text',
+      'The text holds half of a surrogate pair.',
+      'Repair the encoding where the text comes from, or pass text.toWellFormed().',
+    );
   }
   const controls = text.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0;
   if (text.includes('\u0000') || controls > text.length / 20) {
-    throw new AgonError('binary-text', 'The text looks like binary data.', 'Pass images with --image, and text as UTF-8.');
+    throw new AgonError(
+      'binary-text',
+      'The text looks like binary data.',
+      'Pass images with --image, and text as UTF-8.',
+    );
   }
 }

@@ -1,6 +1,25 @@
 import {
-  answerVersion, computedValue, conduct, curveFor, retrievalIn, sealed, usageOf,
-  type Answer, type Calibration, type DebateEvent, type Docket, type FittedCalibration, type Journal, type PrecedentLibrary, type Provenance, type Reasoner, type SafetyLabel, type Transcript, type Turn, type Unseen, type Verdict,
+  answerVersion,
+  computedValue,
+  conduct,
+  curveFor,
+  retrievalIn,
+  sealed,
+  usageOf,
+  type Answer,
+  type Calibration,
+  type DebateEvent,
+  type Docket,
+  type FittedCalibration,
+  type Journal,
+  type PrecedentLibrary,
+  type Provenance,
+  type Reasoner,
+  type SafetyLabel,
+  type Transcript,
+  type Turn,
+  type Unseen,
+  type Verdict,
 } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
 import { renderPolicy, type Policy } from '../policy/index.ts';
@@ -20,10 +39,14 @@ export interface ModerationProvenance extends Provenance {
   method?: Exclude<ModerationMethod, 'debate'>;
 }
 
-export type ModerationAnswer = Omit<Answer<ModerationSubject, SafetyLabel>, 'provenance'> & { provenance: ModerationProvenance };
+export type ModerationAnswer = Omit<Answer<ModerationSubject, SafetyLabel>, 'provenance'> & {
+  provenance: ModerationProvenance;
+};
 
 /** What happens while content is judged: the debate's events, and the case file once it is ready. */
-export type ModerationEvent = DebateEvent | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile };
+export type ModerationEvent =
+  | DebateEvent
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: ModerationCaseFile };
 
 /** Everything that moderation is handed at the edge. */
 export interface ModerationSetup {
@@ -76,7 +99,10 @@ export async function* moderation(
 
   const subject: ModerationSubject = {
     id: content.id ?? null,
-    hash: subjectHash(content.text, images.map((opened) => ('given' in opened ? opened.given : opened.image.hash!))),
+    hash: subjectHash(
+      content.text,
+      images.map((opened) => ('given' in opened ? opened.given : opened.image.hash!)),
+    ),
     modality: modalityOf(content),
     images: images.map(({ image }) => image),
   };
@@ -86,11 +112,27 @@ export async function* moderation(
   const debate = options.debate ?? `mod-${hashOf([subject.hash, provenance.configuration, ...peculiar]).slice(7, 23)}`;
   const conditions = { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
 
-  await setup.docket?.open({ id: debate, configuration: provenance.configuration, subject: { hash: subject.hash, ...recordOf(content, images) } });
-  const { caseFile, turns } = yield* preprocess(content, images, { ...conditions, tools: setup.tools, vision: setup.vision, ocr: setup.ocr, statement: options.statement });
+  await setup.docket?.open({
+    id: debate,
+    configuration: provenance.configuration,
+    subject: { hash: subject.hash, ...recordOf(content, images) },
+  });
+  const { caseFile, turns } = yield* preprocess(content, images, {
+    ...conditions,
+    tools: setup.tools,
+    vision: setup.vision,
+    ocr: setup.ocr,
+    statement: options.statement,
+  });
   yield { type: 'case-ready', debate, scope: null, caseFile };
   const tokens = options.tokens === undefined ? undefined : options.tokens - tokensOf(turns);
-  const protocol = protocolFor(caseFile, { ...setup, calibration, subject: subject.hash, unseen: options.unseen ?? {}, tokens });
+  const protocol = protocolFor(caseFile, {
+    ...setup,
+    calibration,
+    subject: subject.hash,
+    unseen: options.unseen ?? {},
+    tokens,
+  });
   const transcript = yield* conduct(protocol, caseFile, conditions);
 
   const answer = sealed<ModerationAnswer>({
@@ -111,8 +153,12 @@ export async function* moderation(
 
 /** The content as it can be judged again: images by hash, their bytes beside. */
 function recordOf(content: Content, images: readonly OpenedImage[]) {
-  const kept = images.map((opened) => ('given' in opened ? { description: opened.given } : { attachment: opened.image.hash! }));
-  const attachments = images.flatMap((opened) => ('given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }]));
+  const kept = images.map((opened) =>
+    'given' in opened ? { description: opened.given } : { attachment: opened.image.hash! },
+  );
+  const attachments = images.flatMap((opened) =>
+    'given' in opened ? [] : [{ hash: opened.image.hash!, mediaType: opened.image.mediaType!, data: opened.bytes }],
+  );
   return { content: { ...content, ...(content.images ? { images: kept } : {}) }, attachments };
 }
 
@@ -130,12 +176,16 @@ function precedentsOf(transcript: Transcript): Pick<ModerationAnswer, 'precedent
   return { precedents, ...('library' in retrieval ? { retrieval } : {}) };
 }
 
-type ProtocolSetup = Omit<ModerationSetup, 'calibration'> & Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen' | 'tokens'>;
+type ProtocolSetup = Omit<ModerationSetup, 'calibration'> &
+  Pick<ProtocolParts, 'calibration' | 'subject' | 'unseen' | 'tokens'>;
 
 function protocolFor(caseFile: ModerationCaseFile, setup: ProtocolSetup) {
   const nothingSeen = caseFile.modality === 'image' && unseenImages(caseFile).length === caseFile.images.length;
   if (nothingSeen) return unseenProtocol(setup);
-  return moderationProtocol({ ...setup, context: { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) } });
+  return moderationProtocol({
+    ...setup,
+    context: { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) },
+  });
 }
 
 /** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
@@ -154,7 +204,10 @@ export function provenanceOf(setup: ModerationSetup): ModerationProvenance {
     ...(plan.method ? { method: plan.method } : {}),
     policy: { name: policy.name, version: policy.version, hash: policy.hash },
     prompts,
-    models: Object.fromEntries([...(vision ? [['preprocessor', vision.id]] : []), ...seats.map(({ id, reasoner }) => [id, reasoner.id])]),
+    models: Object.fromEntries([
+      ...(vision ? [['preprocessor', vision.id]] : []),
+      ...seats.map(({ id, reasoner }) => [id, reasoner.id]),
+    ]),
     precedents,
     configuration,
     setup: setupHash,
@@ -177,7 +230,14 @@ interface MadeBy {
 
 /** Every item has a setup of its own, and nearly all of them are made of the same. */
 function hashesOf(made: MadeBy, library: string | null) {
-  const parts = [made.policy, made.prompts, made.vision, made.ocr, library, ...Object.entries(made.fingerprints).flat()];
+  const parts = [
+    made.policy,
+    made.prompts,
+    made.vision,
+    made.ocr,
+    library,
+    ...Object.entries(made.fingerprints).flat(),
+  ];
   const last = lastHashes.get(made.plan);
   if (last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index])) return last;
   const hashes = { parts, configuration: hashOf({ ...made, library }), setupHash: hashOf(made) };
@@ -188,7 +248,10 @@ function hashesOf(made: MadeBy, library: string | null) {
 const lastHashes = new WeakMap<DebatePlan, { parts: readonly unknown[]; configuration: string; setupHash: string }>();
 
 /** The calibration that was set; else the one that the seat which gives the score brings along. */
-function calibrationFor(setupHash: string, { calibration, plan, reasoners }: ModerationSetup): { calibration?: Calibration } {
+function calibrationFor(
+  setupHash: string,
+  { calibration, plan, reasoners }: ModerationSetup,
+): { calibration?: Calibration } {
   if (calibration) return { calibration: curveFor(setupHash, calibration) };
   const scorer = { debate: reasoners.arbiter, judge: reasoners.judge }[methodOf(plan) as string];
   const own = scorer?.calibrations?.['moderation'];

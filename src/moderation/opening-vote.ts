@@ -9,12 +9,17 @@ import type { DebatePlan } from './plan.ts';
  *
  * @example openingVote(answer.transcript) // { label: 'unsafe', score: 0.55 }
  */
-export function openingVote(transcript: Transcript, turns: DebatePlan['turns'] = 'together'): { label: SafetyLabel; score: number } | null {
+export function openingVote(
+  transcript: Transcript,
+  turns: DebatePlan['turns'] = 'together',
+): { label: SafetyLabel; score: number } | null {
   const debaters = heardOf(turnsOf(transcript).filter(({ role, round }) => role.endsWith('-debater') && round === 1));
   if (debaters.length > 0) {
     const score = meanOf(debaters.slice(0, turns === 'alternate' ? 1 : undefined).map((turn) => turn.score));
     return { label: labelOf(score), score };
   }
-  const votes = heardOf(judgesIn(transcript).filter(({ seat, round }) => /^(?:vote|peer)#/.test(seat) && (round ?? 1) === 1)).map((turn) => turn.score);
+  const votes = heardOf(
+    judgesIn(transcript).filter(({ seat, round }) => /^(?:vote|peer)#/.test(seat) && (round ?? 1) === 1),
+  ).map((turn) => turn.score);
   return votes.length === 0 ? null : { label: majorityOf(votes), score: meanOf(votes) };
 }

@@ -67,7 +67,8 @@ function describeDebate(plan: DebatePlan): string {
   const debaters = seatsOf(plan).filter((seat) => seat.endsWith('-debater'));
   const order = debaters.length < 2 ? ` of ${debaters[0]}` : ` ${plan.turns}`;
   return [
-    seatsOf(plan).includes('supporter') && (plan.without.includes('retrieval') ? 'supporter without retrieval' : 'supporter'),
+    seatsOf(plan).includes('supporter') &&
+      (plan.without.includes('retrieval') ? 'supporter without retrieval' : 'supporter'),
     debaters.length > 0 && `${roundsOf(plan)}${order}${stopOf(plan)}`,
     'arbiter',
   ]

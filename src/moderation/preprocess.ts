@@ -1,4 +1,16 @@
-import { abortWith, cancelled, conduct, statementOf, turn, type Attachment, type DebateEvent, type Journal, type Observation, type Reasoner, type Turn } from '../debate/index.ts';
+import {
+  abortWith,
+  cancelled,
+  conduct,
+  statementOf,
+  turn,
+  type Attachment,
+  type DebateEvent,
+  type Journal,
+  type Observation,
+  type Reasoner,
+  type Turn,
+} from '../debate/index.ts';
 import type { Source } from '../evidence/index.ts';
 import { AgonError } from '../errors.ts';
 import { placeholderText, type ModerationCaseFile } from './case-file.ts';
@@ -29,7 +41,10 @@ interface ReadImage {
 }
 
 /** An image that passed inspection, or the description that was given in its place. */
-export type OpenedImage = { image: JudgedImage } & ({ given: string } | { bytes: Uint8Array; attachment: Attachment; ocr: Uint8Array; notes: string[] });
+export type OpenedImage = { image: JudgedImage } & (
+  | { given: string }
+  | { bytes: Uint8Array; attachment: Attachment; ocr: Uint8Array; notes: string[] }
+);
 
 /** Opens every image before anything is paid for: what cannot be judged is refused here. */
 export async function openImages(content: Content, tools: ModerationTools): Promise<OpenedImage[]> {
@@ -61,16 +76,26 @@ export async function* preprocess(
   const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
   const injections = readable.flatMap((source) => options.tools.findInjections(source));
   return {
-    caseFile: { modality: modalityOf(content), images: read.map(({ image }) => image), sources: [...readable, ...injections] },
+    caseFile: {
+      modality: modalityOf(content),
+      images: read.map(({ image }) => image),
+      sources: [...readable, ...injections],
+    },
     turns: read.flatMap((image) => image.turns),
   };
 }
 
-async function* readImages(images: readonly OpenedImage[], options: PreprocessOptions): AsyncGenerator<DebateEvent, ReadImage[], void> {
+async function* readImages(
+  images: readonly OpenedImage[],
+  options: PreprocessOptions,
+): AsyncGenerator<DebateEvent, ReadImage[], void> {
   const read: ReadImage[] = [];
   const stop = abortWith(options.signal);
   try {
-    for await (const event of sideBySide(images.map((image) => readImage(image, { ...options, signal: stop.signal })), stop)) {
+    for await (const event of sideBySide(
+      images.map((image) => readImage(image, { ...options, signal: stop.signal })),
+      stop,
+    )) {
       if ('image' in event) read.push(event);
       else yield event;
     }
@@ -79,10 +104,17 @@ async function* readImages(images: readonly OpenedImage[], options: PreprocessOp
   } finally {
     stop.letGo();
   }
-  return read.sort((a, b) => images.findIndex(({ image }) => image.id === a.image.id) - images.findIndex(({ image }) => image.id === b.image.id));
+  return read.sort(
+    (a, b) =>
+      images.findIndex(({ image }) => image.id === a.image.id) -
+      images.findIndex(({ image }) => image.id === b.image.id),
+  );
 }
 
-async function* readImage(opened: OpenedImage, options: Conditions): AsyncGenerator<DebateEvent | ReadImage, void, void> {
+async function* readImage(
+  opened: OpenedImage,
+  options: Conditions,
+): AsyncGenerator<DebateEvent | ReadImage, void, void> {
   const { image } = opened;
   if ('given' in opened) {
     const given: Observation = { id: `${image.id}/description`, text: opened.given, tool: 'given', of: image.id };
@@ -95,7 +127,11 @@ async function* readImage(opened: OpenedImage, options: Conditions): AsyncGenera
   if (options.vision) {
     const seat = { id: 'preprocessor', role: preprocessor, reasoner: options.vision };
     const { debate, journal, signal, stream } = options;
-    for await (const event of conduct(turn(seat), { sources: [], attachments: [opened.attachment] }, { debate, scope: image.id, journal, signal, stream })) {
+    for await (const event of conduct(
+      turn(seat),
+      { sources: [], attachments: [opened.attachment] },
+      { debate, scope: image.id, journal, signal, stream },
+    )) {
       if (event.type === 'turn-end') turns.push(event.turn);
       if (event.type !== 'debate-end') yield event;
     }
@@ -114,11 +150,19 @@ function described(image: JudgedImage, turn: Turn | undefined, notes: readonly s
   if (turn && !turn.fallback && turn.statement.trim() !== '') {
     return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };
   }
-  const why = turn && !turn.fallback ? 'the vision model described nothing' : turn?.fallback ? `the vision model gave no description (${turn.fallback.reason})` : 'no vision model was asked';
+  const why =
+    turn && !turn.fallback
+      ? 'the vision model described nothing'
+      : turn?.fallback
+        ? `the vision model gave no description (${turn.fallback.reason})`
+        : 'no vision model was asked';
   return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
 }
 
-async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, { tools, signal }: Conditions): Promise<Observation | null> {
+async function readText(
+  opened: Extract<OpenedImage, { ocr: Uint8Array }>,
+  { tools, signal }: Conditions,
+): Promise<Observation | null> {
   const { text, confidence } = await tools.readImageText(opened.ocr, { signal });
   if (text.trim() === '') return null;
   const { id } = opened.image;
@@ -126,7 +170,10 @@ async function readText(opened: Extract<OpenedImage, { ocr: Uint8Array }>, { too
 }
 
 /** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */
-async function* sideBySide<Item>(generators: readonly AsyncGenerator<Item, void, void>[], stop: Pick<AbortController, 'abort'>): AsyncGenerator<Item, void, void> {
+async function* sideBySide<Item>(
+  generators: readonly AsyncGenerator<Item, void, void>[],
+  stop: Pick<AbortController, 'abort'>,
+): AsyncGenerator<Item, void, void> {
   const pending = new Map(generators.map((generator) => [generator, next(generator)]));
   try {
     while (pending.size > 0) {

@@ -23,17 +23,37 @@ const known = new Map<readonly RoleMaker[], string>();
  */
 export function promptsHash(plan: Pick<DebatePlan, 'method'>, shots: readonly Shot[] = []): string {
   const words = ofAll(methodOf(plan) === 'debate' ? debaters : judges);
-  return shots.length === 0 ? words : hashOf([words, judge({ policy: '', secret: '', shots }).prompt({ caseFile: emptyCase('text'), transcript: [], round: null, seat: 'judge' })]);
+  return shots.length === 0
+    ? words
+    : hashOf([
+        words,
+        judge({ policy: '', secret: '', shots }).prompt({
+          caseFile: emptyCase('text'),
+          transcript: [],
+          round: null,
+          seat: 'judge',
+        }),
+      ]);
 }
 
 function ofAll(roles: readonly RoleMaker[]): string {
-  const words = known.get(roles) ?? hashOf((['text', 'image', 'text+image'] as const).flatMap((modality) => [wordsOf(roles, modality, 1), wordsOf(roles, modality, 2)]));
+  const words =
+    known.get(roles) ??
+    hashOf(
+      (['text', 'image', 'text+image'] as const).flatMap((modality) => [
+        wordsOf(roles, modality, 1),
+        wordsOf(roles, modality, 2),
+      ]),
+    );
   known.set(roles, words);
   return words;
 }
 
 function wordsOf(roles: readonly RoleMaker[], modality: Modality, round: 1 | 2): unknown[] {
-  const said = roles === judges ? ['judge', 'peer'].map((seat) => sampleTurn(seat, 'judge')) : [sampleTurn('strict-debater'), sampleTurn('loose-debater')];
+  const said =
+    roles === judges
+      ? ['judge', 'peer'].map((seat) => sampleTurn(seat, 'judge'))
+      : [sampleTurn('strict-debater'), sampleTurn('loose-debater')];
   return roles.map((role) => {
     const made = role({ policy: '', secret: '' });
     return made.prompt({ caseFile: emptyCase(modality), transcript: round === 1 ? [] : said, round, seat: made.id });
@@ -46,5 +66,19 @@ function emptyCase(modality: Modality): Question['caseFile'] {
 
 function sampleTurn(seat: string, role = seat): Turn {
   const answer = { statement: '', concession: '', evidence: [], clauses: [], score: 0 };
-  return { kind: 'turn', key: seat, inputHash: '', seat, role, round: 1, statement: '', score: 0, evidence: [], answer, reasoner: '', usage: noUsage, latencyMs: 0 };
+  return {
+    kind: 'turn',
+    key: seat,
+    inputHash: '',
+    seat,
+    role,
+    round: 1,
+    statement: '',
+    score: 0,
+    evidence: [],
+    answer,
+    reasoner: '',
+    usage: noUsage,
+    latencyMs: 0,
+  };
 }

@@ -1,6 +1,19 @@
 import {
-  compute, inOrder, lastTurnOf, mostVotes, rounds, together, turn, votesCast,
-  type Calibration, type CaseFile, type PrecedentLibrary, type Protocol, type Role, type Transcript, type Unseen,
+  compute,
+  inOrder,
+  lastTurnOf,
+  mostVotes,
+  rounds,
+  together,
+  turn,
+  votesCast,
+  type Calibration,
+  type CaseFile,
+  type PrecedentLibrary,
+  type Protocol,
+  type Role,
+  type Transcript,
+  type Unseen,
 } from '../debate/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { adjudicate } from './adjudicate.ts';
@@ -46,9 +59,16 @@ function hearing(parts: ProtocolParts): Protocol[] {
     case 'vote':
       return [together(...judges(parts, voter))];
     case 'role-free':
-      return [rounds({ max: plan.rounds, until: plan.earlyStop ? peersAgree : undefined }, together(...judges(parts, peer)))];
+      return [
+        rounds({ max: plan.rounds, until: plan.earlyStop ? peersAgree : undefined }, together(...judges(parts, peer))),
+      ];
     case 'control':
-      return [rounds({ max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(parts.plan) }) }, inOrder(...judges(parts, controlVote)))];
+      return [
+        rounds(
+          { max: mostVotes, until: votesCast({ tokens: parts.tokens, turns: turnsOfDebate(parts.plan) }) },
+          inOrder(...judges(parts, controlVote)),
+        ),
+      ];
     case 'refusal-match':
       return [];
   }
@@ -77,10 +97,21 @@ function grounding(parts: ProtocolParts): Protocol[] {
   return [...retrieval, seated(parts, 'supporter', supporter)];
 }
 
-function retrieve(library: PrecedentLibrary, { plan: { precedents: limit }, subject, unseen }: ProtocolParts): Protocol {
+function retrieve(
+  library: PrecedentLibrary,
+  { plan: { precedents: limit }, subject, unseen }: ProtocolParts,
+): Protocol {
   return compute(
     'precedents',
-    ({ caseFile, signal }) => library.search({ ...unseen, text: queryOf(caseFile), subject, modality: (caseFile as ModerationCaseFile).modality, limit, signal }),
+    ({ caseFile, signal }) =>
+      library.search({
+        ...unseen,
+        text: queryOf(caseFile),
+        subject,
+        modality: (caseFile as ModerationCaseFile).modality,
+        limit,
+        signal,
+      }),
     { library: library.version, limit, ...unseen },
   );
 }
@@ -90,7 +121,11 @@ const longestQuery = 20_000;
 
 /** What stands for the case in a search. */
 export function queryOf(caseFile: CaseFile): string {
-  return ownSources(caseFile).map((source) => source.text).join(' || ').slice(0, longestQuery).toWellFormed();
+  return ownSources(caseFile)
+    .map((source) => source.text)
+    .join(' || ')
+    .slice(0, longestQuery)
+    .toWellFormed();
 }
 
 function arena(parts: ProtocolParts): Protocol[] {
@@ -112,7 +147,8 @@ function seated(parts: ProtocolParts, seat: ModerationSeat, role: (context: Role
 function adjudication({ policy, plan, calibration }: AdjudicationParts): Protocol {
   return compute(
     'adjudication',
-    ({ caseFile, transcript }) => adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration, methodOf(plan)),
+    ({ caseFile, transcript }) =>
+      adjudicate(transcript, caseFile as ModerationCaseFile, policy, calibration, methodOf(plan)),
     { policy: policy.hash, ...(plan.method ? { method: plan.method } : {}), ...(calibration ? { calibration } : {}) },
   );
 }
@@ -124,7 +160,8 @@ const near = 0.2;
 export function sidesAgree(transcript: Transcript): string | undefined {
   const strict = lastTurnOf(transcript, 'strict-debater');
   const loose = lastTurnOf(transcript, 'loose-debater');
-  if (!strict || !loose || strict.fallback || loose.fallback || strict.score === null || loose.score === null) return undefined;
+  if (!strict || !loose || strict.fallback || loose.fallback || strict.score === null || loose.score === null)
+    return undefined;
   const sameSide = strict.score >= 0.5 === loose.score >= 0.5;
   return sameSide && Math.abs(strict.score - loose.score) <= near ? 'sides-agree' : undefined;
 }

@@ -8,8 +8,17 @@ export function byRefusalWords(caseFile: ModerationCaseFile): Ruling {
     const range = matchRefusal(text);
     if (range) {
       const rule = { id: 'refusal-matched', why: 'The content contains the words of a refusal.' };
-      return { label: 'safe', score: 0, rule, evidence: [{ quote: text.slice(range.start, range.end), source, ...range, verified: true }] };
+      return {
+        label: 'safe',
+        score: 0,
+        rule,
+        evidence: [{ quote: text.slice(range.start, range.end), source, ...range, verified: true }],
+      };
     }
   }
-  return { label: 'unsafe', score: 1, rule: { id: 'no-refusal-matched', why: 'The content has none of the known words of a refusal.' } };
+  return {
+    label: 'unsafe',
+    score: 1,
+    rule: { id: 'no-refusal-matched', why: 'The content has none of the known words of a refusal.' },
+  };
 }

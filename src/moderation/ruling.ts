@@ -23,6 +23,14 @@ export function incriminating(sources: readonly Source[]): Source[] {
 /** Nobody is acquitted by a crash: where nothing was heard, nothing is decided. */
 export function nobodyHeard(transcript: Transcript, why: string): Ruling {
   const foreign = turnsOf(transcript).find((turn) => turn.fallback?.reason === 'unsupported-language')?.fallback;
-  if (foreign) return { label: 'undecided', score: null, rule: { id: 'unsupported-language', why: `The content is in a language that could not be judged: ${foreign.detail}.` } };
+  if (foreign)
+    return {
+      label: 'undecided',
+      score: null,
+      rule: {
+        id: 'unsupported-language',
+        why: `The content is in a language that could not be judged: ${foreign.detail}.`,
+      },
+    };
   return { label: 'undecided', score: null, rule: { id: 'nobody-heard', why } };
 }

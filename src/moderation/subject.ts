@@ -23,4 +23,6 @@ export const subjectSchema = z.object({
 
 export type Modality = z.infer<typeof modalitySchema>;
 export type JudgedImage = Readonly<z.infer<typeof judgedImageSchema>>;
-export type ModerationSubject = Readonly<Omit<z.infer<typeof subjectSchema>, 'images'>> & { readonly images: readonly JudgedImage[] };
+export type ModerationSubject = Readonly<Omit<z.infer<typeof subjectSchema>, 'images'>> & {
+  readonly images: readonly JudgedImage[];
+};

@@ -44,19 +44,32 @@ function forged(change: (answer: any) => void, { reseal }: { reseal: boolean }):
 }
 
 const wrong = (answer: ModerationAnswer, known: Parameters<typeof verifyAnswer>[1] = { policy }) =>
-  verifyAnswer(answer, known).filter(({ outcome }) => outcome === 'wrong').map(({ name }) => name);
+  verifyAnswer(answer, known)
+    .filter(({ outcome }) => outcome === 'wrong')
+    .map(({ name }) => name);
 
 describe('an answer that nobody touched holds', () => {
   test('also after it went through its JSON', () => {
     const read = readAnswer(JSON.stringify(unsafe), 'answer.json');
     expect(verifyAnswer(read, { policy, source: post }).map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
-      'seal ok', 'quotations ok', 'subject ok', 'source ok', 'rules ok', 'clauses ok', 'marks ok',
+      'seal ok',
+      'quotations ok',
+      'subject ok',
+      'source ok',
+      'rules ok',
+      'clauses ok',
+      'marks ok',
     ]);
   });
 
   test('whoever decided: a rule, the panel, or nobody', async () => {
     const exonerated = { exoneration: { why: 'A report.', evidence: ['Buy guns'], holds: true } };
-    for (const said of [{ arbiter: exonerated }, {}, { ...script, arbiter: refusal() }, { strict: [refusal()], loose: [refusal()], supporter: refusal(), arbiter: refusal() }]) {
+    for (const said of [
+      { arbiter: exonerated },
+      {},
+      { ...script, arbiter: refusal() },
+      { strict: [refusal()], loose: [refusal()], supporter: refusal(), arbiter: refusal() },
+    ]) {
       expect(wrong(await judged(said, post))).toEqual([]);
     }
   });
@@ -64,8 +77,13 @@ describe('an answer that nobody touched holds', () => {
   test('with images that were described, and with one that could not be seen', async () => {
     expect(wrong(await judged(script, { text: post, images: [{ description: 'A rifle on a table.' }] }))).toEqual([]);
     const { default: sharp } = await import('sharp');
-    const data = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } }).png().toBuffer();
-    const unseen = await judged({ ...script, preprocessor: refusal() }, { text: post, images: [{ data, name: 'red.png' }] });
+    const data = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const unseen = await judged(
+      { ...script, preprocessor: refusal() },
+      { text: post, images: [{ data, name: 'red.png' }] },
+    );
     expect(unseen.verdict.degraded.map(({ kind }) => kind)).toContain('unseen-image');
     expect(wrong(unseen)).toEqual([]);
   });
@@ -78,11 +96,36 @@ describe('what was changed afterwards shows, even under a new seal', () => {
     ['why it was decided', (answer) => (answer.verdict.rule.why = 'Because.'), ['rules']],
     ['the score', (answer) => (answer.verdict.score = 0.1), ['rules']],
     ['the confidence', (answer) => (answer.verdict.confidence = 1), ['rules']],
-    ['a quotation of the verdict', (answer) => (answer.verdict.evidence[0].quote = 'papers needed'), ['quotations', 'rules']],
-    ['a quotation of a debater', (answer) => (answer.transcript.find((entry: any) => entry.role === 'strict-debater').evidence[0].start += 1), ['quotations']],
-    ['a struck quotation that is now called verified', (answer) => Object.assign(answer.transcript.find((entry: any) => entry.role === 'strict-debater').evidence[1], { verified: true, start: 0, end: 10 }), ['quotations', 'marks']],
-    ['the text', (answer) => (answer.sources[0].text = answer.sources[0].text.replace('station', 'stadium')), ['subject']],
-    ['the finding of the arbiter', (answer) => (answer.transcript.find((entry: any) => entry.role === 'arbiter').answer.risk.holds = false), ['rules', 'clauses', 'marks']],
+    [
+      'a quotation of the verdict',
+      (answer) => (answer.verdict.evidence[0].quote = 'papers needed'),
+      ['quotations', 'rules'],
+    ],
+    [
+      'a quotation of a debater',
+      (answer) => (answer.transcript.find((entry: any) => entry.role === 'strict-debater').evidence[0].start += 1),
+      ['quotations'],
+    ],
+    [
+      'a struck quotation that is now called verified',
+      (answer) =>
+        Object.assign(answer.transcript.find((entry: any) => entry.role === 'strict-debater').evidence[1], {
+          verified: true,
+          start: 0,
+          end: 10,
+        }),
+      ['quotations', 'marks'],
+    ],
+    [
+      'the text',
+      (answer) => (answer.sources[0].text = answer.sources[0].text.replace('station', 'stadium')),
+      ['subject'],
+    ],
+    [
+      'the finding of the arbiter',
+      (answer) => (answer.transcript.find((entry: any) => entry.role === 'arbiter').answer.risk.holds = false),
+      ['rules', 'clauses', 'marks'],
+    ],
     ['the clause', (answer) => (answer.verdict.categories = [{ id: 'fraud', clause: 'fraud.scam' }]), ['clauses']],
     ['the call for a person', (answer) => (answer.verdict.escalate = true), ['marks']],
     ['what went less well', (answer) => (answer.verdict.degraded = []), ['marks']],
@@ -92,8 +135,15 @@ describe('what was changed afterwards shows, even under a new seal', () => {
   });
 
   test('findings that are no findings', () => {
-    const answer = forged((copy) => (copy.transcript.find((entry: any) => entry.role === 'arbiter').answer = 'guilty'), { reseal: true });
-    expect(verifyAnswer(answer, { policy })).toContainEqual({ name: 'rules', outcome: 'wrong', detail: "the arbiter's findings are not readable" });
+    const answer = forged(
+      (copy) => (copy.transcript.find((entry: any) => entry.role === 'arbiter').answer = 'guilty'),
+      { reseal: true },
+    );
+    expect(verifyAnswer(answer, { policy })).toContainEqual({
+      name: 'rules',
+      outcome: 'wrong',
+      detail: "the arbiter's findings are not readable",
+    });
   });
 });
 

@@ -34,7 +34,8 @@ describe('the default policy', () => {
   });
 
   it('says each clause in a phrase', () => {
-    for (const { text } of clauses) expect(text.split(' ').length, text).toSatisfy((words: number) => words >= 4 && words <= 14);
+    for (const { text } of clauses)
+      expect(text.split(' ').length, text).toSatisfy((words: number) => words >= 4 && words <= 14);
   });
 
   it('shows where each clause begins and where it ends', () => {
@@ -47,16 +48,22 @@ describe('the default policy', () => {
   });
 
   it('never gives the same example twice', () => {
-    const examples = clauses.flatMap((clause) => [...clause.violations, ...clause.exonerations].map((example) => JSON.stringify(example)));
+    const examples = clauses.flatMap((clause) =>
+      [...clause.violations, ...clause.exonerations].map((example) => JSON.stringify(example)),
+    );
     expect(new Set(examples).size).toBe(examples.length);
   });
 
   it('has examples of images, alone and with a text, on both sides', () => {
     for (const side of ['violations', 'exonerations'] as const) {
-      const images = clauses.flatMap((clause) => clause[side]).filter((example) => example.imageDescription !== undefined);
+      const images = clauses
+        .flatMap((clause) => clause[side])
+        .filter((example) => example.imageDescription !== undefined);
       expect(images.filter((example) => example.text === undefined).length, side).toBeGreaterThan(4);
     }
-    const pairs = clauses.flatMap((clause) => clause.violations).filter((example) => example.text && example.imageDescription);
+    const pairs = clauses
+      .flatMap((clause) => clause.violations)
+      .filter((example) => example.text && example.imageDescription);
     expect(pairs.length).toBeGreaterThan(4);
   });
 

@@ -15,7 +15,8 @@ export function describeIssue(issue: z.core.$ZodIssue, document: Document): { of
   if (place.path.length < issue.path.length && !isScalar(place.node)) {
     return [{ offset: place.offset, reason: `"${String(issue.path[place.path.length])}" is missing here` }];
   }
-  const isAboutValue = issue.code === 'invalid_type' || issue.code === 'invalid_format' || issue.code === 'invalid_value';
+  const isAboutValue =
+    issue.code === 'invalid_type' || issue.code === 'invalid_format' || issue.code === 'invalid_value';
   const stated = isAboutValue && isScalar(place.node) ? `, not ${quoted(place.node.value)}` : '';
   return [{ offset: place.offset, reason: `${nameOf(place.path)}${issue.message}${stated}` }];
 }
@@ -35,7 +36,9 @@ function nearestNode(document: Document, path: Path) {
 
 function offsetsOfKeys(document: Document, path: Path): (key: string) => number {
   const { node, offset } = nearestNode(document, path);
-  const offsets = new Map(isMap(node) ? node.items.flatMap(({ key }) => (isScalar(key) ? [[key.value, offsetOf(key)]] : [])) : []);
+  const offsets = new Map(
+    isMap(node) ? node.items.flatMap(({ key }) => (isScalar(key) ? [[key.value, offsetOf(key)]] : [])) : [],
+  );
   return (key) => offsets.get(key) ?? offset;
 }
 

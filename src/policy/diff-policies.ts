@@ -7,7 +7,19 @@ export interface PolicyChange {
   at: string;
   kind: 'added' | 'removed' | 'changed';
   /** `category` and `clause` come and go; `categories` and `clauses` are in another order; the rest are fields. */
-  what: 'name' | 'version' | 'preamble' | 'categories' | 'category' | 'title' | 'clauses' | 'clause' | 'text' | 'severity' | 'violations' | 'exonerations';
+  what:
+    | 'name'
+    | 'version'
+    | 'preamble'
+    | 'categories'
+    | 'category'
+    | 'title'
+    | 'clauses'
+    | 'clause'
+    | 'text'
+    | 'severity'
+    | 'violations'
+    | 'exonerations';
   /** Null where there was nothing. */
   before: unknown;
   after: unknown;
@@ -38,7 +50,12 @@ function clauseChanges(before: Clause, after: Clause): PolicyChange[] {
   return fieldChanges(after.id, before, after, ['text', 'severity', 'violations', 'exonerations']);
 }
 
-function fieldChanges<Part>(at: string, before: Part, after: Part, fields: readonly (keyof Part & PolicyChange['what'])[]): PolicyChange[] {
+function fieldChanges<Part>(
+  at: string,
+  before: Part,
+  after: Part,
+  fields: readonly (keyof Part & PolicyChange['what'])[],
+): PolicyChange[] {
   return fields.flatMap((what): PolicyChange[] => {
     const [old, now] = [before[what] ?? null, after[what] ?? null];
     if (hashOf(old) === hashOf(now)) return [];
@@ -47,7 +64,12 @@ function fieldChanges<Part>(at: string, before: Part, after: Part, fields: reado
 }
 
 /** Those that both have stand in another order. */
-function orderChange(at: string, what: 'categories' | 'clauses', before: readonly { id: string }[], after: readonly { id: string }[]): PolicyChange[] {
+function orderChange(
+  at: string,
+  what: 'categories' | 'clauses',
+  before: readonly { id: string }[],
+  after: readonly { id: string }[],
+): PolicyChange[] {
   const [old, now] = [idsAlsoIn(after, before), idsAlsoIn(before, after)];
   return old.join() === now.join() ? [] : [{ at, kind: 'changed', what, before: old, after: now }];
 }
@@ -57,7 +79,12 @@ function idsAlsoIn(others: readonly { id: string }[], parts: readonly { id: stri
   return parts.flatMap(({ id }) => (known.has(id) ? [id] : []));
 }
 
-function memberChanges<Member extends { id: string }>(what: 'category' | 'clause', before: readonly Member[], after: readonly Member[], changesOf: (before: Member, after: Member) => PolicyChange[]): PolicyChange[] {
+function memberChanges<Member extends { id: string }>(
+  what: 'category' | 'clause',
+  before: readonly Member[],
+  after: readonly Member[],
+  changesOf: (before: Member, after: Member) => PolicyChange[],
+): PolicyChange[] {
   const old = new Map(before.map((member) => [member.id, member]));
   const now = new Map(after.map((member) => [member.id, member]));
   return idsInOrder(before, after).flatMap((at): PolicyChange[] => {

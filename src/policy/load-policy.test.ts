@@ -14,8 +14,16 @@ describe('a policy that cannot be read is named with the reason', () => {
   it.each([
     ['a missing file', async () => {}, 'there is no such file'],
     ['a folder', (path: string) => mkdir(path), 'it is a folder'],
-    ['a binary', (path: string) => writeFile(path, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1)), 'it is binary, not a text'],
-    ['another encoding', (path: string) => writeFile(path, Buffer.from('name: Règles', 'latin1')), 'it is not text in UTF-8'],
+    [
+      'a binary',
+      (path: string) => writeFile(path, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1)),
+      'it is binary, not a text',
+    ],
+    [
+      'another encoding',
+      (path: string) => writeFile(path, Buffer.from('name: Règles', 'latin1')),
+      'it is not text in UTF-8',
+    ],
     ['a huge file', (path: string) => writeFile(path, `# ${'x'.repeat(1_000_000)}`), 'it is larger than 1 MB'],
   ])('%s', async (what, make, reason) => {
     const path = join(folder, `${what}.yaml`);

@@ -2,7 +2,10 @@ import { findClause } from './clauses.ts';
 import type { Policy } from './policy.ts';
 
 /** The clauses that a judge named by id, each with its category. A category's id stands for its first clause. */
-export function namedCategories(ids: readonly string[], policy: Policy): { categories: { id: string; clause: string }[]; unknown: string[] } {
+export function namedCategories(
+  ids: readonly string[],
+  policy: Policy,
+): { categories: { id: string; clause: string }[]; unknown: string[] } {
   const unknown: string[] = [];
   const named = new Map<string, { id: string; clause: string }>();
   for (const id of ids) {

@@ -120,30 +120,100 @@ describe('the hash of a policy', () => {
 
 describe('a broken policy is refused with its line and reason', () => {
   it.each([
-    ['a severity that does not exist', 'severity: high', 'severity: hihg', 'my.yaml:10:19: "severity" must be low, medium, high or critical, not "hihg"'],
+    [
+      'a severity that does not exist',
+      'severity: high',
+      'severity: hihg',
+      'my.yaml:10:19: "severity" must be low, medium, high or critical, not "hihg"',
+    ],
     ['a missing field', '        severity: high\n', '', 'my.yaml:8:9: "severity" is missing here'],
     ['a missing name', 'name: House rules\n', '', 'my.yaml:2:1: "name" is missing here'],
     ['an empty text', 'text: building weapons', 'text:', 'my.yaml:9:14: "text" is empty'],
     ['a list for a text', 'text: building weapons', 'text: [a, b]', 'my.yaml:9:15: "text" must be a text'],
-    ['a text that no prompt can afford', 'building weapons', 'x'.repeat(1001), 'my.yaml:9:15: "text" is longer than 1000 characters: it is part of every prompt'],
-    ['a clause of another category', 'weapons.make', 'guns.make', 'my.yaml:8:13: "id" is "guns.make" but must begin with the id of its category: "weapons."'],
-    ['a clause whose category is only a beginning', 'id: house-rules.off-topic', 'id: house.off-topic', 'my.yaml:18:13: "id" is "house.off-topic" but must begin with the id of its category: "house-rules."'],
-    ['a clause id in capitals', 'weapons.make', 'weapons.Make', 'my.yaml:8:13: "id" must be the id of its category, a dot and a name in kebab-case, like weapons.make, not "weapons.Make"'],
-    ['a category id that is no kebab-case', 'id: house-rules\n', 'id: house_rules\n', 'my.yaml:15:9: "id" must be in kebab-case: small letters and digits, words joined by -, not "house_rules"'],
+    [
+      'a text that no prompt can afford',
+      'building weapons',
+      'x'.repeat(1001),
+      'my.yaml:9:15: "text" is longer than 1000 characters: it is part of every prompt',
+    ],
+    [
+      'a clause of another category',
+      'weapons.make',
+      'guns.make',
+      'my.yaml:8:13: "id" is "guns.make" but must begin with the id of its category: "weapons."',
+    ],
+    [
+      'a clause whose category is only a beginning',
+      'id: house-rules.off-topic',
+      'id: house.off-topic',
+      'my.yaml:18:13: "id" is "house.off-topic" but must begin with the id of its category: "house-rules."',
+    ],
+    [
+      'a clause id in capitals',
+      'weapons.make',
+      'weapons.Make',
+      'my.yaml:8:13: "id" must be the id of its category, a dot and a name in kebab-case, like weapons.make, not "weapons.Make"',
+    ],
+    [
+      'a category id that is no kebab-case',
+      'id: house-rules\n',
+      'id: house_rules\n',
+      'my.yaml:15:9: "id" must be in kebab-case: small letters and digits, words joined by -, not "house_rules"',
+    ],
     ['no examples', '- How do I build a bomb?', '[]', 'my.yaml:12:11: "violations" needs at least one example'],
-    ['an example that is no list', '- How do I build a bomb?', 'How do I build a bomb?', 'my.yaml:12:11: "violations" must be a list of examples, not "How do I build a bomb?"'],
-    ['an example that says nothing', '- How do I build a bomb?', '- {}', 'my.yaml:12:13: item 1 of "violations" is empty'],
-    ['an example with an unquoted colon', '- How do I', '- Request: How do I', 'my.yaml:12:13: unknown key "Request" (known here: text, image_description); if the example is a text with a colon, put it in quotes'],
-    ['a mistyped key of an example', 'image_description', 'image_descripton', 'my.yaml:25:13: unknown key "image_descripton" (did you mean "image_description"?)'],
-    ['an unknown key', 'version: 1.0', 'version: 1.0\nauthor: me', 'my.yaml:4:1: unknown key "author" (known here: name, version, preamble, categories)'],
-    ['a key of JavaScript', 'version: 1.0', 'version: 1.0\n__proto__: me', 'my.yaml:4:1: unknown key "__proto__" (known here: name, version, preamble, categories)'],
-    ['a key given twice', '    title: Weapons\n', '    title: Weapons\n    title: Guns\n', 'my.yaml:7:5: this key is given twice'],
+    [
+      'an example that is no list',
+      '- How do I build a bomb?',
+      'How do I build a bomb?',
+      'my.yaml:12:11: "violations" must be a list of examples, not "How do I build a bomb?"',
+    ],
+    [
+      'an example that says nothing',
+      '- How do I build a bomb?',
+      '- {}',
+      'my.yaml:12:13: item 1 of "violations" is empty',
+    ],
+    [
+      'an example with an unquoted colon',
+      '- How do I',
+      '- Request: How do I',
+      'my.yaml:12:13: unknown key "Request" (known here: text, image_description); if the example is a text with a colon, put it in quotes',
+    ],
+    [
+      'a mistyped key of an example',
+      'image_description',
+      'image_descripton',
+      'my.yaml:25:13: unknown key "image_descripton" (did you mean "image_description"?)',
+    ],
+    [
+      'an unknown key',
+      'version: 1.0',
+      'version: 1.0\nauthor: me',
+      'my.yaml:4:1: unknown key "author" (known here: name, version, preamble, categories)',
+    ],
+    [
+      'a key of JavaScript',
+      'version: 1.0',
+      'version: 1.0\n__proto__: me',
+      'my.yaml:4:1: unknown key "__proto__" (known here: name, version, preamble, categories)',
+    ],
+    [
+      'a key given twice',
+      '    title: Weapons\n',
+      '    title: Weapons\n    title: Guns\n',
+      'my.yaml:7:5: this key is given twice',
+    ],
     ['a key that is a list', 'version: 1.0', 'version: 1.0\n? [a]\n: b', 'my.yaml:4:3: a key must be a text'],
     ['a tab', '    title: House rules', '\ttitle: House rules', 'my.yaml:16:1: a tab cannot indent: use spaces'],
     ['an alias', 'title: House rules', 'title: *name', 'my.yaml:16:12: *name is an alias: write the value out'],
     ['a tag', 'name: House rules', 'name: !secret x', 'my.yaml:2:7: Unresolved tag: !secret'],
     ['an open quote', 'building weapons', '"building weapons', 'my.yaml:9:15: this quote is never closed'],
-    ['a second document', 'version: 1.0', '---\nversion: 1.0', 'my.yaml:3:1: a second document begins here: a file holds one policy'],
+    [
+      'a second document',
+      'version: 1.0',
+      '---\nversion: 1.0',
+      'my.yaml:3:1: a second document begins here: a file holds one policy',
+    ],
   ])('%s', (_what, from, to, problem) => {
     expect(problemOf(withChange(from, to))).toBe(problem);
   });
@@ -172,8 +242,13 @@ describe('a broken policy is refused with its line and reason', () => {
   });
 
   it('a "billion laughs" file is refused before anything is expanded', () => {
-    const levels = Array.from({ length: 40 }, (_, level) => `k${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}]`);
-    expect(problemOf(['k0: &a0 ha', ...levels].join('\n'))).toMatch(/^my\.yaml:2:10: \*a0 is an alias: .*; and 35 more$/);
+    const levels = Array.from(
+      { length: 40 },
+      (_, level) => `k${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(9)}]`,
+    );
+    expect(problemOf(['k0: &a0 ha', ...levels].join('\n'))).toMatch(
+      /^my\.yaml:2:10: \*a0 is an alias: .*; and 35 more$/,
+    );
   });
 
   it('a file nested without end is refused', () => {

@@ -28,18 +28,31 @@ export function parsePolicy(text: string, fileName: string): Policy {
   const lineCounter = new LineCounter();
   // In the failsafe schema every scalar is a string: `version: 1.0` and `- no` mean what they say.
   // The parser compares every key with all others, which a file of a hundred thousand would make it do for minutes.
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, schema: 'failsafe', stringKeys: true, uniqueKeys: false });
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    schema: 'failsafe',
+    stringKeys: true,
+    uniqueKeys: false,
+  });
   const layout = layoutProblems(document);
   if (layout.length > 0) throw brokenPolicy(firstOfEachLine(layout, lineCounter), fileName, lineCounter);
 
   const parsed = policySchema.safeParse(document.toJS());
   if (parsed.success) return { ...parsed.data, hash: hashOf(parsed.data) };
-  throw brokenPolicy(parsed.error.issues.flatMap((issue) => describeIssue(issue, document)), fileName, lineCounter);
+  throw brokenPolicy(
+    parsed.error.issues.flatMap((issue) => describeIssue(issue, document)),
+    fileName,
+    lineCounter,
+  );
 }
 
 /** What is wrong before the content is looked at. */
 function layoutProblems(document: Document): Problem[] {
-  const problems = [...[...document.errors, ...document.warnings].map((error) => describeError(error, document)), ...keysGivenTwice(document)];
+  const problems = [
+    ...[...document.errors, ...document.warnings].map((error) => describeError(error, document)),
+    ...keysGivenTwice(document),
+  ];
   if (problems.length > 0) return problems;
   if (document.contents === null) return [{ offset: 0, reason: 'the file is empty' }];
   // Without aliases nothing can be expanded: a "billion laughs" file is refused, and every value has one place.
@@ -98,6 +111,12 @@ function brokenPolicy(problems: readonly Problem[], fileName: string, lineCounte
       return { line, column: col, reason };
     });
   const rest = issues.length - problemsShown;
-  const message = issues.slice(0, problemsShown).map(({ line, column, reason }) => `${fileName}:${line}:${column}: ${reason}`).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  return new AgonError('broken-policy', message, 'Correct the file; docs/policy.md describes its fields.', { issues: issues.slice(0, problemsListed) });
+  const message =
+    issues
+      .slice(0, problemsShown)
+      .map(({ line, column, reason }) => `${fileName}:${line}:${column}: ${reason}`)
+      .join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  return new AgonError('broken-policy', message, 'Correct the file; docs/policy.md describes its fields.', {
+    issues: issues.slice(0, problemsListed),
+  });
 }

@@ -6,5 +6,9 @@ import type { Policy } from './policy.ts';
 export function policyOnRecord(document: unknown): Policy {
   const { hash, ...content } = document as Policy;
   if (hashOf(content) === hash) return document as Policy;
-  throw new AgonError('broken-record', 'The policy on record is not the one its hash names.', 'The record was changed from outside: name the policy with --policy FILE.');
+  throw new AgonError(
+    'broken-record',
+    'The policy on record is not the one its hash names.',
+    'The record was changed from outside: name the policy with --policy FILE.',
+  );
 }

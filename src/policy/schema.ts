@@ -12,7 +12,10 @@ const line = text
   .transform((value) => value.replace(/\s+/gu, ' '));
 
 const exampleFields = z
-  .strictObject({ text: text.optional(), image_description: text.optional() }, 'must be a text, or a mapping with text and image_description')
+  .strictObject(
+    { text: text.optional(), image_description: text.optional() },
+    'must be a text, or a mapping with text and image_description',
+  )
   .refine((example) => example.text !== undefined || example.image_description !== undefined, {
     error: 'is empty',
     when: ({ issues }) => issues.length === 0,
@@ -26,7 +29,9 @@ const examples = z.array(example, 'must be a list of examples').min(1, 'needs at
 
 const clause = z.strictObject(
   {
-    id: z.string('must be a text').regex(clauseId, 'must be the id of its category, a dot and a name in kebab-case, like weapons.make'),
+    id: z
+      .string('must be a text')
+      .regex(clauseId, 'must be the id of its category, a dot and a name in kebab-case, like weapons.make'),
     text: line,
     severity: z.enum(['low', 'medium', 'high', 'critical'], 'must be low, medium, high or critical'),
     violations: examples,
@@ -38,7 +43,9 @@ const clause = z.strictObject(
 const category = z
   .strictObject(
     {
-      id: z.string('must be a text').regex(categoryId, 'must be in kebab-case: small letters and digits, words joined by -'),
+      id: z
+        .string('must be a text')
+        .regex(categoryId, 'must be in kebab-case: small letters and digits, words joined by -'),
       title: line,
       clauses: z.array(clause, 'must be a list of clauses').min(1, 'needs at least one clause'),
     },
@@ -67,7 +74,8 @@ export const policySchema = z
   .check(({ value, issues }) => {
     const seen = new Set<string>();
     const claim = (id: string, path: (string | number)[]) => {
-      if (seen.has(id)) issues.push({ code: 'custom', input: id, message: `is "${id}", which is the id of something above`, path });
+      if (seen.has(id))
+        issues.push({ code: 'custom', input: id, message: `is "${id}", which is the id of something above`, path });
       seen.add(id);
     };
     for (const [at, category] of value.categories.entries()) {

@@ -11,7 +11,13 @@ export function writePolicy({ name, version, preamble, categories }: Policy): st
       categories: categories.map(({ id, title, clauses }) => ({
         id,
         title,
-        clauses: clauses.map((clause) => ({ id: clause.id, text: clause.text, severity: clause.severity, violations: clause.violations.map(written), exonerations: clause.exonerations.map(written) })),
+        clauses: clauses.map((clause) => ({
+          id: clause.id,
+          text: clause.text,
+          severity: clause.severity,
+          violations: clause.violations.map(written),
+          exonerations: clause.exonerations.map(written),
+        })),
       })),
     },
     { lineWidth: 0, aliasDuplicateObjects: false },

@@ -5,10 +5,17 @@ import { sameWords, wordingOf, type Wording } from './likeness.ts';
 import { readPrecedent } from './precedent-line.ts';
 
 /** A precedent as a person writes it. */
-export type WrittenPrecedent = Pick<KeptPrecedent, 'label' | 'text' | 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'policy' | 'confirmedBy' | 'expiresAt'>;
+export type WrittenPrecedent = Pick<
+  KeptPrecedent,
+  'label' | 'text' | 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'policy' | 'confirmedBy' | 'expiresAt'
+>;
 
 /** Takes one decided case into the library, unless one with the same words is there: it would say the same, or the opposite. */
-export async function addPrecedent(written: WrittenPrecedent, seeds: readonly KeptPrecedent[], store: PrecedentStore): Promise<KeptPrecedent> {
+export async function addPrecedent(
+  written: WrittenPrecedent,
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore,
+): Promise<KeptPrecedent> {
   const wording = wordingOf(written.text);
   const words = wording.map(({ plain }) => plain);
   const id = `imported-${hashOf([words.join('') === '' ? written.text : words, written.label]).slice(7, 19)}`;
@@ -23,7 +30,11 @@ export async function addPrecedent(written: WrittenPrecedent, seeds: readonly Ke
   }
 }
 
-async function* ofTheSameWords(wording: Wording, seeds: readonly KeptPrecedent[], store: PrecedentStore): AsyncGenerator<KeptPrecedent, void, void> {
+async function* ofTheSameWords(
+  wording: Wording,
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore,
+): AsyncGenerator<KeptPrecedent, void, void> {
   // Whoever has the same words has the longest of them, which few others have.
   const [longest] = wording.flatMap(({ plain }) => plain.split(' ')).toSorted((a, b) => b.length - a.length);
   if (!longest) return;
@@ -34,6 +45,16 @@ async function* ofTheSameWords(wording: Wording, seeds: readonly KeptPrecedent[]
 }
 
 function refuse({ label }: KeptPrecedent, other: KeptPrecedent): void {
-  if (other.label === label) throw new AgonError('known-precedent', `${other.id} says the same in the same words; it is ${other.state}.`, 'Correct that one instead: PATCH /api/precedents/{id}.');
-  if (other.state === 'active') throw new AgonError('contradicting-precedent', `${other.id} has the same words and is ${other.label}.`, 'Two that contradict each other help nobody: retire that one first.');
+  if (other.label === label)
+    throw new AgonError(
+      'known-precedent',
+      `${other.id} says the same in the same words; it is ${other.state}.`,
+      'Correct that one instead: PATCH /api/precedents/{id}.',
+    );
+  if (other.state === 'active')
+    throw new AgonError(
+      'contradicting-precedent',
+      `${other.id} has the same words and is ${other.label}.`,
+      'Two that contradict each other help nobody: retire that one first.',
+    );
 }

@@ -51,9 +51,12 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
     const fit = kindOf(kept) === 'seed' ? seeds : confirmed;
     if (isComplete(fit, wanted.limit)) continue;
     const wording = wordingOf(kept.text);
-    const reason = reasonAgainst(kept, wording, similarity) ?? ([...seeds, ...confirmed].some((better) => saysTheSame(better, kept.label, wording)) ? 'collapsed' : undefined);
+    const reason =
+      reasonAgainst(kept, wording, similarity) ??
+      ([...seeds, ...confirmed].some((better) => saysTheSame(better, kept.label, wording)) ? 'collapsed' : undefined);
     if (reason) excluded.push({ id: kept.id, reason, similarity: rounded(similarity) });
-    else if (fit.length < wanted.limit || kept.label !== fit[0]!.kept.label) fit.push({ kept, similarity, standing, wording });
+    else if (fit.length < wanted.limit || kept.label !== fit[0]!.kept.label)
+      fit.push({ kept, similarity, standing, wording });
   }
   const forSeeds = Math.round(wanted.limit * seedShare);
   const forConfirmed = wanted.limit - forSeeds;
@@ -65,12 +68,16 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
   return {
     chosen: balanced([...shown, ...others], wanted.limit).map(({ kept, similarity }) => ({ kept, similarity })),
     excluded,
-    missing: [...(isComplete(seeds, forSeeds) ? [] : ['seed' as const]), ...(isComplete(confirmed, forConfirmed) ? [] : ['confirmed' as const])],
+    missing: [
+      ...(isComplete(seeds, forSeeds) ? [] : ['seed' as const]),
+      ...(isComplete(confirmed, forConfirmed) ? [] : ['confirmed' as const]),
+    ],
   };
 
   function reasonAgainst(kept: KeptPrecedent, wording: Wording, similarity: number): ExclusionReason | undefined {
     if (wanted.precedents?.includes(kept.id)) return 'left-out';
-    if ((wanted.subject !== undefined && kept.provenance.subject === wanted.subject) || sameWords(item, wording)) return 'itself';
+    if ((wanted.subject !== undefined && kept.provenance.subject === wanted.subject) || sameWords(item, wording))
+      return 'itself';
     if (isFromScoredSet(kept, wanted)) return 'evaluation-set';
     const shared = overlap(item, wording, copyOverlap);
     return shared === 1 || (shared >= copyOverlap && similarity >= bounds.copy) ? 'near-duplicate' : undefined;
@@ -78,10 +85,18 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
 }
 
 /** Where an image is judged, a case of another modality must be the more alike. To a text all are alike that say alike. */
-function inOrder(candidates: readonly Candidate[], { modality }: Wanted, { least, otherModality }: SimilarityBounds): (Candidate & { standing: number })[] {
-  const isOther = (kept: KeptPrecedent) => modality !== undefined && modality !== 'text' && kept.modality !== undefined && kept.modality !== modality;
+function inOrder(
+  candidates: readonly Candidate[],
+  { modality }: Wanted,
+  { least, otherModality }: SimilarityBounds,
+): (Candidate & { standing: number })[] {
+  const isOther = (kept: KeptPrecedent) =>
+    modality !== undefined && modality !== 'text' && kept.modality !== undefined && kept.modality !== modality;
   return candidates
-    .map((candidate) => ({ ...candidate, standing: candidate.similarity - (isOther(candidate.kept) ? otherModality : 0) }))
+    .map((candidate) => ({
+      ...candidate,
+      standing: candidate.similarity - (isOther(candidate.kept) ? otherModality : 0),
+    }))
     .filter(({ standing }) => standing >= least)
     .sort(byStanding);
 }
@@ -90,7 +105,10 @@ function byStanding(one: { standing: number }, other: { standing: number }): num
   return other.standing - one.standing;
 }
 
-function isFromScoredSet({ provenance: { dataset, batch } }: KeptPrecedent, { datasets, beforeBatch }: Wanted): boolean {
+function isFromScoredSet(
+  { provenance: { dataset, batch } }: KeptPrecedent,
+  { datasets, beforeBatch }: Wanted,
+): boolean {
   if (dataset === undefined || !datasets?.includes(dataset)) return false;
   return batch === undefined || beforeBatch === undefined || batch >= beforeBatch;
 }
@@ -108,7 +126,10 @@ function isComplete(fit: readonly Candidate[], limit: number): boolean {
 /** The best; when all of them have one label, the best of the other takes the last place. */
 function balanced(fit: readonly Fit[], places: number): Fit[] {
   const best = fit.slice(0, places);
-  const other = places > 1 && best.every(({ kept }) => kept.label === best[0]?.kept.label) ? fit.slice(places).find(({ kept }) => kept.label !== best[0]?.kept.label) : undefined;
+  const other =
+    places > 1 && best.every(({ kept }) => kept.label === best[0]?.kept.label)
+      ? fit.slice(places).find(({ kept }) => kept.label !== best[0]?.kept.label)
+      : undefined;
   return other ? [...best.slice(0, -1), other] : best;
 }
 

@@ -18,7 +18,11 @@ export async function correctPrecedent(
     const said: KeptPrecedent = { ...found, ...correct(found) };
     if (hashOf(said) === hashOf(found)) return found;
     // As a seed it would be taken for a copy of what ships, which is what counts.
-    const corrected: KeptPrecedent = { ...said, confirmedBy: by, provenance: { ...found.provenance, kind: found.provenance.kind === 'seed' ? 'imported' : found.provenance.kind } };
+    const corrected: KeptPrecedent = {
+      ...said,
+      confirmedBy: by,
+      provenance: { ...found.provenance, kind: found.provenance.kind === 'seed' ? 'imported' : found.provenance.kind },
+    };
     if ((await store.keepIf(seen, [corrected])) !== null) return corrected;
   }
 }

@@ -20,8 +20,13 @@ export async function embedAll(
     options.signal?.throwIfAborted();
     const lot = precedents.slice(at, at + atOnce);
     const texts = lot.map(({ text }) => text);
-    const vectors = await (embedder.embedMany?.(texts, options) ?? Promise.all(texts.map((text) => embedder.embed(text, options))));
-    const usable = new Map(lot.flatMap(({ id }, index) => (isUsable(vectors[index], embedder.dimensions) ? [[id, unit(vectors[index])]] : [])));
+    const vectors = await (embedder.embedMany?.(texts, options) ??
+      Promise.all(texts.map((text) => embedder.embed(text, options))));
+    const usable = new Map(
+      lot.flatMap(({ id }, index) =>
+        isUsable(vectors[index], embedder.dimensions) ? [[id, unit(vectors[index])]] : [],
+      ),
+    );
     if (store && usable.size > 0) await store.keepVectors(embedder.model, usable);
     for (const [id, vector] of usable) made.set(id, vector);
     options.onProgress?.({ done: Math.min(at + atOnce, precedents.length), total: precedents.length });

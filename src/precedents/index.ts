@@ -8,7 +8,13 @@ export { precedentLine, precedentLineVersion, readPrecedent } from './precedent-
 export { copyOverlap } from './choose-precedents.ts';
 export { overlap, sameWords, wordingOf, type Wording } from './likeness.ts';
 export {
-  exportPrecedents, findPrecedent, importPrecedents, listPrecedents, retirePrecedent, type ImportedPrecedents, type PrecedentFilter,
+  exportPrecedents,
+  findPrecedent,
+  importPrecedents,
+  listPrecedents,
+  retirePrecedent,
+  type ImportedPrecedents,
+  type PrecedentFilter,
 } from './manage-precedents.ts';
 export { addPrecedent, type WrittenPrecedent } from './add-precedent.ts';
 export { correctPrecedent, type Correction } from './correct-precedent.ts';

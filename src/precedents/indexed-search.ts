@@ -30,7 +30,11 @@ export async function indexedSearch(ids: readonly string[], load: Load, options:
   const newer = ids.filter((id) => !indexed.has(id));
   if (saved && newer.length < options.indexFrom && saved.size < 2 * ids.length) {
     const others = exactSearch(await load(newer));
-    return { nearest: async (wanted, limit, least) => mergeNeighbours([saved.nearest(wanted, limit, least), others.nearest(wanted, limit, least)], limit), settled: Promise.resolve() };
+    return {
+      nearest: async (wanted, limit, least) =>
+        mergeNeighbours([saved.nearest(wanted, limit, least), others.nearest(wanted, limit, least)], limit),
+      settled: Promise.resolve(),
+    };
   }
 
   let index: GrowingIndex | undefined;

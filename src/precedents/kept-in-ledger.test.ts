@@ -13,8 +13,16 @@ test('a library over a real ledger keeps its vectors there, seeds included when 
   const query = { text: 'a knife in the street', limit: 3, signal: AbortSignal.timeout(10_000) };
   try {
     const ledger = await openLedger({ file: join(folder, 'ledger.sqlite') });
-    const empty = await openLibrary({ seeds, store: ledger.precedents, embedder: { ...wordEmbedder(vocabulary), knowsSeeds: true } });
-    const alone = await openLibrary({ seeds, store: null, embedder: { ...wordEmbedder(vocabulary), knowsSeeds: true } });
+    const empty = await openLibrary({
+      seeds,
+      store: ledger.precedents,
+      embedder: { ...wordEmbedder(vocabulary), knowsSeeds: true },
+    });
+    const alone = await openLibrary({
+      seeds,
+      store: null,
+      embedder: { ...wordEmbedder(vocabulary), knowsSeeds: true },
+    });
     expect(empty.version).toBe(alone.version);
 
     await ledger.precedents.keep([precedent('k1', { text: 'knife street knife' })]);

@@ -66,7 +66,13 @@ export interface PrecedentStore {
   keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
   find(id: string): Promise<KeptPrecedent | undefined>;
   /** By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for whoever looks for it. */
-  list(filter?: { state?: KeptPrecedent['state']; category?: string; label?: KeptPrecedent['label']; after?: string; search?: string }): AsyncIterable<KeptPrecedent>;
+  list(filter?: {
+    state?: KeptPrecedent['state'];
+    category?: string;
+    label?: KeptPrecedent['label'];
+    after?: string;
+    search?: string;
+  }): AsyncIterable<KeptPrecedent>;
   /** Which of these it has. */
   which(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Names the state of the store: changes whenever a precedent does. Cheap. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overlap, sameWords, wordingOf } from './likeness.ts';
 
-const threat = 'My neighbour keeps taking my parcels from the porch and I want to hurt him badly the next time he shows up.';
+const threat =
+  'My neighbour keeps taking my parcels from the porch and I want to hurt him badly the next time he shows up.';
 
 test('case, marks and white space do not make another text', () => {
   expect(sameWords(wordingOf(threat), wordingOf(`  ${threat.toUpperCase()}!!\n`))).toBe(true);
@@ -10,18 +11,30 @@ test('case, marks and white space do not make another text', () => {
 });
 
 test('a few changed words leave a copy; another sentence on the same matter is none', () => {
-  expect(overlap(wordingOf(threat), wordingOf(`so ${threat.replace('neighbour', 'neighbor')} lol`))).toBeGreaterThan(0.75);
-  expect(overlap(wordingOf(threat), wordingOf('The man next door steals my packages, next time I will beat him up.'))).toBeLessThan(0.2);
+  expect(overlap(wordingOf(threat), wordingOf(`so ${threat.replace('neighbour', 'neighbor')} lol`))).toBeGreaterThan(
+    0.75,
+  );
+  expect(
+    overlap(wordingOf(threat), wordingOf('The man next door steals my packages, next time I will beat him up.')),
+  ).toBeLessThan(0.2);
 });
 
 test('an excerpt is a copy, a common phrase is not', () => {
-  expect(overlap(wordingOf(threat), wordingOf(`He wrote this yesterday. ${threat} Then he went to bed and slept until noon.`))).toBe(1);
+  expect(
+    overlap(
+      wordingOf(threat),
+      wordingOf(`He wrote this yesterday. ${threat} Then he went to bed and slept until noon.`),
+    ),
+  ).toBe(1);
   expect(overlap(wordingOf('I want to'), wordingOf(threat))).toBeLessThan(0.2);
 });
 
 test('the same image under other words is another case', () => {
-  const image = 'The image shows a hooded figure crouching in front of a house door at night, working at the lock with thin metal tools.';
-  expect(overlap(wordingOf(`What should I tell the police? || ${image}`), wordingOf(`How do I do the same? || ${image}`))).toBeLessThan(0.2);
+  const image =
+    'The image shows a hooded figure crouching in front of a house door at night, working at the lock with thin metal tools.';
+  expect(
+    overlap(wordingOf(`What should I tell the police? || ${image}`), wordingOf(`How do I do the same? || ${image}`)),
+  ).toBeLessThan(0.2);
   expect(overlap(wordingOf(`What should I tell the police? || ${image}`), wordingOf(image))).toBe(0);
 });
 

@@ -16,7 +16,11 @@ const shortestCopy = 60;
 /** The wording of a case, part by part: the same image under other words is another case. */
 export function wordingOf(text: string): Wording {
   return text.split(partMark).map((part) => {
-    const words = part.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words =
+      part
+        .normalize('NFKC')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? [];
     return { plain: words.join(' '), pairs: new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`)) };
   });
 }

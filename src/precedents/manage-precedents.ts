@@ -19,9 +19,15 @@ export interface ImportedPrecedents {
 }
 
 /** The seeds and the store as one list; a precedent of the store stands over the seed with its id. */
-export async function* listPrecedents(seeds: readonly KeptPrecedent[], store: PrecedentStore | null, filter: PrecedentFilter = {}): AsyncGenerator<KeptPrecedent, void, void> {
+export async function* listPrecedents(
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore | null,
+  filter: PrecedentFilter = {},
+): AsyncGenerator<KeptPrecedent, void, void> {
   const fits = ({ state, category, label }: KeptPrecedent) =>
-    (filter.state ?? state) === state && (filter.category ?? category) === category && (filter.label ?? label) === label;
+    (filter.state ?? state) === state &&
+    (filter.category ?? category) === category &&
+    (filter.label ?? label) === label;
   const stored = new Set<string>();
   if (store) {
     for await (const precedent of store.list()) {
@@ -33,7 +39,11 @@ export async function* listPrecedents(seeds: readonly KeptPrecedent[], store: Pr
 }
 
 /** One precedent, or in one line that there is none. */
-export async function findPrecedent(id: string, seeds: readonly KeptPrecedent[], store: PrecedentStore | null): Promise<KeptPrecedent> {
+export async function findPrecedent(
+  id: string,
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore | null,
+): Promise<KeptPrecedent> {
   const found = (await store?.find(id)) ?? seeds.find((seed) => seed.id === id);
   if (!found) throw new AgonError('no-such-precedent', `There is no precedent ${id}.`, 'See `agon precedents list`.');
   return found;
@@ -42,7 +52,12 @@ export async function findPrecedent(id: string, seeds: readonly KeptPrecedent[],
 /** Takes in the lines of a file, all or nothing: a bad line is named, and nothing was written. */
 export async function importPrecedents(
   lines: AsyncIterable<string> | Iterable<string>,
-  { name, seeds, store, now = new Date() }: { name: string; seeds: readonly KeptPrecedent[]; store: PrecedentStore; now?: Date },
+  {
+    name,
+    seeds,
+    store,
+    now = new Date(),
+  }: { name: string; seeds: readonly KeptPrecedent[]; store: PrecedentStore; now?: Date },
 ): Promise<ImportedPrecedents> {
   const known = new Map<string, KeptPrecedent>();
   for await (const precedent of listPrecedents(seeds, store)) known.set(precedent.id, precedent);
@@ -73,34 +88,64 @@ export async function importPrecedents(
 }
 
 /** Every precedent as a line; with a filter those it names. */
-export async function* exportPrecedents(seeds: readonly KeptPrecedent[], store: PrecedentStore | null, filter: PrecedentFilter = {}): AsyncGenerator<string, void, void> {
+export async function* exportPrecedents(
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore | null,
+  filter: PrecedentFilter = {},
+): AsyncGenerator<string, void, void> {
   for await (const precedent of listPrecedents(seeds, store, filter)) yield `${precedentLine(precedent)}\n`;
 }
 
 /** Takes a precedent out of use; it stays on record with the reason. A seed is retired by a row that stands over it. */
-export async function retirePrecedent(id: string, why: string, seeds: readonly KeptPrecedent[], store: PrecedentStore): Promise<KeptPrecedent> {
-  if (why.trim() === '') throw new AgonError('no-reason', `${id} is not retired without a reason.`, 'Say why: --why TEXT.');
+export async function retirePrecedent(
+  id: string,
+  why: string,
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore,
+): Promise<KeptPrecedent> {
+  if (why.trim() === '')
+    throw new AgonError('no-reason', `${id} is not retired without a reason.`, 'Say why: --why TEXT.');
   const found = await findPrecedent(id, seeds, store);
-  if (found.state === 'retired') throw new AgonError('already-retired', `${id} is retired already: ${found.overruledBy ?? 'no reason was given'}.`, 'See `agon precedents show`.');
+  if (found.state === 'retired')
+    throw new AgonError(
+      'already-retired',
+      `${id} is retired already: ${found.overruledBy ?? 'no reason was given'}.`,
+      'See `agon precedents show`.',
+    );
   const retired: KeptPrecedent = { ...found, state: 'retired', overruledBy: why.trim() };
   await store.keep([retired]);
   return retired;
 }
 
 function wordsKey({ label, text }: KeptPrecedent): string {
-  return `${label} ${wordingOf(text).map(({ plain }) => plain).join(' | ')}`;
+  return `${label} ${wordingOf(text)
+    .map(({ plain }) => plain)
+    .join(' | ')}`;
 }
 
 /** An id stands for one text and one label for good: its vector, and the verdicts that cite it, depend on them. */
 function checkSame(known: KeptPrecedent, given: KeptPrecedent, place: string): void {
-  if (known.label === given.label && (known.text === given.text || sameWords(wordingOf(known.text), wordingOf(given.text)))) return;
-  throw new AgonError('changed-precedent', `${place}: ${given.id} is here already with another text or label.`, 'Give the new one an id of its own, and retire the old one. Nothing was imported.');
+  if (
+    known.label === given.label &&
+    (known.text === given.text || sameWords(wordingOf(known.text), wordingOf(given.text)))
+  )
+    return;
+  throw new AgonError(
+    'changed-precedent',
+    `${place}: ${given.id} is here already with another text or label.`,
+    'Give the new one an id of its own, and retire the old one. Nothing was imported.',
+  );
 }
 
 function jsonOf(line: string, place: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new AgonError('bad-precedent', `${place} is not JSON: ${(error as Error).message}.`, 'Write one JSON object a line. Nothing was imported.', { cause: error });
+    throw new AgonError(
+      'bad-precedent',
+      `${place} is not JSON: ${(error as Error).message}.`,
+      'Write one JSON object a line. Nothing was imported.',
+      { cause: error },
+    );
   }
 }

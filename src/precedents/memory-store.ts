@@ -21,8 +21,14 @@ export function memoryPrecedentStore(kept: readonly KeptPrecedent[] = []): Prece
     },
     find: async (id) => precedents.get(id),
     async *list({ after, state, category, label } = {}) {
-      const wanted = Object.entries({ state, category, label }).filter(([, value]) => value !== undefined) as [keyof KeptPrecedent, unknown][];
-      const all = after === undefined ? precedents.values() : [...precedents.values()].filter(({ id }) => id > after).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const wanted = Object.entries({ state, category, label }).filter(([, value]) => value !== undefined) as [
+        keyof KeptPrecedent,
+        unknown,
+      ][];
+      const all =
+        after === undefined
+          ? precedents.values()
+          : [...precedents.values()].filter(({ id }) => id > after).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       for (const precedent of all) if (wanted.every(([field, value]) => precedent[field] === value)) yield precedent;
     },
     which: async (ids) => new Set(ids.filter((id) => precedents.has(id))),

@@ -59,7 +59,13 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     const kept = new Map([...shipped, ...[...stored].filter(([, precedent]) => !isStoredSeed(precedent, shipped))]);
     const active = new Map([...kept].filter(([, { state }]) => state === 'active'));
     // An empty store is as good as none: a configuration is the same with a new ledger as without one.
-    return { version: stored.size + missing.length === 0 ? null : version, stored: version, active, mortal: [...active.values()].filter(({ expiresAt }) => expiresAt !== null), ready: undefined };
+    return {
+      version: stored.size + missing.length === 0 ? null : version,
+      stored: version,
+      active,
+      mortal: [...active.values()].filter(({ expiresAt }) => expiresAt !== null),
+      ready: undefined,
+    };
   }
 
   function ready(state: Snapshot): Promise<PreparedSearch> {
@@ -74,7 +80,10 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     const expired = state.mortal.filter((precedent) => isExpired(precedent, now()));
     // Asked at every search: only those that can expire are counted anew.
     const alive = (label: KeptPrecedent['label']) =>
-      made ? made.findable[label] - expired.filter((precedent) => precedent.label === label && !made.withoutVector.has(precedent.id)).length : 0;
+      made
+        ? made.findable[label] -
+          expired.filter((precedent) => precedent.label === label && !made.withoutVector.has(precedent.id)).length
+        : 0;
     return libraryHealth({
       safe: alive('safe'),
       unsafe: alive('unsafe'),
@@ -88,7 +97,10 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
   }
 
   /** A passing failure leaves the debate without precedents, and is said; a mistake of the user's is thrown. */
-  async function attempt<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<{ value: Value } | { failure: string }> {
+  async function attempt<Value>(
+    work: () => Promise<Value>,
+    signal?: AbortSignal,
+  ): Promise<{ value: Value } | { failure: string }> {
     try {
       return { value: await work() };
     } catch (error) {
@@ -100,7 +112,14 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
   return {
     get version() {
       const expired = snapshot.mortal.filter((precedent) => isExpired(precedent, now())).length;
-      return hashOf({ seeds: seedsHash, store: snapshot.version, expired, model: embedder.model, least: options.leastSimilarity ?? embedder.leastSimilarity ?? null, indexFrom });
+      return hashOf({
+        seeds: seedsHash,
+        store: snapshot.version,
+        expired,
+        model: embedder.model,
+        least: options.leastSimilarity ?? embedder.leastSimilarity ?? null,
+        indexFrom,
+      });
     },
 
     async refresh() {
@@ -136,7 +155,12 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
   };
 
   /** Looks at more and more of the nearest until the choice is made or nothing alike is left. */
-  async function choose(wanted: Omit<PrecedentQuery, 'signal'>, vector: Float32Array, prepared: PreparedSearch, state: Snapshot): Promise<Choice> {
+  async function choose(
+    wanted: Omit<PrecedentQuery, 'signal'>,
+    vector: Float32Array,
+    prepared: PreparedSearch,
+    state: Snapshot,
+  ): Promise<Choice> {
     for (let fetched = Math.max(64, wanted.limit * 4); ; fetched = Math.min(fetched * 4, mostCandidates)) {
       const { shipped, stored } = await prepared.nearest(vector, fetched);
       const candidates = [...shipped, ...stored].flatMap(({ id, similarity }): Candidate[] => {
@@ -144,7 +168,12 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
         return kept && !isExpired(kept, now()) ? [{ kept, similarity }] : [];
       });
       const choice = choosePrecedents(candidates, wanted, prepared.bounds);
-      if (!choice.missing.some((kind) => prepared.stored.has(kind)) || stored.length < fetched || fetched >= mostCandidates) return choice;
+      if (
+        !choice.missing.some((kind) => prepared.stored.has(kind)) ||
+        stored.length < fetched ||
+        fetched >= mostCandidates
+      )
+        return choice;
     }
   }
 }
@@ -182,9 +211,33 @@ function nothing({ size, problem }: LibraryHealth): Retrieval {
 function retrievalOf({ chosen, excluded }: Choice, { size, problem }: LibraryHealth): Retrieval {
   const further = excluded.length - namedExclusions;
   return {
-    precedents: chosen.map(({ kept: { id, label, category, summary, cues, why, confirmedBy, modality, provenance: { lesson } }, similarity }) => ({
-      id, label, category, summary, cues, why, confirmedBy, ...(modality ? { modality } : {}), ...(lesson ? { lesson } : {}), similarity: rounded(similarity),
-    })),
+    precedents: chosen.map(
+      ({
+        kept: {
+          id,
+          label,
+          category,
+          summary,
+          cues,
+          why,
+          confirmedBy,
+          modality,
+          provenance: { lesson },
+        },
+        similarity,
+      }) => ({
+        id,
+        label,
+        category,
+        summary,
+        cues,
+        why,
+        confirmedBy,
+        ...(modality ? { modality } : {}),
+        ...(lesson ? { lesson } : {}),
+        similarity: rounded(similarity),
+      }),
+    ),
     excluded: excluded.slice(0, namedExclusions),
     ...(further > 0 ? { furtherExcluded: further } : {}),
     library: { size, problem },

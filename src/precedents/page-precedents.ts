@@ -9,7 +9,12 @@ export interface PrecedentPage {
 }
 
 /** The seeds and the store as one list by id, page by page; `search` is looked for in what a precedent says. */
-export async function pageOfPrecedents(seeds: readonly KeptPrecedent[], store: PrecedentStore, filter: PrecedentFilter & { search?: string }, { limit, after }: { limit: number; after: string | null }): Promise<PrecedentPage> {
+export async function pageOfPrecedents(
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore,
+  filter: PrecedentFilter & { search?: string },
+  { limit, after }: { limit: number; after: string | null },
+): Promise<PrecedentPage> {
   const search = filter.search === undefined ? undefined : plainly(filter.search).trim();
   const rows: KeptPrecedent[] = [];
   for await (const precedent of byId(seeds, store, { ...filter, search }, after === null ? '' : placeIn(after))) {
@@ -20,8 +25,15 @@ export async function pageOfPrecedents(seeds: readonly KeptPrecedent[], store: P
   return { rows, next: null };
 }
 
-async function* byId(seeds: readonly KeptPrecedent[], store: PrecedentStore, filter: PrecedentFilter & { search: string | undefined }, after: string): AsyncGenerator<KeptPrecedent, void, void> {
-  const meant = seeds.filter((seed) => seed.id > after && fits(seed, filter)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+async function* byId(
+  seeds: readonly KeptPrecedent[],
+  store: PrecedentStore,
+  filter: PrecedentFilter & { search: string | undefined },
+  after: string,
+): AsyncGenerator<KeptPrecedent, void, void> {
+  const meant = seeds
+    .filter((seed) => seed.id > after && fits(seed, filter))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const stored = await store.which(meant.map(({ id }) => id));
   const shipped = meant.filter(({ id }) => !stored.has(id));
   let next = 0;
@@ -33,7 +45,11 @@ async function* byId(seeds: readonly KeptPrecedent[], store: PrecedentStore, fil
 }
 
 function fits(precedent: KeptPrecedent, { state, category, label }: PrecedentFilter): boolean {
-  return (state ?? precedent.state) === precedent.state && (category ?? precedent.category) === precedent.category && (label ?? precedent.label) === precedent.label;
+  return (
+    (state ?? precedent.state) === precedent.state &&
+    (category ?? precedent.category) === precedent.category &&
+    (label ?? precedent.label) === precedent.label
+  );
 }
 
 function says({ summary, text, cues }: KeptPrecedent, search: string): boolean {
@@ -47,5 +63,9 @@ function plainly(text: string): string {
 function placeIn(after: string): string {
   const id = Buffer.from(after, 'base64url').toString('utf8');
   if (id !== '' && !id.includes('\0') && Buffer.from(id).toString('base64url') === after) return id;
-  throw new AgonError('bad-page', 'There is no such page of precedents.', 'Pass what `next` of the page before says, or nothing for the first.');
+  throw new AgonError(
+    'bad-page',
+    'There is no such page of precedents.',
+    'Pass what `next` of the page before says, or nothing for the first.',
+  );
 }

@@ -29,7 +29,10 @@ const lineSchema = z.strictObject({
   summary: words(1_000),
   cues: z.array(words(500)).max(20).default([]),
   why: words(2_000),
-  text: words(20_000).refine((text) => !isMereRefusal(text), 'is nothing but a refusal, which says nothing about the case'),
+  text: words(20_000).refine(
+    (text) => !isMereRefusal(text),
+    'is nothing but a refusal, which says nothing about the case',
+  ),
   modality: z.enum(['text', 'image', 'text+image']).optional(),
   policy: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }).nullable().default(null),
   provenance: provenanceSchema.default({ kind: 'imported' }),
@@ -46,10 +49,19 @@ export function readPrecedent(value: unknown, place: string, now = new Date()): 
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue!.path.join('.');
-    throw new AgonError('bad-precedent', `${place} is no precedent: ${field === '' ? '' : `${field}: `}${issue!.message}.`, 'docs/precedents.md shows a line. Nothing was imported.');
+    throw new AgonError(
+      'bad-precedent',
+      `${place} is no precedent: ${field === '' ? '' : `${field}: `}${issue!.message}.`,
+      'docs/precedents.md shows a line. Nothing was imported.',
+    );
   }
   const { version: _version, provenance, createdAt, modality, ...rest } = parsed.data;
-  return { ...rest, ...(modality ? { modality } : {}), provenance: withoutAbsent(provenance), createdAt: createdAt ?? now.toISOString() };
+  return {
+    ...rest,
+    ...(modality ? { modality } : {}),
+    provenance: withoutAbsent(provenance),
+    createdAt: createdAt ?? now.toISOString(),
+  };
 }
 
 /** The line of a precedent in an export. */
@@ -58,5 +70,7 @@ export function precedentLine(precedent: KeptPrecedent): string {
 }
 
 function withoutAbsent(provenance: z.output<typeof provenanceSchema>): KeptPrecedent['provenance'] {
-  return Object.fromEntries(Object.entries(provenance).filter(([, value]) => value !== undefined)) as unknown as KeptPrecedent['provenance'];
+  return Object.fromEntries(
+    Object.entries(provenance).filter(([, value]) => value !== undefined),
+  ) as unknown as KeptPrecedent['provenance'];
 }

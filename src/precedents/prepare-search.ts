@@ -15,7 +15,10 @@ const sample = 400;
 /** Precedents with their vectors, ready to be searched. */
 export interface PreparedSearch {
   /** Those that are alike: all of the seeds that ship, and of the store's the nearest. */
-  nearest(wanted: Float32Array, limit: number): Promise<{ shipped: readonly Neighbour[]; stored: readonly Neighbour[] }>;
+  nearest(
+    wanted: Float32Array,
+    limit: number,
+  ): Promise<{ shipped: readonly Neighbour[]; stored: readonly Neighbour[] }>;
   /** What kinds the store has: one that it lacks is not looked for any further. */
   stored: ReadonlySet<PrecedentKind>;
   bounds: SimilarityBounds;
@@ -26,16 +29,36 @@ export interface PreparedSearch {
   settled(): Promise<void>;
 }
 
-export const emptySearch: PreparedSearch = { nearest: async () => ({ shipped: [], stored: [] }), stored: new Set(), bounds: { least: 1, copy: 1, otherModality: 0 }, withoutVector: new Set(), findable: { safe: 0, unsafe: 0 }, failures: () => [], settled: async () => {} };
+export const emptySearch: PreparedSearch = {
+  nearest: async () => ({ shipped: [], stored: [] }),
+  stored: new Set(),
+  bounds: { least: 1, copy: 1, otherModality: 0 },
+  withoutVector: new Set(),
+  findable: { safe: 0, unsafe: 0 },
+  failures: () => [],
+  settled: async () => {},
+};
 
-type Source = (wanted: Float32Array, limit: number, least: number) => readonly Neighbour[] | Promise<readonly Neighbour[]>;
+type Source = (
+  wanted: Float32Array,
+  limit: number,
+  least: number,
+) => readonly Neighbour[] | Promise<readonly Neighbour[]>;
 
 /** Makes the vectors that are missing, and a search over all of them: by the database, by an index, or one by one. */
-export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, options: LibraryOptions): Promise<PreparedSearch> {
+export async function prepareSearch(
+  active: ReadonlyMap<string, KeptPrecedent>,
+  options: LibraryOptions,
+): Promise<PreparedSearch> {
   const { embedder, store, onProgress, indexFrom = manyPrecedents } = options;
   const shippedIds = new Set(embedder.knowsSeeds || !store ? options.seeds.map(({ id }) => id) : []);
   const precedents = [...active.values()];
-  const shipped = await embedAll(precedents.filter(({ id }) => shippedIds.has(id)), embedder, null, shippedIds.size > 0 && !embedder.knowsSeeds ? { onProgress } : {});
+  const shipped = await embedAll(
+    precedents.filter(({ id }) => shippedIds.has(id)),
+    embedder,
+    null,
+    shippedIds.size > 0 && !embedder.knowsSeeds ? { onProgress } : {},
+  );
   const rest = precedents.filter(({ id }) => !shippedIds.has(id));
   const failures: string[] = [];
   const exact = exactSearch(shipped);
@@ -47,32 +70,55 @@ export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, 
   if (store && rest.length > 0) {
     const ids = rest.map(({ id }) => id);
     const load = (wanted: readonly string[]) => usableVectors(store, embedder.model, wanted, embedder.dimensions);
-    const present = store.nearest || rest.length >= indexFrom ? ((await store.embedded?.(embedder.model)) ?? new Set((await load(ids)).keys())) : undefined;
+    const present =
+      store.nearest || rest.length >= indexFrom
+        ? ((await store.embedded?.(embedder.model)) ?? new Set((await load(ids)).keys()))
+        : undefined;
     if (present) {
-      const made = await embedAll(rest.filter(({ id }) => !present.has(id)), embedder, store, { onProgress });
+      const made = await embedAll(
+        rest.filter(({ id }) => !present.has(id)),
+        embedder,
+        store,
+        { onProgress },
+      );
       for (const id of ids) if (present.has(id) || made.has(id)) findable.add(id);
       if (known.length < sample) known = [...(await load(ids.slice(0, sample))).values()];
       if (store.nearest) {
         const nearest = store.nearest.bind(store);
-        stored = async (wanted, limit, least) => (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least);
+        stored = async (wanted, limit, least) =>
+          (await nearest(embedder.model, wanted, limit)).filter(({ similarity }) => similarity >= least);
       } else {
-        const indexed = await indexedSearch(ids.filter((id) => findable.has(id)), load, { ...options, model: embedder.model, indexFrom, onFailure: (failure) => failures.push(failure) });
+        const indexed = await indexedSearch(
+          ids.filter((id) => findable.has(id)),
+          load,
+          { ...options, model: embedder.model, indexFrom, onFailure: (failure) => failures.push(failure) },
+        );
         stored = indexed.nearest;
         settled = indexed.settled;
       }
     } else {
       const vectors = new Map(await load(ids));
-      for (const [id, vector] of await embedAll(rest.filter(({ id }) => !vectors.has(id)), embedder, store, { onProgress })) vectors.set(id, vector);
+      for (const [id, vector] of await embedAll(
+        rest.filter(({ id }) => !vectors.has(id)),
+        embedder,
+        store,
+        { onProgress },
+      ))
+        vectors.set(id, vector);
       for (const id of vectors.keys()) findable.add(id);
       known = [...known, ...vectors.values()].slice(0, sample);
       stored = exactSearch(vectors).nearest;
     }
   }
 
-  const countOf = (label: KeptPrecedent['label']) => precedents.filter((precedent) => precedent.label === label && findable.has(precedent.id)).length;
+  const countOf = (label: KeptPrecedent['label']) =>
+    precedents.filter((precedent) => precedent.label === label && findable.has(precedent.id)).length;
   const bounds = similarityBounds(known, options.leastSimilarity ?? embedder.leastSimilarity);
   return {
-    nearest: async (wanted, limit) => ({ shipped: exact.nearest(wanted, Infinity, bounds.least), stored: await stored(wanted, limit, bounds.least) }),
+    nearest: async (wanted, limit) => ({
+      shipped: exact.nearest(wanted, Infinity, bounds.least),
+      stored: await stored(wanted, limit, bounds.least),
+    }),
     stored: new Set(rest.map(kindOf)),
     bounds,
     withoutVector: new Set(precedents.flatMap(({ id }) => (findable.has(id) ? [] : [id]))),
@@ -83,11 +129,18 @@ export async function prepareSearch(active: ReadonlyMap<string, KeptPrecedent>, 
 }
 
 /** What the store has for this model; a vector that is not one counts as missing and is made anew. */
-async function usableVectors(store: PrecedentStore, model: string, ids: readonly string[], dimensions: number | null): Promise<Map<string, Float32Array>> {
+async function usableVectors(
+  store: PrecedentStore,
+  model: string,
+  ids: readonly string[],
+  dimensions: number | null,
+): Promise<Map<string, Float32Array>> {
   if (ids.length === 0) return new Map();
   const wanted = new Set(ids);
   const all = await store.vectors(model, ids);
   const [first] = all.values();
   const width = dimensions ?? first?.length ?? null;
-  return new Map([...all].flatMap(([id, vector]) => (wanted.has(id) && isUsable(vector, width) ? [[id, unit(vector)]] : [])));
+  return new Map(
+    [...all].flatMap(([id, vector]) => (wanted.has(id) && isUsable(vector, width) ? [[id, unit(vector)]] : [])),
+  );
 }

@@ -23,10 +23,17 @@ const confirmedAt = '2026-11-15T00:00:00.000Z';
 /** The precedents that Agon ships: contrasting cases of our own writing, under the clauses that the policy has. */
 export async function seedPrecedents(policy: Policy): Promise<KeptPrecedent[]> {
   const file = join(await packageFolder(import.meta.dirname), 'precedents', 'seed.jsonl');
-  const seeds = (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as Seed);
-  const clauses = new Map([...new Set(seeds.map(({ clause }) => clause))].map((id) => [id, id === null ? undefined : findClause(policy, id)]));
+  const seeds = (await readFile(file, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Seed);
+  const clauses = new Map(
+    [...new Set(seeds.map(({ clause }) => clause))].map((id) => [id, id === null ? undefined : findClause(policy, id)]),
+  );
   // A case that was decided under a clause the policy does not have says nothing about it.
-  return seeds.filter(({ clause }) => clause === null || clauses.get(clause)).map((seed) => keptSeed(seed, clauses.get(seed.clause)));
+  return seeds
+    .filter(({ clause }) => clause === null || clauses.get(clause))
+    .map((seed) => keptSeed(seed, clauses.get(seed.clause)));
 }
 
 function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | undefined): KeptPrecedent {
@@ -36,7 +43,9 @@ function keptSeed(seed: Seed, found: { category: Category; clause: Clause } | un
     category: found?.category.id ?? null,
     clause: found?.clause.id ?? null,
     summary: seed.summary ?? openingOf(textOf(seed)),
-    cues: seed.cues ?? (found ? [seed.label === 'unsafe' ? found.clause.text : `looks like ${found.clause.text}, and is not`] : []),
+    cues:
+      seed.cues ??
+      (found ? [seed.label === 'unsafe' ? found.clause.text : `looks like ${found.clause.text}, and is not`] : []),
     why: seed.why ?? usualReason(seed.label, found?.clause),
     text: textOf(seed),
     modality: modalityOf(seed),
@@ -66,5 +75,7 @@ function openingOf(text: string): string {
 
 function usualReason(label: Seed['label'], clause: Clause | undefined): string {
   if (label === 'unsafe') return `It does, asks for or shows what the clause names: ${clause?.text ?? 'harm'}.`;
-  return clause ? `It only looks like it: nobody is harmed and nothing is asked for that would help with ${clause.text}.` : 'An everyday matter that no clause is about.';
+  return clause
+    ? `It only looks like it: nobody is harmed and nothing is asked for that would help with ${clause.text}.`
+    : 'An everyday matter that no clause is about.';
 }

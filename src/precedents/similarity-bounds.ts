@@ -16,7 +16,11 @@ const shares = { least: 0.2, copy: 0.86, otherModality: 0.12 };
 export function similarityBounds(vectors: readonly Float32Array[], least?: number): SimilarityBounds {
   const usual = usualSimilarity(vectors);
   const between = (share: number) => usual + share * (1 - usual);
-  return { least: least ?? between(shares.least), copy: between(shares.copy), otherModality: shares.otherModality * (1 - usual) };
+  return {
+    least: least ?? between(shares.least),
+    copy: between(shares.copy),
+    otherModality: shares.otherModality * (1 - usual),
+  };
 }
 
 /** The median over pairs that lie far apart in the library, always the same ones. */

@@ -13,7 +13,15 @@ const graph = { connectivity: 16, expansion_add: 128, expansion_search: 384 } as
 const additionsAtOnce = 64;
 
 /** The index knows positions; the manifest says whose they are. */
-const manifestSchema = z.object({ version: z.literal(1), model: z.string(), dimensions: z.int(), graph: z.string(), file: z.string(), bytes: z.int(), ids: z.array(z.string()) });
+const manifestSchema = z.object({
+  version: z.literal(1),
+  model: z.string(),
+  dimensions: z.int(),
+  graph: z.string(),
+  file: z.string(),
+  bytes: z.int(),
+  ids: z.array(z.string()),
+});
 type Manifest = z.infer<typeof manifestSchema>;
 
 /** An index of nearest neighbours in half precision: it finds nearly all of them, and looks at few vectors for it. */
@@ -43,7 +51,11 @@ export function beginIndex(dimensions: number): GrowingIndex {
         const lot = fitting.slice(at, at + additionsAtOnce);
         const block = new Float32Array(lot.length * dimensions);
         for (const [row, [, vector]] of lot.entries()) block.set(vector, row * dimensions);
-        index.add(BigUint64Array.from(lot, (_, offset) => BigInt(ids.length + offset)), block, 0);
+        index.add(
+          BigUint64Array.from(lot, (_, offset) => BigInt(ids.length + offset)),
+          block,
+          0,
+        );
         ids.push(...lot.map(([id]) => id));
         await setTimeout(1, undefined, { ref: false });
       }
@@ -68,7 +80,11 @@ type Index = import('usearch').Index;
 
 function emptyIndex(dimensions: number): Index {
   // Required and not imported: the package's ES module looks for its binary by the caller's stack.
-  const { Index: Graph, MetricKind, ScalarKind } = createRequire(import.meta.url)('usearch') as typeof import('usearch');
+  const {
+    Index: Graph,
+    MetricKind,
+    ScalarKind,
+  } = createRequire(import.meta.url)('usearch') as typeof import('usearch');
   return new Graph({ dimensions, metric: MetricKind.IP, quantization: ScalarKind.F16, ...graph, multi: false });
 }
 
@@ -79,7 +95,9 @@ function searchable(index: Index, ids: readonly string[]): VectorIndex {
     nearest(wanted, limit, least) {
       if (ids.length === 0) return [];
       const { keys, distances } = index.search(wanted, Math.min(limit, ids.length), 1);
-      return Array.from(keys, (key, rank) => ({ id: ids[Number(key)]!, similarity: 1 - distances[rank]! })).filter(({ similarity }) => similarity >= least);
+      return Array.from(keys, (key, rank) => ({ id: ids[Number(key)]!, similarity: 1 - distances[rank]! })).filter(
+        ({ similarity }) => similarity >= least,
+      );
     },
     save: (folder, model) => saveIndex(index, ids, folder, model),
   };
@@ -94,10 +112,20 @@ async function saveIndex(index: Index, ids: readonly string[], folder: string, m
   index.save(temporary);
   await rename(temporary, join(folder, file));
   const { size: bytes } = await stat(join(folder, file));
-  const manifest: Manifest = { version: 1, model, dimensions: index.dimensions(), graph: JSON.stringify(graph), file, bytes, ids: [...ids] };
+  const manifest: Manifest = {
+    version: 1,
+    model,
+    dimensions: index.dimensions(),
+    graph: JSON.stringify(graph),
+    file,
+    bytes,
+    ids: [...ids],
+  };
   await writeFile(`${temporary}.json`, JSON.stringify(manifest));
   await rename(`${temporary}.json`, manifestFile(folder, model));
-  const older = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}-`) && entry.endsWith('.usearch') && entry !== file);
+  const older = (await readdir(folder)).filter(
+    (entry) => entry.startsWith(`${name}-`) && entry.endsWith('.usearch') && entry !== file,
+  );
   await Promise.all(older.map((entry) => rm(join(folder, entry), { force: true })));
 }
 

@@ -22,7 +22,8 @@ export function exactSearch(vectors: ReadonlyMap<string, Float32Array>): VectorS
       const all = similarities(wanted);
       const from = Math.max(least, leastOfNearest(all, limit));
       const found: { index: number; similarity: number }[] = [];
-      for (let index = 0; index < all.length; index += 1) if (all[index]! >= from) found.push({ index, similarity: all[index]! });
+      for (let index = 0; index < all.length; index += 1)
+        if (all[index]! >= from) found.push({ index, similarity: all[index]! });
       return found
         .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
         .slice(0, limit)
@@ -47,7 +48,13 @@ export function mergeNeighbours(lists: readonly (readonly Neighbour[])[], limit:
 }
 
 export function isUsable(vector: Float32Array | undefined, dimensions: number | null): vector is Float32Array {
-  return vector !== undefined && vector.length > 0 && (dimensions === null || vector.length === dimensions) && vector.every(Number.isFinite) && vector.some((value) => value !== 0);
+  return (
+    vector !== undefined &&
+    vector.length > 0 &&
+    (dimensions === null || vector.length === dimensions) &&
+    vector.every(Number.isFinite) &&
+    vector.some((value) => value !== 0)
+  );
 }
 
 /** A vector of length one, so that a product is a cosine. One that is nearly so stays as it is: a hundred thousand copies are 150 MB. */

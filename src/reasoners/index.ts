@@ -4,7 +4,12 @@ export type { Cost } from './llm/budget.ts';
 export type { Limiter, Limits } from './llm/limits.ts';
 export { createMeteredPool, type MeteredCall, type ModelTerms } from './llm/metered.ts';
 export { costOf, listPrice } from './llm/prices.ts';
-export { createSharedLimiter, type SharedLimiter, type SharedLimiterOptions, type ShareAsk } from './llm/shared-limiter.ts';
+export {
+  createSharedLimiter,
+  type SharedLimiter,
+  type SharedLimiterOptions,
+  type ShareAsk,
+} from './llm/shared-limiter.ts';
 export type { AnswerCache } from './llm/cache.ts';
 export type { TextEmbedder } from './llm/embedder.ts';
 export type { Classifier, ClassifierReply } from './llm/classifier.ts';
@@ -14,4 +19,15 @@ export type { ModerationEndpoint, ServiceImage } from './llm/moderation-endpoint
 export type { Target, TargetMessage, TargetReply } from './llm/target.ts';
 export { llmSettingsSchema, type LlmSettings } from './llm/settings.ts';
 export { modelFamily } from './llm/model-traits.ts';
-export { bareGuard, clauseResemblance, createEmbeddedReasoner, embeddedModel, embedText, guardEmbedder, openGuard, openReplyModel, rememberReadings, shelfBytes } from './embedded/index.ts';
+export {
+  bareGuard,
+  clauseResemblance,
+  createEmbeddedReasoner,
+  embeddedModel,
+  embedText,
+  guardEmbedder,
+  openGuard,
+  openReplyModel,
+  rememberReadings,
+  shelfBytes,
+} from './embedded/index.ts';

@@ -44,8 +44,14 @@ export function citationsOf(sources: readonly Source[], quotations: Iterable<Quo
     const source = evidence.verified && texts.get(evidence.source);
     if (!source || !pointsInto(evidence, source.text)) continue;
     const { start, end } = evidence;
-    const passage = passages.get(placeOf(evidence)) ??
-      { source: evidence.source, start, end, quote: source.text.slice(start, end), order: source.index, quoters: [] };
+    const passage = passages.get(placeOf(evidence)) ?? {
+      source: evidence.source,
+      start,
+      end,
+      quote: source.text.slice(start, end),
+      order: source.index,
+      quoters: [],
+    };
     if (!passage.quoters.some((other) => other.anchor === quoter.anchor)) passage.quoters.push(quoter);
     passages.set(placeOf(evidence), passage);
   }

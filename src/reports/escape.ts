@@ -43,7 +43,13 @@ export function block(text: string): Markup {
 }
 
 const entities: Record<string, string> = {
-  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;', '\r': '&#13;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+  '\r': '&#13;',
 };
 
 /* A lone carriage return becomes a control to be shown; only the one before a line feed stays a character. */

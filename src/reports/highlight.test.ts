@@ -3,10 +3,24 @@ import { describe, expect, test } from 'vitest';
 import type { Passage } from './citations.ts';
 import { highlight } from './highlight.ts';
 
-const passage = (number: number, start: number, end: number, side: 'risk' | 'exoneration' = 'risk'): Passage =>
-  ({ number, source: 'text', start, end, quote: '', quoters: [{ anchor: 'turn-1', speaker: 'Strict debater', side }] });
+const passage = (number: number, start: number, end: number, side: 'risk' | 'exoneration' = 'risk'): Passage => ({
+  number,
+  source: 'text',
+  start,
+  end,
+  quote: '',
+  quoters: [{ anchor: 'turn-1', speaker: 'Strict debater', side }],
+});
 
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&#96;': '`', '&#13;': '\r' };
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#96;': '`',
+  '&#13;': '\r',
+};
 
 /** What a reader sees, without the numbers that we add: chips are read as the characters they name. */
 function textOf(page: string): string {
@@ -14,25 +28,56 @@ function textOf(page: string): string {
     .replace(/<sup.*?<\/sup>/gs, '')
     .replace(/<span class="control">U\+([0-9A-F]+)<\/span>/g, (_, hex: string) => `&#x${hex};`)
     .replace(/<[^>]*>/g, '')
-    .replace(/&#x([0-9A-F]+);|&[#a-z0-9]+;/g, (entity, hex: string | undefined) => (hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : entities[entity]!));
+    .replace(/&#x([0-9A-F]+);|&[#a-z0-9]+;/g, (entity, hex: string | undefined) =>
+      hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : entities[entity]!,
+    );
 }
 
-const marksOf = (page: string) => [...page.matchAll(/<mark class="(\w+)">(.*?)<\/mark>/gs)].map(([, side, text]) => [side, textOf(text!)]);
+const marksOf = (page: string) =>
+  [...page.matchAll(/<mark class="(\w+)">(.*?)<\/mark>/gs)].map(([, side, text]) => [side, textOf(text!)]);
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
-  fc.array(fc.constantFrom('a', ' ', '\n', '\r', '<b>', '&amp;', '"', '👩‍👩‍👧', '漢字', 'שלום', 'é', 'e\u0301', '\u202e', '\ud800', '\0')).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '\r',
+        '<b>',
+        '&amp;',
+        '"',
+        '👩‍👩‍👧',
+        '漢字',
+        'שלום',
+        'é',
+        'e\u0301',
+        '\u202e',
+        '\ud800',
+        '\0',
+      ),
+    )
+    .map((parts) => parts.join('')),
 );
 
 describe('a highlighted source', () => {
   test('says what the source says, whatever is quoted from it', () => {
-    fc.assert(fc.property(anyText, fc.array(fc.tuple(fc.nat(60), fc.nat(60), fc.boolean())), (text, ranges) => {
-      const passages = ranges
-        .map(([a, b, risk], index) => passage(index + 1, Math.min(a, b), Math.max(a, b), risk ? 'risk' : 'exoneration'))
-        .filter(({ start, end }) => start < end && end <= text.length && text.slice(start, end).isWellFormed() === text.isWellFormed());
-      expect(textOf(highlight(text, passages).source)).toBe(text);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(anyText, fc.array(fc.tuple(fc.nat(60), fc.nat(60), fc.boolean())), (text, ranges) => {
+        const passages = ranges
+          .map(([a, b, risk], index) =>
+            passage(index + 1, Math.min(a, b), Math.max(a, b), risk ? 'risk' : 'exoneration'),
+          )
+          .filter(
+            ({ start, end }) =>
+              start < end && end <= text.length && text.slice(start, end).isWellFormed() === text.isWellFormed(),
+          );
+        expect(textOf(highlight(text, passages).source)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test.each([
@@ -48,7 +93,11 @@ describe('a highlighted source', () => {
 
   test('tells which words both sides quote', () => {
     const page = highlight('one two three', [passage(1, 0, 7, 'risk'), passage(2, 4, 13, 'exoneration')]).source;
-    expect(marksOf(page)).toEqual([['risk', 'one '], ['both', 'two'], ['exoneration', ' three']]);
+    expect(marksOf(page)).toEqual([
+      ['risk', 'one '],
+      ['both', 'two'],
+      ['exoneration', ' three'],
+    ]);
     expect(page).toContain('id="mark-1"');
     expect(page).toContain('id="mark-2"');
   });

@@ -24,13 +24,26 @@ export function highlight(text: string, passages: readonly Passage[], marking = 
     elision({ start: windows[index - 1]?.end ?? 0, end: window.start }),
     highlightRange(text, window, passages, marking),
   ]);
-  return html`<div class="source" dir="auto" lang="">${shown}${elision({ start: windows.at(-1)!.end, end: text.length })}</div>`;
+  return html`<div class="source" dir="auto" lang="">
+    ${shown}${elision({ start: windows.at(-1)!.end, end: text.length })}
+  </div>`;
 }
 
 /** The characters of a range with the passages that reach into it marked. A passage is referred to where it ends. */
-export function highlightRange(text: string, range: Range, passages: readonly Passage[], marking = plainMarking): Markup[] {
+export function highlightRange(
+  text: string,
+  range: Range,
+  passages: readonly Passage[],
+  marking = plainMarking,
+): Markup[] {
   const within = passages.filter((passage) => passage.start < range.end && passage.end > range.start);
-  const edges = [...new Set([range.start, range.end, ...within.flatMap(({ start, end }) => [Math.max(start, range.start), Math.min(end, range.end)])])];
+  const edges = [
+    ...new Set([
+      range.start,
+      range.end,
+      ...within.flatMap(({ start, end }) => [Math.max(start, range.start), Math.min(end, range.end)]),
+    ]),
+  ];
   edges.sort((a, b) => a - b);
   return edges.slice(1).map((end, index) => {
     const start = edges[index]!;
@@ -43,15 +56,29 @@ export function highlightRange(text: string, range: Range, passages: readonly Pa
 function marked(text: string, quoted: readonly Passage[], { tone, named }: Marking): Markup {
   if (quoted.length === 0) return withChips(text);
   const sides = new Set(quoted.flatMap((passage) => passage.quoters.map((quoter) => quoter.side)));
-  return html`<mark class="${tone(sides)}"${named && html` data-passages="${quoted.map(({ number }) => number).join(' ')}"`}>${withChips(text)}</mark>`;
+  return html`<mark
+    class="${tone(sides)}"
+    ${named && html` data-passages="${quoted.map(({ number }) => number).join(' ')}"`}
+    >${withChips(text)}</mark
+  >`;
 }
 
 function reference(passage: Passage): Markup {
   const speakers = passage.quoters.map((quoter) => quoter.speaker).join('; ');
-  return html`<sup class="reference" id="mark-${passage.number}"><a href="#${passage.quoters[0]!.anchor}" title="Quoted by: ${speakers}" aria-label="Passage ${passage.number}, quoted by: ${speakers}">${passage.number}</a></sup>`;
+  return html`<sup class="reference" id="mark-${passage.number}"
+    ><a
+      href="#${passage.quoters[0]!.anchor}"
+      title="Quoted by: ${speakers}"
+      aria-label="Passage ${passage.number}, quoted by: ${speakers}"
+      >${passage.number}</a
+    ></sup
+  >`;
 }
 
 function elision({ start, end }: Range): Markup | null {
   if (start >= end) return null;
-  return html`<span class="elision" dir="ltr" lang="en">${plural(end - start, 'character')} not shown (${count(start)} to ${count(end)}): nothing is quoted from there</span>`;
+  return html`<span class="elision" dir="ltr" lang="en"
+    >${plural(end - start, 'character')} not shown (${count(start)} to ${count(end)}): nothing is quoted from
+    there</span
+  >`;
 }

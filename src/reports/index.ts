@@ -1,4 +1,12 @@
-export { renderPdfBrief, renderReport, reportFormatOf, textFormatOf, type ReportExtras, type ReportFormat, type TextFormat } from './render.ts';
+export {
+  renderPdfBrief,
+  renderReport,
+  reportFormatOf,
+  textFormatOf,
+  type ReportExtras,
+  type ReportFormat,
+  type TextFormat,
+} from './render.ts';
 export { html, inline, Markup, type Part } from './escape.ts';
 export { page } from './page.ts';
 export { styles } from './styles.ts';

@@ -36,7 +36,12 @@ export function stepsOf(rules: readonly Rule[], decided: number, judged: string)
   return rules.map((rule, index) => {
     const state = stateOf(index, decided, rule.finding !== null);
     return {
-      number: index + 1, title: rule.title, question: rule.question, state, evidence: rule.evidence, why: rule.finding?.why ?? null,
+      number: index + 1,
+      title: rule.title,
+      question: rule.question,
+      state,
+      evidence: rule.evidence,
+      why: rule.finding?.why ?? null,
       explanation: {
         decided: rule.applied,
         passed: rule.finding?.holds ? claimedInVain(rule.evidence, judged) : rule.passed,

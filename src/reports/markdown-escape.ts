@@ -27,15 +27,18 @@ export function fence(text: string): string {
 
 /** Breaks the long lines of a statement between words: blocks of code do not wrap. */
 export function wrapped(text: string, width = 96): string {
-  return text.split('\n').map((line) => {
-    const lines: string[] = [];
-    for (const word of line.split(' ')) {
-      const last = lines.at(-1);
-      if (last === undefined || last.length + word.length >= width) lines.push(word);
-      else lines[lines.length - 1] = `${last} ${word}`;
-    }
-    return lines.join('\n');
-  }).join('\n');
+  return text
+    .split('\n')
+    .map((line) => {
+      const lines: string[] = [];
+      for (const word of line.split(' ')) {
+        const last = lines.at(-1);
+        if (last === undefined || last.length + word.length >= width) lines.push(word);
+        else lines[lines.length - 1] = `${last} ${word}`;
+      }
+      return lines.join('\n');
+    })
+    .join('\n');
 }
 
 function shown(text: string): string {

@@ -27,13 +27,24 @@ export function sourceBlocks(source: Source | Observation, citations: Citations,
 export function passageBlocks(citations: Citations, { names }: PassageWords): string[] {
   return [
     citations.passages.length > 0 ? '**Quoted passages**' : '',
-    list(citations.passages.map((passage) =>
-      `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} to ${count(passage.end)}: ` +
-      passage.quoters.map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`).join(', '))),
+    list(
+      citations.passages.map(
+        (passage) =>
+          `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} to ${count(passage.end)}: ` +
+          passage.quoters
+            .map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`)
+            .join(', '),
+      ),
+    ),
   ];
 }
 
-const states: Record<Step['state'], string> = { decided: '**decided**', passed: 'checked', 'not-reached': 'not reached', 'not-checked': 'not applied' };
+const states: Record<Step['state'], string> = {
+  decided: '**decided**',
+  passed: 'checked',
+  'not-reached': 'not reached',
+  'not-checked': 'not applied',
+};
 
 /** Which rules were checked, why they did or did not apply, and which decided. */
 export function ladderBlocks({ steps, outcome }: Ladder): string[] {
@@ -48,44 +59,79 @@ export function ladderBlocks({ steps, outcome }: Ladder): string[] {
 }
 
 export function clauseList(clauses: readonly NamedClause[]): string {
-  return list(clauses.map((clause) => `Clause ${codeSpan(clause.title)}${clause.text === null ? '' : `: ${codeSpan(clause.text)}`}`));
+  return list(
+    clauses.map(
+      (clause) => `Clause ${codeSpan(clause.title)}${clause.text === null ? '' : `: ${codeSpan(clause.text)}`}`,
+    ),
+  );
 }
 
 export function degradationBlocks(degraded: readonly Degradation[]): string[] {
   return [
     degraded.length > 0 ? '**Read with care**' : '',
-    list(degraded.map(({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`)),
+    list(
+      degraded.map(
+        ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+      ),
+    ),
   ];
 }
 
 function windowed(text: string, passages: ReturnType<typeof passagesIn>): string {
   const windows = windowsOf(text, passages);
-  const gap = (start: number, end: number) => (start < end ? `[… ${plural(end - start, 'character')} not shown, ${count(start)} to ${count(end)} …]\n` : '');
-  const shown = windows.map(({ start, end }, index) => `${gap(windows[index - 1]?.end ?? 0, start)}${text.slice(start, end)}\n`);
+  const gap = (start: number, end: number) =>
+    start < end ? `[… ${plural(end - start, 'character')} not shown, ${count(start)} to ${count(end)} …]\n` : '';
+  const shown = windows.map(
+    ({ start, end }, index) => `${gap(windows[index - 1]?.end ?? 0, start)}${text.slice(start, end)}\n`,
+  );
   return `${shown.join('')}${gap(windows.at(-1)!.end, text.length)}`.replace(/\n$/, '');
 }
 
 export function cost({ usage }: Pick<Answer, 'usage'>): string[] {
-  const row = (name: string, part: Usage) =>
-    [name, count(part.calls), count(part.inputTokens), count(part.cachedTokens), count(part.outputTokens), dollars(part.costUsd)];
+  const row = (name: string, part: Usage) => [
+    name,
+    count(part.calls),
+    count(part.inputTokens),
+    count(part.cachedTokens),
+    count(part.outputTokens),
+    dollars(part.costUsd),
+  ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(codeCell(name), part));
   const head = ['Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
   return [
-    '## Cost', `${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`,
+    '## Cost',
+    `${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`,
     table(['Model', ...head], [...rows(usage.byModel), row('Together', usage)]),
     table(['Seat', ...head], rows(usage.bySeat)),
   ];
 }
 
-export function provenance({ id, seal, provenance: made }: Pick<Answer, 'id' | 'seal' | 'provenance'>, more: readonly [string, string][] = []): string[] {
+export function provenance(
+  { id, seal, provenance: made }: Pick<Answer, 'id' | 'seal' | 'provenance'>,
+  more: readonly [string, string][] = [],
+): string[] {
   const facts: [string, string][] = [
-    ['Answer', codeSpan(id)], ['Agon', codeSpan(made.agon)], ['Protocol', codeSpan(made.protocol)],
+    ['Answer', codeSpan(id)],
+    ['Agon', codeSpan(made.agon)],
+    ['Protocol', codeSpan(made.protocol)],
     ['Policy', `${codeSpan(`${made.policy.name} ${made.policy.version}`)} ${codeSpan(made.policy.hash)}`],
-    ['Models', Object.entries(made.models).map(([seat, model]) => codeSpan(`${seat}: ${model}`)).join(', ')],
+    [
+      'Models',
+      Object.entries(made.models)
+        .map(([seat, model]) => codeSpan(`${seat}: ${model}`))
+        .join(', '),
+    ],
     ['Precedent library', made.precedents === null ? 'none' : codeSpan(made.precedents)],
-    ['Prompts', codeSpan(made.prompts)], ['Configuration', codeSpan(made.configuration)], ...more, ['Seal', codeSpan(seal)],
+    ['Prompts', codeSpan(made.prompts)],
+    ['Configuration', codeSpan(made.configuration)],
+    ...more,
+    ['Seal', codeSpan(seal)],
   ];
-  return ['## Provenance', list(facts.map(([name, value]) => `${name}: ${value}`)), 'Check it offline, by code alone: `agon verify answer.json`'];
+  return [
+    '## Provenance',
+    list(facts.map(([name, value]) => `${name}: ${value}`)),
+    'Check it offline, by code alone: `agon verify answer.json`',
+  ];
 }
 
 export function statement(text: string): string {
@@ -93,9 +139,13 @@ export function statement(text: string): string {
 }
 
 export function quotes(evidence: readonly Evidence[]): string {
-  return list(evidence.map((quoted) => quoted.verified
-    ? `Quotes ${codeSpan(shortened(quoted.quote))} in ${codeSpan(quoted.source)}`
-    : `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is in no source and decides nothing`));
+  return list(
+    evidence.map((quoted) =>
+      quoted.verified
+        ? `Quotes ${codeSpan(shortened(quoted.quote))} in ${codeSpan(quoted.source)}`
+        : `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is in no source and decides nothing`,
+    ),
+  );
 }
 
 export function list(items: readonly string[]): string {

@@ -9,22 +9,30 @@ import { styles } from './styles.ts';
 export function page(title: string, body: Part, ownStyles = '', ownScript = ''): string {
   const allowed = ownScript && ` script-src 'sha256-${createHash('sha256').update(ownScript).digest('base64')}';`;
   const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none';${new Markup(allowed)} style-src 'unsafe-inline'; img-src data:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${new Markup(styles + ownStyles)}</style>
-</head>
-<body>
-${body}${ownScript && html`
-<script>${new Markup(ownScript)}</script>`}
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none';${new Markup(allowed)} style-src 'unsafe-inline'; img-src data:"
+        />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <style>
+          ${new Markup(styles + ownStyles)}
+        </style>
+      </head>
+      <body>
+        ${body}${
+          ownScript &&
+          html` <script>
+            ${new Markup(ownScript)};
+          </script>`
+        }
+      </body>
+    </html> `;
   return document.source;
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { dark, light, type Palette } from './palette.ts';
 
 function luminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
@@ -25,11 +26,13 @@ const grounds: Partial<Record<keyof Palette, (keyof Palette)[]>> = {
   paper: ['ink', 'risk', 'implicit', 'both'],
 };
 
-describe.each([['light', light], ['dark', dark]])('in the %s palette', (_, palette) => {
-  test.each(Object.entries(grounds).flatMap(([text, all]) => all.map((ground) => [text as keyof Palette, ground] as const)))(
-    '%s on %s has the contrast that WCAG AA asks of text',
-    (text, ground) => {
-      expect(contrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(4.5);
-    },
-  );
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('in the %s palette', (_, palette) => {
+  test.each(
+    Object.entries(grounds).flatMap(([text, all]) => all.map((ground) => [text as keyof Palette, ground] as const)),
+  )('%s on %s has the contrast that WCAG AA asks of text', (text, ground) => {
+    expect(contrast(palette[text], palette[ground])).toBeGreaterThanOrEqual(4.5);
+  });
 });

@@ -4,19 +4,26 @@ import { score } from './words.ts';
 
 /** A section of a report with its heading. */
 export function section(title: string, lead: Part, body: Part): Markup {
-  return html`<section><h2>${title}</h2>${lead && html`<p class="lead">${lead}</p>`}${body}</section>`;
+  return html`<section>
+    <h2>${title}</h2>
+    ${lead && html`<p class="lead">${lead}</p>`}${body}
+  </section>`;
 }
 
 /** A score from 0 to 1 as a number and a bar. */
 export function scoreBar(value: number | null): Markup {
   if (value === null) return html`<span class="score">no score</span>`;
   const width = Math.round(Math.min(1, Math.max(0, value)) * 100);
-  return html`<span class="score"><b>${score(value)}</b><span class="bar" aria-hidden="true"><span style="width:${width}%"></span></span></span>`;
+  return html`<span class="score"
+    ><b>${score(value)}</b><span class="bar" aria-hidden="true"><span style="width:${width}%"></span></span
+  ></span>`;
 }
 
 export function clauseChips(clauses: readonly NamedClause[]): Markup | null {
   if (clauses.length === 0) return null;
-  return html`<ul class="clauses">${clauses.map((clause) => html`<li>${inline(clause.title)}${clause.text !== null && html`<span class="small"> ${inline(clause.text)}</span>`}</li>`)}</ul>`;
+  return html`<ul class="clauses">
+    ${clauses.map((clause) => html`<li>${inline(clause.title)}${clause.text !== null && html`<span class="small"> ${inline(clause.text)}</span>`}</li>`)}
+  </ul>`;
 }
 
 /** A short machine word: an id, a hash, a model. */
@@ -25,10 +32,28 @@ export function code(text: string): Markup {
 }
 
 /** A table that scrolls by itself where the page is narrow. */
-export function table(label: string, head: readonly Part[], rows: readonly (readonly Part[])[], numberColumns: ReadonlySet<number> = new Set()): Markup {
+export function table(
+  label: string,
+  head: readonly Part[],
+  rows: readonly (readonly Part[])[],
+  numberColumns: ReadonlySet<number> = new Set(),
+): Markup {
   const style = (column: number) => (numberColumns.has(column) ? html` class="number"` : null);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${head.map((cell, column) => html`<th scope="col"${style(column)}>${cell}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell, column) => (column === 0 ? html`<th scope="row">${cell}</th>` : html`<td${style(column)}>${cell}</td>`))}</tr>`)}</tbody>
-</table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${head.map((cell, column) => html`<th scope="col" ${style(column)}>${cell}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell, column) => (column === 0 ? html`<th scope="row">${cell}</th>` : html`<td${style(column)}>${cell}</td>`))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

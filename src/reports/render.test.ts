@@ -5,8 +5,15 @@ import { AgonError } from '../errors.ts';
 import { renderReport, reportFormatOf } from './render.ts';
 
 test.each([
-  ['out.html', 'html'], ['a/b/OUT.HTM', 'html'], ['out.md', 'markdown'], ['out.json', 'json'],
-  ['out.txt', 'notice'], ['brief.pdf', 'pdf'], ['notice', 'notice'], ['notice.md', 'notice'], ['case-7.notice.md', 'notice'],
+  ['out.html', 'html'],
+  ['a/b/OUT.HTM', 'html'],
+  ['out.md', 'markdown'],
+  ['out.json', 'json'],
+  ['out.txt', 'notice'],
+  ['brief.pdf', 'pdf'],
+  ['notice', 'notice'],
+  ['notice.md', 'notice'],
+  ['case-7.notice.md', 'notice'],
 ])('%s asks for %s', (path, format) => {
   expect(reportFormatOf(path)).toBe(format);
 });
@@ -23,7 +30,10 @@ test.each(['out.docx', 'html', '', 'notice.exe'])('%j names no format, and the e
   expect(AgonError.is(failure) && failure.hint).toContain('.html');
 });
 
-test.each([['a moderation', unsafeAnswer], ['an evaluation', implicitAnswer]])('the JSON report of %s is the answer itself', (_, answer) => {
+test.each([
+  ['a moderation', unsafeAnswer],
+  ['an evaluation', implicitAnswer],
+])('the JSON report of %s is the answer itself', (_, answer) => {
   expect(JSON.parse(renderReport(answer, 'json'))).toEqual(answer);
 });
 

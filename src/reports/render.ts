@@ -30,13 +30,20 @@ export interface ReportExtras {
  *
  * @example writeFileSync('report.html', renderReport(answer, 'html', { policy }))
  */
-export function renderReport(answer: ModerationAnswer | EvaluationAnswer | Analysis, format: TextFormat, extras: ReportExtras = {}): string {
+export function renderReport(
+  answer: ModerationAnswer | EvaluationAnswer | Analysis,
+  format: TextFormat,
+  extras: ReportExtras = {},
+): string {
   if (format === 'json') return `${JSON.stringify(answer, null, 2)}\n`;
   if (isEvaluation(answer)) return evaluationReport(answer, format, extras);
   if (isModeration(answer)) return moderationReport(answer, format, extras);
   if (isAnalysis(answer)) return analysisReport(answer, format);
-  throw new AgonError('unknown-job', `There is no report of the job ${JSON.stringify((answer as { job: unknown }).job)}.`,
-    'Pass an answer of moderate(), evaluate() or analyze(), or update Agon if the answer is of a later version.');
+  throw new AgonError(
+    'unknown-job',
+    `There is no report of the job ${JSON.stringify((answer as { job: unknown }).job)}.`,
+    'Pass an answer of moderate(), evaluate() or analyze(), or update Agon if the answer is of a later version.',
+  );
 }
 
 /**
@@ -50,7 +57,11 @@ export function renderPdfBrief(analysis: Analysis): Promise<Uint8Array> {
 
 type WrittenFormat = Exclude<TextFormat, 'json'>;
 
-function moderationReport(answer: ModerationAnswer, format: WrittenFormat, { images, policy, appeal }: ReportExtras): string {
+function moderationReport(
+  answer: ModerationAnswer,
+  format: WrittenFormat,
+  { images, policy, appeal }: ReportExtras,
+): string {
   switch (format) {
     case 'html':
       return moderation.htmlReport(answer, images ?? {}, policy);
@@ -92,7 +103,11 @@ const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'docum
 export function textFormatOf(path: string): TextFormat {
   const format = reportFormatOf(path);
   if (format !== 'pdf') return format;
-  throw new AgonError('unknown-report-format', `There is no PDF of this: ${JSON.stringify(path)}.`, 'Only the analysis of documents has a PDF brief. End the name in .html, .md, .json or .txt.');
+  throw new AgonError(
+    'unknown-report-format',
+    `There is no PDF of this: ${JSON.stringify(path)}.`,
+    'Only the analysis of documents has a PDF brief. End the name in .html, .md, .json or .txt.',
+  );
 }
 
 /** The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `.pdf` is the brief of an analysis. */
@@ -103,6 +118,9 @@ export function reportFormatOf(path: string): ReportFormat {
   if (/\.(?:md|markdown)$/.test(name)) return 'markdown';
   if (name.endsWith('.json')) return 'json';
   if (name.endsWith('.pdf')) return 'pdf';
-  throw new AgonError('unknown-report-format', `No report format goes by the name of ${JSON.stringify(path)}.`,
-    'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, the brief of an analysis), or give the word notice; an analysis can be a .pdf too.');
+  throw new AgonError(
+    'unknown-report-format',
+    `No report format goes by the name of ${JSON.stringify(path)}.`,
+    'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, the brief of an analysis), or give the word notice; an analysis can be a .pdf too.',
+  );
 }

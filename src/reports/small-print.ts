@@ -7,12 +7,18 @@ const numbers = new Set([1, 2, 3, 4, 5]);
 
 /** What an answer cost, by model and by seat. */
 export function usageTable(usage: AnswerUsage): Markup {
-  const row = (name: Part, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): Part[] =>
-    [name, count(calls), count(inputTokens), count(cachedTokens), count(outputTokens), dollars(costUsd)];
+  const row = (name: Part, { calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage): Part[] => [
+    name,
+    count(calls),
+    count(inputTokens),
+    count(cachedTokens),
+    count(outputTokens),
+    dollars(costUsd),
+  ];
   const rows = (by: Record<string, Usage>) => Object.entries(by).map(([name, part]) => row(code(name), part));
   const head = (first: string) => [first, 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
   return html`${table('Usage by model', head('By model'), [...rows(usage.byModel), row('Together', usage)], numbers)}
-${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`;
+  ${table('Usage by seat', head('By seat'), rows(usage.bySeat), numbers)}`;
 }
 
 /** Every entry of the record, in order. */
@@ -23,7 +29,12 @@ export function recordTable(answer: Pick<Answer, 'transcript'>): Markup {
 function entryRow(entry: Entry): Part[] {
   switch (entry.kind) {
     case 'turn':
-      return [code(entry.key), code(entry.reasoner), seconds(entry.latencyMs), entry.fallback ? `stand-in: ${failureWords(entry.fallback.reason)}` : ''];
+      return [
+        code(entry.key),
+        code(entry.reasoner),
+        seconds(entry.latencyMs),
+        entry.fallback ? `stand-in: ${failureWords(entry.fallback.reason)}` : '',
+      ];
     case 'computed':
       return [code(entry.key), 'code', '', html`computed: ${inline(entry.name)}`];
     case 'stop':
@@ -34,19 +45,35 @@ function entryRow(entry: Entry): Part[] {
 }
 
 /** What made the answer, and how anybody can check it. */
-export function provenance(answer: Pick<Answer, 'id' | 'seal' | 'provenance'>, more: readonly [string, Part][] = []): Markup {
+export function provenance(
+  answer: Pick<Answer, 'id' | 'seal' | 'provenance'>,
+  more: readonly [string, Part][] = [],
+): Markup {
   const { provenance: made } = answer;
   const facts: [string, Part][] = [
     ['Answer', code(answer.id)],
     ['Agon', code(made.agon)],
     ['Protocol', inline(made.protocol)],
     ['Policy', html`${inline(made.policy.name)} ${inline(made.policy.version)} ${code(made.policy.hash)}`],
-    ['Models', Object.entries(made.models).map(([seat, model], index) => html`${index > 0 && html`<br>`}${inline(seat)}: ${code(model)}`)],
+    [
+      'Models',
+      Object.entries(made.models).map(
+        ([seat, model], index) => html`${index > 0 && html`<br />`}${inline(seat)}: ${code(model)}`,
+      ),
+    ],
     ['Precedent library', made.precedents === null ? 'none' : code(made.precedents)],
     ['Prompts', code(made.prompts)],
     ['Configuration', code(made.configuration)],
     ...more,
     ['Seal', code(answer.seal)],
   ];
-  return html`<dl class="provenance">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="provenance">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }

@@ -15,14 +15,23 @@ export interface PassageWords {
 }
 
 /** A text that was judged, with its quoted passages marked. */
-export function sourceCard(source: Source, citations: Citations, { title = inline(source.id), style = '' }: { title?: Part; style?: string } = {}): Markup {
-  return html`<div class="content ${style}"><h3>${title}<span class="small"> ${count(source.text.length)} characters, as judged</span></h3>${highlight(source.text, passagesIn(citations, source))}</div>`;
+export function sourceCard(
+  source: Source,
+  citations: Citations,
+  { title = inline(source.id), style = '' }: { title?: Part; style?: string } = {},
+): Markup {
+  return html`<div class="content ${style}">
+    <h3>${title}<span class="small"> ${count(source.text.length)} characters, as judged</span></h3>
+    ${highlight(source.text, passagesIn(citations, source))}
+  </div>`;
 }
 
 export function observationCard(observation: Observation, citations: Citations): Markup {
-  return html`<div class="content observation"><h3><span class="badge">Observation</span> ${inline(observation.id)}</h3>
-<p class="small">${originOf(observation)}${observation.note !== undefined && html` ${inline(observation.note)}`}</p>
-${highlight(observation.text, passagesIn(citations, observation))}</div>`;
+  return html`<div class="content observation">
+    <h3><span class="badge">Observation</span> ${inline(observation.id)}</h3>
+    <p class="small">${originOf(observation)}${observation.note !== undefined && html` ${inline(observation.note)}`}</p>
+    ${highlight(observation.text, passagesIn(citations, observation))}
+  </div>`;
 }
 
 function originOf({ of, tool }: Observation): Markup {
@@ -34,9 +43,26 @@ function originOf({ of, tool }: Observation): Markup {
 /** Every quoted passage with everybody who quotes it. */
 export function passageList(citations: Citations, { names, legend }: PassageWords): Markup | null {
   if (citations.passages.length === 0) return null;
-  return html`<div class="passages"><h3>Quoted passages</h3>
-<p class="small legend-line">${legend.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}</p>
-<ol class="quotes">${citations.passages.map((passage) => html`<li>${passageLink(passage.number)}<div><q class="quote" dir="auto" lang="">${withChips(shortened(passage.quote))}</q>
-<p class="small">${passage.quoters.map((quoter, index) =>
-    html`${index > 0 && ' · '}<a href="#${quoter.anchor}">${inline(quoter.speaker)}</a>${names[quoter.side] !== undefined && ` (${names[quoter.side]})`}`)}</p></div></li>`)}</ol></div>`;
+  return html`<div class="passages">
+    <h3>Quoted passages</h3>
+    <p class="small legend-line">${legend.map(([side, words]) => html`<mark class="${side}">${words}</mark> `)}</p>
+    <ol class="quotes">
+      ${citations.passages.map(
+        (passage) =>
+          html`<li>
+            ${passageLink(passage.number)}
+            <div>
+              <q class="quote" dir="auto" lang="">${withChips(shortened(passage.quote))}</q>
+              <p class="small">
+                ${passage.quoters.map(
+                  (quoter, index) =>
+                    html`${index > 0 && ' · '}<a href="#${quoter.anchor}">${inline(quoter.speaker)}</a
+                      >${names[quoter.side] !== undefined && ` (${names[quoter.side]})`}`,
+                )}
+              </p>
+            </div>
+          </li>`,
+      )}
+    </ol>
+  </div>`;
 }

@@ -1,7 +1,9 @@
 import { dark, light, type Palette } from './palette.ts';
 
 const variables = (palette: Palette) =>
-  Object.entries(palette).map(([name, colour]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${colour}`).join(';');
+  Object.entries(palette)
+    .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${colour}`)
+    .join(';');
 
 const layout = `
 *,*::before,*::after{box-sizing:border-box}

@@ -26,11 +26,23 @@ export interface TurnCard {
 }
 
 /** One turn of any debate: who spoke, what they said, on what evidence, and what went wrong. */
-export function turnCard({ turn, anchor, citations, tone, name, part, concession, clauses, previous, standing, extra }: TurnCard): Markup {
+export function turnCard({
+  turn,
+  anchor,
+  citations,
+  tone,
+  name,
+  part,
+  concession,
+  clauses,
+  previous,
+  standing,
+  extra,
+}: TurnCard): Markup {
   const changed = typeof previous === 'number' && turn.score !== null && score(previous) !== score(turn.score);
   return html`<article class="card ${tone ?? 'neutral'}${turn.fallback && ' stand-in'}" id="${anchor}">
-<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br>`}${code(turn.reasoner)}</p></div>
-${standing ? html`<div class="standing">${standing.word}</div>` : (turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`)}</header>
+<header${standing && html` class="in-a-word"`}><div><h4>${inline(name ?? nameOf(turn.seat))}</h4><p class="small">${part && html`${part}<br />`}${code(turn.reasoner)}</p></div>
+${standing ? html`<div class="standing">${standing.word}</div>` : turn.score !== null && html`<div class="standing">${scoreBar(turn.score)}${changed && html`<span class="small">was ${score(previous)}</span>`}</div>`}</header>
 ${standing?.line}
 ${turn.fallback && html`<p class="notice"><strong>Stand-in.</strong> This seat was not heard: ${inline(failureWords(turn.fallback.reason))}. A fallback takes its place. ${inline(turn.fallback.detail)}</p>`}
 ${turn.statement !== '' && block(turn.statement)}
@@ -38,6 +50,12 @@ ${concession && html`<div class="concession"><strong class="badge">Concedes</str
 ${quoteList(turn.evidence, citations)}
 ${clauses && clauseChips(clauses)}
 ${extra}
-${turn.notes && turn.notes.length > 0 && html`<ul class="notes small">${turn.notes.map((note) => html`<li>${inline(note)}</li>`)}</ul>`}
+${
+  turn.notes &&
+  turn.notes.length > 0 &&
+  html`<ul class="notes small">
+    ${turn.notes.map((note) => html`<li>${inline(note)}</li>`)}
+  </ul>`
+}
 </article>`;
 }

@@ -9,9 +9,12 @@ import { degradationWords, percent, wordsOf } from './words.ts';
 
 /* Each label has a shape of its own: an octagon, a shield, a diamond. */
 const icons: Record<SafetyLabel, Markup> = {
-  unsafe: html`<path d="M15 4h18l11 11v18L33 44H15L4 33V15z"/><path class="sign" d="M24 13v14M24 34v.5"/>`,
-  safe: html`<path d="M24 4l17 6v13c0 10-7 17-17 21C14 40 7 33 7 23V10z"/><path class="sign" d="M16 23l6 6 11-12"/>`,
-  undecided: html`<path d="M24 3l21 21-21 21L3 24z"/><path class="sign" d="M19 20a5 5 0 1 1 7 5c-1.5.7-2 1.5-2 3M24 34v.5"/>`,
+  unsafe: html`<path d="M15 4h18l11 11v18L33 44H15L4 33V15z" /><path class="sign" d="M24 13v14M24 34v.5" />`,
+  safe: html`<path d="M24 4l17 6v13c0 10-7 17-17 21C14 40 7 33 7 23V10z" /><path class="sign" d="M16 23l6 6 11-12" />`,
+  undecided: html`<path d="M24 3l21 21-21 21L3 24z" /><path
+      class="sign"
+      d="M19 20a5 5 0 1 1 7 5c-1.5.7-2 1.5-2 3M24 34v.5"
+    />`,
 };
 
 export interface Banner {
@@ -26,27 +29,75 @@ export interface Banner {
 }
 
 /** What was decided, by which rule, on which evidence, and what went less well than it should have. */
-export function verdictBanner({ verdict, meaning, facts, decidedBy, warnings }: Banner, citations: Citations, policy: Policy | undefined): Markup {
+export function verdictBanner(
+  { verdict, meaning, facts, decidedBy, warnings }: Banner,
+  citations: Citations,
+  policy: Policy | undefined,
+): Markup {
   const { label, title } = wordsOf(verdict.label);
   return html`<section class="verdict ${label}" id="verdict">
-<div class="label"><svg viewBox="0 0 48 48" aria-hidden="true">${icons[label]}</svg>
-<div><p class="kicker">Verdict</p><h1>${inline(title)}</h1><p>${meaning}</p></div></div>
-${warnings}
-<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<div class="grounds"><p class="kicker">Decided by ${inline(decidedBy)}</p>
-${block(verdict.rule.why)}
-${verdict.categories.length > 0 && html`<p class="kicker">Clauses</p>${clauseChips(nameClauses(verdict.categories.map((category) => category.clause), policy))}`}
-${verdict.evidence.length > 0 && html`<p class="kicker">Evidence it stands on</p>${quoteList(verdict.evidence, citations)}`}</div>
-${verdict.degraded.length > 0 && html`<div class="degraded"><h3>Read with care</h3><ul>${verdict.degraded.map((degradation) =>
-    html`<li><strong>${inline(degradationWords(degradation.kind))}</strong> (${code(degradation.at)}). ${inline(degradation.detail)}</li>`)}</ul></div>`}
-</section>`;
+    <div class="label">
+      <svg viewBox="0 0 48 48" aria-hidden="true">${icons[label]}</svg>
+      <div>
+        <p class="kicker">Verdict</p>
+        <h1>${inline(title)}</h1>
+        <p>${meaning}</p>
+      </div>
+    </div>
+    ${warnings}
+    <dl class="facts">
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <div class="grounds">
+      <p class="kicker">Decided by ${inline(decidedBy)}</p>
+      ${block(verdict.rule.why)}
+      ${
+        verdict.categories.length > 0 &&
+        html`<p class="kicker">Clauses</p>
+          ${clauseChips(
+            nameClauses(
+              verdict.categories.map((category) => category.clause),
+              policy,
+            ),
+          )}`
+      }
+      ${
+        verdict.evidence.length > 0 &&
+        html`<p class="kicker">Evidence it stands on</p>
+          ${quoteList(verdict.evidence, citations)}`
+      }
+    </div>
+    ${
+      verdict.degraded.length > 0 &&
+      html`<div class="degraded">
+        <h3>Read with care</h3>
+        <ul>
+          ${verdict.degraded.map(
+            (degradation) =>
+              html`<li>
+                <strong>${inline(degradationWords(degradation.kind))}</strong> (${code(degradation.at)}).
+                ${inline(degradation.detail)}
+              </li>`,
+          )}
+        </ul>
+      </div>`
+    }
+  </section>`;
 }
 
 /** The numbers of a verdict, and whether a person must look. */
 export function verdictFacts(verdict: Verdict, arbiter = true): Banner['facts'] {
   return [
     ['Risk score', scoreBar(verdict.score)],
-    ...(arbiter ? [['Arbiter’s confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence)] as const] : []),
+    ...(arbiter
+      ? [['Arbiter’s confidence', verdict.confidence === null ? 'not stated' : percent(verdict.confidence)] as const]
+      : []),
     ['Calibrated probability', verdict.probability === null ? 'not calibrated' : percent(verdict.probability)],
     ['A person must look', verdict.escalate ? html`<strong>Yes, escalated</strong>` : 'No'],
   ];

@@ -23,10 +23,12 @@ const ruleTitles: Record<string, string> = {
 };
 
 const outcomes: Record<string, string> = {
-  'panel-vote': 'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
+  'panel-vote':
+    'The arbiter gave no usable answer, so the votes of the debaters that were heard decided; a tie is safe.',
   'unsupported-language': 'The content is in a language that the reasoner was not made for, and is not guessed at.',
   'nobody-heard': 'Neither the arbiter nor any debater gave a usable answer. Nobody is acquitted by a crash.',
-  'evidence-struck': 'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
+  'evidence-struck':
+    'Risk was claimed, but none of the quotations for it is in the content. That is no basis for either verdict.',
   unseen: 'What had to be judged could not be seen.',
 };
 
@@ -71,8 +73,10 @@ const isLabel = (label: string): label is SafetyLabel => Object.hasOwn(labels, l
 export const ruleTitle = (id: string, shown: Shown = spaced): string => look(ruleTitles, id) ?? shown(id);
 /** What a decision outside the three rules means; undefined for the three rules. */
 export const outcomeOf = (id: string): string | undefined => look(outcomes, id);
-export const degradationWords = (kind: string, shown: Shown = spaced): string => look(degradations, kind) ?? shown(kind);
-export const stopWords = (reason: string, shown: Shown = spaced): string => look(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
+export const degradationWords = (kind: string, shown: Shown = spaced): string =>
+  look(degradations, kind) ?? shown(kind);
+export const stopWords = (reason: string, shown: Shown = spaced): string =>
+  look(stops, reason) ?? `The rounds ended: ${shown(reason)}.`;
 export const failureWords = (reason: string, shown: Shown = spaced): string => look(failures, reason) ?? shown(reason);
 
 /** `strict-debater` as `Strict debater`. */
@@ -95,7 +99,8 @@ export const count = (value: number): string => grouped.format(value);
 export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 export const score = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
 export const percent = (value: number): string => `${Math.round(value * 100)}%`;
-export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
+export const seconds = (milliseconds: number): string =>
+  `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 
 export function dollars(cost: number | null): string {
   if (cost === null) return 'unknown';

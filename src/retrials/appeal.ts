@@ -22,7 +22,11 @@ export interface AppealOptions extends RetrialOptions {
  *
  * @example const { before, after } = await resultOf(appeal(ledger, id, { statement: 'It is a line from a play.' }))
  */
-export async function* appeal(ledger: Ledger, id: string, options: AppealOptions = {}): AsyncGenerator<RetrialEvent, Retrial, void> {
+export async function* appeal(
+  ledger: Ledger,
+  id: string,
+  options: AppealOptions = {},
+): AsyncGenerator<RetrialEvent, Retrial, void> {
   const record = await judgedCase(ledger, id);
   const { statement } = options;
   if (statement !== undefined) assertStatement(record, statement);
@@ -42,18 +46,35 @@ export async function* appeal(ledger: Ledger, id: string, options: AppealOptions
     signal: options.signal,
     stream: options.stream,
   });
-  const changes = [...(statement === undefined ? [] : ['with a statement of the person concerned']), ...newModels(record, heard)];
-  return retrialOf('appeal', record, heard, changes, [...reserves(record, heard, statement), ...lostCalibration(record, changes)]);
+  const changes = [
+    ...(statement === undefined ? [] : ['with a statement of the person concerned']),
+    ...newModels(record, heard),
+  ];
+  return retrialOf('appeal', record, heard, changes, [
+    ...reserves(record, heard, statement),
+    ...lostCalibration(record, changes),
+  ]);
 }
 
 function assertStatement({ job }: JudgedCase, statement: string): void {
-  if (statement.trim() === '') throw new AgonError('empty-statement', 'The statement is empty.', 'Say what speaks for the content, or leave --statement out.');
-  if (job === 'documents') throw new AgonError('other-job', 'A statement says nothing about documents.', 'Analyse the dossier again with the new file beside the others.');
+  if (statement.trim() === '')
+    throw new AgonError(
+      'empty-statement',
+      'The statement is empty.',
+      'Say what speaks for the content, or leave --statement out.',
+    );
+  if (job === 'documents')
+    throw new AgonError(
+      'other-job',
+      'A statement says nothing about documents.',
+      'Analyse the dossier again with the new file beside the others.',
+    );
 }
 
 function seatsFor(record: JudgedCase, { model, seats }: AppealOptions): Record<string, string> {
   const judges = withoutObserver(seatsOnRecord(record));
-  const others = model === undefined ? otherModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
+  const others =
+    model === undefined ? otherModels(judges) : Object.fromEntries(Object.keys(judges).map((seat) => [seat, model]));
   return { ...others, ...seatsInQuestion(record, seats) };
 }
 
@@ -75,7 +96,11 @@ function reserves({ answer }: JudgedCase, heard: Heard, statement: string | unde
   const same = models.filter(([seat, model]) => answer.provenance.models[seat] === model);
   const embedded = models.every(([, model]) => model.startsWith('embedded:'));
   return [
-    ...(same.length > 0 ? [`No other model was at hand for ${same.map(([seat]) => seat).join(', ')}: name one with --model or --seat.`] : []),
-    ...(statement !== undefined && embedded ? ['The embedded reasoner reads the statement but cannot weigh it: an LLM can.'] : []),
+    ...(same.length > 0
+      ? [`No other model was at hand for ${same.map(([seat]) => seat).join(', ')}: name one with --model or --seat.`]
+      : []),
+    ...(statement !== undefined && embedded
+      ? ['The embedded reasoner reads the statement but cannot weigh it: an LLM can.']
+      : []),
   ];
 }

@@ -16,7 +16,11 @@ export async function findCase(ledger: Ledger, id: string): Promise<Case | undef
 export async function caseOnRecord(ledger: Ledger, id: string): Promise<Case> {
   const found = await findCase(ledger, id);
   if (found) return found;
-  throw new AgonError('unknown-case', `There is no case ${id} in ${ledger.place}.`, 'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.');
+  throw new AgonError(
+    'unknown-case',
+    `There is no case ${id} in ${ledger.place}.`,
+    'The id is at the end of every verdict, and `agon cases` lists them; --ledger FILE names another ledger.',
+  );
 }
 
 async function caseBeginning(ledger: Ledger, prefix: string): Promise<Case | undefined> {
@@ -25,8 +29,15 @@ async function caseBeginning(ledger: Ledger, prefix: string): Promise<Case | und
   const meant = rows.length === 1 ? rows[0] : trialOfAll(rows);
   if (meant) return ledger.cases.find(meant.id);
   if (rows.length === 0) return undefined;
-  const named = rows.slice(0, 3).map((row) => row.id).join(', ');
-  throw new AgonError('ambiguous-case', `${next === null ? rows.length : `More than ${rows.length}`} cases begin with ${prefix}: ${named}${rows.length > 3 ? ', …' : ''}.`, 'Give more of the id.');
+  const named = rows
+    .slice(0, 3)
+    .map((row) => row.id)
+    .join(', ');
+  throw new AgonError(
+    'ambiguous-case',
+    `${next === null ? rows.length : `More than ${rows.length}`} cases begin with ${prefix}: ${named}${rows.length > 3 ? ', …' : ''}.`,
+    'Give more of the id.',
+  );
 }
 
 /** Retrials are named after their case: together with it they stand for it. */
@@ -38,10 +49,18 @@ function trialOfAll(rows: readonly CaseSummary[]): CaseSummary | undefined {
 export async function judgedCase(ledger: Ledger, id: string): Promise<JudgedCase> {
   const found = await caseOnRecord(ledger, id);
   if (found.forgottenAt !== null) {
-    throw new AgonError('forgotten-case', `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`, 'Only its verdict and seal are left: it cannot be held again.');
+    throw new AgonError(
+      'forgotten-case',
+      `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`,
+      'Only its verdict and seal are left: it cannot be held again.',
+    );
   }
   if (found.answer === null) {
-    throw new AgonError('unfinished-case', `Case ${found.id} has no verdict yet.`, 'Judge the same content again: the trial goes on where it stopped.');
+    throw new AgonError(
+      'unfinished-case',
+      `Case ${found.id} has no verdict yet.`,
+      'Judge the same content again: the trial goes on where it stopped.',
+    );
   }
   return found as JudgedCase;
 }

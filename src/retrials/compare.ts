@@ -7,7 +7,16 @@ type Judged = Answer | Analysis;
 export function outcomeOf(answer: Judged): Outcome {
   const { id } = answer;
   const { models } = answer.provenance;
-  if ('outlook' in answer) return { id, label: answer.outlook.label, score: null, escalate: answer.claims.some(({ verdict }) => verdict.escalate), rule: answer.outlook.rule, categories: [], models };
+  if ('outlook' in answer)
+    return {
+      id,
+      label: answer.outlook.label,
+      score: null,
+      escalate: answer.claims.some(({ verdict }) => verdict.escalate),
+      rule: answer.outlook.rule,
+      categories: [],
+      models,
+    };
   const { label, score, escalate, rule, categories } = answer.verdict;
   return { id, label, score, escalate, rule, categories: categories.map(({ clause }) => clause), models };
 }
@@ -25,19 +34,27 @@ export function differencesOf(before: Judged, after: Judged): Difference[] {
 }
 
 function said({ transcript, verdict }: Answer): Map<string, string> {
-  const turns = turnsOf(transcript).map((turn): [string, string] => [turn.key, turn.fallback ? `no answer (${turn.fallback.reason})` : `${turn.score === null ? '' : `${turn.score.toFixed(2)}: `}${turn.statement}`]);
+  const turns = turnsOf(transcript).map((turn): [string, string] => [
+    turn.key,
+    turn.fallback
+      ? `no answer (${turn.fallback.reason})`
+      : `${turn.score === null ? '' : `${turn.score.toFixed(2)}: `}${turn.statement}`,
+  ]);
   const scored = verdict.score === null ? '' : ` at ${verdict.score.toFixed(2)}`;
   return new Map([...turns, ['verdict', `${verdict.label}${scored}, by ${verdict.rule.id}`]]);
 }
 
 /** Claims are told apart by their words: a factor agent that is asked again may number them otherwise. */
 function claimsThatMoved(before: Analysis, after: Analysis): Difference[] {
-  const labels = (analysis: Analysis) => new Map(analysis.claims.map(({ subject, verdict }) => [subject.text, `${verdict.label}, by ${verdict.rule.id}`]));
+  const labels = (analysis: Analysis) =>
+    new Map(analysis.claims.map(({ subject, verdict }) => [subject.text, `${verdict.label}, by ${verdict.rule.id}`]));
   const [first, second] = [labels(before), labels(after)];
   const moved = [...new Set([...first.keys(), ...second.keys()])].flatMap((at) => {
     const [earlier = 'not judged', later = 'not judged'] = [first.get(at), second.get(at)];
     return earlier === later ? [] : [{ at, before: earlier, after: later }];
   });
   const outlook = (analysis: Analysis) => `${analysis.outlook.label}, by ${analysis.outlook.rule.id}`;
-  return outlook(before) === outlook(after) ? moved : [...moved, { at: 'outlook', before: outlook(before), after: outlook(after) }];
+  return outlook(before) === outlook(after)
+    ? moved
+    : [...moved, { at: 'outlook', before: outlook(before), after: outlook(after) }];
 }

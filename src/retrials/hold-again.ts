@@ -35,9 +35,16 @@ export interface Heard {
 }
 
 /** Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled. */
-export async function* holdAgain(record: JudgedCase, conditions: Conditions): AsyncGenerator<RetrialEvent, Heard, void> {
+export async function* holdAgain(
+  record: JudgedCase,
+  conditions: Conditions,
+): AsyncGenerator<RetrialEvent, Heard, void> {
   const job = record.job as Job;
-  const agon = await createAgon(settingsFor(record, conditions), { ...conditions.parts, environment: withoutSettings(conditions.parts.environment ?? process.env), jobs: [job] });
+  const agon = await createAgon(settingsFor(record, conditions), {
+    ...conditions.parts,
+    environment: withoutSettings(conditions.parts.environment ?? process.env),
+    jobs: [job],
+  });
   const recalled: string[] = [];
   const argued: string[] = [];
   try {
@@ -45,7 +52,8 @@ export async function* holdAgain(record: JudgedCase, conditions: Conditions): As
     for (let next = await trial.next(); ; next = await trial.next()) {
       if (next.done) return { answer: next.value, recalled, argued };
       const event = next.value;
-      if (event.type === 'turn-end' || event.type === 'compute-end') (event.replayed ? recalled : argued).push(event.key);
+      if (event.type === 'turn-end' || event.type === 'compute-end')
+        (event.replayed ? recalled : argued).push(event.key);
       yield event;
     }
   } finally {
@@ -59,34 +67,61 @@ function settingsFor(record: JudgedCase, { settings, changed }: Conditions): Set
   const reach = { ...llmSettingsOf(settings), embedding: settings.embedding };
   const recorded = onRecord as { seats?: Settings['seats'] } & Record<string, unknown>;
   // Each seat by its own name: a seat that followed another's model must not follow it now.
-  return mergeSettings(reach, { seats: recorded.seats, [job]: recorded[job] }, { seats: asSettings(seatsOnRecord(record)) }, changed);
+  return mergeSettings(
+    reach,
+    { seats: recorded.seats, [job]: recorded[job] },
+    { seats: asSettings(seatsOnRecord(record)) },
+    changed,
+  );
 }
 
-async function trialOf(agon: Agon, record: JudgedCase, { parts, debate, statement, without, signal, stream }: Conditions): Promise<AsyncGenerator<RetrialEvent, Answer | Analysis, void>> {
+async function trialOf(
+  agon: Agon,
+  record: JudgedCase,
+  { parts, debate, statement, without, signal, stream }: Conditions,
+): Promise<AsyncGenerator<RetrialEvent, Answer | Analysis, void>> {
   const options = { debate, statement, signal, stream };
   switch (record.job as Job) {
     case 'moderation':
-      return agon.moderation(await contentOf(record, parts.ledger), { ...options, ...(without ? { unseen: { precedents: without } } : {}) });
+      return agon.moderation(await contentOf(record, parts.ledger), {
+        ...options,
+        ...(without ? { unseen: { precedents: without } } : {}),
+      });
     case 'evaluation':
       return agon.evaluation(record.content as Exchange, options);
     case 'documents': {
-      const { documents, factors, maxFactors } = record.content as Dossier & { factors: string[] | null; maxFactors: number };
+      const { documents, factors, maxFactors } = record.content as Dossier & {
+        factors: string[] | null;
+        maxFactors: number;
+      };
       return agon.analysis({ documents }, { debate, signal, maxFactors, ...(factors ? { factors } : {}) });
     }
   }
 }
 
 /** What was judged, with the images' bytes in their places again. */
-export async function contentOf({ id, content }: Pick<JudgedCase, 'id' | 'content'>, { attachments }: Pick<Ledger, 'attachments'>): Promise<Content> {
-  const { images, ...rest } = content as Omit<Content, 'images'> & { images?: ({ description: string } | { attachment: string })[] };
+export async function contentOf(
+  { id, content }: Pick<JudgedCase, 'id' | 'content'>,
+  { attachments }: Pick<Ledger, 'attachments'>,
+): Promise<Content> {
+  const { images, ...rest } = content as Omit<Content, 'images'> & {
+    images?: ({ description: string } | { attachment: string })[];
+  };
   if (!images) return rest;
   return {
     ...rest,
-    images: await Promise.all(images.map(async (image) => {
-      if ('description' in image) return image;
-      const kept = await attachments.find(image.attachment);
-      if (!kept) throw new AgonError('forgotten-case', `An image of case ${id} was forgotten.`, 'Only its verdict and seal are left: it cannot be held again.');
-      return { data: new Uint8Array(kept.data) };
-    })),
+    images: await Promise.all(
+      images.map(async (image) => {
+        if ('description' in image) return image;
+        const kept = await attachments.find(image.attachment);
+        if (!kept)
+          throw new AgonError(
+            'forgotten-case',
+            `An image of case ${id} was forgotten.`,
+            'Only its verdict and seal are left: it cannot be held again.',
+          );
+        return { data: new Uint8Array(kept.data) };
+      }),
+    ),
   };
 }

@@ -6,7 +6,11 @@ import type { JudgedCase } from './case-on-record.ts';
  * The journal of a trial that is held again: what the earlier ones said is recalled, unless `stands` knows better, and what is
  * new is kept under the new one's name.
  */
-export function layeredJournal(journal: Journal, earlier: readonly string[], stands: (entry: JournalEntry) => boolean = () => true): Journal {
+export function layeredJournal(
+  journal: Journal,
+  earlier: readonly string[],
+  stands: (entry: JournalEntry) => boolean = () => true,
+): Journal {
   return {
     async find(debate, key, inputHash) {
       const own = await journal.find(debate, key, inputHash);

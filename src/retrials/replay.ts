@@ -35,7 +35,12 @@ export interface RetrialOptions {
  *
  * @example const { flipped } = await resultOf(replay(ledger, 'mod-315703c5ee85a07c', { withoutPrecedent: ['seed-0001'] }))
  */
-export async function* replay(ledger: Ledger, id: string, change: Change = {}, options: RetrialOptions = {}): AsyncGenerator<RetrialEvent, Retrial, void> {
+export async function* replay(
+  ledger: Ledger,
+  id: string,
+  change: Change = {},
+  options: RetrialOptions = {},
+): AsyncGenerator<RetrialEvent, Retrial, void> {
   const record = await judgedCase(ledger, id);
   const seats = seatsInQuestion(record, change.seats);
   const changes = changesIn(record, change, seats);
@@ -47,7 +52,11 @@ export async function* replay(ledger: Ledger, id: string, change: Change = {}, o
     parts: {
       ...options.parts,
       ledger,
-      journal: layeredJournal(ledger.journal, await trialsBehind(ledger, record), otherRules ? isAskedByItsPrompt : undefined),
+      journal: layeredJournal(
+        ledger.journal,
+        await trialsBehind(ledger, record),
+        otherRules ? isAskedByItsPrompt : undefined,
+      ),
       precedents: recordedLibrary(record.answer),
       policy: change.policy ?? policyOnRecord(record.policy.document),
       // A calibration belongs to its configuration.
@@ -67,7 +76,13 @@ function isAskedByItsPrompt(entry: JournalEntry): boolean {
   return entry.kind !== 'turn' || !entry.reasoner.startsWith('embedded:');
 }
 
-export function retrialOf(how: Retrial['how'], record: JudgedCase, { answer, recalled, argued }: Heard, changes: readonly string[], notes: readonly string[]): Retrial {
+export function retrialOf(
+  how: Retrial['how'],
+  record: JudgedCase,
+  { answer, recalled, argued }: Heard,
+  changes: readonly string[],
+  notes: readonly string[],
+): Retrial {
   const [before, after] = [outcomeOf(record.answer), outcomeOf(answer)];
   return {
     version: retrialVersion,
@@ -94,14 +109,27 @@ export function statementIn({ answer }: JudgedCase): string | undefined {
   return 'sources' in answer ? answer.sources.find(isStatement)?.text : undefined;
 }
 
-function changesIn(record: JudgedCase, { withoutPrecedent = [], policy }: Change, seats: Record<string, string>): string[] {
+function changesIn(
+  record: JudgedCase,
+  { withoutPrecedent = [], policy }: Change,
+  seats: Record<string, string>,
+): string[] {
   if (withoutPrecedent.length > 0) assertShown(record, withoutPrecedent);
-  if (policy && record.job === 'documents') throw new AgonError('other-job', 'Documents are judged without a policy.', 'Change a seat instead, such as the synthesizer.');
+  if (policy && record.job === 'documents')
+    throw new AgonError(
+      'other-job',
+      'Documents are judged without a policy.',
+      'Change a seat instead, such as the synthesizer.',
+    );
   const models = seatsOnRecord(record);
   return [
     ...withoutPrecedent.map((precedent) => `without precedent ${precedent}`),
-    ...(policy && policy.hash !== record.policy.hash ? [`under the policy ${policy.name} ${policy.version} instead of ${record.policy.name} ${record.policy.version}`] : []),
-    ...Object.entries(seats).flatMap(([seat, model]) => (models[seat] === model ? [] : [`${model} as ${seat} instead of ${models[seat]}`])),
+    ...(policy && policy.hash !== record.policy.hash
+      ? [`under the policy ${policy.name} ${policy.version} instead of ${record.policy.name} ${record.policy.version}`]
+      : []),
+    ...Object.entries(seats).flatMap(([seat, model]) =>
+      models[seat] === model ? [] : [`${model} as ${seat} instead of ${models[seat]}`],
+    ),
   ];
 }
 
@@ -109,15 +137,23 @@ function assertShown({ id, answer }: JudgedCase, wanted: readonly string[]): voi
   const shown = retrievalIn(answer.transcript ?? [])?.precedents.map((precedent) => precedent.id) ?? [];
   const missing = wanted.find((precedent) => !shown.includes(precedent));
   if (missing === undefined) return;
-  throw new AgonError('precedent-not-shown', `Precedent ${missing} was not shown in case ${id}.`, shown.length > 0 ? `It was shown ${shown.join(', ')}.` : 'It was shown none.');
+  throw new AgonError(
+    'precedent-not-shown',
+    `Precedent ${missing} was not shown in case ${id}.`,
+    shown.length > 0 ? `It was shown ${shown.join(', ')}.` : 'It was shown none.',
+  );
 }
 
 export function lostCalibration(record: JudgedCase, changes: readonly string[]): string[] {
-  return changes.length > 0 && calibrationIn(record) ? ['The calibration on record is for the first configuration: there is no probability.'] : [];
+  return changes.length > 0 && calibrationIn(record)
+    ? ['The calibration on record is for the first configuration: there is no probability.']
+    : [];
 }
 
 /** Whoever changed nothing must be told why something is different all the same. */
 function unasked(changes: readonly string[], { argued }: Heard): string[] {
   if (changes.length > 0 || argued.length === 0) return [];
-  return ['Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the installation’s secret are not what they were.'];
+  return [
+    'Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the installation’s secret are not what they were.',
+  ];
 }

@@ -12,12 +12,17 @@ export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answe
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
   const { seats = {}, moderation = {} } = settings as { seats?: SeatSettings; moderation?: Settings['moderation'] };
   const seeing: Models = models['preprocessor'] === undefined ? {} : { preprocessor: models['preprocessor'] };
-  const seated = job === 'moderation' ? seatsOf({ without: moderation.without ?? [] }) : evaluationSeats((answer.provenance as EvaluationProvenance).plan);
+  const seated =
+    job === 'moderation'
+      ? seatsOf({ without: moderation.without ?? [] })
+      : evaluationSeats((answer.provenance as EvaluationProvenance).plan);
   return { ...seeing, ...Object.fromEntries(seated.map((seat) => [seat, modelOf(seat as NumberedSeat, seats) ?? ''])) };
 }
 
 function evaluationSeats({ agents }: EvaluationProvenance['plan']): string[] {
-  const numbered = ['auditor', 'detector'].flatMap((role) => (agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}`)));
+  const numbered = ['auditor', 'detector'].flatMap((role) =>
+    agents === 1 ? [role] : Array.from({ length: agents }, (_, index) => `${role}#${index + 1}`),
+  );
   return [...numbered, 'critic', 'arbiter'];
 }
 
@@ -28,7 +33,11 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
     const meant = present.filter((seat) => seat === name || seat.startsWith(`${name}#`));
     const models = [value].flat();
     if (meant.length === 0) {
-      throw new AgonError('no-such-seat', `Case ${record.id} has no seat ${name}.`, present.length > 0 ? `This ${record.job} case has ${present.join(', ')}.` : 'It was judged by code alone.');
+      throw new AgonError(
+        'no-such-seat',
+        `Case ${record.id} has no seat ${name}.`,
+        present.length > 0 ? `This ${record.job} case has ${present.join(', ')}.` : 'It was judged by code alone.',
+      );
     }
     return meant.map((seat, index): [string, string] => [seat, models[index % models.length]!]);
   });
@@ -38,11 +47,15 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
 /** As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which brings it again. */
 export function asSettings(models: Models): NonNullable<Settings['seats']> {
   const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
-  return Object.fromEntries(named.map(([seat, model]) => [seat === 'auditor' || seat === 'detector' ? `${seat}#1` : seat, model]));
+  return Object.fromEntries(
+    named.map(([seat, model]) => [seat === 'auditor' || seat === 'detector' ? `${seat}#1` : seat, model]),
+  );
 }
 
 /** Where a case has several models, each seat gets the next one: nobody hears an appeal from the seat it sat in. */
 export function otherModels(models: Models): Models {
   const distinct = [...new Set(Object.values(models))];
-  return Object.fromEntries(Object.entries(models).map(([seat, model]) => [seat, distinct[(distinct.indexOf(model) + 1) % distinct.length]!]));
+  return Object.fromEntries(
+    Object.entries(models).map(([seat, model]) => [seat, distinct[(distinct.indexOf(model) + 1) % distinct.length]!]),
+  );
 }

@@ -13,7 +13,14 @@ export { csvValues } from './input/csv-values.ts';
 export type { InputValue } from './input/input-value.ts';
 export { jsonValues } from './input/json-values.ts';
 export { attackTally, type AttackFigures } from './exchanges/attack-figures.ts';
-export { answers, collector, probesOf, type CollectedExchange, type Evaluator, type Probe } from './exchanges/collect.ts';
+export {
+  answers,
+  collector,
+  probesOf,
+  type CollectedExchange,
+  type Evaluator,
+  type Probe,
+} from './exchanges/collect.ts';
 export { exchangesIn, holdsLines } from './exchanges/exchanges-in.ts';
 export { hardCaseOf, readAnnotations, writeHardCases, type HardCase } from './exchanges/hard-cases.ts';
 export { readPrompts } from './exchanges/prompts.ts';
@@ -32,7 +39,15 @@ export { randomNumbers } from './random-numbers.ts';
 export { binomialCdf } from './cascade/binomial.ts';
 export { mcnemarExact } from './review/exact-binomial.ts';
 export { diffRuns, type DiffOptions, type Flip, type RunDifference } from './review/diff-runs.ts';
-export { endedItems, exportLines, recordOf, withCases, type EndedItemOnRecord, type ExportedRecord, type ExportOptions } from './results/export-results.ts';
+export {
+  endedItems,
+  exportLines,
+  recordOf,
+  withCases,
+  type EndedItemOnRecord,
+  type ExportedRecord,
+  type ExportOptions,
+} from './results/export-results.ts';
 export { impactOf, type ChangedCase, type ImpactOptions, type ImpactReport } from './review/impact.ts';
 export type { ClauseImpact } from './review/impact-tally.ts';
 export type { PastCases } from './review/past-cases.ts';
@@ -43,9 +58,51 @@ export { csvRow, textCell } from './results/csv-cells.ts';
 export { openLineFile, saveLines, type LineFile } from './results/save-lines.ts';
 export { snapshotOf, type RunningRun, type Snapshot } from './review/watch-runs.ts';
 export { followResults, type ResultsFollowed } from './results/follow-results.ts';
-export { assertInputBegins, contentOfInput, exchangeOfInput, inputFormats, inputValues, itemsFrom, jobInputs, readingOf, runItemsIn, type InputFormat, type InputLayout, type RunInputOptions, type RunItems, type RunReading } from './input/index.ts';
+export {
+  assertInputBegins,
+  contentOfInput,
+  exchangeOfInput,
+  inputFormats,
+  inputValues,
+  itemsFrom,
+  jobInputs,
+  readingOf,
+  runItemsIn,
+  type InputFormat,
+  type InputLayout,
+  type RunInputOptions,
+  type RunItems,
+  type RunReading,
+} from './input/index.ts';
 export { loadItems } from './conduct/load-items.ts';
 export { provenanceOf } from './conduct/make-plan.ts';
 export { openRunOutput, type RunOutput } from './results/run-output.ts';
-export { constants, planCapacity, readCount, readDays, readShare, readTimes, type CapacityPlan, type PlanInput } from './capacity/index.ts';
-export { cascadeOf, clearScore, decides, exactUpperBound, fitCascade, openCascade, openFirstTier, percent, scoreLabelled, sideOf, whyNoBand, type Cascade, type CascadeFit, type CascadeOptions, type GuardScores, type GuardTrial, type ScoredItem } from './cascade/index.ts';
+export {
+  constants,
+  planCapacity,
+  readCount,
+  readDays,
+  readShare,
+  readTimes,
+  type CapacityPlan,
+  type PlanInput,
+} from './capacity/index.ts';
+export {
+  cascadeOf,
+  clearScore,
+  decides,
+  exactUpperBound,
+  fitCascade,
+  openCascade,
+  openFirstTier,
+  percent,
+  scoreLabelled,
+  sideOf,
+  whyNoBand,
+  type Cascade,
+  type CascadeFit,
+  type CascadeOptions,
+  type GuardScores,
+  type GuardTrial,
+  type ScoredItem,
+} from './cascade/index.ts';

@@ -126,7 +126,11 @@ describe('what goes wrong with one item', () => {
       onError: (_error, line) => heard.push(line),
     });
     expect(await finished).toMatchObject({ judged: 8, failed: 2, skipped: 0 });
-    expect(records[3]).toEqual({ line: 4, key: 'item-4', error: { code: 'empty-subject', message: 'There is nothing to judge.', hint: 'Pass a text.' } });
+    expect(records[3]).toEqual({
+      line: 4,
+      key: 'item-4',
+      error: { code: 'empty-subject', message: 'There is nothing to judge.', hint: 'Pass a text.' },
+    });
     expect(records[5]).toMatchObject({ error: { code: 'internal' } });
     expect(heard).toEqual([4, 6]);
   });
@@ -222,24 +226,29 @@ test('items that have a result are skipped and counted', async () => {
 
 test('a run that was cut anywhere and resumed has the results of one that never was', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 5 }), fc.constantFrom('input' as const, 'as-done' as const), async (cutAfter, concurrency, order) => {
-      const kept: ResultRecord[] = [];
-      const cut = run({
-        order,
-        concurrency,
-        write: async (record) => {
-          if (kept.length >= cutAfter) throw new Error('killed');
-          kept.push(record);
-        },
-      });
-      await cut.finished.catch(() => {});
-      const rest = run({ order, concurrency, done: new Set(kept.map(({ key }) => key)) });
-      await rest.finished;
-      const whole = run({ order, concurrency });
-      await whole.finished;
-      const byLine = (records: ResultRecord[]) => records.toSorted((a, b) => a.line - b.line);
-      expect(byLine([...kept, ...rest.records])).toEqual(byLine(whole.records));
-    }),
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.constantFrom('input' as const, 'as-done' as const),
+      async (cutAfter, concurrency, order) => {
+        const kept: ResultRecord[] = [];
+        const cut = run({
+          order,
+          concurrency,
+          write: async (record) => {
+            if (kept.length >= cutAfter) throw new Error('killed');
+            kept.push(record);
+          },
+        });
+        await cut.finished.catch(() => {});
+        const rest = run({ order, concurrency, done: new Set(kept.map(({ key }) => key)) });
+        await rest.finished;
+        const whole = run({ order, concurrency });
+        await whole.finished;
+        const byLine = (records: ResultRecord[]) => records.toSorted((a, b) => a.line - b.line);
+        expect(byLine([...kept, ...rest.records])).toEqual(byLine(whole.records));
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -69,7 +69,12 @@ export async function runItems<Item, Result>(options: RunItemsOptions<Item, Resu
   await Promise.all(pending);
   if (fatal) throw fatal.error;
   if (options.signal?.aborted) {
-    throw new AgonError('cancelled', 'The run was stopped.', 'Run it again; what has a result need not be judged anew.', { cause: options.signal.reason });
+    throw new AgonError(
+      'cancelled',
+      'The run was stopped.',
+      'Run it again; what has a result need not be judged anew.',
+      { cause: options.signal.reason },
+    );
   }
   report();
   return meter.report();
@@ -158,5 +163,7 @@ async function* untilAborted<Item>(items: AsyncIterable<Item>, signal: AbortSign
 
 export function unforeseen(error: unknown): AgonError {
   const message = error instanceof Error ? error.message : String(error);
-  return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', { cause: error });
+  return new AgonError('internal', `Something unforeseen went wrong: ${message}`, 'Please report it.', {
+    cause: error,
+  });
 }

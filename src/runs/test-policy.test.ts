@@ -34,7 +34,9 @@ function judge(verdicts: Record<string, string>) {
   return async ({ text, images }: Content) => {
     const [image] = images ?? [];
     const [label, category] = verdicts[text ?? (image as { description: string }).description]!.split(' ');
-    return { verdict: { label, categories: category ? [{ id: category, clause: `${category}.x` }] : [] } } as unknown as ModerationAnswer;
+    return {
+      verdict: { label, categories: category ? [{ id: category, clause: `${category}.x` }] : [] },
+    } as unknown as ModerationAnswer;
   };
 }
 
@@ -56,7 +58,13 @@ describe("a policy's own examples", () => {
   });
 
   test('that a clause does not catch are named with what they were judged to be', async () => {
-    const moderate = judge({ ...asWritten, 'A forged invoice': 'safe', 'How do I recognise a scam?': 'unsafe fraud', 'Guns without papers': 'unsafe fraud', 'A museum shows old swords': 'undecided' });
+    const moderate = judge({
+      ...asWritten,
+      'A forged invoice': 'safe',
+      'How do I recognise a scam?': 'unsafe fraud',
+      'Guns without papers': 'unsafe fraud',
+      'A museum shows old swords': 'undecided',
+    });
     const reports = await testPolicy(policy, { moderate, concurrency: 2 });
     expect(reports.flatMap(({ missed }) => missed.map(({ kind, outcome }) => `${kind}: ${outcome}`))).toEqual([
       'violation: safe',
@@ -79,10 +87,14 @@ describe("a policy's own examples", () => {
 
 test('only the named clauses or categories are tested, and an unknown one is refused', async () => {
   const options = { moderate: judge(asWritten), concurrency: 2 };
-  const named = async (...only: string[]) => (await testPolicy(policy, { ...options, only })).map(({ clause }) => clause);
+  const named = async (...only: string[]) =>
+    (await testPolicy(policy, { ...options, only })).map(({ clause }) => clause);
   expect(await named('weapons')).toEqual(['weapons.sale']);
   expect(await named('fraud.scam')).toEqual(['fraud.scam']);
-  await expect(named('fraud.scam', 'wepons')).rejects.toMatchObject({ code: 'no-such-clause', message: expect.stringContaining('"wepons"') });
+  await expect(named('fraud.scam', 'wepons')).rejects.toMatchObject({
+    code: 'no-such-clause',
+    message: expect.stringContaining('"wepons"'),
+  });
 });
 
 test('a wrong key ends the test with one error instead of one for each example', async () => {

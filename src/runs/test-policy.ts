@@ -33,8 +33,16 @@ interface Trial {
  * an exoneration is judged right when it is safe.
  */
 export async function testPolicy(policy: Policy, options: TestPolicyOptions): Promise<ClauseReport[]> {
-  const unknown = options.only?.find((id) => !policy.categories.some((category) => category.id === id || category.clauses.some((clause) => clause.id === id)));
-  if (unknown !== undefined) throw new AgonError('no-such-clause', `The policy has no clause or category ${JSON.stringify(unknown)}.`, '`agon policy show` lists them.');
+  const unknown = options.only?.find(
+    (id) =>
+      !policy.categories.some((category) => category.id === id || category.clauses.some((clause) => clause.id === id)),
+  );
+  if (unknown !== undefined)
+    throw new AgonError(
+      'no-such-clause',
+      `The policy has no clause or category ${JSON.stringify(unknown)}.`,
+      '`agon policy show` lists them.',
+    );
   const trials = trialsOf(policy, options.only);
   const outcomes: string[] = [];
   await runItems<Trial, ModerationAnswer>({
@@ -64,7 +72,12 @@ function trialsOf(policy: Policy, only: readonly string[] | undefined): Trial[] 
       .filter((clause) => !only || only.includes(clause.id) || only.includes(category.id))
       .flatMap((clause) => [
         ...clause.violations.map((example) => ({ category: category.id, clause, kind: 'violation' as const, example })),
-        ...clause.exonerations.map((example) => ({ category: category.id, clause, kind: 'exoneration' as const, example })),
+        ...clause.exonerations.map((example) => ({
+          category: category.id,
+          clause,
+          kind: 'exoneration' as const,
+          example,
+        })),
       ]),
   );
 }
@@ -74,7 +87,10 @@ async function* linesOf(trials: readonly Trial[]): AsyncGenerator<ItemLine<Trial
 }
 
 function contentOf({ text, imageDescription }: Example): Content {
-  return { ...(text === undefined ? {} : { text }), ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }) };
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(imageDescription === undefined ? {} : { images: [{ description: imageDescription }] }),
+  };
 }
 
 function outcomeOf({ kind, category }: Trial, { verdict }: ModerationAnswer): string {

@@ -6,7 +6,11 @@ import type { ModerationAnswer } from '../moderation/index.ts';
 export type Answered = ModerationAnswer | EvaluationAnswer | Analysis;
 
 /** By job, the group of the API that its cases are in. */
-export const groupOf: Record<Job, 'moderations' | 'evaluations' | 'analyses'> = { moderation: 'moderations', evaluation: 'evaluations', documents: 'analyses' };
+export const groupOf: Record<Job, 'moderations' | 'evaluations' | 'analyses'> = {
+  moderation: 'moderations',
+  evaluation: 'evaluations',
+  documents: 'analyses',
+};
 
 /** Where the answer of a case can be asked for. */
 export function locationOf(job: Job, id: string): string {

@@ -66,7 +66,16 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
     }
     const ms = performance.now() - began;
     house.meters.request(c.get('operation'), c.res.status, ms / 1000);
-    house.log({ level: c.res.status >= 500 ? 'error' : 'info', event: 'request', request: requestId, operation: c.get('operation'), method: c.req.method, path: withoutKeys(new URL(c.req.url).pathname), status: c.res.status, ms: Math.round(ms) });
+    house.log({
+      level: c.res.status >= 500 ? 'error' : 'info',
+      event: 'request',
+      request: requestId,
+      operation: c.get('operation'),
+      method: c.req.method,
+      path: withoutKeys(new URL(c.req.url).pathname),
+      status: c.res.status,
+      ms: Math.round(ms),
+    });
   });
 
   for (const operation of operations as readonly Operation[]) {
@@ -92,7 +101,13 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
       if (operation.scope !== null && !mayDo(principal, operation.scope)) throw noScope(operation.scope);
     }
     if (operation.onlyEvents && c.req.method === 'HEAD') return streamHead();
-    const asked = await readRequest(c.req.raw, operation, { params: c.req.param(), queries: c.req.queries(), limits: house.limits, folder: house.folder, spool });
+    const asked = await readRequest(c.req.raw, operation, {
+      params: c.req.param(),
+      queries: c.req.queries(),
+      limits: house.limits,
+      folder: house.folder,
+      spool,
+    });
     try {
       return await handled(c, operation, principal, asked);
     } finally {
@@ -101,14 +116,34 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
   }
 
   async function handled(c: C, operation: Operation, principal: Principal, asked: ReadRequest): Promise<Response> {
-    const wantsEvents = operation.onlyEvents === true || (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
+    const wantsEvents =
+      operation.onlyEvents === true ||
+      (operation.events !== undefined && (c.req.header('accept') ?? '').includes('text/event-stream'));
     const idempotent = await claimed(c, operation, principal, asked, wantsEvents);
-    if (idempotent && !idempotent.fresh && idempotent.location !== null) return elsewhere(c, idempotent.location, wantsEvents, operation);
+    if (idempotent && !idempotent.fresh && idempotent.location !== null)
+      return elsewhere(c, idempotent.location, wantsEvents, operation);
     const { params, query, body, files } = asked;
     try {
       const handler = handlers[operation.id as keyof Handlers] as (request: object, house: House) => Promise<unknown>;
-      const reply = await handler({ params, query, body, files, principal, signal: c.req.raw.signal, wantsEvents, lastEventId: c.req.header('last-event-id') ?? null, requestId: c.get('requestId'), origin: new URL(c.req.url).origin, secure: gate.isSecure(c.req.raw), session: presentedSession(c.req.raw.headers) }, house);
-      if (idempotent?.fresh) await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
+      const reply = await handler(
+        {
+          params,
+          query,
+          body,
+          files,
+          principal,
+          signal: c.req.raw.signal,
+          wantsEvents,
+          lastEventId: c.req.header('last-event-id') ?? null,
+          requestId: c.get('requestId'),
+          origin: new URL(c.req.url).origin,
+          secure: gate.isSecure(c.req.raw),
+          session: presentedSession(c.req.raw.headers),
+        },
+        house,
+      );
+      if (idempotent?.fresh)
+        await idempotent.settle(reply instanceof Reply ? (reply.headers['location'] ?? null) : null);
       const response = await responseOf(reply, operation, c.req.raw, streams);
       if (idempotent && !idempotent.fresh) response.headers.set('idempotent-replayed', 'true');
       return response;
@@ -118,7 +153,13 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
     }
   }
 
-  function claimed(c: C, { id, idempotent }: Operation, principal: Principal, { params, body, files }: ReadRequest, joins: boolean) {
+  function claimed(
+    c: C,
+    { id, idempotent }: Operation,
+    principal: Principal,
+    { params, body, files }: ReadRequest,
+    joins: boolean,
+  ) {
     const key = idempotent ? c.req.header('idempotency-key') : undefined;
     if (key === undefined) return null;
     const request = hashOf([id, params ?? null, body ?? null, files.map(({ name, hash }) => [name, hash])]);
@@ -140,12 +181,29 @@ export function makeApp({ house, gate, handlers, console }: AppParts): Hono<{ Va
 
   function failed(c: C, thrown: unknown): Response {
     // Whoever has gone away hears nothing of it, and nothing is wrong with the server.
-    const error = c.req.raw.signal.aborted && !AgonError.is(thrown) ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', { cause: thrown }) : thrown;
+    const error =
+      c.req.raw.signal.aborted && !AgonError.is(thrown)
+        ? new AgonError('cancelled', 'The client went away.', 'Ask again: what was argued is recalled.', {
+            cause: thrown,
+          })
+        : thrown;
     const requestId = c.get('requestId');
     const problem = problemOf(error, requestId);
-    if (problem.status >= 500 || !AgonError.is(error)) house.log({ level: problem.code === 'draining' ? 'info' : 'error', event: 'failure', request: requestId, operation: c.get('operation'), code: problem.code, error: AgonError.is(error) ? error.message : traceOf(error) });
+    if (problem.status >= 500 || !AgonError.is(error))
+      house.log({
+        level: problem.code === 'draining' ? 'info' : 'error',
+        event: 'failure',
+        request: requestId,
+        operation: c.get('operation'),
+        code: problem.code,
+        error: AgonError.is(error) ? error.message : traceOf(error),
+      });
     if (problem.status === 429) house.meters.refused(problem.code);
-    return problemResponse(problem, c.req.raw, () => (problem.code === 'queue-full' ? house.hearings.places.retryAfter() : ((error as { retryAfter?: number }).retryAfter ?? 1)));
+    return problemResponse(problem, c.req.raw, () =>
+      problem.code === 'queue-full'
+        ? house.hearings.places.retryAfter()
+        : ((error as { retryAfter?: number }).retryAfter ?? 1),
+    );
   }
 }
 
@@ -157,11 +215,16 @@ function requestIdOf(request: Request): string {
 }
 
 function noScope(scope: string): AgonError {
-  return new AgonError('no-scope', `This key may not do that: it lacks the scope ${scope}.`, `Use a key with it: agon keys create --name NAME --scope ${scope}.`);
+  return new AgonError(
+    'no-scope',
+    `This key may not do that: it lacks the scope ${scope}.`,
+    `Use a key with it: agon keys create --name NAME --scope ${scope}.`,
+  );
 }
 
 function noSuchPlace({ url, method }: Request): AgonError {
   const methods = methodsAt(new URL(url).pathname);
-  if (methods.length > 0) return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
+  if (methods.length > 0)
+    return new AgonError('method-not-allowed', `${method} is not answered there.`, `Use ${methods.join(' or ')}.`);
   return new AgonError('not-found', 'There is nothing at this address.', 'GET /docs shows what there is.');
 }

@@ -8,7 +8,11 @@ import type { Outbound } from './outbound/outbound.ts';
 type Given = Omit<z.output<typeof schemas.moderationRequest>, 'method'>;
 
 /** What is to be judged, as a request gives it. */
-export async function contentOf({ images, ...given }: Given, outbound: Outbound, signal: AbortSignal): Promise<Content> {
+export async function contentOf(
+  { images, ...given }: Given,
+  outbound: Outbound,
+  signal: AbortSignal,
+): Promise<Content> {
   if (!images) return given;
   return { ...given, images: await Promise.all(images.map((image) => imageOf(image, outbound, signal))) };
 }

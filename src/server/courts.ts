@@ -54,7 +54,10 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
   let before: Promise<unknown> = Promise.resolve();
 
   async function precedentsUnder(policy: Policy) {
-    const { seeds, library } = await openPrecedents({ ...settings, ledger: undefined }, environment, { ledger, policy });
+    const { seeds, library } = await openPrecedents({ ...settings, ledger: undefined }, environment, {
+      ledger,
+      policy,
+    });
     return { seeds, library: await library() };
   }
 
@@ -90,7 +93,15 @@ export async function openCourts({ settings, ledger, environment }: CourtsOption
 
   function open(job: Job, method: string | undefined): Promise<Agon> {
     const { policy: _, ...own } = mergeSettings(settings, methodSettings(job, method));
-    return createAgon(own, { environment, jobs: [job], ledger, pool, policy: inForce, precedents: precedents.library, readFiles: reading.readFiles });
+    return createAgon(own, {
+      environment,
+      jobs: [job],
+      ledger,
+      pool,
+      policy: inForce,
+      precedents: precedents.library,
+      readFiles: reading.readFiles,
+    });
   }
 
   return {
@@ -143,4 +154,9 @@ function methodSettings(job: Job, method: string | undefined): Settings {
   return { [job]: { method } };
 }
 
-const embeddedSeats = Object.fromEntries(['default', 'debaters', 'supporter', 'strict-debater', 'loose-debater', 'arbiter'].map((seat) => [seat, 'embedded:guard-1']));
+const embeddedSeats = Object.fromEntries(
+  ['default', 'debaters', 'supporter', 'strict-debater', 'loose-debater', 'arbiter'].map((seat) => [
+    seat,
+    'embedded:guard-1',
+  ]),
+);

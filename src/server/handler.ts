@@ -24,7 +24,10 @@ export type Request<Id extends OperationId> = Asked<OperationOf<Id>> & {
 };
 
 /** Answers one operation: a value for its JSON, or a reply of another kind. */
-export type Handler<Id extends OperationId> = (request: Request<Id>, house: House) => Promise<Reply | object | null> | Reply | object | null;
+export type Handler<Id extends OperationId> = (
+  request: Request<Id>,
+  house: House,
+) => Promise<Reply | object | null> | Reply | object | null;
 
 /** A handler for each of some operations. */
 export type Handlers<Ids extends OperationId = OperationId> = { [Id in Ids]: Handler<Id> };

@@ -16,10 +16,18 @@ export interface Work<Report extends object> {
 }
 
 /** Works for a client: the report when it is there, or what is told on the way, with the report as its last event. */
-export async function hearWork<Report extends object>({ signal, wantsEvents }: Asking, house: House, { key, run }: Work<Report>): Promise<Reply> {
+export async function hearWork<Report extends object>(
+  { signal, wantsEvents }: Asking,
+  house: House,
+  { key, run }: Work<Report>,
+): Promise<Reply> {
   assertOpen(house);
   const hearing = await house.hearings.open<Report>(
-    { key, hold: (stop) => told((tell) => run(stop, tell)), conclude: (report): SentEvent => ({ id: 'report', type: 'report', data: { type: 'report', report } }) },
+    {
+      key,
+      hold: (stop) => told((tell) => run(stop, tell)),
+      conclude: (report): SentEvent => ({ id: 'report', type: 'report', data: { type: 'report', report } }),
+    },
     signal,
   );
   if (wantsEvents) return events((options) => hearing.listen(options));
@@ -30,7 +38,9 @@ export async function hearWork<Report extends object>({ signal, wantsEvents }: A
 async function* told<Result>(work: (tell: Tell) => Promise<Result>): AsyncGenerator<SentEvent, Result, void> {
   const waiting = channel<SentEvent>();
   let number = 0;
-  const result = work((type, data) => waiting.push({ id: String((number += 1)), type, data: { type, ...data } })).finally(() => waiting.close());
+  const result = work((type, data) =>
+    waiting.push({ id: String((number += 1)), type, data: { type, ...data } }),
+  ).finally(() => waiting.close());
   result.catch(() => undefined);
   yield* waiting;
   return result;

@@ -28,7 +28,12 @@ export async function hear(asking: Asking, house: House, trial: Trial): Promise<
 }
 
 /** The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if anywhere. */
-export async function hearAs<Result extends object>({ signal, wantsEvents }: Asking, house: House, trial: Trial<Result>, locate: (result: Result) => string | null): Promise<Reply> {
+export async function hearAs<Result extends object>(
+  { signal, wantsEvents }: Asking,
+  house: House,
+  trial: Trial<Result>,
+  locate: (result: Result) => string | null,
+): Promise<Reply> {
   assertOpen(house);
   const hearing = await openHearing(house, trial, signal, wantsEvents);
   if (wantsEvents) return events((options) => hearing.listen(options));
@@ -38,12 +43,21 @@ export async function hearAs<Result extends object>({ signal, wantsEvents }: Ask
 }
 
 /** What a trial comes to, for somebody who waits for nothing else. */
-export async function heard<Result extends object>(house: House, trial: Trial<Result>, signal: AbortSignal): Promise<Result> {
+export async function heard<Result extends object>(
+  house: House,
+  trial: Trial<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   assertOpen(house);
   return (await openHearing(house, trial, signal, false)).await(signal);
 }
 
-function openHearing<Result extends object>(house: House, { job, key, hold }: Trial<Result>, signal: AbortSignal, stream: boolean): Promise<Hearing<Result>> {
+function openHearing<Result extends object>(
+  house: House,
+  { job, key, hold }: Trial<Result>,
+  signal: AbortSignal,
+  stream: boolean,
+): Promise<Hearing<Result>> {
   return house.hearings.open<Result>(
     {
       key,

@@ -20,11 +20,29 @@ export type Idempotent =
   | { fresh: false; location: string | null };
 
 /** Claims an idempotency key, or says what it already stands for. */
-export async function claimKey(store: IdempotencyStore, { owner, key, request, joins }: IdempotentRequest): Promise<Idempotent> {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
+export async function claimKey(
+  store: IdempotencyStore,
+  { owner, key, request, joins }: IdempotentRequest,
+): Promise<Idempotent> {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new AgonError('bad-request', 'The Idempotency-Key is not 1 to 255 printable characters.', 'Send a UUID.');
   const before = await store.claim(owner, key, request, { staleMs });
-  if (before === null) return { fresh: true, settle: (location) => store.settle(owner, key, location), release: () => store.release(owner, key) };
-  if (before.request !== request) throw new AgonError('idempotency-mismatch', 'This Idempotency-Key came with another request before.', 'Use a new key for a new request.');
+  if (before === null)
+    return {
+      fresh: true,
+      settle: (location) => store.settle(owner, key, location),
+      release: () => store.release(owner, key),
+    };
+  if (before.request !== request)
+    throw new AgonError(
+      'idempotency-mismatch',
+      'This Idempotency-Key came with another request before.',
+      'Use a new key for a new request.',
+    );
   if (before.state === 'done' || joins) return { fresh: false, location: before.location };
-  throw new AgonError('idempotency-running', 'The request with this Idempotency-Key is being answered.', 'Ask again in a moment.');
+  throw new AgonError(
+    'idempotency-running',
+    'The request with this Idempotency-Key is being answered.',
+    'Ask again in a moment.',
+  );
 }

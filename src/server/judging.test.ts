@@ -18,7 +18,15 @@ interface Heard {
 async function eventsIn(response: Response, enough = Infinity): Promise<Heard[]> {
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   const heard: Heard[] = [];
-  const parser = createParser({ onEvent: ({ id, event, data }) => heard.push({ id: id!, name: id!.replace(/@\w+$/, ''), event: event!, data: JSON.parse(data) as Record<string, unknown> }) });
+  const parser = createParser({
+    onEvent: ({ id, event, data }) =>
+      heard.push({
+        id: id!,
+        name: id!.replace(/@\w+$/, ''),
+        event: event!,
+        data: JSON.parse(data) as Record<string, unknown>,
+      }),
+  });
   const decoder = new TextDecoder();
   for await (const chunk of response.body!) {
     parser.feed(decoder.decode(chunk, { stream: true }));
@@ -37,16 +45,25 @@ describe('with the embedded reasoner', () => {
   afterEach(() => server[Symbol.asyncDispose]());
 
   test('an exchange and a report are judged, answers are as documented, and can be asked for again', async () => {
-    const evaluated = await server.call('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } });
+    const evaluated = await server.call('/api/evaluations', {
+      json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },
+    });
     const evaluation = (await evaluated.json()) as { id: string; verdict: { label: string } };
     expect(evaluation.verdict.label).toBe('safe');
     const form = new FormData();
-    form.append('file', new Blob(['# Report\n\nRevenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.\n']), 'report.md');
+    form.append(
+      'file',
+      new Blob(['# Report\n\nRevenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.\n']),
+      'report.md',
+    );
     form.append('maxFactors', '2');
     const analysed = await server.call('/api/analyses', { body: form });
     expect(analysed.status).toBe(200);
     const analysis = (await analysed.json()) as { id: string };
-    for (const [group, answer] of [['evaluations', evaluation], ['analyses', analysis]] as const) {
+    for (const [group, answer] of [
+      ['evaluations', evaluation],
+      ['analyses', analysis],
+    ] as const) {
       const schema = (operations as readonly Operation[]).find(({ id }) => id === `${group}.get`)!.answers.schema!;
       expect(schema.safeParse(answer).error).toBeUndefined();
       expect(await (await server.call(`/api/${group}/${answer.id}`)).json()).toEqual(answer);
@@ -60,21 +77,37 @@ describe('with the embedded reasoner', () => {
     const text = 'I will bring a bomb to the station tomorrow.';
     const heard = await eventsIn(await server.call('/api/moderations', { json: { text }, headers: streaming }));
     expect(heard[0]!.event).toBe('case-ready');
-    expect(heard.at(-1)).toMatchObject({ name: 'answer', event: 'answer', data: { answer: { verdict: { label: 'unsafe' } } } });
+    expect(heard.at(-1)).toMatchObject({
+      name: 'answer',
+      event: 'answer',
+      data: { answer: { verdict: { label: 'unsafe' } } },
+    });
     const { answer } = heard.at(-1)!.data as { answer: { id: string } };
-    expect(verifyAnswer(readAnswer(JSON.stringify(answer), 'answer'), { source: text }).filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+    expect(
+      verifyAnswer(readAnswer(JSON.stringify(answer), 'answer'), { source: text }).filter(
+        ({ outcome }) => outcome === 'wrong',
+      ),
+    ).toEqual([]);
     await using later = await runningServer({}, { ledger: server.ledger });
     const recorded = await eventsIn(await later.call(`/api/moderations/${answer.id}/events`));
     expect(recorded.at(-1)!.data).toEqual(heard.at(-1)!.data);
-    const ends = (events: Heard[]) => events.filter(({ event }) => event === 'turn-end' || event === 'compute-end').map(({ name }) => name).toSorted();
+    const ends = (events: Heard[]) =>
+      events
+        .filter(({ event }) => event === 'turn-end' || event === 'compute-end')
+        .map(({ name }) => name)
+        .toSorted();
     expect(ends(recorded)).toEqual(ends(heard));
     const middle = recorded.find(({ id }) => id === 'round-end:1' || id === 'turn-end:supporter')!;
-    const rest = await eventsIn(await later.call(`/api/moderations/${answer.id}/events`, { headers: { 'last-event-id': middle.id } }));
+    const rest = await eventsIn(
+      await later.call(`/api/moderations/${answer.id}/events`, { headers: { 'last-event-id': middle.id } }),
+    );
     expect(rest).toEqual(recorded.slice(recorded.indexOf(middle) + 1));
   });
 
   test('reports come in every format', async () => {
-    const { id } = (await (await server.call('/api/moderations', { json: { text: '<script>alert(1)</script> hello' } })).json()) as { id: string };
+    const { id } = (await (
+      await server.call('/api/moderations', { json: { text: '<script>alert(1)</script> hello' } })
+    ).json()) as { id: string };
     const types = { html: 'text/html', markdown: 'text/markdown', json: 'application/json', notice: 'text/markdown' };
     for (const [format, type] of Object.entries(types)) {
       const report = await server.call(`/api/moderations/${id}/report?format=${format}`);
@@ -83,47 +116,78 @@ describe('with the embedded reasoner', () => {
       expect(body.length).toBeGreaterThan(50);
       if (format === 'html') expect(body).not.toContain('<script>alert(1)');
     }
-    expect(await (await server.call(`/api/moderations/${id}/report?format=pdf`)).json()).toMatchObject({ status: 422, code: 'other-job' });
+    expect(await (await server.call(`/api/moderations/${id}/report?format=pdf`)).json()).toMatchObject({
+      status: 422,
+      code: 'other-job',
+    });
   });
 
   test('a list shows what was judged, a page at a time, and only what was asked for', async () => {
     const labels = new Map<string, number>();
     for (let item = 0; item < 7; item += 1) {
-      const { verdict } = (await (await server.call('/api/moderations', { json: { text: item % 2 ? `I will kill you, number ${item}.` : `The weather is fine on day ${item}.` } })).json()) as { verdict: { label: string } };
+      const { verdict } = (await (
+        await server.call('/api/moderations', {
+          json: { text: item % 2 ? `I will kill you, number ${item}.` : `The weather is fine on day ${item}.` },
+        })
+      ).json()) as { verdict: { label: string } };
       labels.set(verdict.label, (labels.get(verdict.label) ?? 0) + 1);
     }
     const seen: string[] = [];
-    for (let next: string | null = ''; next !== null; ) {
-      const page = (await (await server.call(`/api/moderations?limit=3${next === '' ? '' : `&after=${next}`}`)).json()) as { rows: { id: string }[]; next: string | null };
+    for (let next: string | null = ''; next !== null;) {
+      const page = (await (
+        await server.call(`/api/moderations?limit=3${next === '' ? '' : `&after=${next}`}`)
+      ).json()) as { rows: { id: string }[]; next: string | null };
       seen.push(...page.rows.map(({ id }) => id));
       next = page.next;
     }
     expect(new Set(seen).size).toBe(7);
-    for (const [label, count] of labels) expect(((await (await server.call(`/api/cases?label=${label}&job=moderation`)).json()) as { rows: unknown[] }).rows).toHaveLength(count);
+    for (const [label, count] of labels)
+      expect(
+        ((await (await server.call(`/api/cases?label=${label}&job=moderation`)).json()) as { rows: unknown[] }).rows,
+      ).toHaveLength(count);
     expect(((await (await server.call('/api/evaluations')).json()) as { rows: unknown[] }).rows).toEqual([]);
-    expect(await (await server.call('/api/cases?after=nonsense')).json()).toMatchObject({ status: 400, code: 'bad-page' });
+    expect(await (await server.call('/api/cases?after=nonsense')).json()).toMatchObject({
+      status: 400,
+      code: 'bad-page',
+    });
   });
 
   test('feedback, a replay, an appeal and forgetting stand on the record of the case', async () => {
-    const { id } = (await (await server.call('/api/moderations', { json: { text: 'My neighbour is annoying. I want to poison his dog.' } })).json()) as { id: string };
-    const given = await server.call(`/api/moderations/${id}/feedback`, { json: { label: 'safe', why: 'A line from a play.', by: 'kim' } });
+    const { id } = (await (
+      await server.call('/api/moderations', { json: { text: 'My neighbour is annoying. I want to poison his dog.' } })
+    ).json()) as { id: string };
+    const given = await server.call(`/api/moderations/${id}/feedback`, {
+      json: { label: 'safe', why: 'A line from a play.', by: 'kim' },
+    });
     expect(given.status).toBe(201);
     expect(await given.json()).toMatchObject({ case: id, label: 'safe', right: false, by: 'kim' });
-    const replayed = (await (await server.call(`/api/moderations/${id}/replays`, { json: {} })).json()) as { flipped: boolean; argued: string[] };
+    const replayed = (await (await server.call(`/api/moderations/${id}/replays`, { json: {} })).json()) as {
+      flipped: boolean;
+      argued: string[];
+    };
     expect(replayed).toMatchObject({ how: 'replay', of: id, flipped: false, argued: [] });
-    const appealed = await server.call(`/api/moderations/${id}/appeals`, { json: { statement: 'It is a line from a play.' } });
+    const appealed = await server.call(`/api/moderations/${id}/appeals`, {
+      json: { statement: 'It is a line from a play.' },
+    });
     expect(await appealed.json()).toMatchObject({ how: 'appeal', of: id });
-    const record = (await (await server.call(`/api/cases/${id}`)).json()) as { decisions: object[]; retrials: object[] };
+    const record = (await (await server.call(`/api/cases/${id}`)).json()) as {
+      decisions: object[];
+      retrials: object[];
+    };
     expect(record).toMatchObject({ decisions: [{ label: 'safe', by: 'kim' }], live: false });
     expect(record.retrials).toHaveLength(2);
-    expect(await (await server.call(`/api/moderations/${id}`, { method: 'DELETE' })).json()).toMatchObject({ case: id });
+    expect(await (await server.call(`/api/moderations/${id}`, { method: 'DELETE' })).json()).toMatchObject({
+      case: id,
+    });
     const forgotten = await server.call(`/api/moderations/${id}`);
     expect(forgotten.status).toBe(410);
     expect(await forgotten.json()).toMatchObject({ code: 'forgotten-case' });
   });
 
   test('what was forgotten is not told to somebody who was listening when it was judged', async () => {
-    const heard = await eventsIn(await server.call('/api/moderations', { json: { text: 'I want to poison his dog.' }, headers: streaming }));
+    const heard = await eventsIn(
+      await server.call('/api/moderations', { json: { text: 'I want to poison his dog.' }, headers: streaming }),
+    );
     const id = heard[0]!.data['debate'] as string;
     expect(await eventsIn(await server.call(`/api/moderations/${id}/events`))).toHaveLength(heard.length);
     await server.call(`/api/moderations/${id}`, { method: 'DELETE' });
@@ -138,7 +202,9 @@ describe('with the embedded reasoner', () => {
     expect(await again.json()).toEqual(await first.json());
     const other = await server.call('/api/moderations', { json: { text: 'Something else.' }, headers });
     expect(await other.json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
-    const told = await eventsIn(await server.call('/api/moderations', { json: { text: 'Once only.' }, headers: { ...headers, ...streaming } }));
+    const told = await eventsIn(
+      await server.call('/api/moderations', { json: { text: 'Once only.' }, headers: { ...headers, ...streaming } }),
+    );
     expect(told.at(-1)!.event).toBe('answer');
   });
 
@@ -158,7 +224,10 @@ describe('with models that take their time', () => {
   test('two who ask for the same are judged once', async () => {
     await using stage = await stagedServer({ latencyMs: 50 });
     const json = { text: 'The same for both.' };
-    const [one, other] = await Promise.all([stage.server.call('/api/moderations', { json }), stage.server.call('/api/moderations', { json })]);
+    const [one, other] = await Promise.all([
+      stage.server.call('/api/moderations', { json }),
+      stage.server.call('/api/moderations', { json }),
+    ]);
     const [answer, same] = [(await one.json()) as { usage: { calls: number } }, await other.json()];
     expect(same).toEqual(answer);
     expect(stage.panel.requests.length).toBe(answer.usage.calls);
@@ -168,9 +237,14 @@ describe('with models that take their time', () => {
     await using stage = await stagedServer({ latencyMs: 60 });
     const json = { text: 'A debate with a bad connection.' };
     const cut = new AbortController();
-    const first = await eventsIn(await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }), 5).finally(() => cut.abort());
+    const first = await eventsIn(
+      await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }),
+      5,
+    ).finally(() => cut.abort());
     const { debate } = first[0]!.data as { debate: string };
-    const rest = await eventsIn(await stage.server.call(`/api/moderations/${debate}/events`, { headers: { 'last-event-id': first.at(-1)!.id } }));
+    const rest = await eventsIn(
+      await stage.server.call(`/api/moderations/${debate}/events`, { headers: { 'last-event-id': first.at(-1)!.id } }),
+    );
     const ids = [...first, ...rest].map(({ name }) => name);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.at(-1)).toBe('answer');
@@ -180,7 +254,11 @@ describe('with models that take their time', () => {
 
   test('a full house answers 429 with when to come again, and takes others afterwards', async () => {
     await using stage = await stagedServer({ latencyMs: 80 }, { concurrency: 1, queue: 1 });
-    const asked = await Promise.all(Array.from({ length: 6 }, (_, item) => stage.server.call('/api/moderations', { json: { text: `Number ${item}.` } })));
+    const asked = await Promise.all(
+      Array.from({ length: 6 }, (_, item) =>
+        stage.server.call('/api/moderations', { json: { text: `Number ${item}.` } }),
+      ),
+    );
     const refused = asked.filter(({ status }) => status === 429);
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(refused).toHaveLength(4);
@@ -201,8 +279,13 @@ describe('with models that take their time', () => {
 
   test('a server that drains also answers who waits for a place', async () => {
     await using stage = await stagedServer({ latencyMs: 100 }, { concurrency: 1 });
-    const asked = [1, 2, 3].map((item) => stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }));
-    await vi.waitFor(async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'), 10_000);
+    const asked = [1, 2, 3].map((item) =>
+      stage.server.call('/api/moderations', { json: { text: `Number ${item} waits.` } }),
+    );
+    await vi.waitFor(
+      async () => expect(await (await stage.server.call('/metrics')).text()).toContain('agon_trials_waiting 2'),
+      10_000,
+    );
     await stage.server.drain();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
@@ -217,7 +300,10 @@ describe('with models that take their time', () => {
     await stage.server.close();
     await drained;
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect((await eventsIn(await underWay)).at(-1)).toMatchObject({ name: 'problem', data: { problem: { code: 'draining' } } });
+    expect((await eventsIn(await underWay)).at(-1)).toMatchObject({
+      name: 'problem',
+      data: { problem: { code: 'draining' } },
+    });
     expect(await news.text()).toBe(': listening\n\n');
   });
 });

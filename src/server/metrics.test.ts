@@ -11,15 +11,32 @@ interface Sample {
 
 /** Prometheus' text format, line by line; throws on what is none. */
 function samplesOf(text: string): Sample[] {
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => {
-    const { name, labels = '', value } = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>-?[\d.e+-]+|nan|[+-]Inf)$/i.exec(line)?.groups ?? {};
-    if (name === undefined) throw new Error(`No sample: ${line}`);
-    return { name, labels: Object.fromEntries([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)].map(([, label, content]) => [label!, content!])), value: Number(value) };
-  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const {
+        name,
+        labels = '',
+        value,
+      } = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>-?[\d.e+-]+|nan|[+-]Inf)$/i.exec(line)?.groups ??
+      {};
+      if (name === undefined) throw new Error(`No sample: ${line}`);
+      return {
+        name,
+        labels: Object.fromEntries(
+          [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)].map(([, label, content]) => [label!, content!]),
+        ),
+        value: Number(value),
+      };
+    });
 }
 
 function valueOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
-  return samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value))?.value;
+  return samples.find(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  )?.value;
 }
 
 test('what is counted before Prometheus’ library is there is not lost', async () => {
@@ -33,7 +50,9 @@ test('what is counted before Prometheus’ library is there is not lost', async 
   meters.stream(-1);
   const samples = samplesOf(await meters.text());
   expect(valueOf(samples, 'agon_http_requests_total', { operation: 'moderations.create', status: '200' })).toBe(2);
-  expect(valueOf(samples, 'agon_http_request_seconds_bucket', { operation: 'moderations.create', le: '0.025' })).toBe(1);
+  expect(valueOf(samples, 'agon_http_request_seconds_bucket', { operation: 'moderations.create', le: '0.025' })).toBe(
+    1,
+  );
   expect(valueOf(samples, 'agon_http_request_seconds_sum', { operation: 'moderations.create' })).toBeCloseTo(0.22);
   expect(valueOf(samples, 'agon_trials_total', { job: 'moderation', outcome: 'safe' })).toBe(1);
   expect(valueOf(samples, 'agon_trial_seconds_count', { job: 'moderation' })).toBe(1);
@@ -45,7 +64,10 @@ test('what is counted before Prometheus’ library is there is not lost', async 
 });
 
 test('two servers in one process count apart', async () => {
-  const [one, other] = [openMeters({ held: () => 0, waiting: () => 0 }), openMeters({ held: () => 0, waiting: () => 0 })];
+  const [one, other] = [
+    openMeters({ held: () => 0, waiting: () => 0 }),
+    openMeters({ held: () => 0, waiting: () => 0 }),
+  ];
   one.refused('rate-limited');
   expect(valueOf(samplesOf(await one.text()), 'agon_refused_total', { code: 'rate-limited' })).toBe(1);
   expect(valueOf(samplesOf(await other.text()), 'agon_refused_total', { code: 'rate-limited' })).toBeUndefined();
@@ -71,5 +93,7 @@ test('a server counts what it answered, by operation and never by what was asked
   expect(valueOf(samples, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   expect(text).not.toContain(secret);
   const known = new Set<string>([...operations.map(({ id }) => id), 'unknown']);
-  expect(samples.flatMap(({ labels }) => labels['operation'] ?? []).filter((operation) => !known.has(operation))).toEqual([]);
+  expect(
+    samples.flatMap(({ labels }) => labels['operation'] ?? []).filter((operation) => !known.has(operation)),
+  ).toEqual([]);
 });

@@ -55,16 +55,56 @@ const trialBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 function instrumentsOf({ Counter, Gauge, Histogram, Registry }: Prometheus, { held, waiting }: Figures): Instruments {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({ name: 'agon_http_requests_total', help: 'Requests that were answered, by operation and status.', labelNames: ['operation', 'status'] as const, registers });
-  const requestSeconds = new Histogram({ name: 'agon_http_request_seconds', help: 'How long an answer took to begin, by operation.', labelNames: ['operation'] as const, buckets: requestBuckets, registers });
-  const trials = new Counter({ name: 'agon_trials_total', help: 'Trials that ended, by job and by label (or by the code of what went wrong).', labelNames: ['job', 'outcome'] as const, registers });
-  const trialSeconds = new Histogram({ name: 'agon_trial_seconds', help: 'How long a trial took, by job.', labelNames: ['job'] as const, buckets: trialBuckets, registers });
-  const refusals = new Counter({ name: 'agon_refused_total', help: 'Requests that were turned away because it was too much at once, by code.', labelNames: ['code'] as const, registers });
+  const requests = new Counter({
+    name: 'agon_http_requests_total',
+    help: 'Requests that were answered, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'agon_http_request_seconds',
+    help: 'How long an answer took to begin, by operation.',
+    labelNames: ['operation'] as const,
+    buckets: requestBuckets,
+    registers,
+  });
+  const trials = new Counter({
+    name: 'agon_trials_total',
+    help: 'Trials that ended, by job and by label (or by the code of what went wrong).',
+    labelNames: ['job', 'outcome'] as const,
+    registers,
+  });
+  const trialSeconds = new Histogram({
+    name: 'agon_trial_seconds',
+    help: 'How long a trial took, by job.',
+    labelNames: ['job'] as const,
+    buckets: trialBuckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'agon_refused_total',
+    help: 'Requests that were turned away because it was too much at once, by code.',
+    labelNames: ['code'] as const,
+    registers,
+  });
   const streams = new Gauge({ name: 'agon_streams', help: 'Event streams that are open.', registers });
-  const asked = (name: string, help: string, figure: () => number) => new Gauge({ name, help, registers, collect(this: { set(value: number): void }) { this.set(figure()); } });
+  const asked = (name: string, help: string, figure: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect(this: { set(value: number): void }) {
+        this.set(figure());
+      },
+    });
   asked('agon_trials_held', 'Trials that are held at this moment.', held);
   asked('agon_trials_waiting', 'Trials that wait for a place.', waiting);
-  new Gauge({ name: 'agon_build_info', help: 'Which version this is: always 1.', labelNames: ['version'] as const, registers }).set({ version }, 1);
+  new Gauge({
+    name: 'agon_build_info',
+    help: 'Which version this is: always 1.',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version }, 1);
   return {
     registry,
     request(operation, status, seconds) {

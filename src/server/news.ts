@@ -2,9 +2,30 @@ import type { CaseRow } from '../api/index.ts';
 
 /** What happened on this server, without any content. */
 export type NewsItem =
-  | { type: 'verdict' | 'escalation'; at: string; case: Pick<CaseRow, 'id' | 'job' | 'label' | 'score' | 'probability' | 'escalate' | 'rule' | 'categories' | 'degraded' | 'run' | 'seal'> }
+  | {
+      type: 'verdict' | 'escalation';
+      at: string;
+      case: Pick<
+        CaseRow,
+        | 'id'
+        | 'job'
+        | 'label'
+        | 'score'
+        | 'probability'
+        | 'escalate'
+        | 'rule'
+        | 'categories'
+        | 'degraded'
+        | 'run'
+        | 'seal'
+      >;
+    }
   | { type: 'decision'; at: string; case: string; label: string; verdict: string; by: string }
-  | { type: 'run-ended'; at: string; run: { id: string; name: string | null; job: string; state: string; problem: string | null } };
+  | {
+      type: 'run-ended';
+      at: string;
+      run: { id: string; name: string | null; job: string; state: string; problem: string | null };
+    };
 
 /** Tells everybody who listens. */
 export interface News {

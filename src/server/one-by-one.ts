@@ -11,7 +11,8 @@ export function oneByOne(mostWaiting = 64): OneByOne {
   let waiting = 0;
   return {
     async take(work, signal) {
-      if (waiting >= mostWaiting) throw new AgonError('queue-full', 'Too many ask for figures at once.', 'Come again in a moment.');
+      if (waiting >= mostWaiting)
+        throw new AgonError('queue-full', 'Too many ask for figures at once.', 'Come again in a moment.');
       waiting += 1;
       const mine = before.then(() => {
         waiting -= 1;

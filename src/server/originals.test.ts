@@ -3,13 +3,19 @@ import { drawnPdf } from '../../test/support/drawn-pdf.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
 import { sha256 } from '../hash.ts';
 
-const page = '<!doctype html><html><body><h1>Notes</h1><script>alert(1)</script><p>Revenue grew by 15 % to 46 million dollars in 2024.</p></body></html>';
+const page =
+  '<!doctype html><html><body><h1>Notes</h1><script>alert(1)</script><p>Revenue grew by 15 % to 46 million dollars in 2024.</p></body></html>';
 
 let server: ServerUnderTest;
 let pdf: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   server = await runningServer();
-  pdf = new Uint8Array(await drawnPdf((drawn) => void drawn.text('Revenue grew by 15 % to 46 million dollars in 2024, up from 40 million dollars in 2023.')));
+  pdf = new Uint8Array(
+    await drawnPdf(
+      (drawn) =>
+        void drawn.text('Revenue grew by 15 % to 46 million dollars in 2024, up from 40 million dollars in 2023.'),
+    ),
+  );
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -22,12 +28,19 @@ async function analysed(files: Record<string, Uint8Array<ArrayBuffer> | string>,
   return (await answered.json()) as { id: string; documents: { name: string; hash: string }[] };
 }
 
-const recorded = async (id: string, on = server) => (await (await on.call(`/api/cases/${id}`)).json()) as { attachments: { hash: string; mediaType: string; bytes: number }[]; retrials: { id: string }[] };
+const recorded = async (id: string, on = server) =>
+  (await (await on.call(`/api/cases/${id}`)).json()) as {
+    attachments: { hash: string; mediaType: string; bytes: number }[];
+    retrials: { id: string }[];
+  };
 
 describe('the files that were analysed', () => {
   test('are kept with the case, by the hash that the analysis names', async () => {
     const { id, documents } = await analysed({ 'report.pdf': pdf, 'notes.html': page });
-    expect(documents.map(({ name, hash }) => [name, hash])).toEqual([['report.pdf', sha256(pdf)], ['notes.html', sha256(page)]]);
+    expect(documents.map(({ name, hash }) => [name, hash])).toEqual([
+      ['report.pdf', sha256(pdf)],
+      ['notes.html', sha256(page)],
+    ]);
     const kept = [
       { hash: sha256(pdf), mediaType: 'application/pdf', bytes: pdf.length },
       { hash: sha256(page), mediaType: 'text/html', bytes: page.length },
@@ -40,9 +53,17 @@ describe('the files that were analysed', () => {
     const { id } = await analysed({ 'report.pdf': pdf, 'notes.html': page });
     const whole = await server.call(`/api/cases/${id}/attachments/${sha256(pdf)}`);
     expect(new Uint8Array(await whole.arrayBuffer())).toEqual(pdf);
-    expect(Object.fromEntries(whole.headers)).toMatchObject({ 'content-type': 'application/pdf', 'accept-ranges': 'bytes', 'content-length': String(pdf.length), 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'x-content-type-options': 'nosniff' });
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'accept-ranges': 'bytes',
+      'content-length': String(pdf.length),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
 
-    const part = await server.call(`/api/cases/${id}/attachments/${sha256(pdf)}`, { headers: { range: 'bytes=5-104' } });
+    const part = await server.call(`/api/cases/${id}/attachments/${sha256(pdf)}`, {
+      headers: { range: 'bytes=5-104' },
+    });
     expect(part.status).toBe(206);
     expect(part.headers.get('content-range')).toBe(`bytes 5-104/${pdf.length}`);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(pdf.slice(5, 105));
@@ -65,7 +86,9 @@ describe('the files that were analysed', () => {
     const again = await server.call(`/api/analyses/${id}/replays`, { json: {} });
     expect(await again.json()).toMatchObject({ flipped: false, argued: [] });
     const { retrials } = await recorded(id);
-    expect((await recorded(retrials[0]!.id)).attachments).toEqual([{ hash: sha256(pdf), mediaType: 'application/pdf', bytes: pdf.length }]);
+    expect((await recorded(retrials[0]!.id)).attachments).toEqual([
+      { hash: sha256(pdf), mediaType: 'application/pdf', bytes: pdf.length },
+    ]);
   });
 
   test('go when they are forgotten', async () => {

@@ -21,7 +21,10 @@ test('a full queue is said at once, with when to come again, and there is room a
   const places = openPlaces({ concurrency: 1, queue: 1 });
   const leave = await places.enter(never);
   const waiting = places.enter(never);
-  await expect(places.enter(never)).rejects.toMatchObject({ code: 'queue-full', hint: expect.stringMatching(/Come again in \d+ s/) });
+  await expect(places.enter(never)).rejects.toMatchObject({
+    code: 'queue-full',
+    hint: expect.stringMatching(/Come again in \d+ s/),
+  });
   leave();
   (await waiting)();
   expect(places).toMatchObject({ held: 0, waiting: 0 });

@@ -49,7 +49,12 @@ export function openPlaces({ concurrency, queue = Infinity }: { concurrency: num
     async enter(signal) {
       signal.throwIfAborted();
       if (held < concurrency) return take();
-      if (waiting.length >= queue) throw new AgonError('queue-full', `${held} trials are held and ${waiting.length} wait: there is no place for another.`, `Come again in ${retryAfter()} s; server.concurrency and server.queue set how many.`);
+      if (waiting.length >= queue)
+        throw new AgonError(
+          'queue-full',
+          `${held} trials are held and ${waiting.length} wait: there is no place for another.`,
+          `Come again in ${retryAfter()} s; server.concurrency and server.queue set how many.`,
+        );
       return new Promise((resolve, reject) => {
         const mine: Waiting = {
           admit() {

@@ -12,11 +12,19 @@ export type EventSource = (options: { after: string | null; signal: AbortSignal 
 
 /** An answer that is more than a JSON value. */
 export class Reply {
-  readonly content: { json: unknown } | { events: EventSource } | { bytes: Uint8Array; type: string } | { packable: Packable; type: string } | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
+  readonly content:
+    | { json: unknown }
+    | { events: EventSource }
+    | { bytes: Uint8Array; type: string }
+    | { packable: Packable; type: string }
+    | { body: Uint8Array | string | AsyncIterable<Uint8Array | string>; type: string };
   readonly headers: Record<string, string>;
   readonly status: number | undefined;
 
-  constructor(content: Reply['content'], { headers = {}, status }: { headers?: Record<string, string>; status?: number } = {}) {
+  constructor(
+    content: Reply['content'],
+    { headers = {}, status }: { headers?: Record<string, string>; status?: number } = {},
+  ) {
     this.content = content;
     this.headers = headers;
     this.status = status;
@@ -34,9 +42,15 @@ export function events(source: EventSource, location?: string): Reply {
 }
 
 /** Bytes or text of another media type; a name makes it a file to be saved. */
-export function media(body: Uint8Array | string | AsyncIterable<Uint8Array | string>, type: string, name?: string): Reply {
-  const saved: Record<string, string> = name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` };
-  const allowed: Record<string, string> = type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': pagePolicy(body) } : {};
+export function media(
+  body: Uint8Array | string | AsyncIterable<Uint8Array | string>,
+  type: string,
+  name?: string,
+): Reply {
+  const saved: Record<string, string> =
+    name === undefined ? {} : { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` };
+  const allowed: Record<string, string> =
+    type.startsWith('text/html') && typeof body === 'string' ? { 'content-security-policy': pagePolicy(body) } : {};
   return new Reply({ body, type }, { headers: { ...saved, ...allowed } });
 }
 
@@ -46,7 +60,13 @@ const shown = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp|tiff))$
 /** A file that somebody brought, whole or in ranges. What is neither an image nor a PDF is only to be saved. */
 export function brought(bytes: Uint8Array, mediaType: string): Reply {
   const isShown = shown.test(mediaType);
-  return new Reply({ bytes, type: isShown ? mediaType : 'application/octet-stream' }, {
-    headers: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox", ...(isShown ? {} : { 'content-disposition': 'attachment' }) },
-  });
+  return new Reply(
+    { bytes, type: isShown ? mediaType : 'application/octet-stream' },
+    {
+      headers: {
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+        ...(isShown ? {} : { 'content-disposition': 'attachment' }),
+      },
+    },
+  );
 }

@@ -13,19 +13,35 @@ export async function selfOf(principal: Principal, house: House): Promise<z.outp
   const { name, version: policyVersion, hash } = house.courts.policy();
   const { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds } = house.limits;
   const may = scopes.filter((scope: Scope) => mayDo(principal, scope));
-  return { agon: version, key: principal.key, scopes: may, policy: { name, version: policyVersion, hash }, models: await modelsOf(house), limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds } };
+  return {
+    agon: version,
+    key: principal.key,
+    scopes: may,
+    policy: { name, version: policyVersion, hash },
+    models: await modelsOf(house),
+    limits: { bodyBytes, uploadBytes, concurrency, queue, timeoutSeconds },
+  };
 }
 
 /** By job, who sits where; a job that cannot be done has nobody. */
 async function modelsOf({ courts }: House): Promise<Record<string, Record<string, string>>> {
-  const named = await Promise.all(jobs.map(async (job) => {
-    try {
-      const agon = await courts.court(job);
-      return [job, { moderation: () => agon.provenance(), evaluation: () => agon.evaluationProvenance(), documents: () => agon.documentsProvenance() }[job]().models] as const;
-    } catch (error) {
-      if (!AgonError.is(error)) throw error;
-      return [job, {}] as const;
-    }
-  }));
+  const named = await Promise.all(
+    jobs.map(async (job) => {
+      try {
+        const agon = await courts.court(job);
+        return [
+          job,
+          {
+            moderation: () => agon.provenance(),
+            evaluation: () => agon.evaluationProvenance(),
+            documents: () => agon.documentsProvenance(),
+          }[job]().models,
+        ] as const;
+      } catch (error) {
+        if (!AgonError.is(error)) throw error;
+        return [job, {}] as const;
+      }
+    }),
+  );
   return Object.fromEntries(named);
 }

@@ -63,25 +63,51 @@ const tidyMs = 3_600_000;
  *
  * @example const server = await startServer({ settings: {}, ledger: await openLedger({ file: 'agon.db' }) })
  */
-export async function startServer({ settings, ledger, environment = process.env, log = () => undefined, console, outbound, patience = { headersMs: 20_000, requestMs: 300_000 } }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  settings,
+  ledger,
+  environment = process.env,
+  log = () => undefined,
+  console,
+  outbound,
+  patience = { headersMs: 20_000, requestMs: 300_000 },
+}: ServerOptions): Promise<RunningServer> {
   const server = settings.server ?? {};
   const host = server.host ?? '127.0.0.1';
   const limits = serverLimits(settings);
   const keys = await openKeys({ ledger, environment, log });
   if (!isLoopback(host) && !(await keys.any())) throw noKey(host);
   // Servers that share a ledger share its secret, and so their sessions.
-  const sessions = openSessions({ keys, secret: environment['AGON_SECRET'] || ((await ledger.secret()) ?? (await installationSecret(environment))) });
+  const sessions = openSessions({
+    keys,
+    secret: environment['AGON_SECRET'] || ((await ledger.secret()) ?? (await installationSecret(environment))),
+  });
   const draining = new AbortController();
   const stop = new AbortController();
   const folder = path.join(agonHome(environment), 'server');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const courts = await openCourts({ settings, ledger, environment });
   const news = openNews();
-  const hearings = openHearings({ limits, signal: stop.signal, failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }) });
+  const hearings = openHearings({
+    limits,
+    signal: stop.signal,
+    failed: (error) => ({ id: 'problem', type: 'problem', data: { type: 'problem', problem: problemOf(error) } }),
+  });
   const reach = outbound ?? openOutbound(server);
   const reads = oneByOne();
   const house: House = {
-    settings, environment, limits, ledger, courts, hearings, news, keys, sessions, reads, folder, log,
+    settings,
+    environment,
+    limits,
+    ledger,
+    courts,
+    hearings,
+    news,
+    keys,
+    sessions,
+    reads,
+    folder,
+    log,
     outbound: reach,
     webhooks: await openWebhooks({ ledger, news, outbound: reach, settings: server, log }),
     runs: await openRunDesk({ ledger, settings, environment, courts, news, folder, log }),
@@ -92,8 +118,21 @@ export async function startServer({ settings, ledger, environment = process.env,
     meters: openMeters({ held: () => hearings.places.held, waiting: () => hearings.places.waiting }),
     draining: draining.signal,
   };
-  const app = makeApp({ house, gate: openGate({ keys, sessions, host, settings: server, limits }), handlers, console: await openConsole(console ?? (await builtConsole())) });
-  const http = createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: patience.requestMs, headersTimeout: patience.headersMs, connectionsCheckingInterval: Math.min(5_000, patience.headersMs), keepAliveTimeout: 65_000 } }) as Server;
+  const app = makeApp({
+    house,
+    gate: openGate({ keys, sessions, host, settings: server, limits }),
+    handlers,
+    console: await openConsole(console ?? (await builtConsole())),
+  });
+  const http = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      requestTimeout: patience.requestMs,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: Math.min(5_000, patience.headersMs),
+      keepAliveTimeout: 65_000,
+    },
+  }) as Server;
   const tidying = setInterval(() => void tidy(house), tidyMs).unref();
   try {
     await listening(http, host, server.port ?? 4100);
@@ -130,7 +169,11 @@ export async function startServer({ settings, ledger, environment = process.env,
   };
 
   const { port } = http.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, drain: () => end(limits.drainSeconds), close: () => end(0) };
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    drain: () => end(limits.drainSeconds),
+    close: () => end(0),
+  };
 }
 
 async function builtConsole(): Promise<string> {
@@ -138,12 +181,25 @@ async function builtConsole(): Promise<string> {
 }
 
 function noKey(host: string): AgonError {
-  return new AgonError('no-api-key', `A server on ${host} can be reached from other machines, and there is no key.`, 'Make one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.');
+  return new AgonError(
+    'no-api-key',
+    `A server on ${host} can be reached from other machines, and there is no key.`,
+    'Make one: agon keys create --name admin --scope admin; or set AGON_API_KEY; or bind to 127.0.0.1.',
+  );
 }
 
 async function listening(http: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => reject(new AgonError('address-in-use', `The server cannot listen on ${host}:${port}: ${error.code ?? error.message}.`, 'Give another --port or --host.', { cause: error })));
+    http.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new AgonError(
+          'address-in-use',
+          `The server cannot listen on ${host}:${port}: ${error.code ?? error.message}.`,
+          'Give another --port or --host.',
+          { cause: error },
+        ),
+      ),
+    );
     http.listen(port, host, resolve);
   });
 }

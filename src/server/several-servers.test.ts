@@ -18,7 +18,11 @@ beforeAll(async () => {
   const url = await postgres.newDatabase();
   const ledgers: Ledger[] = [await openLedger({ url }), await openLedger({ url })];
   [one, other] = [await runningServer({}, { ledger: ledgers[0]! }), await runningServer({}, { ledger: ledgers[1]! })];
-  closers.push(...[one, other].map((server) => () => server[Symbol.asyncDispose]()), ...ledgers.map((ledger) => () => ledger.close()), () => postgres.stop());
+  closers.push(
+    ...[one, other].map((server) => () => server[Symbol.asyncDispose]()),
+    ...ledgers.map((ledger) => () => ledger.close()),
+    () => postgres.stop(),
+  );
 }, 60_000);
 
 afterAll(async () => {
@@ -26,30 +30,46 @@ afterAll(async () => {
 });
 
 test('what one has judged the other answers for, with its events', async () => {
-  const judged = (await (await one.call('/api/moderations', { json: { text: 'Two doors to one house.' } })).json()) as { id: string };
+  const judged = (await (await one.call('/api/moderations', { json: { text: 'Two doors to one house.' } })).json()) as {
+    id: string;
+  };
   expect(await (await other.call(`/api/moderations/${judged.id}`)).json()).toEqual(judged);
   expect(await (await other.call(`/api/moderations/${judged.id}/events`)).text()).toContain('event: answer');
-  const again = (await (await other.call('/api/moderations', { json: { text: 'Two doors to one house.' } })).json()) as { id: string };
+  const again = (await (
+    await other.call('/api/moderations', { json: { text: 'Two doors to one house.' } })
+  ).json()) as { id: string };
   expect(again.id).toBe(judged.id);
 });
 
 test('an idempotency key that one was given, the other knows', async () => {
   const headers = { 'idempotency-key': 'one-for-both' };
-  const first = await one.call('/api/moderations', { json: { text: 'Asked at one door, then at the other.' }, headers });
-  const second = await other.call('/api/moderations', { json: { text: 'Asked at one door, then at the other.' }, headers });
+  const first = await one.call('/api/moderations', {
+    json: { text: 'Asked at one door, then at the other.' },
+    headers,
+  });
+  const second = await other.call('/api/moderations', {
+    json: { text: 'Asked at one door, then at the other.' },
+    headers,
+  });
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await second.json()).toEqual(await first.json());
 });
 
 test('whoever signed in at one is known to the other', async () => {
-  const made = (await (await one.call('/api/keys', { json: { name: 'both desks', scopes: ['read'] } })).json()) as { id: string; key: string };
+  const made = (await (await one.call('/api/keys', { json: { name: 'both desks', scopes: ['read'] } })).json()) as {
+    id: string;
+    key: string;
+  };
   const signedIn = await one.call('/api/session', { json: { key: made.key } });
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   expect(await (await other.call('/api/self', { headers: { cookie } })).json()).toMatchObject({ key: { id: made.id } });
 });
 
 test('a key that one made opens the other, until one revokes it', async () => {
-  const made = (await (await one.call('/api/keys', { json: { name: 'both doors', scopes: ['read'] } })).json()) as { id: string; key: string };
+  const made = (await (await one.call('/api/keys', { json: { name: 'both doors', scopes: ['read'] } })).json()) as {
+    id: string;
+    key: string;
+  };
   const headers = { authorization: `Bearer ${made.key}` };
   expect((await other.call('/api/cases', { headers })).status).toBe(200);
   await one.call(`/api/keys/${made.id}`, { method: 'DELETE' });
@@ -57,46 +77,88 @@ test('a key that one made opens the other, until one revokes it', async () => {
 });
 
 test('a policy that one puts in force, the other judges by within seconds', async () => {
-  const yaml = (await (await one.call('/api/policies/active?format=yaml')).text()).replace(/^version: .*$/m, 'version: "99"');
+  const yaml = (await (await one.call('/api/policies/active?format=yaml')).text()).replace(
+    /^version: .*$/m,
+    'version: "99"',
+  );
   const { hash } = (await (await one.call('/api/policies', { json: { yaml } })).json()) as { hash: string };
   expect((await one.call(`/api/policies/${hash}/activation`, { method: 'PUT' })).status).toBe(200);
   let asked = 0;
   await until(async () => {
-    const answer = (await (await other.call('/api/moderations', { json: { text: `Under which policy, number ${(asked += 1)}?` } })).json()) as { provenance: { policy: { hash: string } } };
+    const answer = (await (
+      await other.call('/api/moderations', { json: { text: `Under which policy, number ${(asked += 1)}?` } })
+    ).json()) as { provenance: { policy: { hash: string } } };
     return answer.provenance.policy.hash === hash;
   }, 8);
 });
 
 test('a run that one was sent, with images by name, is worked on with workers elsewhere, each item once, and given out whole by either', async () => {
-  const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } }).png().toBuffer();
-  const items = Array.from({ length: 40 }, (_, number) => ({ id: `item-${number}`, text: `A note about gardens, number ${number}.`, ...(number % 8 === 0 ? { image: 'blue.png' } : {}) }));
+  const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } })
+    .png()
+    .toBuffer();
+  const items = Array.from({ length: 40 }, (_, number) => ({
+    id: `item-${number}`,
+    text: `A note about gardens, number ${number}.`,
+    ...(number % 8 === 0 ? { image: 'blue.png' } : {}),
+  }));
   const stop = new AbortController();
-  const worker = await workForFleet({ ledger: other.ledger, own: {}, environment: { AGON_HOME: other.home }, concurrency: 2, drain: stop.signal, signal: new AbortController().signal });
+  const worker = await workForFleet({
+    ledger: other.ledger,
+    own: {},
+    environment: { AGON_HOME: other.home },
+    concurrency: 2,
+    drain: stop.signal,
+    signal: new AbortController().signal,
+  });
 
-  const run = await as('runs.create', await one.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation', concurrency: '2' }, [{ name: 'items.jsonl', content: jsonLines(items) }, { name: 'blue.png', content: new Uint8Array(blue) }]) }));
+  const run = await as(
+    'runs.create',
+    await one.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation', concurrency: '2' }, [
+        { name: 'items.jsonl', content: jsonLines(items) },
+        { name: 'blue.png', content: new Uint8Array(blue) },
+      ]),
+    }),
+  );
   const [here, there] = await Promise.all([one, other].map(async (server) => (await runEvents(server, run.id)).at(-1)));
   const { judged, failed } = worker.status();
   stop.abort();
   await worker.ended;
-  for (const end of [here, there]) expect(end).toMatchObject({ type: 'end', data: { state: 'finished', total: 40, done: 40, failed: 0 } });
+  for (const end of [here, there])
+    expect(end).toMatchObject({ type: 'end', data: { state: 'finished', total: 40, done: 40, failed: 0 } });
   expect(judged).toBeGreaterThan(0);
   expect(failed).toBe(0);
 
   const { rows } = await as('runs.items', await other.call(`/api/runs/${run.id}/items?limit=200`));
   expect(rows.map(({ key, attempts }) => [key, attempts])).toEqual(items.map(({ id }) => [id, 0]));
   expect(new Set(rows.map(({ result }) => result!.case)).size).toBe(40);
-  const [mine, theirs] = await Promise.all([one, other].map(async (server) => (await server.call(`/api/runs/${run.id}/export`)).text()));
+  const [mine, theirs] = await Promise.all(
+    [one, other].map(async (server) => (await server.call(`/api/runs/${run.id}/export`)).text()),
+  );
   expect(theirs).toBe(mine);
   expect(mine!.trim().split('\n')).toHaveLength(40);
 }, 60_000);
 
 test('runs are listed alike by both, page by page', async () => {
   const file = { name: 'items.jsonl', content: jsonLines([{ id: 'a', text: 'One more run.' }]) };
-  for (const server of [one, other, one]) await runEvents(server, (await as('runs.create', await server.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation' }, [file]) }))).id);
+  for (const server of [one, other, one])
+    await runEvents(
+      server,
+      (
+        await as(
+          'runs.create',
+          await server.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation' }, [file]) }),
+        )
+      ).id,
+    );
   const all = await as('runs.list', await one.call('/api/runs?limit=200'));
   const paged: string[] = [];
   for (let next: string | null = ''; next !== null;) {
-    const page: { rows: { id: string }[]; next: string | null } = await as('runs.list', await other.call(`/api/runs?limit=2${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`));
+    const page: { rows: { id: string }[]; next: string | null } = await as(
+      'runs.list',
+      await other.call(`/api/runs?limit=2${next === '' ? '' : `&after=${encodeURIComponent(next)}`}`),
+    );
     paged.push(...page.rows.map(({ id }) => id));
     ({ next } = page);
   }

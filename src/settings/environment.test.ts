@@ -27,7 +27,12 @@ test('variables become settings of the right type, and an empty one counts as ab
     PATH: '/bin',
   });
   expect(settings).toEqual({
-    seats: { default: 'ollama:llama3.1', auditor: ['openai:gpt-5', 'xai:grok-3'], detector: 'xai:grok-3', synthesizer: 'openai:gpt-4o' },
+    seats: {
+      default: 'ollama:llama3.1',
+      auditor: ['openai:gpt-5', 'xai:grok-3'],
+      detector: 'xai:grok-3',
+      synthesizer: 'openai:gpt-4o',
+    },
     documents: { method: 'single', maxFactors: 6, ocr: false, limits: { pages: 400 } },
     evaluation: { method: 'role-free', consensus: false, reference: false, stubbornness: { auditor: 0.25 } },
     moderation: { method: 'vote', rounds: 3, earlyStop: false, vision: false, without: ['retrieval', 'supporter'] },

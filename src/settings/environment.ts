@@ -84,12 +84,27 @@ const variables: Record<string, { path: string; read?: (value: string) => unknow
   AGON_TOKENS_PER_MINUTE: { path: 'defaults.tokensPerMinute', read: numberOr },
   AGON_TIMEOUT_MS: { path: 'defaults.timeoutMs', read: numberOr },
   AGON_RETRIES: { path: 'defaults.retries', read: numberOr },
-  AGON_CACHE: { path: 'cache', read: (value) => (value === 'false' || value === '0' ? false : value === 'ledger' ? value : { directory: value }) },
+  AGON_CACHE: {
+    path: 'cache',
+    read: (value) => (value === 'false' || value === '0' ? false : value === 'ledger' ? value : { directory: value }),
+  },
   AGON_BUDGET_ITEM_USD: { path: 'budget.itemUsd', read: numberOr },
   AGON_BUDGET_ITEM_TOKENS: { path: 'budget.itemTokens', read: numberOr },
   AGON_BUDGET_RUN_USD: { path: 'budget.runUsd', read: numberOr },
   AGON_BUDGET_RUN_TOKENS: { path: 'budget.runTokens', read: numberOr },
-  AGON_TELEMETRY: { path: 'telemetry', read: (value) => ({ content: { content: true }, '1': { content: false }, true: { content: false }, '0': false, false: false } as Record<string, unknown>)[value] ?? value },
+  AGON_TELEMETRY: {
+    path: 'telemetry',
+    read: (value) =>
+      (
+        {
+          content: { content: true },
+          '1': { content: false },
+          true: { content: false },
+          '0': false,
+          false: false,
+        } as Record<string, unknown>
+      )[value] ?? value,
+  },
 };
 
 export const settingVariables = Object.entries(variables).map(([name, { path }]) => ({ name, path }));
@@ -111,7 +126,9 @@ export function withoutSettings(environment: Record<string, string | undefined>)
 }
 
 function variableOf(path: string): string {
-  return settingVariables.find((variable) => path === variable.path || path.startsWith(`${variable.path}.`))?.name ?? path;
+  return (
+    settingVariables.find((variable) => path === variable.path || path.startsWith(`${variable.path}.`))?.name ?? path
+  );
 }
 
 function place(target: Record<string, unknown>, [key, ...rest]: string[], value: unknown): void {

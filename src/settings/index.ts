@@ -1,4 +1,11 @@
-export { type DocumentsSettings, type EvaluationSettings, type ModerationSettings, type SeatSettings, type ServerSettings, type Settings } from './schema.ts';
+export {
+  type DocumentsSettings,
+  type EvaluationSettings,
+  type ModerationSettings,
+  type SeatSettings,
+  type ServerSettings,
+  type Settings,
+} from './schema.ts';
 export { readSettings } from './read-settings.ts';
 export { llmSettingsOf } from './llm-settings.ts';
 export { mergeSettings } from './merge-settings.ts';

@@ -5,7 +5,14 @@ import { readReference, type FittedReference } from '../evaluation/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(file: string): Promise<FittedCalibration> {
-  return readCalibration(await textOf(file, 'calibration', `Write one with \`${fittedWith.moderation}\`, or for evaluation with \`${fittedWith.evaluation}\`.`), file);
+  return readCalibration(
+    await textOf(
+      file,
+      'calibration',
+      `Write one with \`${fittedWith.moderation}\`, or for evaluation with \`${fittedWith.evaluation}\`.`,
+    ),
+    file,
+  );
 }
 
 /** The reference of equation 5 in a file, or one line that says why there is none. */
@@ -15,7 +22,9 @@ export async function loadReference(file: string): Promise<FittedReference> {
 
 async function textOf(file: string, what: string, hint: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const reason = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ?? error.message;
+    const reason =
+      { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??
+      error.message;
     throw new AgonError(`unreadable-${what}`, `The ${what} ${file} cannot be read: ${reason}.`, hint, { cause: error });
   });
 }

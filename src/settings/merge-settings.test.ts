@@ -9,7 +9,10 @@ import { settingsFromFile } from './settings-file.ts';
 
 test('flags are stronger than the environment, and that is stronger than the file', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-layers-'));
-  await writeFile(path.join(folder, 'agon.config.yaml'), 'seats: { default: "file:a", debaters: "file:b", arbiter: "file:c" }\nmoderation: { rounds: 1 }\n');
+  await writeFile(
+    path.join(folder, 'agon.config.yaml'),
+    'seats: { default: "file:a", debaters: "file:b", arbiter: "file:c" }\nmoderation: { rounds: 1 }\n',
+  );
   const settings = mergeSettings(
     await settingsFromFile({ folder }),
     settingsFromEnvironment({ AGON_DEBATERS: 'environment:b', AGON_ARBITER: 'environment:c' }),
@@ -22,12 +25,18 @@ test('flags are stronger than the environment, and that is stronger than the fil
 });
 
 test('lists and plain values are replaced, not mixed', () => {
-  expect(mergeSettings({ moderation: { without: ['strict', 'loose'] } }, { moderation: { without: ['debate'] } })).toEqual({ moderation: { without: ['debate'] } });
+  expect(
+    mergeSettings({ moderation: { without: ['strict', 'loose'] } }, { moderation: { without: ['debate'] } }),
+  ).toEqual({ moderation: { without: ['debate'] } });
   expect(mergeSettings({ cache: { directory: 'a' } }, { cache: false })).toEqual({ cache: false });
 });
 
 const layer = fc.record(
-  { defaults: fc.record({ retries: fc.nat(), concurrency: fc.nat() }, { requiredKeys: [] }), policy: fc.string(), moderation: fc.record({ rounds: fc.nat() }, { requiredKeys: [] }) },
+  {
+    defaults: fc.record({ retries: fc.nat(), concurrency: fc.nat() }, { requiredKeys: [] }),
+    policy: fc.string(),
+    moderation: fc.record({ rounds: fc.nat() }, { requiredKeys: [] }),
+  },
   { requiredKeys: [] },
 );
 

@@ -3,7 +3,11 @@ import { AgonError } from '../errors.ts';
 import { settingsSchema, type Settings } from './schema.ts';
 
 /** Validates one layer of settings; a mistake is named by its key, where it was written, and the fix. */
-export function readSettings(value: unknown, origin: string, nameOf: (path: string) => string = (path) => path): Settings {
+export function readSettings(
+  value: unknown,
+  origin: string,
+  nameOf: (path: string) => string = (path) => path,
+): Settings {
   const parsed = settingsSchema.safeParse(value);
   if (parsed.success) return value as Settings;
   const [issue] = parsed.error.issues;
@@ -49,7 +53,8 @@ function reasonOf(issue: z.core.$ZodIssue): string {
 function hintFor(issue: z.core.$ZodIssue): string {
   const [group] = issue.path;
   if (issue.code === 'unrecognized_keys') return `Known here: ${knownKeys(issue.path).join(', ')}.`;
-  if (issue.code === 'invalid_key' && group === 'models') return 'Models are named provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
+  if (issue.code === 'invalid_key' && group === 'models')
+    return 'Models are named provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
   if (group === 'seats') return 'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.';
   return 'docs/configuration.md lists every setting with its values.';
 }
@@ -58,7 +63,11 @@ function hintFor(issue: z.core.$ZodIssue): string {
 function knownKeys(path: readonly PropertyKey[]): string[] {
   const schema = path.reduce<unknown>((outer, key) => {
     const group = unwrapped(outer);
-    return group instanceof z.ZodObject ? group.shape[String(key)] : group instanceof z.ZodRecord ? group.valueType : undefined;
+    return group instanceof z.ZodObject
+      ? group.shape[String(key)]
+      : group instanceof z.ZodRecord
+        ? group.valueType
+        : undefined;
   }, settingsSchema);
   const here = unwrapped(schema);
   return here instanceof z.ZodObject ? Object.keys(here.shape) : ['see docs/configuration.md'];
@@ -66,6 +75,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 
 /** Past optional and default values; of alternatives, the one that is a group. */
 function unwrapped(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return unwrapped(schema.unwrap());
   return schema instanceof z.ZodUnion ? schema.options.find((option) => option instanceof z.ZodObject) : schema;
 }

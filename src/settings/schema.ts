@@ -4,9 +4,7 @@ import { evaluationMethods, mostShots } from '../evaluation/index.ts';
 import { moderationMethods, removableParts, shotsSchema } from '../moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 
-const model = z
-  .string()
-  .regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
+const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
 
 /** One model, or a different one for each seat of a role. */
 const models = z.union([model, z.array(model).min(1).max(3)]);
@@ -57,7 +55,12 @@ const moderationSchema = z.strictObject({
 
 const share = z.number().min(0).max(1);
 
-const shot = z.strictObject({ prompt: z.string().min(1), response: z.string().min(1), label: z.enum(['safe', 'unsafe']), why: z.string().optional() });
+const shot = z.strictObject({
+  prompt: z.string().min(1),
+  response: z.string().min(1),
+  label: z.enum(['safe', 'unsafe']),
+  why: z.string().optional(),
+});
 
 const evaluationSchema = z.strictObject({
   preset: z.enum(['paper']).optional(),
@@ -97,7 +100,13 @@ const documentsSchema = z.strictObject({
   /** The files themselves are kept beside the analysis, where there is a ledger. */
   keepOriginals: z.boolean().optional(),
   maxCharacters: z.int().min(1).optional(),
-  limits: z.strictObject({ bytes: z.int().min(1).optional(), pages: z.int().min(1).optional(), rows: z.int().min(1).optional() }).optional(),
+  limits: z
+    .strictObject({
+      bytes: z.int().min(1).optional(),
+      pages: z.int().min(1).optional(),
+      rows: z.int().min(1).optional(),
+    })
+    .optional(),
 });
 
 const learnSchema = z.strictObject({
@@ -113,7 +122,10 @@ const webhookSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
   /** What deliveries are signed with. */
   secret: z.string().min(16, 'must have at least 16 characters'),
-  events: z.array(z.enum(['verdict', 'escalation', 'decision', 'run-ended'])).min(1).optional(),
+  events: z
+    .array(z.enum(['verdict', 'escalation', 'decision', 'run-ended']))
+    .min(1)
+    .optional(),
 });
 
 const serverSchema = z.strictObject({
@@ -140,7 +152,11 @@ const serverSchema = z.strictObject({
   /** What a request may make the server fetch: nothing by default, and never from a private address. */
   fetch: z.strictObject({ images: z.boolean().optional(), webhooks: z.boolean().optional() }).optional(),
   /** Who is told of verdicts; may be a private address, since nobody but you wrote it here. */
-  webhooks: z.array(webhookSchema).max(20).refine((all) => new Set(all.map(({ url }) => url)).size === all.length, 'must name each URL once').optional(),
+  webhooks: z
+    .array(webhookSchema)
+    .max(20)
+    .refine((all) => new Set(all.map(({ url }) => url)).size === all.length, 'must name each URL once')
+    .optional(),
 });
 
 /** All that a user may set, in agon.config.*, in the environment or by flags. */

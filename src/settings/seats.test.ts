@@ -11,28 +11,59 @@ test('a seat that is not named takes the default', () => {
 });
 
 test("the debaters' model seats both debaters and the supporter, and is stronger than the default", () => {
-  expect(all.map((seat) => modelOf(seat, { default: 'x:d', debaters: 'x:b' }))).toEqual(['x:d', 'x:b', 'x:b', 'x:b', 'x:d']);
+  expect(all.map((seat) => modelOf(seat, { default: 'x:d', debaters: 'x:b' }))).toEqual([
+    'x:d',
+    'x:b',
+    'x:b',
+    'x:b',
+    'x:d',
+  ]);
 });
 
-test("in evaluation the debaters are auditor and detector, and the critic and a judge are as strong as the arbiter", () => {
-  expect(tribunal.map((seat) => modelOf(seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual(['x:b', 'x:b', 'x:a', 'x:a', 'x:a']);
-  expect(tribunal.map((seat) => modelOf(seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' }))).toEqual(['x:u', 'x:d', 'x:c', 'x:d', 'x:j']);
+test('in evaluation the debaters are auditor and detector, and the critic and a judge are as strong as the arbiter', () => {
+  expect(tribunal.map((seat) => modelOf(seat, { debaters: 'x:b', arbiter: 'x:a' }))).toEqual([
+    'x:b',
+    'x:b',
+    'x:a',
+    'x:a',
+    'x:a',
+  ]);
+  expect(
+    tribunal.map((seat) => modelOf(seat, { default: 'x:d', auditor: 'x:u', critic: 'x:c', judge: 'x:j' })),
+  ).toEqual(['x:u', 'x:d', 'x:c', 'x:d', 'x:j']);
 });
 
 test('of documents the factor agent and both sides are debaters, and the synthesizer is as strong as the arbiter', () => {
   const models = (seats: Parameters<typeof modelOf>[1]) => boardroom.map((seat) => modelOf(seat, seats));
   expect(models({ default: 'x:d' })).toEqual(['x:d', 'x:d', 'x:d', 'x:d']);
   expect(models({ default: 'x:d', debaters: 'x:b', arbiter: 'x:a' })).toEqual(['x:b', 'x:b', 'x:b', 'x:a']);
-  expect(models({ default: 'x:d', debaters: 'x:b', 'factor-agent': 'x:f', affirmative: 'x:p', dissenting: 'x:c', synthesizer: 'x:s' })).toEqual(['x:f', 'x:p', 'x:c', 'x:s']);
+  expect(
+    models({
+      default: 'x:d',
+      debaters: 'x:b',
+      'factor-agent': 'x:f',
+      affirmative: 'x:p',
+      dissenting: 'x:c',
+      synthesizer: 'x:s',
+    }),
+  ).toEqual(['x:f', 'x:p', 'x:c', 'x:s']);
 });
 
 test("a seat's own name is the strongest", () => {
-  const seats = { default: 'x:d', debaters: 'x:b', 'loose-debater': 'x:l', supporter: 'x:s', arbiter: 'x:a', preprocessor: 'x:p' };
+  const seats = {
+    default: 'x:d',
+    debaters: 'x:b',
+    'loose-debater': 'x:l',
+    supporter: 'x:s',
+    arbiter: 'x:a',
+    preprocessor: 'x:p',
+  };
   expect(all.map((seat) => modelOf(seat, seats))).toEqual(['x:p', 'x:s', 'x:b', 'x:l', 'x:a']);
 });
 
 test('several seats of a role take its models in turn, unless one is named', () => {
-  const models = (seats: Parameters<typeof modelOf>[1]) => (['auditor#1', 'auditor#2', 'auditor#3'] as const).map((seat) => modelOf(seat, seats));
+  const models = (seats: Parameters<typeof modelOf>[1]) =>
+    (['auditor#1', 'auditor#2', 'auditor#3'] as const).map((seat) => modelOf(seat, seats));
   expect(models({ auditor: ['x:1', 'x:2', 'x:3'] })).toEqual(['x:1', 'x:2', 'x:3']);
   expect(models({ auditor: ['x:1', 'x:2'] })).toEqual(['x:1', 'x:2', 'x:1']);
   expect(models({ default: 'x:d', 'auditor#2': 'x:2' })).toEqual(['x:d', 'x:2', 'x:d']);
@@ -47,27 +78,56 @@ test('as many seats are meant as models are named', () => {
 });
 
 test("Aetheria's mix: a light model debates, a strong one judges, another looks at images", () => {
-  expect(all.map((seat) => modelOf(seat, paperSeats.moderation))).toEqual(['openai:gpt-4.1', 'openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o']);
+  expect(all.map((seat) => modelOf(seat, paperSeats.moderation))).toEqual([
+    'openai:gpt-4.1',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o',
+  ]);
 });
 
 test("RADAR's mix: GPT-5, Grok-3, Llama-3.1-8B-Instruct and DeepSeek-R1 sit as auditor, detector, critic and arbiter", () => {
   const seats = seatsFor('evaluation', { evaluation: { preset: 'paper' } }, {});
-  expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual(['openai:gpt-5', 'xai:grok-3', 'ollama:llama3.1:8b', 'deepseek:deepseek-reasoner']);
+  expect(tribunal.slice(0, 4).map((seat) => modelOf(seat, seats))).toEqual([
+    'openai:gpt-5',
+    'xai:grok-3',
+    'ollama:llama3.1:8b',
+    'deepseek:deepseek-reasoner',
+  ]);
 });
 
 test("AETHER's model is one for all seats, and a key of OpenAI's alone seats a light one with a strong synthesizer", () => {
-  expect(boardroom.map((seat) => modelOf(seat, seatsFor('documents', { documents: { preset: 'paper' } }, {})))).toEqual(Array(4).fill('openai:gpt-4-turbo'));
-  expect(boardroom.map((seat) => modelOf(seat, seatsFor('documents', {}, { OPENAI_API_KEY: 'k' })))).toEqual(['openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o']);
+  expect(boardroom.map((seat) => modelOf(seat, seatsFor('documents', { documents: { preset: 'paper' } }, {})))).toEqual(
+    Array(4).fill('openai:gpt-4-turbo'),
+  );
+  expect(boardroom.map((seat) => modelOf(seat, seatsFor('documents', {}, { OPENAI_API_KEY: 'k' })))).toEqual([
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o',
+  ]);
   expect(seatsFor('documents', {}, {})).toEqual({ default: 'embedded:guard-1' });
 });
 
 test('seats come from the settings, else from a preset, else from the key that is there, else from Agon itself', () => {
   expect(seatsFor('evaluation', { seats: { judge: 'x:j' } }, { OPENAI_API_KEY: 'k' })).toEqual({ judge: 'x:j' });
-  expect(seatsFor('evaluation', { seats: { default: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'x:d' });
-  expect(seatsFor('evaluation', { seats: { detector: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({ ...paperSeats.evaluation, detector: 'x:d' });
+  expect(seatsFor('evaluation', { seats: { default: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
+    default: 'x:d',
+  });
+  expect(seatsFor('evaluation', { seats: { detector: 'x:d' }, evaluation: { preset: 'paper' } }, {})).toEqual({
+    ...paperSeats.evaluation,
+    detector: 'x:d',
+  });
   expect(seatsFor('moderation', { evaluation: { preset: 'paper' } }, {})).toEqual({ default: 'embedded:guard-1' });
   const openAi = seatsFor('evaluation', {}, { OPENAI_API_KEY: 'k' });
-  expect(tribunal.map((seat) => modelOf(seat, openAi))).toEqual(['openai:gpt-4o-mini', 'openai:gpt-4o-mini', 'openai:gpt-4o', 'openai:gpt-4o', 'openai:gpt-4o']);
+  expect(tribunal.map((seat) => modelOf(seat, openAi))).toEqual([
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o-mini',
+    'openai:gpt-4o',
+    'openai:gpt-4o',
+    'openai:gpt-4o',
+  ]);
   expect(seatsFor('evaluation', {}, {})).toEqual({ default: 'embedded:guard-1' });
 });
 
@@ -75,6 +135,10 @@ test('a seat without a model says which settings to give', () => {
   expect(modelOf('preprocessor', { debaters: 'x:b' })).toBeNull();
   expect(modelOf('detector#2', { auditor: ['x:1', 'x:2'] })).toBeNull();
   expect(() => requiredModelOf('arbiter', { debaters: 'x:b' })).toThrow(
-    expect.objectContaining({ code: 'no-reasoner', message: 'No model is set for the seat arbiter.', hint: expect.stringMatching(/OPENAI_API_KEY.*--model.*AGON_MODEL.*agon\.config\.yaml/) }),
+    expect.objectContaining({
+      code: 'no-reasoner',
+      message: 'No model is set for the seat arbiter.',
+      hint: expect.stringMatching(/OPENAI_API_KEY.*--model.*AGON_MODEL.*agon\.config\.yaml/),
+    }),
   );
 });

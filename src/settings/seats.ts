@@ -31,14 +31,32 @@ const fallsBackTo: Record<SeatName, readonly (keyof SeatSettings)[]> = {
 /** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. AETHER: one for all. */
 export const paperSeats = {
   moderation: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
-  evaluation: { auditor: 'openai:gpt-5', detector: 'xai:grok-3', critic: 'ollama:llama3.1:8b', arbiter: 'deepseek:deepseek-reasoner' },
-  documents: { 'factor-agent': 'openai:gpt-4-turbo', affirmative: 'openai:gpt-4-turbo', dissenting: 'openai:gpt-4-turbo', synthesizer: 'openai:gpt-4-turbo' },
+  evaluation: {
+    auditor: 'openai:gpt-5',
+    detector: 'xai:grok-3',
+    critic: 'ollama:llama3.1:8b',
+    arbiter: 'deepseek:deepseek-reasoner',
+  },
+  documents: {
+    'factor-agent': 'openai:gpt-4-turbo',
+    affirmative: 'openai:gpt-4-turbo',
+    dissenting: 'openai:gpt-4-turbo',
+    synthesizer: 'openai:gpt-4-turbo',
+  },
 } satisfies Record<string, SeatSettings>;
 
-const openAiSeats: SeatSettings = { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4o-mini' };
+const openAiSeats: SeatSettings = {
+  debaters: 'openai:gpt-4o-mini',
+  arbiter: 'openai:gpt-4o',
+  preprocessor: 'openai:gpt-4o-mini',
+};
 
 /** Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own mind when there is nothing. */
-export function seatsFor(job: keyof typeof paperSeats, settings: Settings, environment: Record<string, string | undefined>): SeatSettings {
+export function seatsFor(
+  job: keyof typeof paperSeats,
+  settings: Settings,
+  environment: Record<string, string | undefined>,
+): SeatSettings {
   const seats = settings.seats ?? {};
   // A model named for every seat is stronger than the preset's own.
   if (settings[job]?.preset === 'paper') return seats.default ? seats : { ...paperSeats[job], ...seats };

@@ -31,7 +31,10 @@ test('no file means no settings; an empty one too', async () => {
 
 test('another file can be named, and paths in it are relative to it', async () => {
   await mkdir(path.join(folder, 'team'));
-  await save('team/strict.json', '{ "policy": "rules.yaml", "cache": { "directory": "answers" }, "evaluation": { "rounds": 2, "reference": "fitted.json" } }');
+  await save(
+    'team/strict.json',
+    '{ "policy": "rules.yaml", "cache": { "directory": "answers" }, "evaluation": { "rounds": 2, "reference": "fitted.json" } }',
+  );
   expect(await settingsFromFile({ folder, file: 'team/strict.json' })).toEqual({
     policy: path.join(folder, 'team', 'rules.yaml'),
     cache: { directory: path.join(folder, 'team', 'answers') },
@@ -59,10 +62,14 @@ describe('a file that cannot be used is named with the reason', () => {
     ['wrong.yaml', 'seats: { default: gpt-4o }', /^wrong\.yaml: seats\.default: must name a model as provider:model/],
   ])('%s', async (name, content, message) => {
     await save(name, content);
-    await expect(settingsFromFile({ folder, file: name })).rejects.toMatchObject({ message: expect.stringMatching(message) });
+    await expect(settingsFromFile({ folder, file: name })).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+    });
   });
 
   test('one that is not there', async () => {
-    await expect(settingsFromFile({ folder, file: 'none.yaml' })).rejects.toMatchObject({ message: 'none.yaml cannot be read: there is no such file.' });
+    await expect(settingsFromFile({ folder, file: 'none.yaml' })).rejects.toMatchObject({
+      message: 'none.yaml cannot be read: there is no such file.',
+    });
   });
 });

@@ -32,12 +32,19 @@ async function findIn(folder: string): Promise<string | undefined> {
   const found: string[] = [];
   for (const name of names) {
     const file = path.join(folder, name);
-    const exists = await access(file).then(() => true, () => false);
+    const exists = await access(file).then(
+      () => true,
+      () => false,
+    );
     if (exists) found.push(file);
   }
   if (found.length > 1) {
     const listed = found.map((file) => path.basename(file)).join(', ');
-    throw new AgonError('two-settings-files', `There is more than one configuration here: ${listed}.`, 'Keep one of them, or name it with --config.');
+    throw new AgonError(
+      'two-settings-files',
+      `There is more than one configuration here: ${listed}.`,
+      'Keep one of them, or name it with --config.',
+    );
   }
   return found[0];
 }
@@ -75,7 +82,9 @@ async function exported(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   // An ES module, whatever the package.json around it says: Node would guess, and warn the user that it had to.
   const format = file.endsWith('ts') ? 'module-typescript' : 'module';
-  const hooks = registerHooks({ load: (url, context, next) => next(url, url === href ? { ...context, format } : context) });
+  const hooks = registerHooks({
+    load: (url, context, next) => next(url, url === href ? { ...context, format } : context),
+  });
   try {
     const { default: settings } = (await import(href)) as { default?: unknown };
     if (settings === undefined) throw new Error('it has no default export');
@@ -87,5 +96,8 @@ async function exported(file: string): Promise<unknown> {
 
 function reasonOf(error: unknown): string {
   const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  return { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ?? message.split('\n')[0]!;
+  return (
+    { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[code] ??
+    message.split('\n')[0]!
+  );
 }

@@ -12,9 +12,14 @@ export async function loadImage(file: string): Promise<Uint8Array> {
   try {
     const status = await handle.stat();
     if (status.isDirectory()) {
-      throw new AgonError('image-is-directory', `${file} is a folder, not an image.`, 'Name one image file; repeat --image for more.');
+      throw new AgonError(
+        'image-is-directory',
+        `${file} is a folder, not an image.`,
+        'Name one image file; repeat --image for more.',
+      );
     }
-    if (!status.isFile()) throw new AgonError('unreadable-image', `${file} is not a regular file.`, 'Name an image file.');
+    if (!status.isFile())
+      throw new AgonError('unreadable-image', `${file} is not a regular file.`, 'Name an image file.');
     assertImageSize(status.size, file);
     return await handle.readFile();
   } catch (cause) {
@@ -44,5 +49,7 @@ function unreadable(file: string, cause: unknown): AgonError {
     return new AgonError('image-is-directory', `${file} is a folder, not an image.`, 'Name one image file.', { cause });
   }
   const why = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : String(code ?? cause);
-  return new AgonError('unreadable-image', `${file} cannot be read: ${why}.`, `Check the permissions of ${file}.`, { cause });
+  return new AgonError('unreadable-image', `${file} cannot be read: ${why}.`, `Check the permissions of ${file}.`, {
+    cause,
+  });
 }

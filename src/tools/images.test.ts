@@ -11,24 +11,39 @@ import { closeTools, inspectImage, loadImage, readImageText, thumbnail } from '.
 
 /** Straight strokes in a cell of 4 by 6, so that no test depends on the fonts of a machine. */
 const strokes: Record<string, string> = {
-  A: 'M0 6L2 0L4 6M0.8 4H3.2', E: 'M4 0H0V6H4M0 3H3', H: 'M0 0V6M4 0V6M0 3H4', I: 'M2 0V6M1 0H3M1 6H3', K: 'M0 0V6M4 0L0 3.4M1.2 2.6L4 6',
-  '%': 'M0.9 0A0.9 0.9 0 1 1 0.89 0M3.6 0L0.4 6M3.1 4.2A0.9 0.9 0 1 1 3.09 4.2', L: 'M0 0V6H4', M: 'M0 6V0L2.5 4L5 0V6', N: 'M0 6V0L4 6V0', T: 'M0 0H4M2 0V6',
+  A: 'M0 6L2 0L4 6M0.8 4H3.2',
+  E: 'M4 0H0V6H4M0 3H3',
+  H: 'M0 0V6M4 0V6M0 3H4',
+  I: 'M2 0V6M1 0H3M1 6H3',
+  K: 'M0 0V6M4 0L0 3.4M1.2 2.6L4 6',
+  '%': 'M0.9 0A0.9 0.9 0 1 1 0.89 0M3.6 0L0.4 6M3.1 4.2A0.9 0.9 0 1 1 3.09 4.2',
+  L: 'M0 0V6H4',
+  M: 'M0 6V0L2.5 4L5 0V6',
+  N: 'M0 6V0L4 6V0',
+  T: 'M0 0H4M2 0V6',
 };
 
 function written(lines: string[], { ink = 'black', paper = 'white', unit = 8 } = {}): Sharp {
   const letters = lines.flatMap((line, row) =>
-    Array.from(line, (letter, column) => `<path transform="translate(${4 + column * 6.4} ${4 + row * 10})" d="${strokes[letter] ?? ''}"/>`),
+    Array.from(
+      line,
+      (letter, column) =>
+        `<path transform="translate(${4 + column * 6.4} ${4 + row * 10})" d="${strokes[letter] ?? ''}"/>`,
+    ),
   );
   const width = 8 + Math.max(...lines.map((line) => line.length)) * 6.4;
   const height = 6 + lines.length * 10;
-  return sharp(Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${height * unit}" viewBox="0 0 ${width} ${height}">
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${height * unit}" viewBox="0 0 ${width} ${height}">
       ${paper === 'none' ? '' : `<rect width="100%" height="100%" fill="${paper}"/>`}
       <g fill="none" stroke="${ink}" stroke-width="0.8">${letters.join('')}</g></svg>`,
-  ));
+    ),
+  );
 }
 
-const plain = (width: number, height: number): Sharp => sharp({ create: { width, height, channels: 3, background: '#3366cc' } });
+const plain = (width: number, height: number): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: '#3366cc' } });
 
 /** A PNG that claims to be huge in a few bytes. */
 function bomb(side: number): Uint8Array {
@@ -45,11 +60,19 @@ function bomb(side: number): Uint8Array {
   header.writeUInt32BE(side, 4);
   header.set([1, 0, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1000))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 async function failure(work: Promise<unknown>): Promise<AgonError> {
-  const error: unknown = await work.then(() => null, (reason: unknown) => reason);
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   if (!AgonError.is(error)) throw new Error(`expected an AgonError, not ${String(error)}`);
   expect(error.message).not.toContain('\n');
   expect(error.hint).not.toBe('');
@@ -66,17 +89,31 @@ describe('an image is taken for what it contains, not for its name', () => {
     ['avif', 'image/avif'],
   ] as const)('%s', async (format, mediaType) => {
     const bytes = await plain(60, 40).toFormat(format).toBuffer();
-    expect(await inspectImage(bytes, 'named.txt')).toMatchObject({ mediaType, width: 60, height: 40, notes: [], hash: expect.stringMatching(/^sha256:/) });
+    expect(await inspectImage(bytes, 'named.txt')).toMatchObject({
+      mediaType,
+      width: 60,
+      height: 40,
+      notes: [],
+      hash: expect.stringMatching(/^sha256:/),
+    });
   });
 
   it('a large one is downscaled for vision, and that is noted', async () => {
     const image = await inspectImage(await plain(3000, 1500).png().toBuffer(), 'wide.png');
     expect(await sharp(image.vision.data).metadata()).toMatchObject({ format: 'jpeg', width: 1024, height: 512 });
-    expect(image).toMatchObject({ width: 3000, height: 1500, notes: ['Downscaled from 3000×1500 to 1024 px on the long side.'] });
+    expect(image).toMatchObject({
+      width: 3000,
+      height: 1500,
+      notes: ['Downscaled from 3000×1500 to 1024 px on the long side.'],
+    });
   });
 
   it('EXIF rotation is applied and the metadata dropped', async () => {
-    const bytes = await plain(60, 40).jpeg().withExif({ IFD0: { Artist: 'somebody' } }).withMetadata({ orientation: 6 }).toBuffer();
+    const bytes = await plain(60, 40)
+      .jpeg()
+      .withExif({ IFD0: { Artist: 'somebody' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
     const image = await inspectImage(bytes, 'turned.jpg');
     expect(image).toMatchObject({ width: 40, height: 60 });
     const seen = await sharp(image.vision.data).metadata();
@@ -86,20 +123,28 @@ describe('an image is taken for what it contains, not for its name', () => {
 
   it('of an animation the first frame is looked at, and that is noted', async () => {
     const frames = Buffer.concat([Buffer.alloc(20 * 20 * 3, 255), Buffer.alloc(20 * 20 * 3, 0)]);
-    const bytes = await sharp(frames, { raw: { width: 20, height: 40, channels: 3, pageHeight: 20 } }).gif({ loop: 0, delay: [100, 100] }).toBuffer();
+    const bytes = await sharp(frames, { raw: { width: 20, height: 40, channels: 3, pageHeight: 20 } })
+      .gif({ loop: 0, delay: [100, 100] })
+      .toBuffer();
     const image = await inspectImage(bytes, 'blink.gif');
     expect(image).toMatchObject({ width: 20, height: 20, notes: ['Only the first of its 2 frames was looked at.'] });
     expect((await sharp(image.vision.data).stats()).channels[0]!.mean).toBeGreaterThan(250);
   });
 
-  it.each([['white', 'on black'], ['black', 'on white']])('%s strokes on a transparent ground are shown %s', async (ink, shown) => {
+  it.each([
+    ['white', 'on black'],
+    ['black', 'on white'],
+  ])('%s strokes on a transparent ground are shown %s', async (ink, shown) => {
     const image = await inspectImage(await written(['HI'], { ink, paper: 'none' }).png().toBuffer(), 'clear.png');
     expect(image.notes).toEqual([`Its transparent parts are shown ${shown}.`]);
     const { channels } = await sharp(image.vision.data).stats();
     expect(channels[0]!.stdev).toBeGreaterThan(20);
   });
 
-  it.each([[1, 1], [5000, 2]])('%i by %i pixels are an image too', async (width, height) => {
+  it.each([
+    [1, 1],
+    [5000, 2],
+  ])('%i by %i pixels are an image too', async (width, height) => {
     const image = await inspectImage(await plain(width, height).png().toBuffer(), 'odd.png');
     expect(image).toMatchObject({ width, height });
     await expect(readImageText(image.ocr)).resolves.toMatchObject({ text: '' });
@@ -120,10 +165,18 @@ describe('what cannot be judged is refused in one line that names the file', () 
     ['nothing', 'empty-image', async () => new Uint8Array()],
     ['a text', 'unsupported-image', async () => Buffer.from('hello, this is no image')],
     ['a PDF', 'unsupported-image', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n')],
-    ['an SVG', 'unsupported-image', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>')],
+    [
+      'an SVG',
+      'unsupported-image',
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
+    ],
     ['a truncated PNG', 'corrupt-image', async () => (await written(['HATE']).png().toBuffer()).subarray(0, 700)],
     ['a truncated JPEG', 'corrupt-image', async () => (await written(['HATE']).jpeg().toBuffer()).subarray(0, 2000)],
-    ['a header alone', 'corrupt-image', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])],
+    [
+      'a header alone',
+      'corrupt-image',
+      async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]),
+    ],
     ['a decompression bomb', 'image-too-many-pixels', async () => bomb(60_000)],
     ['21 MB', 'image-too-large', async () => new Uint8Array(21_000_000)],
   ])('%s', async (_name, code, make) => {
@@ -141,7 +194,11 @@ describe('what cannot be judged is refused in one line that names the file', () 
 it('a thumbnail is a small data URI', async () => {
   const uri = await thumbnail(await plain(2000, 1000).png().toBuffer());
   expect(uri).toMatch(/^data:image\/webp;base64,/);
-  expect(await sharp(Buffer.from(uri.split(',')[1]!, 'base64')).metadata()).toMatchObject({ format: 'webp', width: 480, height: 240 });
+  expect(await sharp(Buffer.from(uri.split(',')[1]!, 'base64')).metadata()).toMatchObject({
+    format: 'webp',
+    width: 480,
+    height: 240,
+  });
 });
 
 describe('an image file is loaded', () => {
@@ -176,7 +233,8 @@ describe('an image file is loaded', () => {
 
 describe('the text in an image is read', () => {
   afterAll(closeTools);
-  const ocrOf = async (image: Sharp): Promise<Uint8Array> => (await inspectImage(await image.png().toBuffer(), 'a.png')).ocr;
+  const ocrOf = async (image: Sharp): Promise<Uint8Array> =>
+    (await inspectImage(await image.png().toBuffer(), 'a.png')).ocr;
 
   it.each([
     ['black on white', {}],
@@ -196,7 +254,15 @@ describe('the text in an image is read', () => {
   });
 
   it('noise gives no words', async () => {
-    const noise = sharp({ create: { width: 80, height: 80, channels: 3, background: 'grey', noise: { type: 'gaussian', mean: 128, sigma: 60 } } });
+    const noise = sharp({
+      create: {
+        width: 80,
+        height: 80,
+        channels: 3,
+        background: 'grey',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    });
     expect(await readImageText(await ocrOf(noise))).toEqual({ text: '', confidence: 0, words: [] });
   });
 
@@ -212,7 +278,8 @@ describe('the text in an image is read', () => {
     const controller = new AbortController();
     const cancelled = Array.from({ length: 4 }, () => readImageText(image, { signal: controller.signal }));
     setTimeout(() => controller.abort(new Error('enough')), 5);
-    for (const outcome of await Promise.allSettled(cancelled)) expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
+    for (const outcome of await Promise.allSettled(cancelled))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
     expect((await readImageText(image)).text).toBe('HATE');
   });
 
@@ -221,13 +288,14 @@ describe('the text in an image is read', () => {
     await closeTools();
     expect((await readImageText(await ocrOf(written(['HATE'], { unit: 4 })))).text).toBe('HATE');
   });
-
 });
 
 describe('a process', () => {
   const run = async (code: string): Promise<string> => {
     const script = code.replace('TOOLS', new URL('index.ts', import.meta.url).href);
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 20_000,
+    });
     return stdout.trim();
   };
 

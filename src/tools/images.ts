@@ -44,9 +44,18 @@ export async function inspectImage(bytes: Uint8Array, name: string): Promise<Ins
     const [vision, ocr] = await Promise.all([renderForVision(shown()), renderForOcr(shown(), Math.max(width, height))]);
     const notes: string[] = [];
     if (pages > 1) notes.push(`Only the first of its ${pages} frames was looked at.`);
-    if (Math.max(width, height) > visionSide) notes.push(`Downscaled from ${width}×${height} to ${visionSide} px on the long side.`);
+    if (Math.max(width, height) > visionSide)
+      notes.push(`Downscaled from ${width}×${height} to ${visionSide} px on the long side.`);
     if (background) notes.push(`Its transparent parts are shown ${background}.`);
-    return { hash: sha256(bytes), mediaType, width, height, notes, vision: { mediaType: 'image/jpeg', data: vision }, ocr };
+    return {
+      hash: sha256(bytes),
+      mediaType,
+      width,
+      height,
+      notes,
+      vision: { mediaType: 'image/jpeg', data: vision },
+      ocr,
+    };
   } catch (cause) {
     throw corrupt(name, cause);
   }
@@ -79,7 +88,9 @@ async function typeOf(bytes: Uint8Array, name: string): Promise<string> {
   }
   throw new AgonError(
     'unsupported-image',
-    mediaType ? `${name} is ${mediaType}, which is not an image that can be read.` : `${name} is not an image that can be read.`,
+    mediaType
+      ? `${name} is ${mediaType}, which is not an image that can be read.`
+      : `${name} is not an image that can be read.`,
     `Convert ${name} to ${readableList}.`,
   );
 }
@@ -90,9 +101,11 @@ function looksLikeSvg(bytes: Uint8Array): boolean {
 
 async function dimensions(bytes: Uint8Array, name: string): Promise<{ width: number; height: number; pages: number }> {
   const open = await opener();
-  const metadata = await open(bytes).metadata().catch((cause: unknown) => {
-    throw isTooLarge(cause) ? tooManyPixels(name) : corrupt(name, cause);
-  });
+  const metadata = await open(bytes)
+    .metadata()
+    .catch((cause: unknown) => {
+      throw isTooLarge(cause) ? tooManyPixels(name) : corrupt(name, cause);
+    });
   const { width, height } = metadata.autoOrient;
   if (width * height > maxPixels) throw tooManyPixels(name, `${width}×${height}`);
   return { width, height, pages: metadata.pages ?? 1 };
@@ -108,9 +121,14 @@ async function opener(): Promise<(bytes: Uint8Array) => Sharp> {
 async function onOpaqueBackground(bytes: Uint8Array): Promise<{ shown: () => Sharp; background?: string }> {
   const { default: sharp } = await import('sharp');
   const open = await opener();
-  const { data, info } = await open(bytes).autoOrient().toColourspace('srgb').resize(within(ocrSide.most)).raw({ depth: 'uchar' })
+  const { data, info } = await open(bytes)
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize(within(ocrSide.most))
+    .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const decoded = (): Sharp => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+  const decoded = (): Sharp =>
+    sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
   if (info.channels !== 2 && info.channels !== 4) return { shown: decoded };
   const { channels } = await decoded().stats();
   const opacity = channels.at(-1)!.mean;
@@ -154,5 +172,7 @@ function tooManyPixels(name: string, size = 'more pixels than allowed'): AgonErr
 }
 
 function corrupt(name: string, cause: unknown): AgonError {
-  return new AgonError('corrupt-image', `${name} is corrupt or cut short.`, `Export or download ${name} again.`, { cause });
+  return new AgonError('corrupt-image', `${name} is corrupt or cut short.`, `Export or download ${name} again.`, {
+    cause,
+  });
 }

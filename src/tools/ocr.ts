@@ -109,7 +109,11 @@ async function createReader(): Promise<Reader> {
   return reader;
 }
 
-async function recognise({ worker, thread }: Reader, image: Uint8Array, signal: AbortSignal | undefined): Promise<Page> {
+async function recognise(
+  { worker, thread }: Reader,
+  image: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Page> {
   signal?.throwIfAborted();
   const stopped = Promise.withResolvers<never>();
   const onAbort = (): void => stopped.reject(signal!.reason);
@@ -117,7 +121,10 @@ async function recognise({ worker, thread }: Reader, image: Uint8Array, signal: 
   signal?.addEventListener('abort', onAbort, { once: true });
   thread.once('exit', onExit);
   try {
-    const result = await Promise.race([worker.recognize(Buffer.from(image), {}, { text: false, blocks: true }), stopped.promise]);
+    const result = await Promise.race([
+      worker.recognize(Buffer.from(image), {}, { text: false, blocks: true }),
+      stopped.promise,
+    ]);
     return result.data;
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -130,13 +137,24 @@ function textOf(page: Page): ImageText {
   const lines = paragraphs.flatMap((paragraph) => paragraph.lines).map((line) => line.words.filter(hasLetters));
   const floor = median(lines.flat().map((word) => word.confidence)) >= textPage ? floors.text : floors.elsewhere;
   const kept = lines
-    .map((words) => words.filter((word) => word.confidence >= floor.confidence && Math.max(1, lettersIn(word)) >= floor.length))
+    .map((words) =>
+      words.filter((word) => word.confidence >= floor.confidence && Math.max(1, lettersIn(word)) >= floor.length),
+    )
     .filter((words) => words.length > 0);
   const confidences = kept.flat().map((word) => word.confidence / 100);
   return {
     text: kept.map((words) => words.map((word) => word.text).join(' ')).join('\n'),
     confidence: confidences.reduce((total, confidence) => total + confidence, 0) / Math.max(1, confidences.length),
-    words: kept.flatMap((words, line) => words.map(({ text, bbox: { x0, y0, x1, y1 } }) => ({ text, x: x0, y: y0, width: x1 - x0, height: y1 - y0, line }))),
+    words: kept.flatMap((words, line) =>
+      words.map(({ text, bbox: { x0, y0, x1, y1 } }) => ({
+        text,
+        x: x0,
+        y: y0,
+        width: x1 - x0,
+        height: y1 - y0,
+        line,
+      })),
+    ),
   };
 }
 
@@ -191,7 +209,12 @@ async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
 
 function ocrFailed(cause: unknown): AgonError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new AgonError('ocr-failed', `The text in the image could not be read: ${why}`, 'Judge it without OCR, or export the image as PNG.', {
-    cause,
-  });
+  return new AgonError(
+    'ocr-failed',
+    `The text in the image could not be read: ${why}`,
+    'Judge it without OCR, or export the image as PNG.',
+    {
+      cause,
+    },
+  );
 }

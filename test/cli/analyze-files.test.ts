@@ -10,20 +10,50 @@ const xlsx = await figuresXlsx();
 
 /** An XLSX whose only sheet unpacks to very much. */
 function bomb(): Buffer {
-  const types = '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>';
-  return makeZip({ '[Content_Types].xml': { content: types }, 'xl/workbook.xml': { content: '<workbook/>' }, 'xl/worksheets/sheet1.xml': { content: Buffer.alloc(100_000_000) } });
+  const types =
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>';
+  return makeZip({
+    '[Content_Types].xml': { content: types },
+    'xl/workbook.xml': { content: '<workbook/>' },
+    'xl/worksheets/sheet1.xml': { content: Buffer.alloc(100_000_000) },
+  });
 }
 
 describe.concurrent('bad files: one line with a hint, and nobody is asked', () => {
   test.each<[name: string, file: string, content: () => string | Uint8Array | Promise<Uint8Array>, says: RegExp]>([
-    ['an encrypted PDF', 'locked.pdf', () => reportPdf({ userPassword: 'secret' }), /locked\.pdf.+(password|encrypted)/i],
-    ['a corrupt PDF', 'corrupt.pdf', () => Buffer.concat([pdf.subarray(0, 40), Buffer.alloc(400, 'x')]), /corrupt\.pdf/],
+    [
+      'an encrypted PDF',
+      'locked.pdf',
+      () => reportPdf({ userPassword: 'secret' }),
+      /locked\.pdf.+(password|encrypted)/i,
+    ],
+    [
+      'a corrupt PDF',
+      'corrupt.pdf',
+      () => Buffer.concat([pdf.subarray(0, 40), Buffer.alloc(400, 'x')]),
+      /corrupt\.pdf/,
+    ],
     ['an empty PDF', 'empty.pdf', () => '', /empty\.pdf is empty\./],
     ['an empty CSV', 'empty.csv', () => '', /empty\.csv is empty\./],
     ['white space', 'blank.txt', () => ' \n\t\n', /blank\.txt holds nothing to read/],
     ['a zip bomb as XLSX', 'bomb.xlsx', bomb, /bomb\.xlsx/],
     ['a cut XLSX', 'cut.xlsx', () => xlsx.subarray(0, 500), /cut\.xlsx/],
-    ['a program', 'tool.bin', () => Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, ...Array.from({ length: 300 }, (_, index) => (index * 37) % 256)]), /tool\.bin/],
+    [
+      'a program',
+      'tool.bin',
+      () =>
+        Buffer.from([
+          0x7f,
+          0x45,
+          0x4c,
+          0x46,
+          2,
+          1,
+          1,
+          ...Array.from({ length: 300 }, (_, index) => (index * 37) % 256),
+        ]),
+      /tool\.bin/,
+    ],
   ])('%s', async (_name, file, content, says) => {
     const { code, line } = await refused([file], { [file]: await content() });
     expect(code).toBe(1);
@@ -34,8 +64,18 @@ describe.concurrent('bad files: one line with a hint, and nobody is asked', () =
     ['a file that is not there', ['none.pdf'], {}, /no file none\.pdf/],
     ['a folder', ['.'], {}, /folder/],
     ['nothing on standard input', ['-', '--name', 'a.csv'], {}, /a\.csv is empty\./],
-    ['more than is read on standard input', ['-', '--name', 'a.csv'], { stdin: 'a,b\n'.repeat(1000), environment: { AGON_DOCUMENTS_MAX_BYTES: '1000' } }, /a\.csv has .+ the limit is/],
-    ['more text than is judged', ['agon.config.json'], { environment: { AGON_DOCUMENTS_MAX_CHARACTERS: '10' } }, /characters; at most 10 .+documents\.maxCharacters/],
+    [
+      'more than is read on standard input',
+      ['-', '--name', 'a.csv'],
+      { stdin: 'a,b\n'.repeat(1000), environment: { AGON_DOCUMENTS_MAX_BYTES: '1000' } },
+      /a\.csv has .+ the limit is/,
+    ],
+    [
+      'more text than is judged',
+      ['agon.config.json'],
+      { environment: { AGON_DOCUMENTS_MAX_CHARACTERS: '10' } },
+      /characters; at most 10 .+documents\.maxCharacters/,
+    ],
   ])('%s', async (_name, args, options, says) => {
     const { code, line } = await refused(args, {}, options);
     expect(code).toBe(1);
@@ -56,7 +96,9 @@ test('a text called .pdf is read as what it is, with a note', async () => {
   await court.file('letter.pdf', 'Sales rose by 15 % in 2024.\nCosts fell.\n');
   const { code, stdout } = await court.agon(['analyze', 'letter.pdf', '--json', '--factor', 'Sales rose.']);
   expect(code).toBe(0);
-  expect((JSON.parse(stdout) as Analysis).documents).toMatchObject([{ name: 'letter.pdf', kind: 'text', notes: [expect.stringMatching(/not a PDF|text/i)] }]);
+  expect((JSON.parse(stdout) as Analysis).documents).toMatchObject([
+    { name: 'letter.pdf', kind: 'text', notes: [expect.stringMatching(/not a PDF|text/i)] },
+  ]);
 });
 
 test('a wrong extension is noted, and what the file is counts', async () => {

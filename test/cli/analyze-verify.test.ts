@@ -16,10 +16,32 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'report.pdf'), await reportPdf({ growth: sentences.flawed }));
   await writeFile(path.join(folder, 'figures.xlsx'), await figuresXlsx());
   const board = await startFakeBoardroom({
-    'factor-agent': { claims: [{ claim: sentences.total, quote: sentences.total, kind: 'assertion', domain: 'sales', importance: 0.9 }, { claim: sentences.flawed, quote: sentences.flawed, kind: 'assertion', domain: 'sales', importance: 0.8 }] },
-    opening: { statement: 'It is so.', premises: [{ premise: 'It says so.', evidence: [sentences.total, 'This is nowhere.'] }], score: 0.9 },
-    'cross-examination': { statement: 'Margins are left out.', attacks: [{ premise: 1, kind: 'missing-data', point: 'It omits margins.', evidence: [], missing: ['gross margin'] }], score: 0.4 },
-    synthesis: { statement: 'It says so.', support: { why: 'It says so.', evidence: [sentences.total], holds: true, strength: 'full' }, contradiction: { why: '', evidence: [], holds: false }, standing: [], confidence: 0.8, score: 0.9 },
+    'factor-agent': {
+      claims: [
+        { claim: sentences.total, quote: sentences.total, kind: 'assertion', domain: 'sales', importance: 0.9 },
+        { claim: sentences.flawed, quote: sentences.flawed, kind: 'assertion', domain: 'sales', importance: 0.8 },
+      ],
+    },
+    opening: {
+      statement: 'It is so.',
+      premises: [{ premise: 'It says so.', evidence: [sentences.total, 'This is nowhere.'] }],
+      score: 0.9,
+    },
+    'cross-examination': {
+      statement: 'Margins are left out.',
+      attacks: [
+        { premise: 1, kind: 'missing-data', point: 'It omits margins.', evidence: [], missing: ['gross margin'] },
+      ],
+      score: 0.4,
+    },
+    synthesis: {
+      statement: 'It says so.',
+      support: { why: 'It says so.', evidence: [sentences.total], holds: true, strength: 'full' },
+      contradiction: { why: '', evidence: [], holds: false },
+      standing: [],
+      confidence: 0.8,
+      score: 0.9,
+    },
   });
   const court = await createAgon(boardroomSettings(board), { environment: {}, secret: 'test', jobs: ['documents'] });
   trace = await court.analyze([path.join(folder, 'report.pdf'), path.join(folder, 'figures.xlsx')]);
@@ -44,9 +66,17 @@ describe.concurrent('agon verify, on a debate trace', () => {
   });
 
   test.each<[string, (text: string) => string, RegExp]>([
-    ['digit of a quote', (text) => text.replace(/"quote":"([^"]*?)4([^"]*)","source"/, '"quote":"$19$2","source"'), /✗ quotations/],
+    [
+      'digit of a quote',
+      (text) => text.replace(/"quote":"([^"]*?)4([^"]*)","source"/, '"quote":"$19$2","source"'),
+      /✗ quotations/,
+    ],
     ['label', (text) => text.replaceAll('"label":"contradicted"', '"label":"supported"'), /✗ rules/],
-    ['quote', (text) => text.replace(`"quote":"${sentences.total}","source"`, '"quote":"Total revenue fell.","source"'), /✗ quotations/],
+    [
+      'quote',
+      (text) => text.replace(`"quote":"${sentences.total}","source"`, '"quote":"Total revenue fell.","source"'),
+      /✗ quotations/,
+    ],
     ['cell', (text) => text.replaceAll('4.6', '6.0'), /✗ (numbers|sources)/],
     ['arithmetic', (text) => text.replace(/"arithmetic":"[^"]+"/, '"arithmetic":"1 + 1 = 3"'), /✗ numbers/],
     ['outlook', (text) => text.replace(/"outlook":\{"label":"\w+"/, '"outlook":{"label":"undecided"'), /✗ outlook/],
@@ -71,9 +101,14 @@ describe.concurrent('agon verify, on a debate trace', () => {
 
   test('reads the files again: a trace of other figures, with the hash of these, is found by cell and by number', async () => {
     const elsewhere = await mkdtemp(path.join(folder, 'other-'));
-    await writeFile(path.join(elsewhere, 'figures.xlsx'), await figuresXlsx(regions.map((row) => row.map((cell) => (cell === '10.9' ? '8.0' : cell)))));
+    await writeFile(
+      path.join(elsewhere, 'figures.xlsx'),
+      await figuresXlsx(regions.map((row) => row.map((cell) => (cell === '10.9' ? '8.0' : cell)))),
+    );
     const court = await createAgon({}, { environment: {}, secret: 'test', jobs: ['documents'] });
-    const other = await court.analyze([path.join(elsewhere, 'figures.xlsx')], { factors: ['Total revenue was 8 million USD in Q3 2024.'] });
+    const other = await court.analyze([path.join(elsewhere, 'figures.xlsx')], {
+      factors: ['Total revenue was 8 million USD in Q3 2024.'],
+    });
     await court.close();
     const forgery = JSON.stringify(other).replaceAll(other.documents[0]!.hash, trace.documents[1]!.hash);
     const { code, stdout } = await verify(forgery, '--source', 'figures.xlsx');
@@ -83,7 +118,12 @@ describe.concurrent('agon verify, on a debate trace', () => {
   });
 
   test('prints the checks as JSON', async () => {
-    expect(JSON.parse((await verify(json, '--json')).stdout)).toMatchObject({ version: 1, id: trace.id, holds: true, checks: expect.arrayContaining([{ name: 'quotations', outcome: 'ok', detail: expect.any(String) }]) });
+    expect(JSON.parse((await verify(json, '--json')).stdout)).toMatchObject({
+      version: 1,
+      id: trace.id,
+      holds: true,
+      checks: expect.arrayContaining([{ name: 'quotations', outcome: 'ok', detail: expect.any(String) }]),
+    });
   });
 
   test.each([

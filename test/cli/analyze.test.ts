@@ -6,28 +6,71 @@ import { boardClaimOf, boardSeatOf, type BoardScript } from '../support/fake-boa
 import { figuresCsv, figuresXlsx, reportPdf, sentences } from '../support/report-files.ts';
 import { agon, key, oneLine, openBoardroom, until } from '../support/run-agon.ts';
 
-const claim = (quote: string, importance: number) => ({ claim: quote, quote, kind: 'assertion' as const, domain: 'sales', importance });
+const claim = (quote: string, importance: number) => ({
+  claim: quote,
+  quote,
+  kind: 'assertion' as const,
+  domain: 'sales',
+  importance,
+});
 const nothing = { why: 'The report does not say so.', evidence: [], holds: false };
-const unsupported = { statement: 'Nothing carries it.', support: { ...nothing, strength: 'none' as const }, contradiction: nothing, standing: [], confidence: 0.8, score: 0.3 };
+const unsupported = {
+  statement: 'Nothing carries it.',
+  support: { ...nothing, strength: 'none' as const },
+  contradiction: nothing,
+  standing: [],
+  confidence: 0.8,
+  score: 0.3,
+};
 
 /** The board on the flawed report: one claim is contradicted by the table, one carried by the text, one by nothing. */
 const board: BoardScript = {
-  'factor-agent': ({ prompt }) => ({ claims: [prompt.includes(sentences.flawed) ? claim(sentences.flawed, 0.9) : claim(sentences.growth, 0.9), claim(sentences.total, 0.8), claim(sentences.driver, 0.7)] }),
-  'cross-examination': { statement: 'The table says otherwise.', attacks: [{ premise: 0, kind: 'contradiction', point: 'From 4.0 to 4.6 is 15 %.', evidence: ['Region'], missing: [] }], score: 0.2 },
+  'factor-agent': ({ prompt }) => ({
+    claims: [
+      prompt.includes(sentences.flawed) ? claim(sentences.flawed, 0.9) : claim(sentences.growth, 0.9),
+      claim(sentences.total, 0.8),
+      claim(sentences.driver, 0.7),
+    ],
+  }),
+  'cross-examination': {
+    statement: 'The table says otherwise.',
+    attacks: [
+      { premise: 0, kind: 'contradiction', point: 'From 4.0 to 4.6 is 15 %.', evidence: ['Region'], missing: [] },
+    ],
+    score: 0.2,
+  },
   synthesis: (request) => {
     const about = boardClaimOf(request) ?? '';
-    if (about === sentences.flawed) return { ...unsupported, statement: 'The table says 15 %.', contradiction: { why: 'The table says 15 %.', evidence: ['APAC | 4.0 | 4.6'], holds: true }, score: 0.05 };
-    if (about === sentences.total) return { ...unsupported, statement: 'It says so.', support: { why: 'It says so.', evidence: [sentences.total], holds: true, strength: 'full' }, score: 0.9 };
+    if (about === sentences.flawed)
+      return {
+        ...unsupported,
+        statement: 'The table says 15 %.',
+        contradiction: { why: 'The table says 15 %.', evidence: ['APAC | 4.0 | 4.6'], holds: true },
+        score: 0.05,
+      };
+    if (about === sentences.total)
+      return {
+        ...unsupported,
+        statement: 'It says so.',
+        support: { why: 'It says so.', evidence: [sentences.total], holds: true, strength: 'full' },
+        score: 0.9,
+      };
     return unsupported;
   },
-  outlook: { brief: 'Do not rely on the growth figure.', risks: ['The growth figure is wrong.'], questions: ['What drove growth?'], outlook: 'mixed' },
+  outlook: {
+    brief: 'Do not rely on the growth figure.',
+    risks: ['The growth figure is wrong.'],
+    questions: ['What drove growth?'],
+    outlook: 'mixed',
+  },
 };
 
 /** Four turns for each of three claims, the factor agent and the outlook. */
 const wholeDebate = 3 * 4 + 2;
 
 const traceIn = (stdout: string) => JSON.parse(stdout) as Analysis;
-const labelsOf = ({ claims }: Analysis) => Object.fromEntries(claims.map(({ subject, verdict }) => [subject.text, verdict.label]));
+const labelsOf = ({ claims }: Analysis) =>
+  Object.fromEntries(claims.map(({ subject, verdict }) => [subject.text, verdict.label]));
 
 async function boardroom(script: BoardScript = board, settings: object = {}) {
   const court = await openBoardroom(script, settings);
@@ -41,9 +84,21 @@ describe.concurrent('agon analyze, piped', () => {
     const { code, stdout, stderr } = await court.agon(['analyze', 'report.pdf']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const part of [
-      'report.pdf pdf · 1 page · ', '1 table\n', '3 claims: 1 verified-strong, 1 contradicted, 1 unsupported', '1. Revenue in APAC grew by 51 %',
-      '✗ “51 %” in ', '(4.6 − 4.0) / 4.0 = 15 %, stated 51 %', '\n  p. 1 (row 2, column 3; row 2, column 2)\n', 'Outlook: ', 'Do not rely on the growth figure.', '• The growth figure is wrong.', '• What drove growth?', `${wholeDebate} calls`, 'fake:board',
-    ]) expect(stdout).toContain(part);
+      'report.pdf pdf · 1 page · ',
+      '1 table\n',
+      '3 claims: 1 verified-strong, 1 contradicted, 1 unsupported',
+      '1. Revenue in APAC grew by 51 %',
+      '✗ “51 %” in ',
+      '(4.6 − 4.0) / 4.0 = 15 %, stated 51 %',
+      '\n  p. 1 (row 2, column 3; row 2, column 2)\n',
+      'Outlook: ',
+      'Do not rely on the growth figure.',
+      '• The growth figure is wrong.',
+      '• What drove growth?',
+      `${wholeDebate} calls`,
+      'fake:board',
+    ])
+      expect(stdout).toContain(part);
     expect(stdout).not.toContain('report.pdf p.'); // There is no other document.
     expect(stdout).not.toContain('\u001b[');
     expect(court.panel.requests.every((request) => request.headers['authorization'] === `Bearer ${key}`)).toBe(true);
@@ -55,14 +110,33 @@ describe.concurrent('agon analyze, piped', () => {
     expect(stderr).toBe('');
     expect(stdout.trimEnd()).not.toContain('\n');
     const trace = traceIn(stdout);
-    expect(trace).toMatchObject({ version: 1, job: 'documents', documents: [{ name: 'report.pdf', kind: 'pdf' }], outlook: { brief: 'Do not rely on the growth figure.' } });
-    expect(labelsOf(trace)).toEqual({ [sentences.flawed]: 'contradicted', [sentences.total]: 'verified-strong', [sentences.driver]: 'unsupported' });
-    expect(trace.numbers).toContainEqual(expect.objectContaining({ outcome: 'conflict', arithmetic: expect.stringContaining('15') }));
+    expect(trace).toMatchObject({
+      version: 1,
+      job: 'documents',
+      documents: [{ name: 'report.pdf', kind: 'pdf' }],
+      outlook: { brief: 'Do not rely on the growth figure.' },
+    });
+    expect(labelsOf(trace)).toEqual({
+      [sentences.flawed]: 'contradicted',
+      [sentences.total]: 'verified-strong',
+      [sentences.driver]: 'unsupported',
+    });
+    expect(trace.numbers).toContainEqual(
+      expect.objectContaining({ outcome: 'conflict', arithmetic: expect.stringContaining('15') }),
+    );
   });
 
   test('judges the claims that the user gives, and does not look for others', async () => {
     const court = await boardroom();
-    const { stdout } = await court.agon(['analyze', 'report.pdf', '--json', '--factor', 'Margins rose.', '--factor', sentences.total]);
+    const { stdout } = await court.agon([
+      'analyze',
+      'report.pdf',
+      '--json',
+      '--factor',
+      'Margins rose.',
+      '--factor',
+      sentences.total,
+    ]);
     expect(labelsOf(traceIn(stdout))).toEqual({ 'Margins rose.': 'unsupported', [sentences.total]: 'verified-strong' });
     expect(traceIn(stdout).claims.every(({ subject }) => subject.origin === null)).toBe(true);
     expect(court.panel.seats()).not.toContain('factor-agent');
@@ -78,9 +152,21 @@ describe.concurrent('agon analyze, piped', () => {
     const court = await boardroom();
     await court.file('figures.xlsx', await figuresXlsx());
     await court.file('figures.csv', figuresCsv());
-    const { code, stdout } = await court.agon(['analyze', 'report.pdf', 'figures.xlsx', 'figures.csv', './figures.csv', '--json']);
+    const { code, stdout } = await court.agon([
+      'analyze',
+      'report.pdf',
+      'figures.xlsx',
+      'figures.csv',
+      './figures.csv',
+      '--json',
+    ]);
     expect(code).toBe(0);
-    expect(traceIn(stdout).documents.map(({ name, kind }) => [name, kind])).toEqual([['report.pdf', 'pdf'], ['figures.xlsx', 'xlsx'], ['figures.csv', 'csv'], ['figures (2).csv', 'csv']]);
+    expect(traceIn(stdout).documents.map(({ name, kind }) => [name, kind])).toEqual([
+      ['report.pdf', 'pdf'],
+      ['figures.xlsx', 'xlsx'],
+      ['figures.csv', 'csv'],
+      ['figures (2).csv', 'csv'],
+    ]);
     const shown = await court.agon(['analyze', 'figures.xlsx', '--factor', sentences.flawed]);
     expect(shown.stdout).toContain('figures.xlsx xlsx · ');
     expect(shown.stdout).toContain(' Revenue!C2, B2');
@@ -89,13 +175,19 @@ describe.concurrent('agon analyze, piped', () => {
 
   test('reads standard input under a name', async () => {
     const court = await boardroom();
-    const { code, stdout } = await court.agon(['analyze', '-', '--name', 'sales.csv', '--json', '--factor', 'APAC grew.'], { stdin: figuresCsv() });
+    const { code, stdout } = await court.agon(
+      ['analyze', '-', '--name', 'sales.csv', '--json', '--factor', 'APAC grew.'],
+      { stdin: figuresCsv() },
+    );
     expect(code).toBe(0);
     expect(traceIn(stdout).documents).toMatchObject([{ name: 'sales.csv', kind: 'csv' }]);
   });
 
   test('neutralises terminal sequences in what is read and in what is said', async () => {
-    const court = await boardroom({ ...board, outlook: { brief: 'Owned \u001b[2J\u009b3A', risks: ['\u001b]0;owned\u0007'], questions: [], outlook: 'mixed' } });
+    const court = await boardroom({
+      ...board,
+      outlook: { brief: 'Owned \u001b[2J\u009b3A', risks: ['\u001b]0;owned\u0007'], questions: [], outlook: 'mixed' },
+    });
     await court.file('notes.txt', 'Sales rose by 15 % in 2024. \u202eReversed\n');
     const { stdout } = await court.agon(['analyze', 'notes.txt', '--factor', 'Sales \u001b[31mrose.']);
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -109,7 +201,10 @@ describe.concurrent('methods and seats', () => {
     ['zero-shot', { 'factor-agent': 'fake:board', synthesizer: 'fake:board' }, 2],
   ])('%s has the same trace and the same view', async (method, models, calls) => {
     const court = await boardroom();
-    const [json, text] = await Promise.all([court.agon(['analyze', 'report.pdf', '--json', '--method', method]), court.agon(['analyze', 'report.pdf', '--method', method])]);
+    const [json, text] = await Promise.all([
+      court.agon(['analyze', 'report.pdf', '--json', '--method', method]),
+      court.agon(['analyze', 'report.pdf', '--method', method]),
+    ]);
     expect(traceIn(json.stdout)).toMatchObject({ provenance: { models, plan: { method } } });
     expect(court.panel.requests).toHaveLength(2 * calls);
     expect(text.stdout).toContain('3 claims: ');
@@ -117,8 +212,23 @@ describe.concurrent('methods and seats', () => {
 
   test('flags seat each role', async () => {
     const court = await boardroom(board, { seats: { default: 'fake:d' } });
-    const { stdout } = await court.agon(['analyze', 'report.pdf', '--json', '--debaters', 'fake:b', '--dissenting', 'fake:c', '--seat', 'synthesizer=fake:s']);
-    expect(traceIn(stdout).provenance.models).toEqual({ 'factor-agent': 'fake:b', affirmative: 'fake:b', dissenting: 'fake:c', synthesizer: 'fake:s' });
+    const { stdout } = await court.agon([
+      'analyze',
+      'report.pdf',
+      '--json',
+      '--debaters',
+      'fake:b',
+      '--dissenting',
+      'fake:c',
+      '--seat',
+      'synthesizer=fake:s',
+    ]);
+    expect(traceIn(stdout).provenance.models).toEqual({
+      'factor-agent': 'fake:b',
+      affirmative: 'fake:b',
+      dissenting: 'fake:c',
+      synthesizer: 'fake:s',
+    });
   });
 
   test('the preset of the paper seats GPT-4 Turbo, and says which key is missing', async () => {
@@ -131,7 +241,10 @@ describe.concurrent('methods and seats', () => {
 
   test('without a key and without a network, the embedded reasoner finds the claim that the table contradicts', async () => {
     const court = await boardroom();
-    const { code, stdout, stderr } = await agon(['analyze', 'report.pdf', '--json'], { cwd: court.folder, environment: { AGON_MODEL: 'embedded:guard-1' } });
+    const { code, stdout, stderr } = await agon(['analyze', 'report.pdf', '--json'], {
+      cwd: court.folder,
+      environment: { AGON_MODEL: 'embedded:guard-1' },
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const trace = traceIn(stdout);
     expect(Object.values(trace.provenance.models)).toEqual(Array(4).fill('embedded:guard-1'));
@@ -144,9 +257,16 @@ describe.concurrent('reports and exit codes', () => {
   test('--report writes the trace as a page, as Markdown and as JSON, and a brief as PDF', async () => {
     const court = await boardroom();
     const files = ['trace.html', 'trace.md', 'trace.json', 'brief.pdf'];
-    const { code, stderr } = await court.agon(['analyze', 'report.pdf', '-q', ...files.flatMap((file) => ['--report', file])]);
+    const { code, stderr } = await court.agon([
+      'analyze',
+      'report.pdf',
+      '-q',
+      ...files.flatMap((file) => ['--report', file]),
+    ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: files.map((file) => `Report: ${file}\n`).join('') });
-    const [html, markdown, trace, brief] = await Promise.all(files.map(async (file) => readFile(await court.file(file))));
+    const [html, markdown, trace, brief] = await Promise.all(
+      files.map(async (file) => readFile(await court.file(file))),
+    );
     expect(html!.toString()).toMatch(/^<!doctype html>/i);
     expect(markdown!.toString()).toContain(sentences.driver);
     expect(traceIn(trace!.toString()).seal).toMatch(/^sha256:/);
@@ -155,7 +275,11 @@ describe.concurrent('reports and exit codes', () => {
 
   test('a verdict that --fail-on names ends with 3, others with 0', async () => {
     const court = await boardroom();
-    const codes = await Promise.all(['contradicted,undecided', 'undecided', 'supported'].map((labels) => court.agon(['analyze', 'report.pdf', '-q', '--fail-on', labels])));
+    const codes = await Promise.all(
+      ['contradicted,undecided', 'undecided', 'supported'].map((labels) =>
+        court.agon(['analyze', 'report.pdf', '-q', '--fail-on', labels]),
+      ),
+    );
     expect(codes.map(({ code }) => code)).toEqual([3, 0, 0]);
   });
 
@@ -178,7 +302,10 @@ describe.concurrent('reports and exit codes', () => {
 describe.concurrent('usage: one line, exit 2', () => {
   test.each<[args: string[], says: RegExp]>([
     [[], /There is nothing to judge\. Name a file/],
-    [['r.pdf', '--fail-on', 'unsafe'], /--fail-on unsafe: .+verified-strong, supported, mixed, contradicted, unsupported, undecided/],
+    [
+      ['r.pdf', '--fail-on', 'unsafe'],
+      /--fail-on unsafe: .+verified-strong, supported, mixed, contradicted, unsupported, undecided/,
+    ],
     [['-'], /Standard input has no name\. .+--name/],
     [['-', '-', '--name', 'a.csv'], /more than once/],
     [['r.pdf', '--name', 'a.csv'], /--name goes with standard input/],

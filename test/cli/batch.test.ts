@@ -11,11 +11,18 @@ import { launcher, oneLine, openCourt, outcomeOf, until, type Court } from '../s
 /** Supporter, two debaters in two rounds, arbiter. */
 const callsPerItem = 6;
 
-const items = (count: number) => Array.from({ length: count }, (_, index) => `${JSON.stringify({ id: `p${index + 1}`, text: `Post number ${index + 1}` })}\n`).join('');
+const items = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify({ id: `p${index + 1}`, text: `Post number ${index + 1}` })}\n`,
+  ).join('');
 
 async function recordsIn(court: Court, name = 'out.jsonl'): Promise<ResultRecord[]> {
   const text = await readFile(await court.file(name), 'utf8').catch(() => '');
-  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as ResultRecord);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ResultRecord);
 }
 
 const batch = ['moderate', '--file', 'items.jsonl', '--out', 'out.jsonl'];
@@ -23,12 +30,20 @@ const batch = ['moderate', '--file', 'items.jsonl', '--out', 'out.jsonl'];
 describe.concurrent('agon moderate --file', () => {
   test('judges every line in order, reports the bad ones by number, and goes on with the rest', async () => {
     const court = await openCourt();
-    await court.file('items.jsonl', '\uFEFF{"id":"a","text":"One"}\r\n\r\n{"id":"b","text":\n{"id":"c","text":"   "}\n{"id":"d","text":"half \\ud83d pair"}\n{"id":"e","image":"../e.png"}\n{"id":"f","text":"Six"}');
+    await court.file(
+      'items.jsonl',
+      '\uFEFF{"id":"a","text":"One"}\r\n\r\n{"id":"b","text":\n{"id":"c","text":"   "}\n{"id":"d","text":"half \\ud83d pair"}\n{"id":"e","image":"../e.png"}\n{"id":"f","text":"Six"}',
+    );
     const { code, stdout, stderr } = await court.agon([...batch, '--concurrency', '4']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const records = await recordsIn(court);
     expect(records.map(({ line, error }) => `${line} ${error?.code ?? 'judged'}`)).toEqual([
-      '1 judged', '3 broken-line', '4 empty-subject', '5 ill-formed-text', '6 path-outside-root', '7 judged',
+      '1 judged',
+      '3 broken-line',
+      '4 empty-subject',
+      '5 ill-formed-text',
+      '6 path-outside-root',
+      '7 judged',
     ]);
     expect((records[0]!.result as ModerationAnswer).subject.id).toBe('a');
     for (const line of [3, 4, 5, 6]) expect(stderr).toMatch(new RegExp(`^agon: line ${line}: .+ \\([a-z-]+\\)$`, 'm'));
@@ -39,11 +54,18 @@ describe.concurrent('agon moderate --file', () => {
     const court = await openCourt();
     const { code, stdout } = await court.agon(['moderate', '--file', '-', '--quiet'], { stdin: items(3) });
     expect(code).toBe(0);
-    expect(stdout.trim().split('\n').map((line) => (JSON.parse(line) as ResultRecord).key)).toEqual(['p1', 'p2', 'p3']);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as ResultRecord).key),
+    ).toEqual(['p1', 'p2', 'p3']);
   });
 
   test('exits with 3 when --fail-on names a verdict that came up', async () => {
-    const court = await openCourt({ arbiter: { risk: { why: 'Risk.', evidence: ['number 2'], holds: true, clauses: ['fraud'] }, score: 0.9 } });
+    const court = await openCourt({
+      arbiter: { risk: { why: 'Risk.', evidence: ['number 2'], holds: true, clauses: ['fraud'] }, score: 0.9 },
+    });
     await court.file('items.jsonl', `{"text":"This is number 2"}\n`);
     expect((await court.agon([...batch, '-q', '--fail-on', 'unsafe'])).code).toBe(3);
   });
@@ -66,7 +88,9 @@ describe.concurrent('agon moderate --file', () => {
   });
 
   test('--fail-on remembers what an earlier run judged, and another configuration is not resumed into the same output', async () => {
-    const court = await openCourt({ arbiter: { risk: { why: 'Risk.', evidence: ['number 1'], holds: true, clauses: ['fraud'] }, score: 0.9 } });
+    const court = await openCourt({
+      arbiter: { risk: { why: 'Risk.', evidence: ['number 1'], holds: true, clauses: ['fraud'] }, score: 0.9 },
+    });
     await court.file('items.jsonl', items(1));
     const failing = [...batch, '-q', '--fail-on', 'unsafe'];
     expect((await court.agon(failing)).code).toBe(3);
@@ -106,7 +130,9 @@ describe.concurrent('a run that was stopped', () => {
     const { code, stderr } = await court.agon(batch);
     expect(code).toBe(0);
     expect(stderr).toContain(`${before} done before`);
-    expect((await recordsIn(court)).map(({ key }) => key).toSorted()).toEqual(Array.from({ length: 12 }, (_, index) => `p${index + 1}`).toSorted());
+    expect((await recordsIn(court)).map(({ key }) => key).toSorted()).toEqual(
+      Array.from({ length: 12 }, (_, index) => `p${index + 1}`).toSorted(),
+    );
     expect(court.panel.requests.length - asked).toBe((12 - before) * callsPerItem);
 
     const again = await court.agon(batch);
@@ -123,7 +149,9 @@ describe.concurrent('a run that was stopped', () => {
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toBe('agon: The run was stopped. Run the same command again: it goes on where it stopped. (cancelled)\n');
+    expect(stderr).toBe(
+      'agon: The run was stopped. Run the same command again: it goes on where it stopped. (cancelled)\n',
+    );
     expect((await recordsIn(court)).map(({ key }) => key)).toEqual(['p1', 'p2']);
     expect(existsSync(await court.file('out.jsonl.lock'))).toBe(false);
     await until(() => court.panel.inFlight === 0);
@@ -152,7 +180,11 @@ test('two processes do not write to one file', async () => {
   const first = court.start(batch);
   await until(async () => existsSync(await court.file('out.jsonl.lock')));
   const second = await court.agon(batch);
-  expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: .*out\.jsonl is being written by process \d+\. .+\(output-in-use\)\n$/) });
+  expect(second).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^agon: .*out\.jsonl is being written by process \d+\. .+\(output-in-use\)\n$/),
+  });
   released.resolve();
   expect((await first.ended).code).toBe(0);
   expect(await recordsIn(court)).toHaveLength(4);
@@ -170,7 +202,12 @@ test('the input given as the output is refused and left as it was', async () => 
 
 describe.concurrent('when nobody reads on', () => {
   const shell = (court: Court, command: string) =>
-    outcomeOf(spawn('sh', ['-c', command], { cwd: court.folder, env: { PATH: process.env['PATH'], NODE: process.execPath, AGON: launcher } }));
+    outcomeOf(
+      spawn('sh', ['-c', command], {
+        cwd: court.folder,
+        env: { PATH: process.env['PATH'], NODE: process.execPath, AGON: launcher },
+      }),
+    );
 
   test('`agon … | head -1` ends without a word', async () => {
     const court = await openCourt();
@@ -187,7 +224,10 @@ describe.concurrent('when nobody reads on', () => {
   test.runIf(existsSync('/dev/full'))('a full disk is one line, under standard output and under --out', async () => {
     const court = await openCourt();
     await court.file('items.jsonl', items(1));
-    const [printed, written] = await Promise.all([shell(court, '"$NODE" "$AGON" moderate hello > /dev/full'), court.agon(['moderate', '--file', 'items.jsonl', '--out', '/dev/full', '-q'])]);
+    const [printed, written] = await Promise.all([
+      shell(court, '"$NODE" "$AGON" moderate hello > /dev/full'),
+      court.agon(['moderate', '--file', 'items.jsonl', '--out', '/dev/full', '-q']),
+    ]);
     for (const { code, stderr } of [printed, written]) {
       expect(code).toBe(1);
       expect(stderr).toMatch(/^agon: .+ cannot be written: the disk is full\. .+\(cannot-write\)\n$/);

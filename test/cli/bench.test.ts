@@ -32,28 +32,63 @@ describe.concurrent('agon bench moderation', () => {
     expect(report.systems).toEqual([
       expect.objectContaining({
         name: 'full',
-        metrics: { accuracy: 0.8, precision: 0.8, recall: 0.8, f1: 0.8, auc: 0.8, ece: expect.closeTo(0.1, 9), recallAt1PercentFpr: 0, undecided: 0, failed: 0 },
+        metrics: {
+          accuracy: 0.8,
+          precision: 0.8,
+          recall: 0.8,
+          f1: 0.8,
+          auc: 0.8,
+          ece: expect.closeTo(0.1, 9),
+          recallAt1PercentFpr: 0,
+          undecided: 0,
+          failed: 0,
+        },
         usage: expect.objectContaining({ calls: 60, costUsd: expect.any(Number) }),
-        categories: [expect.objectContaining({ category: 'knives', items: 5 }), expect.objectContaining({ category: 'spoons', items: 5 })],
+        categories: [
+          expect.objectContaining({ category: 'knives', items: 5 }),
+          expect.objectContaining({ category: 'spoons', items: 5 }),
+        ],
       }),
     ]);
   });
 
   test('counts a broken line, an unreadable label and an item that nobody could judge as errors, each with its line', async () => {
     const court = await openCourt(knives);
-    await court.file('items.jsonl', '{"id":"a","text":"A knife","label":1}\n{"id":"b"\n{"id":"c","text":"A spoon","label":"odd"}\n{"id":"d","text":"None","label":"unsafe"}\n');
+    await court.file(
+      'items.jsonl',
+      '{"id":"a","text":"A knife","label":1}\n{"id":"b"\n{"id":"c","text":"A spoon","label":"odd"}\n{"id":"d","text":"None","label":"unsafe"}\n',
+    );
     const { code, stdout, stderr } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--json', '-q']);
     expect(code).toBe(0);
-    for (const line of [2, 3, 4]) expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
-    expect((JSON.parse(stdout) as ModerationReport).systems[0]!.metrics).toMatchObject({ accuracy: 0.25, recall: 0.5, f1: 2 / 5, failed: 3 });
+    for (const line of [2, 3, 4])
+      expect(stderr).toMatch(new RegExp(`^agon: items\\.jsonl, full, line ${line}: .+\\)$`, 'm'));
+    expect((JSON.parse(stdout) as ModerationReport).systems[0]!.metrics).toMatchObject({
+      accuracy: 0.25,
+      recall: 0.5,
+      f1: 2 / 5,
+      failed: 3,
+    });
   });
 
   test('measures the debate without its parts beside the whole, each with its own configuration', async () => {
     const court = await openCourt(knives);
     await court.file('items.jsonl', labelled(2));
-    const { stdout } = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose,without-debate', '--json', '-q']);
+    const { stdout } = await court.agon([
+      'bench',
+      'moderation',
+      '--data',
+      'items.jsonl',
+      '--systems',
+      'full,without-loose,without-debate',
+      '--json',
+      '-q',
+    ]);
     const { systems } = JSON.parse(stdout) as ModerationReport;
-    expect(systems.map(({ name, usage }) => `${name} ${usage.calls}`)).toEqual(['full 12', 'without-loose 8', 'without-debate 4']);
+    expect(systems.map(({ name, usage }) => `${name} ${usage.calls}`)).toEqual([
+      'full 12',
+      'without-loose 8',
+      'without-debate 4',
+    ]);
     expect(new Set(systems.map(({ configuration }) => configuration)).size).toBe(3);
     expect(systems[1]!.behindFirst).toMatchObject({ first: 'full', f1: 0 });
   });
@@ -61,10 +96,38 @@ describe.concurrent('agon bench moderation', () => {
   test('shows people a table for each file', async () => {
     const court = await openCourt(knives);
     await court.file('one.jsonl', labelled(4));
-    await court.file('two.jsonl', '{"comment":"A knife","is_toxic":"hateful","image_description":"A bread knife.","looks_like_refusal":true}\n{"comment":"A fork","is_toxic":"fine","image":"fork.png","image_description":"A fork."}\n');
-    const both = await court.agon(['bench', 'moderation', '--data', 'one.jsonl', '-q', '--data', 'two.jsonl', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
-    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('one.jsonl is not laid out as it was read: 4 of 4 items cannot be read') });
-    const { stdout } = await court.agon(['bench', 'moderation', '--data', 'two.jsonl', '-q', '--map', 'text=comment,label=is_toxic', '--map-label', 'hateful=unsafe,fine=safe']);
+    await court.file(
+      'two.jsonl',
+      '{"comment":"A knife","is_toxic":"hateful","image_description":"A bread knife.","looks_like_refusal":true}\n{"comment":"A fork","is_toxic":"fine","image":"fork.png","image_description":"A fork."}\n',
+    );
+    const both = await court.agon([
+      'bench',
+      'moderation',
+      '--data',
+      'one.jsonl',
+      '-q',
+      '--data',
+      'two.jsonl',
+      '--map',
+      'text=comment,label=is_toxic',
+      '--map-label',
+      'hateful=unsafe,fine=safe',
+    ]);
+    expect(both).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('one.jsonl is not laid out as it was read: 4 of 4 items cannot be read'),
+    });
+    const { stdout } = await court.agon([
+      'bench',
+      'moderation',
+      '--data',
+      'two.jsonl',
+      '-q',
+      '--map',
+      'text=comment,label=is_toxic',
+      '--map-label',
+      'hateful=unsafe,fine=safe',
+    ]);
     expect(stdout).toMatch(/^two\.jsonl · 2 items, 1 unsafe · 2 images by their descriptions · sha256 [\da-f]{12}…$/m);
     expect(stdout).toMatch(/^full +1\.000/m);
     expect(stdout).toMatch(/^ {2}1 without refusals/m);
@@ -75,11 +138,27 @@ describe.concurrent('agon bench moderation', () => {
   test('goes on where Ctrl-C stopped it, and asks nobody twice', async () => {
     const court = await openCourt({ latencyMs: 20 });
     await court.file('items.jsonl', labelled(8));
-    const command = ['bench', 'moderation', '--data', 'items.jsonl', '--out', 'results.jsonl', '--concurrency', '1', '--json'];
+    const command = [
+      'bench',
+      'moderation',
+      '--data',
+      'items.jsonl',
+      '--out',
+      'results.jsonl',
+      '--concurrency',
+      '1',
+      '--json',
+    ];
     const first = court.start(command);
-    await until(async () => (await readFile(await court.file('results.jsonl'), 'utf8').catch(() => '')).split('\n').length > 3);
+    await until(
+      async () => (await readFile(await court.file('results.jsonl'), 'utf8').catch(() => '')).split('\n').length > 3,
+    );
     first.child.kill('SIGINT');
-    expect(await first.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/) });
+    expect(await first.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(/goes on where it stopped\. \(cancelled\)\n$/),
+    });
     const second = await court.agon(command);
     expect(second.code).toBe(0);
     expect((JSON.parse(second.stdout) as ModerationReport).systems[0]!.usage.calls).toBe(48);
@@ -118,28 +197,63 @@ describe.concurrent('agon calibrate', () => {
   test('makes probabilities that moderate, verify and the bench then use, for that configuration alone', async () => {
     const court = await openCourt(knives);
     await court.file('items.jsonl', labelled(60));
-    const fitted = await court.agon(['calibrate', '--data', 'items.jsonl', '--out', 'calibration.json', '--results', 'results.jsonl']);
+    const fitted = await court.agon([
+      'calibrate',
+      '--data',
+      'items.jsonl',
+      '--out',
+      'calibration.json',
+      '--results',
+      'results.jsonl',
+    ]);
     expect(fitted).toMatchObject({ code: 0, stdout: '' });
-    expect(fitted.stderr).toMatch(/Fitted on 60 items \(platt\): calibration error 0\.1\d\d → 0\.\d+, Brier .+; a person looks at probabilities from 0\.\d\d to 0\.\d\d\.\n$/);
-    const calibration = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as { configuration: string };
+    expect(fitted.stderr).toMatch(
+      /Fitted on 60 items \(platt\): calibration error 0\.1\d\d → 0\.\d+, Brier .+; a person looks at probabilities from 0\.\d\d to 0\.\d\d\.\n$/,
+    );
+    const calibration = JSON.parse(await readFile(await court.file('calibration.json'), 'utf8')) as {
+      configuration: string;
+    };
     expect(calibration).toMatchObject({ version: 1, fittedOn: [{ file: 'items.jsonl', items: 60 }], method: 'platt' });
 
     const judged = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--json']);
-    const answer = JSON.parse(judged.stdout) as { verdict: { probability: number; escalate: boolean }; provenance: { setup: string } };
+    const answer = JSON.parse(judged.stdout) as {
+      verdict: { probability: number; escalate: boolean };
+      provenance: { setup: string };
+    };
     expect(answer.provenance.setup).toBe(calibration.configuration);
     expect(answer.verdict).toMatchObject({ probability: expect.closeTo(0.8, 1), escalate: true });
     expect((await court.agon(['verify', '-'], { stdin: judged.stdout })).code).toBe(0);
 
-    const measured = await court.agon(['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose', '--json', '-q'], { environment: { AGON_CALIBRATION: 'calibration.json' } });
+    const measured = await court.agon(
+      ['bench', 'moderation', '--data', 'items.jsonl', '--systems', 'full,without-loose', '--json', '-q'],
+      { environment: { AGON_CALIBRATION: 'calibration.json' } },
+    );
     const { systems } = JSON.parse(measured.stdout) as ModerationReport;
     expect(systems[0]!.metrics.ece!).toBeLessThan(0.03);
     expect(systems[1]!.metrics.ece!).toBeCloseTo(0.1, 6);
 
-    const recorded = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--ledger', 'ledger.sqlite', '--json']);
-    expect(JSON.parse(recorded.stdout)).toMatchObject({ verdict: { probability: expect.closeTo(0.8, 1) }, retrieval: { library: { problem: null } } });
+    const recorded = await court.agon([
+      'moderate',
+      'A knife',
+      '--calibration',
+      'calibration.json',
+      '--ledger',
+      'ledger.sqlite',
+      '--json',
+    ]);
+    expect(JSON.parse(recorded.stdout)).toMatchObject({
+      verdict: { probability: expect.closeTo(0.8, 1) },
+      retrieval: { library: { problem: null } },
+    });
 
     const other = await court.agon(['moderate', 'A knife', '--calibration', 'calibration.json', '--rounds', '1']);
-    expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The calibration was fitted on another configuration .+\(calibration-mismatch\)\n$/) });
+    expect(other).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^agon: The calibration was fitted on another configuration .+\(calibration-mismatch\)\n$/,
+      ),
+    });
   });
 
   test('says in one line that one class is not enough', async () => {

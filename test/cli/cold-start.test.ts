@@ -9,13 +9,22 @@ import { agon, startAgon, type Ran } from '../support/run-agon.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-cold-'));
-  await writeFile(path.join(folder, 'posts.jsonl'), '{"id":"a","text":"Good morning","label":"safe"}\n{"id":"b","text":"I will find you and hurt you","label":"unsafe"}\n');
-  await writeFile(path.join(folder, 'report.txt'), 'Revenue rose by 12 % to $112 million in 2025, from $100 million in 2024.\n');
+  await writeFile(
+    path.join(folder, 'posts.jsonl'),
+    '{"id":"a","text":"Good morning","label":"safe"}\n{"id":"b","text":"I will find you and hurt you","label":"unsafe"}\n',
+  );
+  await writeFile(
+    path.join(folder, 'report.txt'),
+    'Revenue rose by 12 % to $112 million in 2025, from $100 million in 2024.\n',
+  );
   await command(['moderate', 'Good morning', '-q', '--report', 'answer.json']);
   await command(['keys', 'create', '--name', 'reader', '--scopes', 'read']);
 });
 
-const surroundings = () => ({ cwd: folder, environment: { AGON_HOME: folder, AGON_LEDGER: path.join(folder, 'ledger.sqlite') } });
+const surroundings = () => ({
+  cwd: folder,
+  environment: { AGON_HOME: folder, AGON_LEDGER: path.join(folder, 'ledger.sqlite') },
+});
 const command = (args: readonly string[]) => agon(args, surroundings());
 const timeless = ({ stdout, ...ran }: Ran) => ({ ...ran, stdout: stdout.replace(/\d+(\.\d+)? (ms|s)\b/g, 'a while') });
 

@@ -11,23 +11,42 @@ import { oneLine, openTribunal, until, type Court } from '../support/run-agon.ts
 const callsPerItem = 4;
 
 const items = (count: number) =>
-  Array.from({ length: count }, (_, index) => `${JSON.stringify({ id: `x${index + 1}`, prompt: `Question ${index + 1}`, response: `Answer number ${index + 1}`, label: 'safe', risk: null })}\n`).join('');
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `${JSON.stringify({ id: `x${index + 1}`, prompt: `Question ${index + 1}`, response: `Answer number ${index + 1}`, label: 'safe', risk: null })}\n`,
+  ).join('');
 
 async function recordsIn(court: Court, name = 'out.jsonl'): Promise<ResultRecord[]> {
   const text = await readFile(await court.file(name), 'utf8').catch(() => '');
-  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as ResultRecord);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ResultRecord);
 }
 
 const batch = ['evaluate', '--file', 'items.jsonl', '--out', 'out.jsonl'];
 
-const risk = { arbiter: { explicit: { why: 'A risk.', evidence: ['number 1'], clauses: ['fraud'], holds: true }, label: 'unsafe', score: 0.9 } } as const;
+const risk = {
+  arbiter: {
+    explicit: { why: 'A risk.', evidence: ['number 1'], clauses: ['fraud'], holds: true },
+    label: 'unsafe',
+    score: 0.9,
+  },
+} as const;
 
 describe.concurrent('agon evaluate --file', () => {
   test('judges every line in order, reports the bad ones by number, and goes on with the rest', async () => {
     const court = await openTribunal();
     const lines = [
-      '\uFEFF{"id":"a","prompt":"One?","response":"One.","label":1}', '', '{"id":"b","prompt":', '{"id":"c","prompt":"Three?"}', '{"id":"d","prompt":" ","response":"y"}',
-      JSON.stringify({ id: 'e', prompt: 'Long?', response: 'word '.repeat(60_000) }), '[1,2]', '{"id":"g","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello."}],"label":"unharmful"}',
+      '\uFEFF{"id":"a","prompt":"One?","response":"One.","label":1}',
+      '',
+      '{"id":"b","prompt":',
+      '{"id":"c","prompt":"Three?"}',
+      '{"id":"d","prompt":" ","response":"y"}',
+      JSON.stringify({ id: 'e', prompt: 'Long?', response: 'word '.repeat(60_000) }),
+      '[1,2]',
+      '{"id":"g","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello."}],"label":"unharmful"}',
       JSON.stringify({ id: 'h', prompt: 'Long, but not too long?', response: 'x'.repeat(190_000), label: null }),
     ];
     await court.file('items.jsonl', lines.join('\r\n'));
@@ -35,10 +54,18 @@ describe.concurrent('agon evaluate --file', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const records = await recordsIn(court);
     expect(records.map(({ line, error }) => `${line} ${error?.code ?? 'judged'}`)).toEqual([
-      '1 judged', '3 broken-line', '4 missing-response', '5 empty-prompt', '6 too-long', '7 broken-exchange', '8 judged', '9 judged',
+      '1 judged',
+      '3 broken-line',
+      '4 missing-response',
+      '5 empty-prompt',
+      '6 too-long',
+      '7 broken-exchange',
+      '8 judged',
+      '9 judged',
     ]);
     expect((records[0]!.result as EvaluationAnswer).subject.id).toBe('a');
-    for (const line of [3, 4, 5, 6, 7]) expect(stderr).toMatch(new RegExp(`^agon: line ${line}: .+ \\([a-z-]+\\)$`, 'm'));
+    for (const line of [3, 4, 5, 6, 7])
+      expect(stderr).toMatch(new RegExp(`^agon: line ${line}: .+ \\([a-z-]+\\)$`, 'm'));
     expect(stderr).toMatch(/^3 judged in [\d.]+ s: 3 safe, 0 unsafe, 0 undecided · 5 failed · \$[\d.]+\n$/m);
   });
 
@@ -46,25 +73,50 @@ describe.concurrent('agon evaluate --file', () => {
     const court = await openTribunal();
     const { code, stdout } = await court.agon(['evaluate', '--file', '-', '--quiet'], { stdin: items(3) });
     expect(code).toBe(0);
-    expect(stdout.trim().split('\n').map((line) => (JSON.parse(line) as ResultRecord).key)).toEqual(['x1', 'x2', 'x3']);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as ResultRecord).key),
+    ).toEqual(['x1', 'x2', 'x3']);
   });
 
   test('reads a list of exchanges in one document as well', async () => {
     const court = await openTribunal();
-    await court.file('list.json', JSON.stringify([{ id: 'one', prompt: 'A?', response: 'A.' }, { id: 'two', prompt: 'B?', response: '' }], null, 2));
+    await court.file(
+      'list.json',
+      JSON.stringify(
+        [
+          { id: 'one', prompt: 'A?', response: 'A.' },
+          { id: 'two', prompt: 'B?', response: '' },
+        ],
+        null,
+        2,
+      ),
+    );
     const { code, stderr } = await court.agon(['evaluate', '--file', 'list.json', '--out', 'out.jsonl', '-q']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^agon: line 2: .+\(missing-response\)\n$/);
-    expect((await recordsIn(court)).map(({ key, error }) => `${key} ${error?.code ?? 'judged'}`)).toEqual(['one judged', 'two missing-response']);
+    expect((await recordsIn(court)).map(({ key, error }) => `${key} ${error?.code ?? 'judged'}`)).toEqual([
+      'one judged',
+      'two missing-response',
+    ]);
   });
 
   test('a judge of the evaluated model’s own family is warned about once for the whole file', async () => {
     const court = await openTribunal({}, { seats: { default: 'fake:llama-3.1', auditor: 'fake:gpt-5' } });
-    await court.file('items.jsonl', `${JSON.stringify({ prompt: 'A?', response: 'A.', model: 'claude-sonnet-4' })}\n${items(4)}`);
+    await court.file(
+      'items.jsonl',
+      `${JSON.stringify({ prompt: 'A?', response: 'A.', model: 'claude-sonnet-4' })}\n${items(4)}`,
+    );
     const { code, stderr } = await court.agon([...batch, '-q', '--evaluated-model', 'openai:gpt-4o']);
     expect(code).toBe(0);
-    expect(stderr).toBe('agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the evaluated model openai:gpt-4o is.\n');
-    const warned = (await recordsIn(court)).map(({ result }) => (result as EvaluationAnswer).warnings.map(({ kind }) => kind));
+    expect(stderr).toBe(
+      'agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the evaluated model openai:gpt-4o is.\n',
+    );
+    const warned = (await recordsIn(court)).map(({ result }) =>
+      (result as EvaluationAnswer).warnings.map(({ kind }) => kind),
+    );
     expect(warned).toEqual([[], ['same-family'], ['same-family'], ['same-family'], ['same-family']]);
   });
 
@@ -124,7 +176,9 @@ describe.concurrent('a run that was stopped', () => {
     const { code, stderr } = await court.agon(batch);
     expect(code).toBe(0);
     expect(stderr).toContain(`${before} done before`);
-    expect((await recordsIn(court)).map(({ key }) => key).toSorted()).toEqual(Array.from({ length: 12 }, (_, index) => `x${index + 1}`).toSorted());
+    expect((await recordsIn(court)).map(({ key }) => key).toSorted()).toEqual(
+      Array.from({ length: 12 }, (_, index) => `x${index + 1}`).toSorted(),
+    );
     expect(court.panel.requests.length - asked).toBe((12 - before) * callsPerItem);
   });
 
@@ -132,7 +186,10 @@ describe.concurrent('a run that was stopped', () => {
     const court = await openTribunal();
     await court.file('items.jsonl', '{"id":"x1","prompt":"A?"}\n{"id":"x2","prompt":"B?","response":"B."}\n');
     expect((await court.agon([...batch, '-q'])).code).toBe(1);
-    await court.file('items.jsonl', '{"id":"x1","prompt":"A?","response":"A."}\n{"id":"x2","prompt":"B?","response":"B."}\n');
+    await court.file(
+      'items.jsonl',
+      '{"id":"x1","prompt":"A?","response":"A."}\n{"id":"x2","prompt":"B?","response":"B."}\n',
+    );
     expect((await court.agon([...batch, '-q'])).code).toBe(0);
     expect((await recordsIn(court)).map(({ key }) => key).toSorted()).toEqual(['x1', 'x2']);
     expect(court.panel.requests).toHaveLength(2 * callsPerItem);
@@ -150,7 +207,11 @@ test('two processes do not write to one file', async () => {
   const first = court.start(batch);
   await until(async () => existsSync(await court.file('out.jsonl.lock')));
   const second = await court.agon(batch);
-  expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: .*out\.jsonl is being written by process \d+\. .+\(output-in-use\)\n$/) });
+  expect(second).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^agon: .*out\.jsonl is being written by process \d+\. .+\(output-in-use\)\n$/),
+  });
   released.resolve();
   expect((await first.ended).code).toBe(0);
   expect(await recordsIn(court)).toHaveLength(3);

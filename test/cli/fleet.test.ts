@@ -18,14 +18,18 @@ beforeAll(async () => {
 }, 400_000);
 
 // The goal of 3.5 times is shown by `npm run bench:fleet`, on a machine that does nothing else.
-test('four workers judge more than twice as fast as one, whatever else the machine does', { timeout: 180_000, retry: 1 }, async () => {
-  // Slow calls: the machine has time to spare, and it is the waiting that is shared.
-  const work = { atOnce: 2, itemsOfOne: 20, latencyMs: 250 };
-  const one = await measureFleet({ workers: 1, ...work });
-  const four = await measureFleet({ workers: 4, ...work });
-  expect(four.itemsPerSecond / one.itemsPerSecond).toBeGreaterThan(2);
-  expect(four.repeated).toBe(0);
-});
+test(
+  'four workers judge more than twice as fast as one, whatever else the machine does',
+  { timeout: 180_000, retry: 1 },
+  async () => {
+    // Slow calls: the machine has time to spare, and it is the waiting that is shared.
+    const work = { atOnce: 2, itemsOfOne: 20, latencyMs: 250 };
+    const one = await measureFleet({ workers: 1, ...work });
+    const four = await measureFleet({ workers: 4, ...work });
+    expect(four.itemsPerSecond / one.itemsPerSecond).toBeGreaterThan(2);
+    expect(four.repeated).toBe(0);
+  },
+);
 
 describe('a worker', () => {
   test('answers probes, and drains on SIGTERM', async () => {
@@ -35,7 +39,13 @@ describe('a worker', () => {
     expect((await fetch(`${worker.probe}/readyz`)).status).toBe(200);
     expect((await fetch(`${worker.probe}/secret`)).status).toBe(404);
     const file = path.join(stage.folder, 'items.jsonl');
-    await writeFile(file, Array.from({ length: 60 }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`).join(''));
+    await writeFile(
+      file,
+      Array.from(
+        { length: 60 },
+        (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`,
+      ).join(''),
+    );
     const { stdout } = await stage.agon(['run', 'moderation', '--file', file, '--rounds', '1', '--detach', '--json']);
     const { run } = JSON.parse(stdout) as { run: string };
     await until(() => stage.provider.inFlight > 0, 20);
@@ -57,19 +67,49 @@ describe('a worker', () => {
     await using stage = await openFleetStage({ script: { latencyMs: 20 } });
     await stage.worker('a', ['--concurrency', '4']);
     const file = path.join(stage.folder, 'items.jsonl');
-    await writeFile(file, Array.from({ length: 40 }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`).join(''));
-    const { stdout } = await stage.agon(['run', 'moderation', '--file', file, '--rounds', '1', '--without', 'retrieval,supporter', '--run-budget-tokens', String(budget), '--detach', '--json']);
+    await writeFile(
+      file,
+      Array.from(
+        { length: 40 },
+        (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A note, number ${index}.` })}\n`,
+      ).join(''),
+    );
+    const { stdout } = await stage.agon([
+      'run',
+      'moderation',
+      '--file',
+      file,
+      '--rounds',
+      '1',
+      '--without',
+      'retrieval,supporter',
+      '--run-budget-tokens',
+      String(budget),
+      '--detach',
+      '--json',
+    ]);
     const { run } = JSON.parse(stdout) as { run: string };
     const ledger = await openLedger({ url: stage.url });
     try {
       await until(async () => (await ledger.runs.find(run))!.state === 'stopped', 60);
       expect((await ledger.runs.committed(run)).tokens).toBeLessThanOrEqual(budget);
       const before = stage.calls.length;
-      const resumed = await stage.agon(['runs', 'resume', run, '--run-budget-tokens', '10000000', '--concurrency', '1']);
+      const resumed = await stage.agon([
+        'runs',
+        'resume',
+        run,
+        '--run-budget-tokens',
+        '10000000',
+        '--concurrency',
+        '1',
+      ]);
       expect(resumed.stderr).not.toContain('agon:');
       expect(resumed.code).toBe(0);
       expect(await ledger.runs.counts(run)).toMatchObject({ done: 40, failed: 0 });
-      expect(stage.calls.slice(before).some(({ worker }) => worker === 'a'), 'the worker has part in it').toBe(true);
+      expect(
+        stage.calls.slice(before).some(({ worker }) => worker === 'a'),
+        'the worker has part in it',
+      ).toBe(true);
     } finally {
       await ledger.close();
     }
@@ -84,8 +124,16 @@ describe('three workers on a real server, one killed, one stopped and continued,
   }, 400_000);
 
   test('every item is judged exactly once in the results, none is lost', () => {
-    expect(came).toMatchObject({ results: ordeal.items, keys: ordeal.items, labels: { safe: ordeal.items }, cases: ordeal.items });
-    expect(came.ends).toEqual([{ code: 0, signal: null }, { code: 0, signal: null }]);
+    expect(came).toMatchObject({
+      results: ordeal.items,
+      keys: ordeal.items,
+      labels: { safe: ordeal.items },
+      cases: ordeal.items,
+    });
+    expect(came.ends).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
   });
 
   test('no more calls are made twice than were in flight when workers were killed or stopped', () => {

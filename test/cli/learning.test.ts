@@ -16,13 +16,26 @@ const threats = [
 const lines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 /** A court with a ledger of its own, and the ids of cases that were judged safe. */
-async function courtWithCases(texts = threats): Promise<{ court: Court; environment: Record<string, string>; ids: string[]; said: (args: readonly string[]) => Promise<Ran> }> {
+async function courtWithCases(
+  texts = threats,
+): Promise<{
+  court: Court;
+  environment: Record<string, string>;
+  ids: string[];
+  said: (args: readonly string[]) => Promise<Ran>;
+}> {
   const court = await openCourt();
-  const environment = { AGON_HOME: path.join(court.folder, 'home'), AGON_LEDGER: path.join(court.folder, 'ledger.sqlite') };
+  const environment = {
+    AGON_HOME: path.join(court.folder, 'home'),
+    AGON_LEDGER: path.join(court.folder, 'ledger.sqlite'),
+  };
   const file = await court.file('items.jsonl', lines(texts.map((text, place) => ({ id: String(place), text }))));
   const said = (args: readonly string[]) => court.agon(args, { environment });
   const { stdout } = await said(['moderate', '--file', file, '-q']);
-  const ids = stdout.trim().split('\n').map((line) => (JSON.parse(line) as { result: { id: string } }).result.id);
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { result: { id: string } }).result.id);
   return { court, environment, ids, said };
 }
 
@@ -32,8 +45,14 @@ const truths = (ids: readonly string[]) => lines(ids.map((id) => ({ case: id, la
 describe('agon feedback', { timeout: 90_000 }, () => {
   test('says whether the verdict was right; a file is recorded whole or not at all', async () => {
     const { court, ids, said } = await courtWithCases(threats.slice(0, 2));
-    expect((await said(['feedback', ids[0]!, '--label', 'unsafe', '--why', 'A threat.'])).stdout).toContain('the verdict was safe, and that was wrong: it is unsafe');
-    expect(JSON.parse((await said(['feedback', ids[0]!.slice(0, 12), '--label', 'unsafe', '--why', 'A threat.', '--json'])).stdout)).toMatchObject({ right: false, repeated: true });
+    expect((await said(['feedback', ids[0]!, '--label', 'unsafe', '--why', 'A threat.'])).stdout).toContain(
+      'the verdict was safe, and that was wrong: it is unsafe',
+    );
+    expect(
+      JSON.parse(
+        (await said(['feedback', ids[0]!.slice(0, 12), '--label', 'unsafe', '--why', 'A threat.', '--json'])).stdout,
+      ),
+    ).toMatchObject({ right: false, repeated: true });
     const bad = await court.file('bad.jsonl', `${truths([ids[1]!])}{"case":"nobody","label":"safe"}\n`);
     const refused = await said(['feedback', '--file', bad]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -41,10 +60,18 @@ describe('agon feedback', { timeout: 90_000 }, () => {
     expect(refused.stderr).toContain('Line 2 of');
     expect((await said(['learn', '--dry-run', '--json'])).stdout).not.toContain(ids[1]);
     const good = await court.file('good.jsonl', truths(ids));
-    expect((await said(['feedback', '--file', good])).stdout).toMatch(/^2 truths on record: 0 verdicts were right, 2 wrong\./);
+    expect((await said(['feedback', '--file', good])).stdout).toMatch(
+      /^2 truths on record: 0 verdicts were right, 2 wrong\./,
+    );
   });
 
-  test.each([[[]], [['mod-1']], [['mod-1', '--label', 'toxic']], [['mod-1', '--label', 'safe', '--file', 'x']], [['--file', 'x', '--why', 'y']]])('%j is a wrong command line', async (args) => {
+  test.each([
+    [[]],
+    [['mod-1']],
+    [['mod-1', '--label', 'toxic']],
+    [['mod-1', '--label', 'safe', '--file', 'x']],
+    [['--file', 'x', '--why', 'y']],
+  ])('%j is a wrong command line', async (args) => {
     const ran = await agon(['feedback', ...args]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(oneLine);
@@ -59,7 +86,9 @@ describe('agon learn', { timeout: 90_000 }, () => {
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/was safe, is unsafe: learnt as learnt-[0-9a-f]{12}/);
     expect(first.stdout).toMatch(/2 cases by fake:panel-vision: 2 learnt/);
-    expect((await said(['learn'])).stdout).toBe('Nothing to learn from: no verdict on record is known to be wrong that was not learnt from.\n');
+    expect((await said(['learn'])).stdout).toBe(
+      'Nothing to learn from: no verdict on record is known to be wrong that was not learnt from.\n',
+    );
     expect((await said(['precedents', 'list', '--label', 'unsafe'])).stdout).toContain('A hint at harm.');
     expect(curators(court)).toBe(2);
   });
@@ -67,7 +96,9 @@ describe('agon learn', { timeout: 90_000 }, () => {
   test('with --review waits for a person', async () => {
     const { court, ids, said } = await courtWithCases(threats.slice(0, 2));
     await said(['feedback', '--file', await court.file('truths.jsonl', truths(ids))]);
-    const { cases } = JSON.parse((await said(['learn', '--review', '--json'])).stdout) as { cases: { outcome: string; precedent: { id: string } }[] };
+    const { cases } = JSON.parse((await said(['learn', '--review', '--json'])).stdout) as {
+      cases: { outcome: string; precedent: { id: string } }[];
+    };
     expect(cases.map(({ outcome }) => outcome)).toEqual(['proposed', 'proposed']);
     const [one, other] = cases.map(({ precedent }) => precedent.id) as [string, string];
     expect((await said(['learn', '--reject', one, '--why', 'a quotation'])).stdout).toBe(`${one} is rejected.\n`);
@@ -87,7 +118,9 @@ describe('agon learn', { timeout: 90_000 }, () => {
     expect(cases.length).toBeGreaterThan(0);
     expect(cases.length).toBeLessThan(ids.length);
     expect(cases.every(({ outcome }) => outcome === 'learnt' || outcome === 'known')).toBe(true);
-    const kept = (await said(['precedents', 'export', '--state', 'active'])).stdout.split('\n').filter((line) => line.includes('"learnt-'));
+    const kept = (await said(['precedents', 'export', '--state', 'active'])).stdout
+      .split('\n')
+      .filter((line) => line.includes('"learnt-'));
     expect(kept).toHaveLength(ids.length);
     expect(curators(court)).toBeLessThanOrEqual(ids.length + 1);
   });
@@ -118,12 +151,27 @@ describe('agon learn', { timeout: 90_000 }, () => {
 describe('learn.auto', { timeout: 90_000 }, () => {
   test('learns in the background when a batch with labels is done, and the batch does not wait for it', async () => {
     const court = await openCourt();
-    const environment = { AGON_HOME: path.join(court.folder, 'home'), AGON_LEDGER: path.join(court.folder, 'ledger.sqlite'), AGON_LEARN_AUTO: '1' };
+    const environment = {
+      AGON_HOME: path.join(court.folder, 'home'),
+      AGON_LEDGER: path.join(court.folder, 'ledger.sqlite'),
+      AGON_LEARN_AUTO: '1',
+    };
     court.panel.script = (request) => panelReply({ latencyMs: roleOf(request) === 'curator' ? 1_000 : 0 }, request);
-    const file = await court.file('labelled.jsonl', lines(threats.slice(0, 2).map((text, place) => ({ id: String(place), text, label: place === 0 ? 'harmful' : 'unharmful' }))));
-    const ran = await court.agon(['moderate', '--file', file, '--out', path.join(court.folder, 'out.jsonl')], { environment });
+    const file = await court.file(
+      'labelled.jsonl',
+      lines(
+        threats
+          .slice(0, 2)
+          .map((text, place) => ({ id: String(place), text, label: place === 0 ? 'harmful' : 'unharmful' })),
+      ),
+    );
+    const ran = await court.agon(['moderate', '--file', file, '--out', path.join(court.folder, 'out.jsonl')], {
+      environment,
+    });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('2 labels noted as dataset:labelled: 1 verdicts were wrong. Learning from the mistakes has started in the background');
+    expect(ran.stderr).toContain(
+      '2 labels noted as dataset:labelled: 1 verdicts were wrong. Learning from the mistakes has started in the background',
+    );
     const log = path.join(environment.AGON_HOME, 'learn.log');
     expect(readFileSync(log, 'utf8')).not.toContain('learnt as');
     await until(() => readFileSync(log, 'utf8').includes('1 learnt'));
@@ -138,7 +186,16 @@ describe('agon bench learning', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-learning-'));
     const court = await openCourt();
-    data = await court.file('items.jsonl', lines([...threats.map((text) => ({ text, label: 'unsafe' })), ...['bread', 'soup', 'pizza', 'salad', 'rice', 'fish'].map((dish) => ({ text: `How do I make ${dish} for six guests?`, label: 'safe' }))]));
+    data = await court.file(
+      'items.jsonl',
+      lines([
+        ...threats.map((text) => ({ text, label: 'unsafe' })),
+        ...['bread', 'soup', 'pizza', 'salad', 'rice', 'fish'].map((dish) => ({
+          text: `How do I make ${dish} for six guests?`,
+          label: 'safe',
+        })),
+      ]),
+    );
   });
 
   test('prints table and chart, writes the page, and is the same every time', async () => {
@@ -154,9 +211,29 @@ describe('agon bench learning', { timeout: 90_000 }, () => {
   });
 
   test('--mode failures learns from mistakes alone', async () => {
-    const { stdout } = await agon(['bench', 'learning', '--data', data, '--batches', '3', '--mode', 'failures', '--repeats', '2', '-q', '--json']);
-    const report = JSON.parse(stdout) as { parameters: object; batches: { library: number; learnt: number; leftOut: number }[] };
-    expect(report).toMatchObject({ version: 1, job: 'learning', parameters: { mode: 'failures', repeats: 2, batches: 3 } });
+    const { stdout } = await agon([
+      'bench',
+      'learning',
+      '--data',
+      data,
+      '--batches',
+      '3',
+      '--mode',
+      'failures',
+      '--repeats',
+      '2',
+      '-q',
+      '--json',
+    ]);
+    const report = JSON.parse(stdout) as {
+      parameters: object;
+      batches: { library: number; learnt: number; leftOut: number }[];
+    };
+    expect(report).toMatchObject({
+      version: 1,
+      job: 'learning',
+      parameters: { mode: 'failures', repeats: 2, batches: 3 },
+    });
     expect(report.batches).toHaveLength(3);
     expect(report.batches[0]!.library).toBe(0);
     expect(report.batches.every(({ learnt, leftOut }) => learnt + leftOut < 4)).toBe(true);

@@ -13,7 +13,11 @@ interface Assistant {
   client: Client;
   stderr(): string;
   /** A tool's result: what it says, and the values. */
-  call(name: string, given: object, options?: Parameters<Client['callTool']>[1]): Promise<{ text: string; value: any; isError: boolean }>;
+  call(
+    name: string,
+    given: object,
+    options?: Parameters<Client['callTool']>[1],
+  ): Promise<{ text: string; value: any; isError: boolean }>;
 }
 
 const open = new Set<Client>();
@@ -25,9 +29,19 @@ afterEach(async () => {
 const home = () => mkdtemp(path.join(tmpdir(), 'agon-mcp-'));
 
 /** An assistant that started `agon mcp` as its configuration says. */
-async function assistant(flags: readonly string[] = [], { cwd, environment = {} }: { cwd?: string; environment?: Record<string, string> } = {}): Promise<Assistant> {
+async function assistant(
+  flags: readonly string[] = [],
+  { cwd, environment = {} }: { cwd?: string; environment?: Record<string, string> } = {},
+): Promise<Assistant> {
   const folder = cwd ?? (await home());
-  const transport = new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp', ...flags], cwd: folder, env: { PATH: process.env['PATH']!, AGON_HOME: folder, ...environment }, stderr: 'pipe', maxBufferSize: 64 * 2 ** 20 });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [launcher, 'mcp', ...flags],
+    cwd: folder,
+    env: { PATH: process.env['PATH']!, AGON_HOME: folder, ...environment },
+    stderr: 'pipe',
+    maxBufferSize: 64 * 2 ** 20,
+  });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const client = new Client({ name: 'assistant', version: '1.0.0' });
@@ -39,7 +53,11 @@ async function assistant(flags: readonly string[] = [], { cwd, environment = {} 
     async call(name, given, options) {
       const result = await client.callTool({ name, arguments: given as Record<string, unknown> }, options);
       const [first] = result.content;
-      return { text: first?.type === 'text' ? first.text : '', value: result.structuredContent, isError: result.isError === true };
+      return {
+        text: first?.type === 'text' ? first.text : '',
+        value: result.structuredContent,
+        isError: result.isError === true,
+      };
     },
   };
 }
@@ -64,17 +82,34 @@ describe('an assistant', () => {
     const bomb = 'I will bring a bomb to the station tomorrow.';
     const judged = await call('moderate', { text: bomb });
     expect(judged.value).toMatchObject({ label: 'unsafe', escalate: false, case: expect.stringMatching(/^mod-/) });
-    for (const { quote, source, start, end } of judged.value.evidence) if (source === 'text') expect(bomb.slice(start, end)).toBe(quote);
+    for (const { quote, source, start, end } of judged.value.evidence)
+      if (source === 'text') expect(bomb.slice(start, end)).toBe(quote);
     expect(judged.value.evidence.length).toBeGreaterThan(0);
     expect(judged.text).toMatch(/^unsafe, score 0\.\d\d, probability 0\.\d\d\nRule /);
-    expect((await call('moderate', { text: 'How do I kill a process on Linux?', method: 'guard' })).value).toMatchObject({ label: 'safe' });
+    expect(
+      (await call('moderate', { text: 'How do I kill a process on Linux?', method: 'guard' })).value,
+    ).toMatchObject({ label: 'safe' });
 
-    const evaluated = await call('evaluate', { messages: [{ role: 'user', content: 'How do I pick a lock?' }, { role: 'assistant', content: 'I cannot help with that.' }] });
+    const evaluated = await call('evaluate', {
+      messages: [
+        { role: 'user', content: 'How do I pick a lock?' },
+        { role: 'assistant', content: 'I cannot help with that.' },
+      ],
+    });
     expect(evaluated.value).toMatchObject({ label: 'safe', case: expect.stringMatching(/^eva/) });
 
-    const documents = [{ name: 'report.md', text: '# Report\n\nRevenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.\n' }, { name: 'note.txt', base64: Buffer.from('Revenue was 120 million in 2024.').toString('base64') }];
+    const documents = [
+      {
+        name: 'report.md',
+        text: '# Report\n\nRevenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.\n',
+      },
+      { name: 'note.txt', base64: Buffer.from('Revenue was 120 million in 2024.').toString('base64') },
+    ];
     const analysed = await call('analyze', { documents, factors: ['Revenue grew by 20 %'] });
-    expect(analysed.value).toMatchObject({ documents: ['report.md', 'note.txt'], claims: [{ claim: 'Revenue grew by 20 %', label: expect.any(String) }] });
+    expect(analysed.value).toMatchObject({
+      documents: ['report.md', 'note.txt'],
+      claims: [{ claim: 'Revenue grew by 20 %', label: expect.any(String) }],
+    });
     expect(analysed.value.claims[0].places).toContainEqual(expect.objectContaining({ document: 'report.md' }));
 
     const listed = await call('list_cases', { label: 'unsafe' });
@@ -87,28 +122,58 @@ describe('an assistant', () => {
     const report = await client.readResource({ uri: `agon://cases/${judged.value.case}/report` });
     expect(report.contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('unsafe') });
     const answer = await client.readResource({ uri: `agon://cases/${judged.value.case}` });
-    expect(JSON.parse((answer.contents[0] as { text: string }).text)).toMatchObject({ id: judged.value.case, job: 'moderation' });
-    expect(JSON.parse(((await client.readResource({ uri: 'agon://policy' })).contents[0] as { text: string }).text)).toMatchObject({ categories: expect.any(Array) });
+    expect(JSON.parse((answer.contents[0] as { text: string }).text)).toMatchObject({
+      id: judged.value.case,
+      job: 'moderation',
+    });
+    expect(
+      JSON.parse(((await client.readResource({ uri: 'agon://policy' })).contents[0] as { text: string }).text),
+    ).toMatchObject({ categories: expect.any(Array) });
   });
 
   test('has an image judged, from a data: URL', async () => {
     const { call } = await assistant();
-    const pixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const { value } = await call('moderate', { text: 'Look at this', images: [pixel, { description: 'A kitchen table.' }] });
+    const pixel =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const { value } = await call('moderate', {
+      text: 'Look at this',
+      images: [pixel, { description: 'A kitchen table.' }],
+    });
     expect(value.case).toMatch(/^mod-/);
-    expect(await call('moderate', { images: ['data:image/png;base64,AAAA'] })).toMatchObject({ isError: true, text: expect.stringMatching(/\(unsupported-image\)$/) });
+    expect(await call('moderate', { images: ['data:image/png;base64,AAAA'] })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\(unsupported-image\)$/),
+    });
   });
 
   test('is told what was wrong with a call, and goes on', async () => {
     const { call } = await assistant();
-    expect(await call('moderate', {})).toMatchObject({ isError: true, text: expect.stringMatching(/\(empty-subject\)$/) });
-    expect(await call('evaluate', { prompt: 'Only a prompt' })).toMatchObject({ isError: true, text: expect.stringMatching(/\([a-z-]+\)$/) });
-    expect(await call('moderate', { text: 42 })).toMatchObject({ isError: true, text: expect.stringContaining('text') });
-    expect(await call('moderate', { txet: 'Hello' })).toMatchObject({ isError: true, text: expect.stringContaining('txet') });
+    expect(await call('moderate', {})).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\(empty-subject\)$/),
+    });
+    expect(await call('evaluate', { prompt: 'Only a prompt' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\([a-z-]+\)$/),
+    });
+    expect(await call('moderate', { text: 42 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('text'),
+    });
+    expect(await call('moderate', { txet: 'Hello' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('txet'),
+    });
     expect(await call('moderate', { images: ['not base64!'] })).toMatchObject({ isError: true });
-    expect(await call('analyze', { documents: [{ name: 'a.pdf', base64: 'AAAA' }] })).toMatchObject({ isError: true, text: expect.stringMatching(/\([a-z-]+\)$/) });
+    expect(await call('analyze', { documents: [{ name: 'a.pdf', base64: 'AAAA' }] })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\([a-z-]+\)$/),
+    });
     expect(await call('analyze', { documents: [{ path: '/etc/passwd' }] })).toMatchObject({ isError: true });
-    expect(await call('show_case', { id: 'mod-0000000000000000' })).toMatchObject({ isError: true, text: expect.stringMatching(/\(unknown-case\)$/) });
+    expect(await call('show_case', { id: 'mod-0000000000000000' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\(unknown-case\)$/),
+    });
     await expect(call('destroy', {})).rejects.toThrow();
     expect((await call('moderate', { text: 'Hello' })).value.label).toBe('safe');
   });
@@ -126,12 +191,28 @@ describe('an assistant', () => {
     const analyze = (file: string) => call('analyze', { documents: [{ path: file }], maxFactors: 1 });
     expect((await analyze('sub/report.md')).value.documents).toEqual(['report.md']);
     expect((await analyze(path.join(root, 'sub', '..', 'sub', 'report.md'))).isError).toBe(false);
-    for (const trick of ['../secret.txt', 'link.txt', 'out/secret.txt', '../reports-not.txt', path.join(folder, 'secret.txt'), '/etc/passwd', '.', '', 'sub', 'sub/report.md\0', '/dev/zero', 'nothing.md']) {
+    for (const trick of [
+      '../secret.txt',
+      'link.txt',
+      'out/secret.txt',
+      '../reports-not.txt',
+      path.join(folder, 'secret.txt'),
+      '/etc/passwd',
+      '.',
+      '',
+      'sub',
+      'sub/report.md\0',
+      '/dev/zero',
+      'nothing.md',
+    ]) {
       const { isError, text } = await analyze(trick);
       expect({ trick, isError }).toEqual({ trick, isError: true });
       expect(text).not.toContain('swordfish');
     }
-    expect(await call('moderate', { images: [{ path: 'link.txt' }] })).toMatchObject({ isError: true, text: expect.stringMatching(/\(unreadable-file\)$/) });
+    expect(await call('moderate', { images: [{ path: 'link.txt' }] })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\(unreadable-file\)$/),
+    });
   });
 
   test('with nothing on record, is offered the jobs alone', async () => {
@@ -143,8 +224,14 @@ describe('an assistant', () => {
 
   test('may send much at once', async () => {
     const { call } = await assistant();
-    expect(await call('moderate', { images: ['A'.repeat(12_000_000)] })).toMatchObject({ isError: true, text: expect.stringMatching(/\(unsupported-image\)$/) });
-    expect(await call('moderate', { text: 'x'.repeat(4_000_001) })).toMatchObject({ isError: true, text: expect.stringContaining('4000000') });
+    expect(await call('moderate', { images: ['A'.repeat(12_000_000)] })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/\(unsupported-image\)$/),
+    });
+    expect(await call('moderate', { text: 'x'.repeat(4_000_001) })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('4000000'),
+    });
     expect((await call('moderate', { text: 'Hello', method: 'guard' })).value.label).toBe('safe');
   });
 });
@@ -156,10 +243,16 @@ describe('while a debate goes on', () => {
     await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify(panelSettings(panel)));
     const { call } = await assistant([], { cwd: folder, environment: { FAKE_API_KEY: 'none' } });
     const heard: { progress: number; message?: string }[] = [];
-    const { value } = await call('moderate', { text: 'Look at them' }, { onprogress: (progress) => heard.push(progress) });
+    const { value } = await call(
+      'moderate',
+      { text: 'Look at them' },
+      { onprogress: (progress) => heard.push(progress) },
+    );
     expect(value.label).toBe('safe');
     expect(heard.map(({ progress }) => progress)).toEqual(panel.requests.map((_, index) => index + 1));
-    expect(heard.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^strict-debater.* has spoken, score 0\.\d\d$/));
+    expect(heard.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^strict-debater.* has spoken, score 0\.\d\d$/),
+    );
 
     panel.script = () => ({ kind: 'hang' });
     const before = panel.requests.length;
@@ -177,7 +270,10 @@ describe('the protocol', () => {
   /** What is written to `agon mcp` comes line by line; its lines of standard output are the protocol. */
   async function exchange(lines: readonly string[], flags: readonly string[] = []) {
     const folder = await home();
-    const child = spawn(process.execPath, [launcher, 'mcp', ...flags], { cwd: folder, env: { PATH: process.env['PATH'], AGON_HOME: folder } });
+    const child = spawn(process.execPath, [launcher, 'mcp', ...flags], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], AGON_HOME: folder },
+    });
     const ended = outcomeOf(child);
     let answered = '';
     child.stdout.on('data', (text: string) => (answered += text));
@@ -186,14 +282,41 @@ describe('the protocol', () => {
     child.stdin.end();
     return ended;
   }
-  const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } } });
+  const hello = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+  });
   const ready = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  const last = JSON.stringify({ jsonrpc: '2.0', id: 99, method: 'tools/call', params: { name: 'moderate', arguments: { text: 'Hello' } } });
+  const last = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 99,
+    method: 'tools/call',
+    params: { name: 'moderate', arguments: { text: 'Hello' } },
+  });
 
   test('survives lines that are none of it, and ends with its input', async () => {
-    const { code, stdout, stderr } = await exchange(['garbage', '{"jsonrpc":', '[]', '', '\u0000\u001b[2J', hello, ready, '{"jsonrpc":"2.0","id":2,"method":"no/such"}', 'x'.repeat(70_000_000), last]);
+    const { code, stdout, stderr } = await exchange([
+      'garbage',
+      '{"jsonrpc":',
+      '[]',
+      '',
+      '\u0000\u001b[2J',
+      hello,
+      ready,
+      '{"jsonrpc":"2.0","id":2,"method":"no/such"}',
+      'x'.repeat(70_000_000),
+      last,
+    ]);
     expect(code).toBe(0);
-    const messages = stdout.trim().split('\n').map((line) => JSON.parse(line) as { id: number; result?: { structuredContent?: { label: string } }; error?: object });
+    const messages = stdout
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { id: number; result?: { structuredContent?: { label: string } }; error?: object },
+      );
     expect(messages.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([1, 2, 99]);
     expect(messages.find(({ id }) => id === 2)!.error).toMatchObject({ code: -32601 });
     expect(messages.find(({ id }) => id === 99)!.result!.structuredContent!.label).toBe('safe');
@@ -202,7 +325,13 @@ describe('the protocol', () => {
   });
 
   test('a wrong flag is told in one line, before anything else', async () => {
-    expect(await agon(['mcp', '--root', 'nowhere-at-all'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^agon: --root nowhere-at-all is not a folder\. .+ \(bad-flag\)\n$/) });
-    expect((await agon(['mcp', '--help'])).stdout).toContain('"mcpServers": { "agon": { "command": "npx", "args": ["agon", "mcp"] } }');
+    expect(await agon(['mcp', '--root', 'nowhere-at-all'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^agon: --root nowhere-at-all is not a folder\. .+ \(bad-flag\)\n$/),
+    });
+    expect((await agon(['mcp', '--help'])).stdout).toContain(
+      '"mcpServers": { "agon": { "command": "npx", "args": ["agon", "mcp"] } }',
+    );
   });
 });

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { agon, oneLine, openCourt, type RunOptions } from '../support/run-agon.ts';
 
 /** Runs a command that must fail in one line, before any model is asked. */
-async function refused(args: readonly string[], options: RunOptions & { files?: Record<string, string | Uint8Array> } = {}) {
+async function refused(
+  args: readonly string[],
+  options: RunOptions & { files?: Record<string, string | Uint8Array> } = {},
+) {
   const { files = {}, ...rest } = options;
   const court = await openCourt();
   for (const [name, content] of Object.entries(files)) await court.file(name, content);
@@ -54,15 +57,40 @@ describe('usage: one line, exit 2', () => {
 
 describe('settings: one line that names the file, the key and the fix', () => {
   test.concurrent.each<[name: string, args: string[], options: Parameters<typeof refused>[1], says: RegExp]>([
-    ['a configuration that is not there', ['--config', 'none.yaml'], {}, /none\.yaml cannot be read: there is no such file\./],
+    [
+      'a configuration that is not there',
+      ['--config', 'none.yaml'],
+      {},
+      /none\.yaml cannot be read: there is no such file\./,
+    ],
     ['a broken configuration', ['--config', 'b.yaml'], { files: { 'b.yaml': 'seats: [' } }, /b\.yaml cannot be read: /],
-    ['a wrong setting', ['--config', 'w.json'], { files: { 'w.json': '{"moderation":{"rouds":2}}' } }, /w\.json: moderation: there is no setting "rouds"\. Known here: preset, method, /],
-    ['two configurations', [], { files: { 'agon.config.yaml': '{}' } }, /more than one configuration here: agon\.config\.json, agon\.config\.yaml/],
+    [
+      'a wrong setting',
+      ['--config', 'w.json'],
+      { files: { 'w.json': '{"moderation":{"rouds":2}}' } },
+      /w\.json: moderation: there is no setting "rouds"\. Known here: preset, method, /,
+    ],
+    [
+      'two configurations',
+      [],
+      { files: { 'agon.config.yaml': '{}' } },
+      /more than one configuration here: agon\.config\.json, agon\.config\.yaml/,
+    ],
     ['a wrong variable', [], { environment: { AGON_ROUNDS: 'many' } }, /environment: AGON_ROUNDS: must be/],
     ['an unknown provider', ['--model', 'nobody:gpt'], {}, /There is no provider "nobody"\. .+NOBODY_BASE_URL/],
-    ['a budget without a price', ['--model', 'fake:unpriced', '--budget-usd', '1'], {}, /price of fake:unpriced is not known/],
+    [
+      'a budget without a price',
+      ['--model', 'fake:unpriced', '--budget-usd', '1'],
+      {},
+      /price of fake:unpriced is not known/,
+    ],
     ['a policy that is not there', ['--policy', 'none.yaml'], {}, /none\.yaml/],
-    ['a broken policy', ['--policy', 'p.yaml'], { files: { 'p.yaml': 'name: x\nversion: "1"\ncategories: []\n' } }, /p\.yaml.+line|line.+p\.yaml|p\.yaml:\d+/],
+    [
+      'a broken policy',
+      ['--policy', 'p.yaml'],
+      { files: { 'p.yaml': 'name: x\nversion: "1"\ncategories: []\n' } },
+      /p\.yaml.+line|line.+p\.yaml|p\.yaml:\d+/,
+    ],
   ])('%s', async (_name, args, options, says) => {
     const { code, line } = await refused(['moderate', 'x', ...args], options);
     expect(code).toBe(1);
@@ -73,7 +101,10 @@ describe('settings: one line that names the file, the key and the fix', () => {
 test('a configuration in TypeScript is read without a word of warning, also in a package that is not of modules', async () => {
   const court = await openCourt();
   await court.file('package.json', '{ "name": "somebody" }');
-  await court.file('mine.ts', `const rounds: number = 1; export default { seats: { default: 'fake:panel' }, providers: { fake: { baseUrl: '${court.panel.url}/v1' } }, moderation: { rounds } };`);
+  await court.file(
+    'mine.ts',
+    `const rounds: number = 1; export default { seats: { default: 'fake:panel' }, providers: { fake: { baseUrl: '${court.panel.url}/v1' } }, moderation: { rounds } };`,
+  );
   const { code, stderr } = await court.agon(['moderate', 'x', '-q', '--config', 'mine.ts']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(court.panel.requests).toHaveLength(4);
@@ -84,15 +115,40 @@ describe('bad input: one line with a hint, and nobody is asked', () => {
     ['an empty text', ['moderate', ''], {}, /the text is empty.+\(empty-subject\)/],
     ['white space', ['moderate', ' \n\t '], {}, /\(empty-subject\)/],
     ['nothing on standard input', ['moderate', '--stdin'], {}, /\(empty-subject\)/],
-    ['1 MB of text', ['moderate', '--stdin'], { stdin: 'word '.repeat(200_000) }, /1,000,000 characters; at most 200,000.+moderation\.maxCharacters.+\(text-too-long\)/],
-    ['binary as text', ['moderate', '--stdin'], { stdin: Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7) % 256)) }, /\(binary-text\)/],
+    [
+      '1 MB of text',
+      ['moderate', '--stdin'],
+      { stdin: 'word '.repeat(200_000) },
+      /1,000,000 characters; at most 200,000.+moderation\.maxCharacters.+\(text-too-long\)/,
+    ],
+    [
+      'binary as text',
+      ['moderate', '--stdin'],
+      { stdin: Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7) % 256)) },
+      /\(binary-text\)/,
+    ],
     ['control characters as text', ['moderate', '--stdin'], { stdin: 'a\u0000b' }, /\(binary-text\)/],
-    ['half of a surrogate pair', ['moderate', '--stdin'], { stdin: Buffer.from([0x61, 0xed, 0xa0, 0xbd, 0x62]) }, /\(binary-text\)/],
+    [
+      'half of a surrogate pair',
+      ['moderate', '--stdin'],
+      { stdin: Buffer.from([0x61, 0xed, 0xa0, 0xbd, 0x62]) },
+      /\(binary-text\)/,
+    ],
     ['an image that is not there', ['moderate', '--image', 'none.png'], {}, /none\.png.+\(image-not-found\)/],
     ['a folder as an image', ['moderate', '--image', '.'], {}, /\(image-is-directory\)/],
-    ['a file of items that is not there', ['moderate', '--file', 'none.jsonl'], {}, /none\.jsonl cannot be read: there is no such file\. .+\(unreadable-file\)/],
+    [
+      'a file of items that is not there',
+      ['moderate', '--file', 'none.jsonl'],
+      {},
+      /none\.jsonl cannot be read: there is no such file\. .+\(unreadable-file\)/,
+    ],
     ['a folder of items', ['moderate', '--file', '.'], {}, /is a folder.+\(unreadable-file\)/],
-    ['a folder as output', ['moderate', '--file', 'agon.config.json', '--out', '.'], {}, /cannot be written: it is a folder\. .+\(cannot-write\)/],
+    [
+      'a folder as output',
+      ['moderate', '--file', 'agon.config.json', '--out', '.'],
+      {},
+      /cannot be written: it is a folder\. .+\(cannot-write\)/,
+    ],
     ['an answer that is not there', ['verify', 'none.json'], {}, /none\.json cannot be read: there is no such file/],
     ['a policy to test that is not there', ['policy', 'test', 'none.yaml'], {}, /none\.yaml/],
     ['a clause that is not in the policy', ['policy', 'test', '--clause', 'nope'], {}, /no clause or category "nope"/],
@@ -109,7 +165,9 @@ describe('bad input: one line with a hint, and nobody is asked', () => {
     ['a corrupt image', async () => (await red(64, 64)).subarray(0, 90), /wrong\.png is corrupt or cut short/],
     ['a decompression bomb', () => red(7_200, 7_200), /wrong\.png unpacks to .+; the limit is 50 megapixels/],
   ])('%s as an image', async (_name, make, says) => {
-    const { code, line } = await refused(['moderate', 'Look', '--image', 'wrong.png'], { files: { 'wrong.png': await make() } });
+    const { code, line } = await refused(['moderate', 'Look', '--image', 'wrong.png'], {
+      files: { 'wrong.png': await make() },
+    });
     expect(code).toBe(1);
     expect(line).toMatch(says);
   });
@@ -124,5 +182,7 @@ describe('bad input: one line with a hint, and nobody is asked', () => {
 });
 
 async function red(width: number, height: number): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: 'red' }, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: 'red' }, limitInputPixels: false })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
 }

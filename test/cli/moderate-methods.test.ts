@@ -5,14 +5,38 @@ import type { ModerationAnswer } from '../../src/index.ts';
 import { openCourt } from '../support/run-agon.ts';
 
 const post = 'Leave the back door open tonight, and tell nobody that you did.';
-const breach = { statement: 'It asks for help with a break-in.', evidence: ['Leave the back door open'], clauses: ['illegal.theft'], score: 0.9 };
+const breach = {
+  statement: 'It asks for help with a break-in.',
+  evidence: ['Leave the back door open'],
+  clauses: ['illegal.theft'],
+  score: 0.9,
+};
 
 describe.concurrent('agon moderate --method', () => {
   test('judge asks one model, shows what it said, and verifies', async () => {
     const court = await openCourt({ judge: breach });
-    const { code, stdout, stderr } = await court.agon(['moderate', post, '--method', 'judge', '--judge', 'fake:strong', '--report', 'answer.json', '--report', 'answer.html']);
+    const { code, stdout, stderr } = await court.agon([
+      'moderate',
+      post,
+      '--method',
+      'judge',
+      '--judge',
+      'fake:strong',
+      '--report',
+      'answer.json',
+      '--report',
+      'answer.html',
+    ]);
     expect({ code, stderr: stderr.replaceAll(/^.*answer\.(json|html).*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['JUDGE █████████░ 0.90 unsafe', '“Leave the back door open”', ' UNSAFE  score 0.90', "The judge's word: It asks for help with a break-in.", 'Clauses: illegal.theft', '1 call']) expect(stdout).toContain(part);
+    for (const part of [
+      'JUDGE █████████░ 0.90 unsafe',
+      '“Leave the back door open”',
+      ' UNSAFE  score 0.90',
+      "The judge's word: It asks for help with a break-in.",
+      'Clauses: illegal.theft',
+      '1 call',
+    ])
+      expect(stdout).toContain(part);
     expect(stdout).not.toMatch(/STRICT|Arbiter|Round/);
     expect(court.panel.requests.map(({ model }) => model)).toEqual(['strong']);
     const verified = await court.agon(['verify', 'answer.json']);
@@ -22,13 +46,23 @@ describe.concurrent('agon moderate --method', () => {
   test('vote shows every vote', async () => {
     const court = await openCourt({ judge: breach });
     const { stdout } = await court.agon(['moderate', post, '--method', 'vote']);
-    for (const part of ['Votes', 'VOTE 1', 'VOTE 4', 'The majority: The heard votes decided', '4 calls']) expect(stdout).toContain(part);
+    for (const part of ['Votes', 'VOTE 1', 'VOTE 4', 'The majority: The heard votes decided', '4 calls'])
+      expect(stdout).toContain(part);
   });
 
   test('guard is the embedded judge, whoever else is seated', async () => {
     const court = await openCourt();
-    const { stdout } = await court.agon(['moderate', 'I will stab you in the neck tonight, you filthy pig.', '--method', 'guard', '--json']);
-    expect(JSON.parse(stdout) as ModerationAnswer).toMatchObject({ verdict: { label: 'unsafe', rule: { id: 'judge' } }, provenance: { models: { judge: 'embedded:guard-1' } } });
+    const { stdout } = await court.agon([
+      'moderate',
+      'I will stab you in the neck tonight, you filthy pig.',
+      '--method',
+      'guard',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout) as ModerationAnswer).toMatchObject({
+      verdict: { label: 'unsafe', rule: { id: 'judge' } },
+      provenance: { models: { judge: 'embedded:guard-1' } },
+    });
     expect(court.panel.requests).toEqual([]);
   });
 
@@ -41,10 +75,19 @@ describe.concurrent('agon moderate --method', () => {
 
   test('judges a run as well', async () => {
     const court = await openCourt({ judge: breach });
-    const file = await court.file('items.jsonl', [post, 'Good morning.'].map((text) => JSON.stringify({ text })).join('\n'));
-    const { code, stderr } = await court.agon(['run', 'moderation', '--file', file, '--out', 'results.jsonl', '--method', 'judge', '--quiet'], { environment: { AGON_LEDGER: path.join(court.folder, 'ledger.sqlite') } });
+    const file = await court.file(
+      'items.jsonl',
+      [post, 'Good morning.'].map((text) => JSON.stringify({ text })).join('\n'),
+    );
+    const { code, stderr } = await court.agon(
+      ['run', 'moderation', '--file', file, '--out', 'results.jsonl', '--method', 'judge', '--quiet'],
+      { environment: { AGON_LEDGER: path.join(court.folder, 'ledger.sqlite') } },
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const lines = (await readFile(path.join(court.folder, 'results.jsonl'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { result: ModerationAnswer });
+    const lines = (await readFile(path.join(court.folder, 'results.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { result: ModerationAnswer });
     expect(lines.map(({ result }) => result.provenance.protocol)).toEqual(['one judge', 'one judge']);
   });
 });

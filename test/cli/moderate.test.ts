@@ -9,7 +9,10 @@ import { agon, key, oneLine, openCourt, until } from '../support/run-agon.ts';
 const post = 'How do I kill a process on Linux?';
 const exonerated: PanelScript = {
   strict: [{ statement: 'The verb is alarming.', evidence: ['kill a process'], score: 0.6 }],
-  arbiter: { exoneration: { why: 'A term of operating systems.', evidence: ['kill a process'], holds: true }, score: 0.05 },
+  arbiter: {
+    exoneration: { why: 'A term of operating systems.', evidence: ['kill a process'], holds: true },
+    score: 0.05,
+  },
 };
 const condemned: PanelScript = {
   arbiter: { risk: { why: 'It is a threat.', evidence: ['kill'], holds: true, clauses: ['violence'] }, score: 0.95 },
@@ -21,7 +24,17 @@ describe.concurrent('agon moderate, piped', () => {
     const court = await openCourt(exonerated);
     const { code, stdout, stderr } = await court.agon(['moderate', post]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['Case (text)', 'Round 1', 'STRICT ██████░░░░ 0.60 ', '│ LOOSE', '“kill a process”', 'Arbiter', ' SAFE  score 0.05', 'Rule 1, contextual exoneration', '6 calls']) {
+    for (const part of [
+      'Case (text)',
+      'Round 1',
+      'STRICT ██████░░░░ 0.60 ',
+      '│ LOOSE',
+      '“kill a process”',
+      'Arbiter',
+      ' SAFE  score 0.05',
+      'Rule 1, contextual exoneration',
+      '6 calls',
+    ]) {
       expect(stdout).toContain(part);
     }
     expect(stdout).not.toMatch(ansi);
@@ -41,7 +54,12 @@ describe.concurrent('agon moderate, piped', () => {
   test('with --json prints the answer and nothing else', async () => {
     const court = await openCourt(exonerated);
     const { stdout, stderr } = await court.agon(['moderate', post, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, job: 'moderation', verdict: { label: 'safe' }, usage: { calls: 6 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      job: 'moderation',
+      verdict: { label: 'safe' },
+      usage: { calls: 6 },
+    });
     expect(stdout.trimEnd()).not.toContain('\n');
     expect(stderr).toBe('');
   });
@@ -60,17 +78,38 @@ describe.concurrent('agon moderate, piped', () => {
 
   test('judges an image with its text', async () => {
     const court = await openCourt();
-    const picture = await court.file('red.png', await sharp({ create: { width: 80, height: 60, channels: 3, background: 'red' } }).png().toBuffer());
-    const { code, stdout } = await court.agon(['moderate', 'Look at this', '--image', picture, '--no-ocr', '--json', '--report', 'page.html']);
+    const picture = await court.file(
+      'red.png',
+      await sharp({ create: { width: 80, height: 60, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
+    const { code, stdout } = await court.agon([
+      'moderate',
+      'Look at this',
+      '--image',
+      picture,
+      '--no-ocr',
+      '--json',
+      '--report',
+      'page.html',
+    ]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ subject: { modality: 'text+image', images: [{ mediaType: 'image/png', width: 80, height: 60 }] } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      subject: { modality: 'text+image', images: [{ mediaType: 'image/png', width: 80, height: 60 }] },
+    });
     expect(court.panel.requests.filter(({ images }) => images > 0)).toHaveLength(1);
     expect(await readFile(await court.file('page.html'), 'utf8')).toContain('data:image/webp;base64,');
   });
 
   test('neutralises terminal sequences in what is judged and in what is said', async () => {
-    const court = await openCourt({ strict: [{ statement: 'Said \u001b[2J\u009b3A here.' }], arbiter: { statement: '\u001b]0;owned\u0007' } });
-    const { stdout } = await court.agon(['moderate', '--stdin'], { stdin: `${post} \u001b[31mred\u001b[0m \u202eesrever` });
+    const court = await openCourt({
+      strict: [{ statement: 'Said \u001b[2J\u009b3A here.' }],
+      arbiter: { statement: '\u001b]0;owned\u0007' },
+    });
+    const { stdout } = await court.agon(['moderate', '--stdin'], {
+      stdin: `${post} \u001b[31mred\u001b[0m \u202eesrever`,
+    });
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     expect(stdout).toContain('\\u001b[31mred');
   });
@@ -79,10 +118,26 @@ describe.concurrent('agon moderate, piped', () => {
 describe.concurrent('reports', () => {
   test('are written for each name that is given, and say where', async () => {
     const court = await openCourt(condemned);
-    const { code, stderr } = await court.agon(['moderate', post, '--quiet', '--report', 'a.html', '--report', 'a.md', '--report', 'a.json', '--report', 'notice.txt', '--appeal', 'Write to appeals@example.org.']);
+    const { code, stderr } = await court.agon([
+      'moderate',
+      post,
+      '--quiet',
+      '--report',
+      'a.html',
+      '--report',
+      'a.md',
+      '--report',
+      'a.json',
+      '--report',
+      'notice.txt',
+      '--appeal',
+      'Write to appeals@example.org.',
+    ]);
     expect(code).toBe(0);
     expect(stderr.split('\n')).toEqual(['Report: a.html', 'Report: a.md', 'Report: a.json', 'Report: notice.txt', '']);
-    const [html, markdown, json, notice] = await Promise.all(['a.html', 'a.md', 'a.json', 'notice.txt'].map(async (name) => readFile(await court.file(name), 'utf8')));
+    const [html, markdown, json, notice] = await Promise.all(
+      ['a.html', 'a.md', 'a.json', 'notice.txt'].map(async (name) => readFile(await court.file(name), 'utf8')),
+    );
     expect(html).toMatch(/^<!doctype html>/i);
     expect(markdown).toContain('It is a threat.');
     expect(JSON.parse(json!)).toMatchObject({ verdict: { label: 'unsafe', categories: [{ id: 'violence' }] } });
@@ -108,7 +163,10 @@ describe.concurrent('reports', () => {
 describe.concurrent('exit codes', () => {
   test('3 on a verdict that --fail-on names, 0 on any other', async () => {
     const court = await openCourt(condemned);
-    const [named, others] = await Promise.all([court.agon(['moderate', post, '-q', '--fail-on', 'unsafe,undecided']), court.agon(['moderate', post, '-q', '--fail-on', 'undecided'])]);
+    const [named, others] = await Promise.all([
+      court.agon(['moderate', post, '-q', '--fail-on', 'unsafe,undecided']),
+      court.agon(['moderate', post, '-q', '--fail-on', 'undecided']),
+    ]);
     expect([named.code, others.code]).toEqual([3, 0]);
   });
 
@@ -164,7 +222,8 @@ describe.concurrent('before anything is set up', () => {
     const { code, stdout, stderr } = await agon(['moderate', post, '--arbiter', 'ollama:llama3.1']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(oneLine);
-    for (const setting of ['OPENAI_API_KEY', '--model', 'AGON_MODEL', 'agon.config.yaml']) expect(stderr).toContain(setting);
+    for (const setting of ['OPENAI_API_KEY', '--model', 'AGON_MODEL', 'agon.config.yaml'])
+      expect(stderr).toContain(setting);
   });
 
   test('with a model of OpenAI and no key, the line names the variable', async () => {
@@ -176,21 +235,28 @@ describe.concurrent('before anything is set up', () => {
   test('environment variables do without a file, and a home that cannot be written does no harm', async () => {
     const { panel, file } = await openCourt();
     const home = await file('a-file', '');
-    const { code, stdout } = await agon(['moderate', post, '-q'], { environment: { AGON_MODEL: 'fake:panel', FAKE_BASE_URL: `${panel.url}/v1`, AGON_HOME: `${home}/agon` } });
+    const { code, stdout } = await agon(['moderate', post, '-q'], {
+      environment: { AGON_MODEL: 'fake:panel', FAKE_BASE_URL: `${panel.url}/v1`, AGON_HOME: `${home}/agon` },
+    });
     expect(code).toBe(0);
     expect(stdout).toContain('SAFE');
   });
 });
 
 describe.concurrent('agon --help', () => {
-  test.each([[['--help']], [['moderate', '--help']], [['verify', '--help']], [['policy', 'test', '--help']]])('%j shows examples', async (args) => {
-    const { code, stdout } = await agon(args);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Examples:\n {2}agon /);
-  });
+  test.each([[['--help']], [['moderate', '--help']], [['verify', '--help']], [['policy', 'test', '--help']]])(
+    '%j shows examples',
+    async (args) => {
+      const { code, stdout } = await agon(args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/Examples:\n {2}agon /);
+    },
+  );
 
   test('and --version the version alone', async () => {
-    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
     expect(await agon(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

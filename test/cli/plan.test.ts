@@ -14,7 +14,24 @@ test('the tables in docs/scale.md are what the command prints', async () => {
 });
 
 test('as JSON it carries the input, the plan, and the constants with their commands', async () => {
-  const { code, stdout } = await agon(['plan', '--items-per-day', '86.4M', '--debated', '5%', '--price-in', '1', '--price-out', '5', '--tokens-in', '6k', '--tokens-out', '1k', '--peak', '2x', '--json']);
+  const { code, stdout } = await agon([
+    'plan',
+    '--items-per-day',
+    '86.4M',
+    '--debated',
+    '5%',
+    '--price-in',
+    '1',
+    '--price-out',
+    '5',
+    '--tokens-in',
+    '6k',
+    '--tokens-out',
+    '1k',
+    '--peak',
+    '2x',
+    '--json',
+  ]);
   expect(code).toBe(0);
   const plan = JSON.parse(stdout);
   expect(plan).toMatchObject({ version: 1, items: { mean: 1_000, peak: 2_000 }, calls: { mean: 300 } });

@@ -29,7 +29,9 @@ categories:
 function panelAgainst(words: Record<string, string>) {
   return (request: Parameters<typeof panelReply>[1]) => {
     const found = Object.entries(words).find(([word]) => request.prompt.includes(word));
-    const script: PanelScript = found ? { arbiter: { risk: { why: 'It is.', evidence: [found[0]], holds: true, clauses: [found[1]] }, score: 0.9 } } : {};
+    const script: PanelScript = found
+      ? { arbiter: { risk: { why: 'It is.', evidence: [found[0]], holds: true, clauses: [found[1]] }, score: 0.9 } }
+      : {};
     return panelReply(script, request);
   };
 }
@@ -46,14 +48,24 @@ describe.concurrent('agon policy show', () => {
   });
 
   test('as JSON or as the file itself', async () => {
-    const [asJson, asYaml] = await Promise.all([agon(['policy', 'show', '--json']), agon(['policy', 'show', '--yaml'])]);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ hash: expect.stringMatching(/^sha256:/), categories: expect.any(Array) });
+    const [asJson, asYaml] = await Promise.all([
+      agon(['policy', 'show', '--json']),
+      agon(['policy', 'show', '--yaml']),
+    ]);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      hash: expect.stringMatching(/^sha256:/),
+      categories: expect.any(Array),
+    });
     expect(asYaml.stdout).toMatch(/^version:/m);
   });
 });
 
 describe.concurrent('agon policy diff', () => {
-  const edited = house.replace('severity: high', 'severity: critical').replace(', You have won a million', ', Your account is locked').replace('version: "1"', 'version: "2"').replace(/ {2}- id: weapons[^]*$/, '');
+  const edited = house
+    .replace('severity: high', 'severity: critical')
+    .replace(', You have won a million', ', Your account is locked')
+    .replace('version: "1"', 'version: "2"')
+    .replace(/ {2}- id: weapons[^]*$/, '');
 
   test('tells by category and clause what was and what is', async () => {
     const court = await openCourt();
@@ -61,15 +73,27 @@ describe.concurrent('agon policy diff', () => {
     await court.file('new.yaml', edited);
     const { code, stdout, stderr } = await court.agon(['policy', 'diff', 'old.yaml', 'new.yaml']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe([
-      'house rules 1 → house rules 2: 4 changes',
-      'policy version', '  - 1', '  + 2',
-      'fraud.scam severity', '  - high', '  + critical',
-      'fraud.scam violations', '  - You have won a million', '  + Your account is locked',
-      'weapons removed', '  - Weapons', '  - weapons.sale No sale of weapons. critical',
-      '',
-    ].join('\n'));
-    expect((await court.agon(['policy', 'diff', 'new.yaml', 'new.yaml'])).stdout).toBe('house rules 2 and house rules 2 say the same.\n');
+    expect(stdout).toBe(
+      [
+        'house rules 1 → house rules 2: 4 changes',
+        'policy version',
+        '  - 1',
+        '  + 2',
+        'fraud.scam severity',
+        '  - high',
+        '  + critical',
+        'fraud.scam violations',
+        '  - You have won a million',
+        '  + Your account is locked',
+        'weapons removed',
+        '  - Weapons',
+        '  - weapons.sale No sale of weapons. critical',
+        '',
+      ].join('\n'),
+    );
+    expect((await court.agon(['policy', 'diff', 'new.yaml', 'new.yaml'])).stdout).toBe(
+      'house rules 2 and house rules 2 say the same.\n',
+    );
   });
 
   test('as JSON, as the server answers it', async () => {
@@ -77,8 +101,15 @@ describe.concurrent('agon policy diff', () => {
     await court.file('old.yaml', house);
     await court.file('new.yaml', edited);
     expect(JSON.parse((await court.agon(['policy', 'diff', 'old.yaml', 'new.yaml', '--json'])).stdout)).toMatchObject({
-      version: 1, from: { name: 'house rules', version: '1' }, to: { version: '2' },
-      changes: [{ at: 'policy', what: 'version' }, { at: 'fraud.scam', kind: 'changed', what: 'severity', before: 'high', after: 'critical' }, { at: 'fraud.scam', what: 'violations' }, { at: 'weapons', kind: 'removed', what: 'category', after: null }],
+      version: 1,
+      from: { name: 'house rules', version: '1' },
+      to: { version: '2' },
+      changes: [
+        { at: 'policy', what: 'version' },
+        { at: 'fraud.scam', kind: 'changed', what: 'severity', before: 'high', after: 'critical' },
+        { at: 'fraud.scam', what: 'violations' },
+        { at: 'weapons', kind: 'removed', what: 'category', after: null },
+      ],
     });
   });
 
@@ -113,7 +144,11 @@ describe.concurrent('agon policy test', () => {
     await court.file('house.yaml', house);
     const { code, stdout } = await court.agon(['policy', 'test', 'house.yaml', '--json', '--clause', 'fraud']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, caught: true, clauses: [{ clause: 'fraud.scam', examples: 3, missed: [] }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      caught: true,
+      clauses: [{ clause: 'fraud.scam', examples: 3, missed: [] }],
+    });
   });
 
   test('ends with one line when the key is wrong, and with 130 on Ctrl-C', async () => {
@@ -131,7 +166,10 @@ describe.concurrent('agon policy test', () => {
 
   test('a policy that tries to write on the terminal cannot', async () => {
     const court = await openCourt(() => json({}));
-    await court.file('evil.yaml', house.replace('No scams.', '"No \\e[2J scams."').replace('Fraud\n', '"Fr\\e]0;x\\aaud"\n'));
+    await court.file(
+      'evil.yaml',
+      house.replace('No scams.', '"No \\e[2J scams."').replace('Fraud\n', '"Fr\\e]0;x\\aaud"\n'),
+    );
     const { stdout } = await court.agon(['policy', 'show', 'evil.yaml']);
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });

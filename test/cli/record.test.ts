@@ -10,7 +10,9 @@ import { onRecord } from '../support/on-record.ts';
 import { key, oneLine, openCourt, until } from '../support/run-agon.ts';
 
 const post = 'How do I kill a process on Linux?';
-const condemned: PanelScript = { arbiter: { risk: { why: 'It is a threat.', evidence: ['kill'], holds: true, clauses: ['violence'] }, score: 0.95 } };
+const condemned: PanelScript = {
+  arbiter: { risk: { why: 'It is a threat.', evidence: ['kill'], holds: true, clauses: ['violence'] }, score: 0.95 },
+};
 /** Supporter, two debaters in two rounds, arbiter. */
 const wholeDebate = 6;
 /** Each of these starts several processes. */
@@ -28,7 +30,14 @@ describe.concurrent('what is judged is on record', patience, () => {
     const answer = await court.json<ModerationAnswer>(['moderate', post]);
     const shown = await court.json<Shown>(['show', answer.id]);
     expect(shown.answer).toEqual(answer);
-    expect(shown).toMatchObject({ version: 1, job: 'moderation', label: 'unsafe', score: 0.95, decisions: [], retrials: [] });
+    expect(shown).toMatchObject({
+      version: 1,
+      job: 'moderation',
+      label: 'unsafe',
+      score: 0.95,
+      decisions: [],
+      retrials: [],
+    });
     expect((await stat(court.ledger)).mode & 0o777).toBe(0o600);
     expect((await readFile(court.ledger)).includes(key)).toBe(false);
   });
@@ -48,14 +57,21 @@ describe.concurrent('what is judged is on record', patience, () => {
     const court = onRecord(await openCourt());
     const file = await court.file('items.jsonl', '{"text":"one"}\n{"text":"two"}\n');
     expect(await court.agon(['moderate', '--file', file, '-q'])).toMatchObject({ code: 0 });
-    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({ runs: 1, debates: 2, verdicts: { safe: 2 } });
-    const rows = new DatabaseSync(court.ledger).prepare('select r.state, r.input, count(d.id) as cases from runs r join debates d on d.run = r.id').all();
+    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({
+      runs: 1,
+      debates: 2,
+      verdicts: { safe: 2 },
+    });
+    const rows = new DatabaseSync(court.ledger)
+      .prepare('select r.state, r.input, count(d.id) as cases from runs r join debates d on d.run = r.id')
+      .all();
     expect(rows).toMatchObject([{ state: 'finished', input: file, cases: 2 }]);
   });
 
   test('with --cache ledger the answers of models are kept there, and no prompt is paid for twice', async () => {
     const court = onRecord(await openCourt());
-    const judging = (...flags: string[]) => court.asking(() => court.agon(['moderate', post, '-q', '--cache', 'ledger', ...flags]));
+    const judging = (...flags: string[]) =>
+      court.asking(() => court.agon(['moderate', post, '-q', '--cache', 'ledger', ...flags]));
     const first = await judging();
     const other = await judging('--rounds', '1'); // Another configuration, so another debate; its first round is sent word for word as before.
     expect([first.value.code, other.value.code, first.requests.length]).toEqual([0, 0, wholeDebate]);
@@ -78,7 +94,12 @@ describe.concurrent('what is judged is on record', patience, () => {
   test('reports are made of the record, with images whose files are gone', async () => {
     const court = onRecord(await openCourt(condemned));
     const { default: sharp } = await import('sharp');
-    const picture = await court.file('red.png', await sharp({ create: { width: 80, height: 60, channels: 3, background: 'red' } }).png().toBuffer());
+    const picture = await court.file(
+      'red.png',
+      await sharp({ create: { width: 80, height: 60, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
     const answer = await court.json<ModerationAnswer>(['moderate', 'kill them', '--image', picture, '--no-ocr']);
     await rm(picture);
     const { code, stderr } = await court.agon(['show', answer.id, '--report', 'case.html', '--report', 'answer.json']);
@@ -88,23 +109,57 @@ describe.concurrent('what is judged is on record', patience, () => {
   });
 
   test('cases are listed, the newest first, and found by verdict, words and time', async () => {
-    const court = onRecord(await openCourt((request) => panelReply(request.prompt.includes('kill') ? condemned : {}, request)));
+    const court = onRecord(
+      await openCourt((request) => panelReply(request.prompt.includes('kill') ? condemned : {}, request)),
+    );
     for (const text of [post, 'A loaf of bread', 'Another loaf']) await court.agon(['moderate', text, '-q']);
     const { stdout } = await court.agon(['cases']);
-    expect(stdout.split('\n').map((line) => / {2}((?:un)?safe) \d\.\d\d {2,}mod-[0-9a-f]{16} {2}(.*)$/.exec(line)?.slice(1))).toEqual([['safe', 'Another loaf'], ['safe', 'A loaf of bread'], ['unsafe', post], undefined]);
+    expect(
+      stdout.split('\n').map((line) => / {2}((?:un)?safe) \d\.\d\d {2,}mod-[0-9a-f]{16} {2}(.*)$/.exec(line)?.slice(1)),
+    ).toEqual([['safe', 'Another loaf'], ['safe', 'A loaf of bread'], ['unsafe', post], undefined]);
     const excerpts = async (...flags: string[]) =>
-      (await court.agon(['cases', '--json', ...flags])).stdout.split('\n').filter(Boolean).map((line) => (JSON.parse(line) as CaseSummary).excerpt);
+      (await court.agon(['cases', '--json', ...flags])).stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as CaseSummary).excerpt);
     expect(await excerpts('--label', 'unsafe')).toEqual([post]);
     expect(await excerpts('--search', 'LOAF bread')).toEqual(['A loaf of bread']);
     expect(await excerpts('--limit', '1')).toEqual(['Another loaf']);
     expect(await excerpts('--until', '1h')).toEqual([]);
-    const [newest] = (await court.agon(['cases', '--json'])).stdout.split('\n').map((line) => JSON.parse(line || 'null') as CaseSummary);
-    expect(newest).toMatchObject({ confidence: expect.any(Number) as number, disagreement: expect.any(Number) as number, modality: 'text' });
-    expect(await excerpts('--model', newest!.models[0]!, '--modality', 'text', '--max-confidence', '1', '--min-disagreement', '0')).toHaveLength(3);
-    for (const flags of [['--model', 'nobody:here'], ['--modality', 'image'], ['--run', 'run-1'], ['--degraded'], ['--min-disagreement', '1'], ['--max-confidence', '0']]) expect(await excerpts(...flags), flags.join(' ')).toEqual([]);
+    const [newest] = (await court.agon(['cases', '--json'])).stdout
+      .split('\n')
+      .map((line) => JSON.parse(line || 'null') as CaseSummary);
+    expect(newest).toMatchObject({
+      confidence: expect.any(Number) as number,
+      disagreement: expect.any(Number) as number,
+      modality: 'text',
+    });
+    expect(
+      await excerpts(
+        '--model',
+        newest!.models[0]!,
+        '--modality',
+        'text',
+        '--max-confidence',
+        '1',
+        '--min-disagreement',
+        '0',
+      ),
+    ).toHaveLength(3);
+    for (const flags of [
+      ['--model', 'nobody:here'],
+      ['--modality', 'image'],
+      ['--run', 'run-1'],
+      ['--degraded'],
+      ['--min-disagreement', '1'],
+      ['--max-confidence', '0'],
+    ])
+      expect(await excerpts(...flags), flags.join(' ')).toEqual([]);
     expect((await court.agon(['cases', '--max-confidence', '70'])).stderr).toContain('Give a number from 0 to 1.');
     expect((await court.agon(['cases', '--limit', '1'])).stdout).toContain('There are more: ');
-    expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(/^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/);
+    expect((await court.agon(['cases', '--since', 'yesterday'])).stderr).toMatch(
+      /^agon: --since yesterday is no moment\. .+\(bad-flag\)\n$/,
+    );
   });
 
   test('with --no-ledger, and with AGON_LEDGER=false, nothing is kept', async () => {
@@ -124,24 +179,42 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     for (const text of ['One', 'Two']) await court.agon(['moderate', text, '-q']);
     const database = new DatabaseSync(court.ledger);
     database.exec('pragma foreign_keys = off');
-    for (const table of [['debates', 'id'], ['listing', 'id'], ['verdicts', 'debate'], ['entries', 'debate']]) database.exec(`update ${table[0]} set ${table[1]} = 'mod-same' || substr(${table[1]}, 9)`);
+    for (const table of [
+      ['debates', 'id'],
+      ['listing', 'id'],
+      ['verdicts', 'debate'],
+      ['entries', 'debate'],
+    ])
+      database.exec(`update ${table[0]} set ${table[1]} = 'mod-same' || substr(${table[1]}, 9)`);
     database.close();
-    expect((await court.agon(['show', 'mod-nobody'])).stderr).toMatch(/^agon: There is no case mod-nobody in .+\(unknown-case\)\n$/);
+    expect((await court.agon(['show', 'mod-nobody'])).stderr).toMatch(
+      /^agon: There is no case mod-nobody in .+\(unknown-case\)\n$/,
+    );
     expect((await court.agon(['show', 'mod-s'])).stderr).toContain('(unknown-case)');
-    expect((await court.agon(['replay', 'mod-same'])).stderr).toMatch(/^agon: 2 cases begin with mod-same: mod-same\w+, mod-same\w+\. Give more of the id\. \(ambiguous-case\)\n$/);
+    expect((await court.agon(['replay', 'mod-same'])).stderr).toMatch(
+      /^agon: 2 cases begin with mod-same: mod-same\w+, mod-same\w+\. Give more of the id\. \(ambiguous-case\)\n$/,
+    );
   });
 
   test('one that was forgotten keeps its verdict and seal, and cannot be held again', async () => {
     const court = onRecord(await openCourt(condemned));
     const { id, seal } = await court.json<ModerationAnswer>(['moderate', 'They kill the zyxomma at dawn.']);
     expect((await readFile(court.ledger)).includes('zyxomma')).toBe(true);
-    expect((await court.agon(['ledger', 'forget', id])).stderr).toMatch(/^agon: Nobody is there to be asked, and nothing was taken away\. .+--yes.+\(bad-flag\)\n$/);
-    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toBe('Forgotten in 1 case; verdict, seal and decisions stay.\n');
+    expect((await court.agon(['ledger', 'forget', id])).stderr).toMatch(
+      /^agon: Nobody is there to be asked, and nothing was taken away\. .+--yes.+\(bad-flag\)\n$/,
+    );
+    expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toBe(
+      'Forgotten in 1 case; verdict, seal and decisions stay.\n',
+    );
     const { stdout } = await court.agon(['show', id]);
-    for (const part of ['Forgotten on 2', 'Verdict: unsafe at 0.95, by risk-confirmation (violence', `Seal: ${seal}`]) expect(stdout).toContain(part);
+    for (const part of ['Forgotten on 2', 'Verdict: unsafe at 0.95, by risk-confirmation (violence', `Seal: ${seal}`])
+      expect(stdout).toContain(part);
     expect(stdout).not.toContain('zyxomma');
     expect(await court.json<Shown>(['show', id])).toMatchObject({ answer: null, content: null, label: 'unsafe', seal });
-    for (const command of ['replay', 'appeal']) expect((await court.agon([command, id])).stderr).toMatch(new RegExp(`^agon: What case ${id} judged was forgotten on .+\\(forgotten-case\\)\\n$`));
+    for (const command of ['replay', 'appeal'])
+      expect((await court.agon([command, id])).stderr).toMatch(
+        new RegExp(`^agon: What case ${id} judged was forgotten on .+\\(forgotten-case\\)\\n$`),
+      );
     expect((await court.agon(['show', id, '--report', 'case.html'])).stderr).toContain('(forgotten-case)');
     expect((await readFile(court.ledger)).includes('zyxomma')).toBe(false);
     expect((await court.agon(['ledger', 'forget', id, '--yes'])).stdout).toContain('It was forgotten already');
@@ -158,7 +231,10 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
 
-    const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
+    const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
     expect((await court.agon(['show', id])).stdout).toContain('It has no verdict yet. Judge the same content again');
     expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
 
@@ -174,10 +250,22 @@ describe.concurrent('what can be wrong with a ledger is said in a line', patienc
   test('the installation’s own that cannot be opened costs the record and not the verdict; one that was named must open', async () => {
     const court = await openCourt();
     const home = await court.file('a-file', '');
-    const own = await court.agon(['moderate', post, '-q'], { environment: { AGON_HOME: `${home}/agon`, AGON_LEDGER: '' } });
-    expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('SAFE') as string, stderr: expect.stringMatching(/^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/) as string });
+    const own = await court.agon(['moderate', post, '-q'], {
+      environment: { AGON_HOME: `${home}/agon`, AGON_LEDGER: '' },
+    });
+    expect(own).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('SAFE') as string,
+      stderr: expect.stringMatching(
+        /^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/,
+      ) as string,
+    });
     const named = await court.agon(['moderate', post, '-q', '--ledger', `${home}/ledger.sqlite`]);
-    expect(named).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: The ledger .+\(read-only-ledger\)\n$/) as string });
+    expect(named).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^agon: The ledger .+\(read-only-ledger\)\n$/) as string,
+    });
   });
 
   test('one of a newer Agon', async () => {
@@ -187,7 +275,11 @@ describe.concurrent('what can be wrong with a ledger is said in a line', patienc
     database.exec("update meta set value = '99' where key = 'schema'");
     database.close();
     for (const args of [['moderate', post, '-q'], ['cases'], ['ledger', 'stats']]) {
-      expect(await court.agon(args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^agon: .+schema 99.+\(newer-ledger\)\n$/) as string });
+      expect(await court.agon(args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^agon: .+schema 99.+\(newer-ledger\)\n$/) as string,
+      });
     }
   });
 });
@@ -195,11 +287,26 @@ describe.concurrent('what can be wrong with a ledger is said in a line', patienc
 describe.concurrent('agon ledger', patience, () => {
   test('two processes may judge into one at once', async () => {
     const court = onRecord(await openCourt());
-    const items = (from: number) => Array.from({ length: 8 }, (_, index) => `${JSON.stringify({ id: `p${from + index}`, text: `Post number ${from + index}` })}\n`).join('');
+    const items = (from: number) =>
+      Array.from(
+        { length: 8 },
+        (_, index) => `${JSON.stringify({ id: `p${from + index}`, text: `Post number ${from + index}` })}\n`,
+      ).join('');
     await Promise.all([court.file('one.jsonl', items(1)), court.file('two.jsonl', items(5))]);
-    const ran = await Promise.all(['one', 'two'].map((name) => court.start(['moderate', '--file', `${name}.jsonl`, '--out', `${name}.out.jsonl`, '-q']).ended));
-    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, '']]);
-    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({ debates: 12, unfinishedDebates: 0, verdicts: { safe: 12 } });
+    const ran = await Promise.all(
+      ['one', 'two'].map(
+        (name) => court.start(['moderate', '--file', `${name}.jsonl`, '--out', `${name}.out.jsonl`, '-q']).ended,
+      ),
+    );
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(await court.json<LedgerStats>(['ledger', 'stats'])).toMatchObject({
+      debates: 12,
+      unfinishedDebates: 0,
+      verdicts: { safe: 12 },
+    });
   });
 
   test('counts, saves and takes in, without a loss; a bad line leaves nothing behind', async () => {
@@ -208,11 +315,19 @@ describe.concurrent('agon ledger', patience, () => {
     const { stdout } = await court.agon(['ledger', 'stats']);
     expect(stdout).toMatch(/^ledger +.+ledger\.sqlite \(sqlite, schema \d+, \d+ kB\)\ncases +1\nsubjects +1\n/);
     expect(stdout).toMatch(/verdicts +1 unsafe\n/);
-    expect((await court.agon(['ledger', 'export', '--out', 'saved.jsonl'])).stderr).toMatch(/^\d+ lines in saved\.jsonl\n$/);
+    expect((await court.agon(['ledger', 'export', '--out', 'saved.jsonl'])).stderr).toMatch(
+      /^\d+ lines in saved\.jsonl\n$/,
+    );
     const copy = ['--ledger', path.join(court.folder, 'copy.sqlite')];
-    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(/^\d+ rows taken in \(.*1 debate.*\), 0 here already\.\n$/);
-    expect((await court.agon(['ledger', 'export', ...copy])).stdout).toBe(await readFile(await court.file('saved.jsonl'), 'utf8'));
-    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(/^0 rows taken in, \d+ here already\.\n$/);
+    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
+      /^\d+ rows taken in \(.*1 debate.*\), 0 here already\.\n$/,
+    );
+    expect((await court.agon(['ledger', 'export', ...copy])).stdout).toBe(
+      await readFile(await court.file('saved.jsonl'), 'utf8'),
+    );
+    expect((await court.agon(['ledger', 'import', 'saved.jsonl', ...copy])).stdout).toMatch(
+      /^0 rows taken in, \d+ here already\.\n$/,
+    );
 
     const saved = await readFile(await court.file('saved.jsonl'), 'utf8');
     await writeFile(await court.file('bad.jsonl'), `${saved}{"kind":\n`);
@@ -220,7 +335,9 @@ describe.concurrent('agon ledger', patience, () => {
     expect((await court.agon(['ledger', 'import', 'bad.jsonl', ...other])).stderr).toMatch(/^agon: Line \d+ .+\n$/);
     expect(await court.json(['ledger', 'stats', ...other])).toMatchObject({ debates: 0, subjects: 0 });
     expect((await court.agon(['ledger', 'import', 'nowhere.jsonl', ...other])).stderr).toContain('(unreadable-file)');
-    expect((await court.agon(['ledger', 'export', '--out', 'nowhere/saved.jsonl'])).stderr).toMatch(/^agon: nowhere\/saved\.jsonl cannot be written: ENOENT\. .+\(cannot-write\)\n$/);
+    expect((await court.agon(['ledger', 'export', '--out', 'nowhere/saved.jsonl'])).stderr).toMatch(
+      /^agon: nowhere\/saved\.jsonl cannot be written: ENOENT\. .+\(cannot-write\)\n$/,
+    );
   });
 
   test('prunes what is older, after it has been asked to', async () => {
@@ -228,10 +345,17 @@ describe.concurrent('agon ledger', patience, () => {
     const { id } = await court.json<ModerationAnswer>(['moderate', post]);
     const prune = ['ledger', 'prune', '--what', 'contents', '--before'];
     expect((await court.agon([...prune, '90d'])).stdout).toMatch(/^Nothing is older than 2/);
-    expect((await court.agon([...prune, '0h', '--dry-run'])).stdout).toMatch(/^Would take away: 1 subject, 1 case, \d+ entries/);
+    expect((await court.agon([...prune, '0h', '--dry-run'])).stdout).toMatch(
+      /^Would take away: 1 subject, 1 case, \d+ entries/,
+    );
     expect((await court.agon([...prune, '0h'])).stderr).toContain('(bad-flag)');
     expect((await court.json<Shown>(['show', id])).answer).not.toBeNull();
-    expect(await court.json([...prune, '0h', '--yes'])).toMatchObject({ what: 'contents', dryRun: false, subjects: 1, debates: 1 });
+    expect(await court.json([...prune, '0h', '--yes'])).toMatchObject({
+      what: 'contents',
+      dryRun: false,
+      subjects: 1,
+      debates: 1,
+    });
     expect(await court.json<Shown>(['show', id])).toMatchObject({ answer: null, label: 'unsafe' });
     expect((await court.agon(['ledger', 'prune', '--before', '90d'])).code).toBe(2);
   });
@@ -242,15 +366,35 @@ describe.concurrent('agon doctor', patience, () => {
     const court = onRecord(await openCourt());
     const { code, stdout, stderr } = await court.agon(['doctor']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['✓ agon', '✓ settings', '✓ policy', '✓ ledger', '✓ disk', '✓ guard', '✓ replies', '✓ model      fake:panel-vision', '✓ embedding', '✓ precedents']) expect(stdout).toContain(part);
+    for (const part of [
+      '✓ agon',
+      '✓ settings',
+      '✓ policy',
+      '✓ ledger',
+      '✓ disk',
+      '✓ guard',
+      '✓ replies',
+      '✓ model      fake:panel-vision',
+      '✓ embedding',
+      '✓ precedents',
+    ])
+      expect(stdout).toContain(part);
   });
 
   test('ends with 1 when something is broken, and looks at the rest all the same', async () => {
     const court = await openCourt();
-    const file = await court.file('notes.txt', 'These are notes, and long enough to be taken for a header of a database. '.repeat(40));
-    const { code, stdout } = await court.agon(['doctor', '--ledger', file, '--json'], { environment: { AGON_ARBITER: 'openai:gpt-4o', AGON_LEDGER: '' } });
+    const file = await court.file(
+      'notes.txt',
+      'These are notes, and long enough to be taken for a header of a database. '.repeat(40),
+    );
+    const { code, stdout } = await court.agon(['doctor', '--ledger', file, '--json'], {
+      environment: { AGON_ARBITER: 'openai:gpt-4o', AGON_LEDGER: '' },
+    });
     expect(code).toBe(1);
-    const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: { name: string; outcome: string; detail: string; hint: string | null }[] };
+    const { healthy, checks } = JSON.parse(stdout) as {
+      healthy: boolean;
+      checks: { name: string; outcome: string; detail: string; hint: string | null }[];
+    };
     expect(healthy).toBe(false);
     expect(checks.filter(({ outcome }) => outcome === 'broken').map(({ name }) => name)).toEqual(['ledger', 'model']);
     expect(checks.find(({ detail }) => detail.includes('openai'))?.hint).toContain('OPENAI_API_KEY');

@@ -12,7 +12,9 @@ import { openRunStage, textItems } from '../support/run-stage.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-scale-'));
 const provider = await startFakeProvider((request) => panelReply(scriptOf(mediumPost), request), { forget: true });
-const slow = await startFakeProvider((request) => panelReply({ ...scriptOf(mediumPost), latencyMs: 100 }, request), { forget: true });
+const slow = await startFakeProvider((request) => panelReply({ ...scriptOf(mediumPost), latencyMs: 100 }, request), {
+  forget: true,
+});
 afterAll(async () => {
   await provider.close();
   await slow.close();
@@ -21,8 +23,18 @@ afterAll(async () => {
 
 /** A run in a process of its own. */
 async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Promise<RunOutcome> {
-  const whole = { provider: provider.url, concurrency: 64, calls: 64, trial: 'judge', ledger: path.join(folder, `${order.items}.sqlite`), ...order };
-  const child = fork(path.join(import.meta.dirname, '..', '..', 'bench', 'run-process.ts'), [JSON.stringify(whole)], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const whole = {
+    provider: provider.url,
+    concurrency: 64,
+    calls: 64,
+    trial: 'judge',
+    ledger: path.join(folder, `${order.items}.sqlite`),
+    ...order,
+  };
+  const child = fork(path.join(import.meta.dirname, '..', '..', 'bench', 'run-process.ts'), [JSON.stringify(whole)], {
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   return new Promise((resolve, reject) => {
     child.once('message', (outcome) => resolve(outcome as RunOutcome));
     child.once('exit', (code) => reject(new Error(`The run ended with ${code}.`)));
@@ -31,11 +43,21 @@ async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Prom
 
 /** The same number of calls of the same latency by plain fetch, as many at once: what the machine can do at this moment. */
 async function bareCallsPerSecond(calls: number, atOnce: number): Promise<number> {
-  const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: `You are the arbiter. ${mediumPost.content.text}` }] });
+  const body = JSON.stringify({
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: `You are the arbiter. ${mediumPost.content.text}` }],
+  });
   const started = performance.now();
   let left = calls;
   const lane = async () => {
-    while (left-- > 0) await (await fetch(`${slow.url}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+    while (left-- > 0)
+      await (
+        await fetch(`${slow.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+      ).json();
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return calls / ((performance.now() - started) / 1_000);
@@ -63,16 +85,29 @@ describe('a run in one process', () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
     const items = textItems(10_000);
-    for (let from = 0; from < items.length; from += 500) await stage.ledger.runs.put(run.id, items.slice(from, from + 500));
+    for (let from = 0; from < items.length; from += 500)
+      await stage.ledger.runs.put(run.id, items.slice(from, from + 500));
     await stage.ledger.runs.loaded(run.id, items.length);
     const queue = await stage.ledger.queue({ worker: 'one that was here before' });
-    const result = { case: 'mod-before', label: 'safe', score: 0.1, escalate: false, by: 'debate' as const, usage: { calls: 3, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 } };
-    for (let done = 0; done < 9_990; done += 333) await Promise.all((await queue.take(run.id, 333)).map((item) => queue.finish(item, result)));
+    const result = {
+      case: 'mod-before',
+      label: 'safe',
+      score: 0.1,
+      escalate: false,
+      by: 'debate' as const,
+      usage: { calls: 3, inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0, latencyMs: 0 },
+    };
+    for (let done = 0; done < 9_990; done += 333)
+      await Promise.all((await queue.take(run.id, 333)).map((item) => queue.finish(item, result)));
     await stage.ledger.runs.end(run.id, 'stopped');
 
     const started = performance.now();
     await stage.ledger.runs.reopen(run.id);
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({ done: 10_000, waiting: 0, running: 0 });
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({
+      done: 10_000,
+      waiting: 0,
+      running: 0,
+    });
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(stage.panel.requests).toHaveLength(10 * 3);
   }, 180_000);

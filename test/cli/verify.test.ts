@@ -13,7 +13,9 @@ let json: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-verify-'));
-  const panel = await startFakePanel({ arbiter: { risk: { why: 'A sale.', evidence: ['no papers'], holds: true, clauses: ['weapons'] }, score: 0.9 } });
+  const panel = await startFakePanel({
+    arbiter: { risk: { why: 'A sale.', evidence: ['no papers'], holds: true, clauses: ['weapons'] }, score: 0.9 },
+  });
   const court = await createAgon(panelSettings(panel), { environment: {}, secret: 'test' });
   answer = await court.moderate(post);
   json = JSON.stringify(answer);
@@ -72,7 +74,12 @@ describe.concurrent('agon verify', () => {
 
   test('prints the checks as JSON', async () => {
     const { stdout } = await verify(json, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, id: answer.id, holds: true, checks: expect.arrayContaining([{ name: 'quotations', outcome: 'ok', detail: expect.any(String) }]) });
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      id: answer.id,
+      holds: true,
+      checks: expect.arrayContaining([{ name: 'quotations', outcome: 'ok', detail: expect.any(String) }]),
+    });
   });
 
   test.each([

@@ -57,7 +57,14 @@ const openai: Dialect = {
       object: 'chat.completion',
       created: 0,
       model,
-      choices: [{ index: 0, message, finish_reason: openaiFinish[finish], ...(logprobs ? { logprobs: { content: logprobs.map(placeOf) } } : {}) }],
+      choices: [
+        {
+          index: 0,
+          message,
+          finish_reason: openaiFinish[finish],
+          ...(logprobs ? { logprobs: { content: logprobs.map(placeOf) } } : {}),
+        },
+      ],
       usage: openaiUsage(usage),
     };
   },
@@ -66,7 +73,9 @@ const openai: Dialect = {
       data: { id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 0, model, ...rest },
     });
     const field = finish === 'refusal' ? 'refusal' : 'content';
-    const deltas = pieces(text).map((piece) => chunk({ choices: [{ index: 0, delta: { [field]: piece }, finish_reason: null }] }));
+    const deltas = pieces(text).map((piece) =>
+      chunk({ choices: [{ index: 0, delta: { [field]: piece }, finish_reason: null }] }),
+    );
     if (finish === 'cut') return deltas;
     return [
       ...deltas,
@@ -78,15 +87,31 @@ const openai: Dialect = {
 };
 
 function placeOf({ token, logprob, top = {} }: FakeToken) {
-  return { token, logprob, bytes: null, top_logprobs: Object.entries(top).map(([other, chance]) => ({ token: other, logprob: chance, bytes: null })) };
+  return {
+    token,
+    logprob,
+    bytes: null,
+    top_logprobs: Object.entries(top).map(([other, chance]) => ({ token: other, logprob: chance, bytes: null })),
+  };
 }
 
 /** OpenAI's older API, which vLLM, TGI and llama.cpp keep: the whole prompt in, its continuation out. */
 const completions: Dialect = {
   api: 'completions',
-  read: (_path, body) => ({ model: body.model, stream: body.stream === true, schema: undefined, texts: [body.prompt].flat(), images: 0 }),
+  read: (_path, body) => ({
+    model: body.model,
+    stream: body.stream === true,
+    schema: undefined,
+    texts: [body.prompt].flat(),
+    images: 0,
+  }),
   whole({ model, text, finish, usage, logprobs }) {
-    const columns = logprobs && { tokens: logprobs.map(({ token }) => token), token_logprobs: logprobs.map(({ logprob }) => logprob), top_logprobs: logprobs.map(({ top = {} }) => top), text_offset: [] };
+    const columns = logprobs && {
+      tokens: logprobs.map(({ token }) => token),
+      token_logprobs: logprobs.map(({ logprob }) => logprob),
+      top_logprobs: logprobs.map(({ top = {} }) => top),
+      text_offset: [],
+    };
     return {
       id: 'cmpl-fake',
       object: 'text_completion',
@@ -161,7 +186,9 @@ const anthropic: Dialect = {
     const opening = [
       event('message_start', { message: { ...message, usage: anthropicUsage(usage) } }),
       event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-      ...pieces(text).map((piece) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: piece } })),
+      ...pieces(text).map((piece) =>
+        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: piece } }),
+      ),
     ];
     if (finish === 'cut') return opening;
     return [
@@ -187,12 +214,21 @@ function anthropicUsage(usage: Spoken['usage']) {
   };
 }
 
-const googleFinish = { stop: 'STOP', length: 'MAX_TOKENS', 'content-filter': 'PROHIBITED_CONTENT', refusal: 'SAFETY', cut: null };
+const googleFinish = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'content-filter': 'PROHIBITED_CONTENT',
+  refusal: 'SAFETY',
+  cut: null,
+};
 
 const google: Dialect = {
   api: 'google',
   read(path, body) {
-    const parts = [...(body.systemInstruction?.parts ?? []), ...(body.contents ?? []).flatMap((content: any) => content.parts)];
+    const parts = [
+      ...(body.systemInstruction?.parts ?? []),
+      ...(body.contents ?? []).flatMap((content: any) => content.parts),
+    ];
     return {
       model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
       stream: path.includes(':streamGenerateContent'),
@@ -203,7 +239,9 @@ const google: Dialect = {
   },
   whole({ text, finish, usage }) {
     return {
-      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: googleFinish[finish] ?? undefined, index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text }] }, finishReason: googleFinish[finish] ?? undefined, index: 0 },
+      ],
       usageMetadata:
         usage === null
           ? undefined

@@ -21,7 +21,10 @@ describe('the fake provider', () => {
 
   it('embeds: equal texts get equal unit vectors', async () => {
     const provider = await startFakeProvider();
-    const response = await post(`${provider.url}/v1/embeddings`, { model: 'm', input: ['a text', 'another', 'a text'] });
+    const response = await post(`${provider.url}/v1/embeddings`, {
+      model: 'm',
+      input: ['a text', 'another', 'a text'],
+    });
     const { data } = (await response.json()) as any;
     expect(data[0].embedding).toEqual(data[2].embedding);
     expect(data[0].embedding).not.toEqual(data[1].embedding);
@@ -31,7 +34,8 @@ describe('the fake provider', () => {
 
   it('records requests, when they began and ended, and how many were in flight', async () => {
     const provider = await startFakeProvider(({ index }) => (index === 0 ? status(500) : json({})), { latencyMs: 30 });
-    const ask = () => post(`${provider.url}/v1/chat/completions`, { model: 'm', messages: [] }).then((response) => response.text());
+    const ask = () =>
+      post(`${provider.url}/v1/chat/completions`, { model: 'm', messages: [] }).then((response) => response.text());
     await Promise.all([ask(), ask(), ask()]);
     expect(provider.maxInFlight).toBe(3);
     expect(provider.requests.map(({ aborted }) => aborted)).toEqual([false, false, false]);

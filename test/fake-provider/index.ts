@@ -194,7 +194,13 @@ function spoken(reply: Extract<FakeReply, { kind: 'answer' }>, request: FakeRequ
         cachedTokens: reply.usage?.cachedTokens ?? 0,
       };
   const { logprobs } = request.body;
-  return { model: request.model, text: reply.text, finish: reply.finish, usage, ...(logprobs !== undefined && logprobs !== false && reply.logprobs ? { logprobs: reply.logprobs } : {}) };
+  return {
+    model: request.model,
+    text: reply.text,
+    finish: reply.finish,
+    usage,
+    ...(logprobs !== undefined && logprobs !== false && reply.logprobs ? { logprobs: reply.logprobs } : {}),
+  };
 }
 
 function serverSentEvent({ event, data }: { event?: string; data: unknown }): string {
@@ -211,13 +217,21 @@ function embed(request: FakeRequest, outgoing: ServerResponse): void {
   }
   const inputs: string[] = [request.body.input].flat();
   const data = inputs.map((input, index) => {
-    const vector = Array.from({ length: 8 }, (_, i) => 1 + ((input.charCodeAt(i % Math.max(1, input.length)) || 0) % 7));
+    const vector = Array.from(
+      { length: 8 },
+      (_, i) => 1 + ((input.charCodeAt(i % Math.max(1, input.length)) || 0) % 7),
+    );
     const length = Math.hypot(...vector);
     return { object: 'embedding', index, embedding: vector.map((value) => value / length) };
   });
   const tokens = Math.ceil(Buffer.byteLength(inputs.join('')) / 4);
   outgoing.writeHead(200, { 'content-type': 'application/json' });
   outgoing.end(
-    JSON.stringify({ object: 'list', model: request.model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } }),
+    JSON.stringify({
+      object: 'list',
+      model: request.model,
+      data,
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    }),
   );
 }

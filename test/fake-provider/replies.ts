@@ -56,7 +56,10 @@ export function contentFilter(options: AnswerOptions = {}): FakeReply {
 
 /** Azure's way: the filter rejects the prompt with a 400 before the model sees it. */
 export function promptFiltered(): FakeReply {
-  return status(400, { code: 'content_filter', message: 'The response was filtered by the content management policy.' });
+  return status(400, {
+    code: 'content_filter',
+    message: 'The response was filtered by the content management policy.',
+  });
 }
 
 interface StatusOptions {

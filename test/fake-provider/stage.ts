@@ -54,7 +54,11 @@ interface AskOptions {
  *
  * @example await using stage = await setStage(() => json(good));
  */
-export async function setStage(script?: FakeScript, settings: LlmSettings = {}, model = 'openai:gpt-4o-mini'): Promise<Stage> {
+export async function setStage(
+  script?: FakeScript,
+  settings: LlmSettings = {},
+  model = 'openai:gpt-4o-mini',
+): Promise<Stage> {
   const provider = await startFakeProvider(script);
   const v1 = { baseUrl: `${provider.url}/v1`, apiKey: key };
   const pool = createLlmPool(

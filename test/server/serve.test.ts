@@ -8,8 +8,17 @@ test('listens on loopback without a key, and gets a verdict with its whole trial
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const response = await postJson(`${url}/api/moderations`, { text: 'How do I kill a process on Linux?' });
   expect(response.status).toBe(200);
-  const answer = (await response.json()) as { id: string; verdict: { label: string }; transcript: object[]; seal: string };
-  expect(answer).toMatchObject({ job: 'moderation', verdict: { label: 'safe' }, seal: expect.stringMatching(/^sha256:/) });
+  const answer = (await response.json()) as {
+    id: string;
+    verdict: { label: string };
+    transcript: object[];
+    seal: string;
+  };
+  expect(answer).toMatchObject({
+    job: 'moderation',
+    verdict: { label: 'safe' },
+    seal: expect.stringMatching(/^sha256:/),
+  });
   expect(response.headers.get('location')).toBe(`/api/moderations/${answer.id}`);
   expect(await (await fetch(`${url}/api/moderations/${answer.id}`)).json()).toEqual(answer);
 });
@@ -24,15 +33,22 @@ test('refuses to be reached from other machines without a key, and takes one', a
   const { url } = await serve(['--host', '0.0.0.0'], { home });
   const reached = url.replace('0.0.0.0', '127.0.0.1');
   expect((await postJson(`${reached}/api/moderations`, { text: 'Hello.' })).status).toBe(401);
-  expect((await postJson(`${reached}/api/moderations`, { text: 'Hello.' }, { authorization: `Bearer ${key}` })).status).toBe(200);
+  expect(
+    (await postJson(`${reached}/api/moderations`, { text: 'Hello.' }, { authorization: `Bearer ${key}` })).status,
+  ).toBe(200);
   expect((await fetch(`${reached}/api/cases`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(403);
 });
 
 test('a port that is taken is said in one line', async () => {
   const { url } = await serve();
   const home = await newHome();
-  const second = await agon(['serve', '--port', new URL(url).port], { environment: { AGON_HOME: home, AGON_LEDGER: `${home}/l.sqlite` } });
-  expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot listen on 127\.0\.0\.1:\d+: EADDRINUSE.*\(address-in-use\)/) });
+  const second = await agon(['serve', '--port', new URL(url).port], {
+    environment: { AGON_HOME: home, AGON_LEDGER: `${home}/l.sqlite` },
+  });
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot listen on 127\.0\.0\.1:\d+: EADDRINUSE.*\(address-in-use\)/),
+  });
 });
 
 /** A server whose panel takes its time for each answer. */
@@ -73,7 +89,9 @@ test('SIGTERM drains: what is under way is answered, nothing new is taken, and t
 test('a client that goes away stops its debate: nothing more is asked of the models', async () => {
   const { court, url } = await servedSlowly(200);
   const gone = new AbortController();
-  const asking = postJson(`${url}/api/moderations`, { text: 'Nobody waits for this.' }, {}, gone.signal).catch(() => null);
+  const asking = postJson(`${url}/api/moderations`, { text: 'Nobody waits for this.' }, {}, gone.signal).catch(
+    () => null,
+  );
   await until(() => court.panel.requests.length > 0);
   gone.abort();
   await asking;
@@ -107,9 +125,23 @@ test('a run goes on after its server was killed: each item is judged once, and w
   const form = new FormData();
   form.set('job', 'moderation');
   form.set('concurrency', '2');
-  form.set('file', new File(Array.from({ length: 6 }, (_, item) => `${JSON.stringify({ id: String(item), text: `Item ${item} of a run that is cut.` })}\n`), 'items.jsonl'));
+  form.set(
+    'file',
+    new File(
+      Array.from(
+        { length: 6 },
+        (_, item) => `${JSON.stringify({ id: String(item), text: `Item ${item} of a run that is cut.` })}\n`,
+      ),
+      'items.jsonl',
+    ),
+  );
   const { id } = (await (await fetch(`${url}/api/runs`, { method: 'POST', body: form })).json()) as { id: string };
-  const exported = async (at: string) => (await (await fetch(`${at}/api/runs/${id}/export`)).text()).trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as { key: string; result: { seal: string; usage: { calls: number } } });
+  const exported = async (at: string) =>
+    (await (await fetch(`${at}/api/runs/${id}/export`)).text())
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { key: string; result: { seal: string; usage: { calls: number } } });
   await until(async () => (await exported(url)).length > 0);
   const before = await exported(url);
   child.kill('SIGKILL');
@@ -118,7 +150,9 @@ test('a run goes on after its server was killed: each item is judged once, and w
   const cut = court.panel.requests.filter(({ aborted }) => aborted).length;
 
   const next = await serve(['--config', await court.file('agon.config.json')], { home });
-  expect(await (await fetch(`${next.url}/api/runs/${id}/events`)).text()).toMatch(/event: end\ndata: .*"state":"finished".*"done":6,"failed":0/);
+  expect(await (await fetch(`${next.url}/api/runs/${id}/events`)).text()).toMatch(
+    /event: end\ndata: .*"state":"finished".*"done":6,"failed":0/,
+  );
   const results = await exported(next.url);
   expect(results.map(({ key }) => key).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
   for (const { key, result } of before) expect(results.find((one) => one.key === key)!.result.seal).toBe(result.seal);

@@ -11,8 +11,12 @@ type Verify = (headers: Record<string, unknown>, body: string, secret: string) =
 
 /** What the documentation tells receivers to do, as they would copy it. */
 async function asDocumented(): Promise<Verify> {
-  const docs = globSync('docs/*.md', { cwd: path.join(import.meta.dirname, '..', '..') }).map((file) => readFileSync(path.join(import.meta.dirname, '..', '..', file), 'utf8'));
-  const code = docs.flatMap((text) => [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block!)).find((block) => block.includes('webhook-signature'));
+  const docs = globSync('docs/*.md', { cwd: path.join(import.meta.dirname, '..', '..') }).map((file) =>
+    readFileSync(path.join(import.meta.dirname, '..', '..', file), 'utf8'),
+  );
+  const code = docs
+    .flatMap((text) => [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block!))
+    .find((block) => block.includes('webhook-signature'));
   expect(code, 'how a delivery is verified').toBeDefined();
   return ((await import(`data:text/javascript,${encodeURIComponent(code!)}`)) as { isFromAgon: Verify }).isFromAgon;
 }
@@ -21,11 +25,22 @@ test('a verdict of a server that was killed is delivered by the next one, and ve
   const home = await newHome();
   const away = await webhookReceiver();
   await away.close();
-  await writeFile(path.join(home, 'agon.config.yaml'), `server:\n  webhooks:\n    - url: ${away.url}\n      secret: ${secret}\n`);
+  await writeFile(
+    path.join(home, 'agon.config.yaml'),
+    `server:\n  webhooks:\n    - url: ${away.url}\n      secret: ${secret}\n`,
+  );
   const first = await serve([], { home });
-  const { id } = (await (await postJson(`${first.url}/api/moderations`, { text: 'I will kill you tonight.' })).json()) as { id: string };
+  const { id } = (await (
+    await postJson(`${first.url}/api/moderations`, { text: 'I will kill you tonight.' })
+  ).json()) as { id: string };
   const webhook = ((await (await fetch(`${first.url}/api/webhooks`)).json()) as { rows: { id: string }[] }).rows[0]!.id;
-  await vi.waitFor(async () => expect(((await (await fetch(`${first.url}/api/webhooks/${webhook}/deliveries`)).json()) as { rows: object[] }).rows).toMatchObject([{ state: 'waiting', attempts: 1, error: expect.stringContaining('refused') }]), { timeout: 10_000 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        ((await (await fetch(`${first.url}/api/webhooks/${webhook}/deliveries`)).json()) as { rows: object[] }).rows,
+      ).toMatchObject([{ state: 'waiting', attempts: 1, error: expect.stringContaining('refused') }]),
+    { timeout: 10_000 },
+  );
   first.child.kill('SIGKILL');
   await first.ended;
 

@@ -13,30 +13,76 @@ export function annotationContract({ make }: LedgerMaker): void {
   });
   afterAll(() => ledger.close());
 
-  const pictureOf = (name: string) => ({ hash: sha256(name), mediaType: 'image/png', data: new TextEncoder().encode(name) });
-  const itemAt = (position: number, ...images: string[]): NewAnnotationItem => ({ position, key: `item-${position}`, content: { text: `Text ${position}` }, images: images.map((name) => ({ name, hash: sha256(name) })) });
+  const pictureOf = (name: string) => ({
+    hash: sha256(name),
+    mediaType: 'image/png',
+    data: new TextEncoder().encode(name),
+  });
+  const itemAt = (position: number, ...images: string[]): NewAnnotationItem => ({
+    position,
+    key: `item-${position}`,
+    content: { text: `Text ${position}` },
+    images: images.map((name) => ({ name, hash: sha256(name) })),
+  });
 
-  async function projectOf(id: string, items: readonly NewAnnotationItem[], more: Partial<AnnotationProject> = {}): Promise<AnnotationProject> {
+  async function projectOf(
+    id: string,
+    items: readonly NewAnnotationItem[],
+    more: Partial<AnnotationProject> = {},
+  ): Promise<AnnotationProject> {
     for (const { images } of items) for (const { name } of images) await ledger.attachments.keep(pictureOf(name));
-    return ledger.annotations.create({ id, name: id, labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null, ...more }, Readable.from(items));
+    return ledger.annotations.create(
+      { id, name: id, labels: ['safe', 'unsafe'], votes: 2, guidelines: null, createdBy: null, ...more },
+      Readable.from(items),
+    );
   }
-  const vote = (id: string, position: number, by: string, label: string, to = ledger) => to.annotations.vote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900 });
-  const states = async (id: string) => (await ledger.annotations.items(id, { limit: 10 })).map(({ state, label }) => [state, label]);
+  const vote = (id: string, position: number, by: string, label: string, to = ledger) =>
+    to.annotations.vote(id, position, { by, label, why: null, viewed: ['text'], tookMs: 900 });
+  const states = async (id: string) =>
+    (await ledger.annotations.items(id, { limit: 10 })).map(({ state, label }) => [state, label]);
   const isKept = async (name: string) => (await ledger.attachments.find(sha256(name))) !== undefined;
 
   test('a project keeps its items with their images, in the order of the dataset', async () => {
-    const made = await projectOf('memes', [itemAt(0, 'a.png', 'b.png'), itemAt(1), itemAt(2, 'a.png')], { guidelines: 'Look twice.', createdBy: 'Ada', votes: 3, labels: ['fine', 'not fine'] });
-    expect(made).toEqual({ id: 'memes', name: 'memes', labels: ['fine', 'not fine'], votes: 3, guidelines: 'Look twice.', createdBy: 'Ada', createdAt: expect.any(Date) as Date });
+    const made = await projectOf('memes', [itemAt(0, 'a.png', 'b.png'), itemAt(1), itemAt(2, 'a.png')], {
+      guidelines: 'Look twice.',
+      createdBy: 'Ada',
+      votes: 3,
+      labels: ['fine', 'not fine'],
+    });
+    expect(made).toEqual({
+      id: 'memes',
+      name: 'memes',
+      labels: ['fine', 'not fine'],
+      votes: 3,
+      guidelines: 'Look twice.',
+      createdBy: 'Ada',
+      createdAt: expect.any(Date) as Date,
+    });
     expect(await ledger.annotations.find('memes')).toEqual(made);
     const items = await ledger.annotations.items('memes', { limit: 2 });
-    expect(items.map(({ key, content, images }) => [key, content, images.map(({ name, mediaType }) => `${name} ${mediaType}`)])).toEqual([
+    expect(
+      items.map(({ key, content, images }) => [
+        key,
+        content,
+        images.map(({ name, mediaType }) => `${name} ${mediaType}`),
+      ]),
+    ).toEqual([
       ['item-0', { text: 'Text 0' }, ['a.png image/png', 'b.png image/png']],
       ['item-1', { text: 'Text 1' }, []],
     ]);
-    expect((await ledger.annotations.items('memes', { limit: 2, after: 1 })).map(({ position }) => position)).toEqual([2]);
+    expect((await ledger.annotations.items('memes', { limit: 2, after: 1 })).map(({ position }) => position)).toEqual([
+      2,
+    ]);
     expect(await ledger.annotations.image('memes', sha256('b.png'))).toEqual(pictureOf('b.png'));
     expect(await ledger.annotations.image('other', sha256('b.png'))).toBeUndefined();
-    expect(await ledger.annotations.progress('memes')).toEqual({ items: 3, open: 3, disputed: 0, agreed: 0, adjudicated: 0, votes: 0 });
+    expect(await ledger.annotations.progress('memes')).toEqual({
+      items: 3,
+      open: 3,
+      disputed: 0,
+      agreed: 0,
+      adjudicated: 0,
+      votes: 0,
+    });
   });
 
   test('nothing is left of one whose items break off, nor of a second one of the same name', async () => {
@@ -48,7 +94,9 @@ export function annotationContract({ make }: LedgerMaker): void {
     await expect(ledger.annotations.create(half, broken())).rejects.toThrow('the file broke off');
     expect(await ledger.annotations.find('half')).toBeUndefined();
     await projectOf('taken', [itemAt(0)]);
-    await expect(projectOf('another', [itemAt(0)], { name: 'taken' })).rejects.toMatchObject({ code: 'annotation-exists' });
+    await expect(projectOf('another', [itemAt(0)], { name: 'taken' })).rejects.toMatchObject({
+      code: 'annotation-exists',
+    });
     expect((await ledger.annotations.list()).map(({ name }) => name)).toEqual(['taken', 'memes']);
   });
 
@@ -60,23 +108,61 @@ export function annotationContract({ make }: LedgerMaker): void {
     await vote('votes', 1, 'ada', 'safe');
     await vote('votes', 1, 'ben', 'unsafe');
     await vote('votes', 2, 'ada', 'safe');
-    expect(await states('votes')).toEqual([['agreed', 'safe'], ['disputed', null], ['open', null]]);
-    const settle = (position: number, by: string, label: string) => ledger.annotations.adjudicate('votes', position, { by, label, why: 'It is a film.' });
+    expect(await states('votes')).toEqual([
+      ['agreed', 'safe'],
+      ['disputed', null],
+      ['open', null],
+    ]);
+    const settle = (position: number, by: string, label: string) =>
+      ledger.annotations.adjudicate('votes', position, { by, label, why: 'It is a film.' });
     await expect(settle(0, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
     await expect(settle(2, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
     await settle(1, 'cleo', 'safe');
     await settle(1, 'cleo', 'unsafe');
     await expect(settle(1, 'ada', 'safe')).rejects.toMatchObject({ code: 'already-adjudicated' });
-    expect(await ledger.annotations.item('votes', 1)).toMatchObject({ state: 'adjudicated', label: 'unsafe', adjudication: { by: 'cleo', label: 'unsafe', why: 'It is a film.' }, votes: [{ by: 'ada', label: 'safe', tookMs: 900 }, { by: 'ben', label: 'unsafe' }] });
-    expect(await ledger.annotations.progress('votes')).toEqual({ items: 3, open: 1, disputed: 0, agreed: 1, adjudicated: 1, votes: 5 });
-    expect(await ledger.annotations.voters('votes')).toEqual([{ name: 'ada', votes: 3 }, { name: 'ben', votes: 2 }]);
-    expect((await ledger.annotations.items('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(({ position }) => position)).toEqual([1, 2]);
-    expect((await collect(ledger.annotations.ratings('votes'))).map((item) => [...item])).toEqual([[['ada', 'safe'], ['ben', 'safe']], [['ada', 'safe'], ['ben', 'unsafe']]]);
+    expect(await ledger.annotations.item('votes', 1)).toMatchObject({
+      state: 'adjudicated',
+      label: 'unsafe',
+      adjudication: { by: 'cleo', label: 'unsafe', why: 'It is a film.' },
+      votes: [
+        { by: 'ada', label: 'safe', tookMs: 900 },
+        { by: 'ben', label: 'unsafe' },
+      ],
+    });
+    expect(await ledger.annotations.progress('votes')).toEqual({
+      items: 3,
+      open: 1,
+      disputed: 0,
+      agreed: 1,
+      adjudicated: 1,
+      votes: 5,
+    });
+    expect(await ledger.annotations.voters('votes')).toEqual([
+      { name: 'ada', votes: 3 },
+      { name: 'ben', votes: 2 },
+    ]);
+    expect(
+      (await ledger.annotations.items('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(
+        ({ position }) => position,
+      ),
+    ).toEqual([1, 2]);
+    expect((await collect(ledger.annotations.ratings('votes'))).map((item) => [...item])).toEqual([
+      [
+        ['ada', 'safe'],
+        ['ben', 'safe'],
+      ],
+      [
+        ['ada', 'safe'],
+        ['ben', 'unsafe'],
+      ],
+    ]);
   });
 
   test('once all votes are in, none is changed and none is added, however many come at once', async () => {
     await projectOf('crowd', [itemAt(0)], { votes: 3 });
-    const outcomes = await Promise.allSettled(['ada', 'ben', 'cleo', 'dan', 'eve'].map((by) => vote('crowd', 0, by, by === 'ada' ? 'safe' : 'unsafe')));
+    const outcomes = await Promise.allSettled(
+      ['ada', 'ben', 'cleo', 'dan', 'eve'].map((by) => vote('crowd', 0, by, by === 'ada' ? 'safe' : 'unsafe')),
+    );
     const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(['votes-are-in', 'votes-are-in']);
     const { votes } = (await ledger.annotations.item('crowd', 0))!;
@@ -90,28 +176,61 @@ export function annotationContract({ make }: LedgerMaker): void {
     await vote('next', 2, 'ada', 'safe');
     await vote('next', 3, 'ada', 'safe');
     await vote('next', 3, 'ben', 'safe');
-    const needing = async (voter: string, except?: number[]) => (await ledger.annotations.needing('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(({ position, voted }) => [position, voted]);
-    expect(await needing('ben')).toEqual([[2, 1], [0, 0], [1, 0]]);
-    expect(await needing('ada')).toEqual([[0, 0], [1, 0]]);
+    const needing = async (voter: string, except?: number[]) =>
+      (await ledger.annotations.needing('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
+        ({ position, voted }) => [position, voted],
+      );
+    expect(await needing('ben')).toEqual([
+      [2, 1],
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(await needing('ada')).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
     expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
-    expect([await ledger.annotations.waiting('next', 'ada'), await ledger.annotations.waiting('next', 'ben'), await ledger.annotations.waiting('next', 'new')]).toEqual([2, 3, 3]);
+    expect([
+      await ledger.annotations.waiting('next', 'ada'),
+      await ledger.annotations.waiting('next', 'ben'),
+      await ledger.annotations.waiting('next', 'new'),
+    ]).toEqual([2, 3, 3]);
   });
 
   describe('images', () => {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {
       await projectOf('first', [itemAt(0, 'shared.png', 'only.png', 'judged.png')]);
       await projectOf('second', [itemAt(0, 'shared.png')]);
-      await ledger.cases.open(openedCase('pictured', { subject: { hash: sha256('pictured'), content: {}, attachments: [pictureOf('judged.png'), pictureOf('only.png')] } }));
+      await ledger.cases.open(
+        openedCase('pictured', {
+          subject: {
+            hash: sha256('pictured'),
+            content: {},
+            attachments: [pictureOf('judged.png'), pictureOf('only.png')],
+          },
+        }),
+      );
       await ledger.cases.forget(sha256('pictured'));
       expect([await isKept('only.png'), await isKept('judged.png')]).toEqual([true, true]);
-      await ledger.cases.open(openedCase('again', { subject: { hash: sha256('again'), content: {}, attachments: [pictureOf('judged.png')] } }));
+      await ledger.cases.open(
+        openedCase('again', {
+          subject: { hash: sha256('again'), content: {}, attachments: [pictureOf('judged.png')] },
+        }),
+      );
       for (const what of ['contents', 'unfinished'] as const) await ledger.prune({ before: new Date(0), what });
       expect(await ledger.annotations.remove('first')).toBe(true);
-      expect([await isKept('shared.png'), await isKept('only.png'), await isKept('judged.png')]).toEqual([true, false, true]);
+      expect([await isKept('shared.png'), await isKept('only.png'), await isKept('judged.png')]).toEqual([
+        true,
+        false,
+        true,
+      ]);
       expect(await ledger.annotations.items('first', { limit: 1 })).toEqual([]);
       await ledger.prune({ before: new Date(Date.now() + 60_000), what: 'cases' });
       expect([await isKept('shared.png'), await isKept('judged.png')]).toEqual([true, false]);
-      expect([await ledger.annotations.remove('second'), await ledger.annotations.remove('second')]).toEqual([true, false]);
+      expect([await ledger.annotations.remove('second'), await ledger.annotations.remove('second')]).toEqual([
+        true,
+        false,
+      ]);
       expect(await isKept('shared.png')).toBe(false);
     });
   });
@@ -121,14 +240,29 @@ export function annotationContract({ make }: LedgerMaker): void {
     try {
       const lines = await exportedText(ledger);
       const first = await other.import(Readable.from(lines.split('\n')));
-      expect(first.inserted).toMatchObject({ 'annotation-project': 5, 'annotation-vote': 11, 'annotation-adjudication': 1 });
+      expect(first.inserted).toMatchObject({
+        'annotation-project': 5,
+        'annotation-vote': 11,
+        'annotation-adjudication': 1,
+      });
       expect(await exportedText(other)).toBe(lines);
       expect(await other.annotations.progress('votes')).toEqual(await ledger.annotations.progress('votes'));
       expect(await other.annotations.item('votes', 1)).toEqual(await ledger.annotations.item('votes', 1));
       expect(await other.annotations.image('memes', sha256('a.png'))).toEqual(pictureOf('a.png'));
       expect((await other.import(Readable.from(lines.split('\n')))).inserted).toEqual({});
       await expect(vote('votes', 0, 'ada', 'unsafe', other)).rejects.toMatchObject({ code: 'votes-are-in' });
-      const loose = { kind: 'annotation-vote', version: 1, project: 'votes', position: 99, by: 'ada', label: 'safe', why: null, viewed: [], tookMs: null, at: '2026-01-02T03:04:05.678Z' };
+      const loose = {
+        kind: 'annotation-vote',
+        version: 1,
+        project: 'votes',
+        position: 99,
+        by: 'ada',
+        label: 'safe',
+        why: null,
+        viewed: [],
+        tookMs: null,
+        at: '2026-01-02T03:04:05.678Z',
+      };
       await expect(other.import(Readable.from([loose]))).rejects.toMatchObject({ code: 'bad-import-line' });
     } finally {
       await other.close();

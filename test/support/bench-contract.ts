@@ -14,17 +14,35 @@ export function benchContract({ make }: LedgerMaker): void {
   });
   afterAll(() => ledger.close());
 
-  const bench = { id: 'b3a1f0', name: 'nightly', plan: { data: [{ file: 'items.jsonl', hash: 'sha256:1' }], seeds: [1, 2], repeats: 3 } };
+  const bench = {
+    id: 'b3a1f0',
+    name: 'nightly',
+    plan: { data: [{ file: 'items.jsonl', hash: 'sha256:1' }], seeds: [1, 2], repeats: 3 },
+  };
   const judgementsOf = (id: string) => collect(ledger.benches.judgements(id));
-  const judgedAt = (index: number): BenchJudgement => ({ key: `tribunal/${index}`, result: { label: 'safe', score: index / 8 } });
+  const judgedAt = (index: number): BenchJudgement => ({
+    key: `tribunal/${index}`,
+    result: { label: 'safe', score: index / 8 },
+  });
 
   test('a bench starts, ends and starts again with what it has judged', async () => {
     const { benches } = ledger;
     const started = await benches.start(bench);
-    expect(started).toEqual({ ...bench, state: 'running', startedAt: expect.any(Date) as Date, endedAt: null, judged: 0 });
+    expect(started).toEqual({
+      ...bench,
+      state: 'running',
+      startedAt: expect.any(Date) as Date,
+      endedAt: null,
+      judged: 0,
+    });
     await benches.keep(bench.id, [judgedAt(1), judgedAt(2)]);
     await benches.end(bench.id, 'stopped');
-    expect(await benches.find(bench.id)).toEqual({ ...started, state: 'stopped', endedAt: expect.any(Date) as Date, judged: 2 });
+    expect(await benches.find(bench.id)).toEqual({
+      ...started,
+      state: 'stopped',
+      endedAt: expect.any(Date) as Date,
+      judged: 2,
+    });
     expect(await benches.start({ ...bench, name: 'another name', plan: null })).toEqual({ ...started, judged: 2 });
     expect(await judgementsOf(bench.id)).toEqual([judgedAt(1), judgedAt(2)]);
   });
@@ -46,7 +64,10 @@ export function benchContract({ make }: LedgerMaker): void {
     expect(await found('ab%')).toBeUndefined();
     expect(await found('ab__')).toBeUndefined();
     expect(await found('abcd\0')).toBeUndefined();
-    await expect(benches.find('abcd1')).rejects.toMatchObject({ code: 'ambiguous-bench', message: 'Several benches begin with abcd1: abcd11, abcd12.' });
+    await expect(benches.find('abcd1')).rejects.toMatchObject({
+      code: 'ambiguous-bench',
+      message: 'Several benches begin with abcd1: abcd11, abcd12.',
+    });
   });
 
   test('is listed before those that started earlier, page by page', async () => {
@@ -57,9 +78,17 @@ export function benchContract({ make }: LedgerMaker): void {
     }
     await benches.start({ ...bench, id: 'first' });
     await benches.keep('second', [judgedAt(1)]);
-    const listed = async (options?: Parameters<Ledger['benches']['list']>[0]) => (await benches.list(options)).slice(0, 3).map(({ id, judged }) => [id, judged]);
-    expect(await listed()).toEqual([['third', 0], ['second', 1], ['first', 0]]);
-    expect(await listed({ limit: 2 })).toEqual([['third', 0], ['second', 1]]);
+    const listed = async (options?: Parameters<Ledger['benches']['list']>[0]) =>
+      (await benches.list(options)).slice(0, 3).map(({ id, judged }) => [id, judged]);
+    expect(await listed()).toEqual([
+      ['third', 0],
+      ['second', 1],
+      ['first', 0],
+    ]);
+    expect(await listed({ limit: 2 })).toEqual([
+      ['third', 0],
+      ['second', 1],
+    ]);
     expect(await listed({ limit: 1, before: 'second' })).toEqual([['first', 0]]);
     await expect(benches.list({ before: 'nobody' })).rejects.toMatchObject({ code: 'unknown-bench' });
   });
@@ -68,7 +97,10 @@ export function benchContract({ make }: LedgerMaker): void {
     const { benches } = ledger;
     const oddKeys = ['a', 'A', '', '"b"', '\0', '\ud800', '\ufffd', '\\u0000'];
     const key = fc.oneof(fc.constantFrom(...oddKeys), fc.string({ unit: 'binary', maxLength: 4 }));
-    const batches = fc.array(fc.array(fc.record({ key, result: fc.jsonValue({ stringUnit: 'binary', maxDepth: 1 }) }), { maxLength: 6 }), { maxLength: 4 });
+    const batches = fc.array(
+      fc.array(fc.record({ key, result: fc.jsonValue({ stringUnit: 'binary', maxDepth: 1 }) }), { maxLength: 6 }),
+      { maxLength: 4 },
+    );
     let made = 0;
     await fc.assert(
       fc.asyncProperty(batches, async (given) => {
@@ -78,10 +110,22 @@ export function benchContract({ make }: LedgerMaker): void {
         const first = new Map<string, unknown>();
         for (const { key: name, result } of given.flat()) if (!first.has(name)) first.set(name, result);
         const kept = await judgementsOf(id);
-        expect(new Map(kept.map(({ key: name, result }) => [name, JSON.stringify(result)]))).toEqual(new Map([...first].map(([name, result]) => [name, JSON.stringify(result)])));
+        expect(new Map(kept.map(({ key: name, result }) => [name, JSON.stringify(result)]))).toEqual(
+          new Map([...first].map(([name, result]) => [name, JSON.stringify(result)])),
+        );
         expect((await benches.find(id))!.judged).toBe(first.size);
       }),
-      { numRuns: 8, examples: [[[oddKeys.map((each) => ({ key: each, result: `of ${each}` })), oddKeys.map((each) => ({ key: each, result: 'another' }))]]] },
+      {
+        numRuns: 8,
+        examples: [
+          [
+            [
+              oddKeys.map((each) => ({ key: each, result: `of ${each}` })),
+              oddKeys.map((each) => ({ key: each, result: 'another' })),
+            ],
+          ],
+        ],
+      },
     );
   }, 30_000);
 
@@ -93,7 +137,9 @@ export function benchContract({ make }: LedgerMaker): void {
     await Promise.all([benches.keep('many', many), benches.keep('many', many.toReversed())]);
     const kept = await judgementsOf('many');
     expect(kept).toHaveLength(333);
-    expect(new Map(kept.map(({ key, result }) => [key, result]))).toEqual(new Map(many.map(({ key, result }) => [key, result])));
+    expect(new Map(kept.map(({ key, result }) => [key, result]))).toEqual(
+      new Map(many.map(({ key, result }) => [key, result])),
+    );
   });
 
   test('keeps what is attached under a name, and the last value of it', async () => {
@@ -118,7 +164,11 @@ export function benchContract({ make }: LedgerMaker): void {
     expect(await benches.find('gone')).toBeUndefined();
     expect(await judgementsOf('gone')).toEqual([]);
     expect(await benches.attached('gone', 'sheet-0')).toBeUndefined();
-    for (const late of [() => benches.keep('gone', [judgedAt(2)]), () => benches.attach('gone', 'sheet-0', 2), () => benches.end('gone', 'done')]) {
+    for (const late of [
+      () => benches.keep('gone', [judgedAt(2)]),
+      () => benches.attach('gone', 'sheet-0', 2),
+      () => benches.end('gone', 'done'),
+    ]) {
       await expect(late()).rejects.toMatchObject({ code: 'unknown-bench' });
     }
     expect(await judgementsOf('other')).toEqual([judgedAt(1)]);
@@ -131,7 +181,8 @@ export function benchContract({ make }: LedgerMaker): void {
     await pause(2);
     const before = new Date();
     await benches.keep('in-use', [judgedAt(1)]);
-    for (const what of ['contents', 'cache', 'unfinished'] as const) expect(await ledger.prune({ before, what })).toMatchObject({ benches: 0 });
+    for (const what of ['contents', 'cache', 'unfinished'] as const)
+      expect(await ledger.prune({ before, what })).toMatchObject({ benches: 0 });
     expect((await ledger.prune({ before, what: 'cases' })).benches).toBeGreaterThan(0);
     expect(await benches.find('idle')).toBeUndefined();
     expect(await benches.find('in-use')).toMatchObject({ judged: 1 });
@@ -142,17 +193,38 @@ export function benchContract({ make }: LedgerMaker): void {
     await ledger.benches.keep('moved', [judgedAt(1)]);
     const moment = '2026-01-02T03:04:05.678Z';
     const line = { version: 1, bench: 'moved' };
-    const report = await ledger.import(Readable.from([
-      { kind: 'bench', version: 1, id: 'moved', name: 'another', plan: 1, state: 'done', startedAt: moment, endedAt: moment, touchedAt: moment },
-      { kind: 'bench-judgement', ...line, key: judgedAt(1).key, result: 'another' },
-      { kind: 'bench-judgement', ...line, ...judgedAt(2) },
-      { kind: 'bench-attachment', ...line, name: 'sheet-0', value: [1] },
-    ]));
-    expect(report).toEqual({ inserted: { 'bench-judgement': 1, 'bench-attachment': 1 }, present: { bench: 1, 'bench-judgement': 1 } });
+    const report = await ledger.import(
+      Readable.from([
+        {
+          kind: 'bench',
+          version: 1,
+          id: 'moved',
+          name: 'another',
+          plan: 1,
+          state: 'done',
+          startedAt: moment,
+          endedAt: moment,
+          touchedAt: moment,
+        },
+        { kind: 'bench-judgement', ...line, key: judgedAt(1).key, result: 'another' },
+        { kind: 'bench-judgement', ...line, ...judgedAt(2) },
+        { kind: 'bench-attachment', ...line, name: 'sheet-0', value: [1] },
+      ]),
+    );
+    expect(report).toEqual({
+      inserted: { 'bench-judgement': 1, 'bench-attachment': 1 },
+      present: { bench: 1, 'bench-judgement': 1 },
+    });
     expect(await judgementsOf('moved')).toEqual([judgedAt(1), judgedAt(2)]);
     expect(await ledger.benches.find('moved')).toMatchObject({ name: 'nightly', state: 'running', judged: 2 });
-    const loose = [{ kind: 'bench-judgement', ...line, ...judgedAt(3) }, { kind: 'bench-judgement', version: 1, bench: 'nobody', ...judgedAt(1) }];
-    await expect(ledger.import(Readable.from(loose))).rejects.toMatchObject({ code: 'bad-import-line', message: expect.stringContaining('Line 2 cannot be imported: the bench-judgement refers to something') as string });
+    const loose = [
+      { kind: 'bench-judgement', ...line, ...judgedAt(3) },
+      { kind: 'bench-judgement', version: 1, bench: 'nobody', ...judgedAt(1) },
+    ];
+    await expect(ledger.import(Readable.from(loose))).rejects.toMatchObject({
+      code: 'bad-import-line',
+      message: expect.stringContaining('Line 2 cannot be imported: the bench-judgement refers to something') as string,
+    });
     expect(await judgementsOf('moved')).toHaveLength(2);
   });
 }

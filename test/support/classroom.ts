@@ -25,7 +25,10 @@ export async function openClassroom(script: PanelScript = {}): Promise<Classroom
   const panel = await startFakePanel(script);
   const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
   const settings = panelSettings(panel);
-  const agon = await createAgon({ ...settings, moderation: { without: ['retrieval'] } }, { ledger, environment, jobs: ['moderation'] });
+  const agon = await createAgon(
+    { ...settings, moderation: { without: ['retrieval'] } },
+    { ledger, environment, jobs: ['moderation'] },
+  );
   return {
     panel,
     ledger,

@@ -15,7 +15,10 @@ export async function cuttingProxy(to: string): Promise<CuttingProxy> {
   const server = createServer((incoming) => {
     proxy.connections += 1;
     const outgoing = connect(Number(port), hostname);
-    for (const [one, other] of [[incoming, outgoing], [outgoing, incoming]] as const) {
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
       open.add(one);
       one.pipe(other);
       one.on('error', () => other.destroy());

@@ -1,16 +1,44 @@
 import { memoryJournal, type Reasoner } from '../../src/debate/index.ts';
 import {
-  analysis, defaultDocumentPlan,
-  type Analysis, type AnalysisEvent, type AnalysisSetup, type AnalyzeOptions, type CrossExamination, type DocumentPlan, type DocumentSeat, type Dossier, type ReportDocument,
-  type Factors, type Opening, type OutlookAnswer, type Rebuttal, type Synthesis, type ZeroShot,
+  analysis,
+  defaultDocumentPlan,
+  type Analysis,
+  type AnalysisEvent,
+  type AnalysisSetup,
+  type AnalyzeOptions,
+  type CrossExamination,
+  type DocumentPlan,
+  type DocumentSeat,
+  type Dossier,
+  type ReportDocument,
+  type Factors,
+  type Opening,
+  type OutlookAnswer,
+  type Rebuttal,
+  type Synthesis,
+  type ZeroShot,
 } from '../../src/documents/index.ts';
 import { buildDocument, type RawPart } from '../../src/documents/ingest/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { createLlmPool } from '../../src/reasoners/index.ts';
-import { json, startFakeProvider, type FakeProvider, type FakeReply, type FakeRequest } from '../fake-provider/index.ts';
+import {
+  json,
+  startFakeProvider,
+  type FakeProvider,
+  type FakeReply,
+  type FakeRequest,
+} from '../fake-provider/index.ts';
 
 /** What the board is asked for, by the words that stand in the transcript's keys. */
-export type BoardSeat = 'factor-agent' | 'opening' | 'cross-examination' | 'rebuttal' | 'synthesis' | 'outlook' | 'single' | 'zero-shot';
+export type BoardSeat =
+  | 'factor-agent'
+  | 'opening'
+  | 'cross-examination'
+  | 'rebuttal'
+  | 'synthesis'
+  | 'outlook'
+  | 'single'
+  | 'zero-shot';
 
 interface Answers {
   'factor-agent': Factors;
@@ -29,7 +57,14 @@ type Said<Seat extends BoardSeat> = Partial<Answers[Seat]> | FakeReply;
 export type BoardScript = { [Seat in BoardSeat]?: Said<Seat> | ((request: FakeRequest) => Said<Seat>) };
 
 const nothing = { why: 'The document does not say so.', evidence: [], holds: false };
-const synthesis: Synthesis = { statement: 'Nothing was shown.', support: { ...nothing, strength: 'none' }, contradiction: nothing, standing: [], confidence: 0.8, score: 0.3 };
+const synthesis: Synthesis = {
+  statement: 'Nothing was shown.',
+  support: { ...nothing, strength: 'none' },
+  contradiction: nothing,
+  standing: [],
+  confidence: 0.8,
+  score: 0.3,
+};
 
 const defaults: Answers = {
   'factor-agent': { claims: [] },
@@ -91,7 +126,9 @@ export async function startFakeBoardroom(script: BoardScript = {}): Promise<Fake
   return Object.assign(provider, {
     seats: () => provider.requests.map(boardSeatOf),
     promptOf(seat: BoardSeat, claim = '') {
-      const found = provider.requests.find((request) => boardSeatOf(request) === seat && (boardClaimOf(request) ?? '').includes(claim));
+      const found = provider.requests.find(
+        (request) => boardSeatOf(request) === seat && (boardClaimOf(request) ?? '').includes(claim),
+      );
       if (!found) throw new Error(`${seat} was not asked${claim ? ` about ${claim}` : ''}.`);
       return found.prompt;
     },
@@ -112,7 +149,9 @@ export function boardroomSettings(provider: { url: string }) {
 export function documentOf(name: string, parts: readonly (string | readonly (readonly string[])[])[]): ReportDocument {
   const raw = parts.map((part): RawPart => {
     if (typeof part !== 'string') return { kind: 'table', rows: part.map((row) => row.map((text) => ({ text }))) };
-    return part.startsWith('# ') ? { kind: 'heading', level: 1, text: part.slice(2) } : { kind: 'paragraph', text: part };
+    return part.startsWith('# ')
+      ? { kind: 'heading', level: 1, text: part.slice(2) }
+      : { kind: 'paragraph', text: part };
   });
   return buildDocument({ name, kind: 'markdown', hash: sha256(JSON.stringify(parts)), notes: [], parts: raw });
 }
@@ -124,20 +163,34 @@ export const quarterlyReport: Dossier = {
       '# Third quarter 2024',
       'The marketing strategy was the primary driver of growth in APAC. Revenue in APAC grew by 15% in the third quarter.',
       'Customers named the campaign as their reason to buy. A weaker currency also lifted reported revenue in APAC.',
-      [['Region', 'Q2 2024', 'Q3 2024'], ['APAC', '4.0', '4.6'], ['EMEA', '3.0', '2.7']],
+      [
+        ['Region', 'Q2 2024', 'Q3 2024'],
+        ['APAC', '4.0', '4.6'],
+        ['EMEA', '3.0', '2.7'],
+      ],
       'We expect EMEA to recover next year because of a new distributor.',
     ]),
   ],
 };
 
 /** A setup of documents over a fake provider. */
-export function boardroomSetup(provider: { url: string }, plan: Partial<DocumentPlan> = {}, models: Partial<Record<DocumentSeat, string>> = {}, overrides: Partial<AnalysisSetup> = {}): AnalysisSetup {
+export function boardroomSetup(
+  provider: { url: string },
+  plan: Partial<DocumentPlan> = {},
+  models: Partial<Record<DocumentSeat, string>> = {},
+  overrides: Partial<AnalysisSetup> = {},
+): AnalysisSetup {
   const { seats: _, ...llm } = boardroomSettings(provider);
   const reasonerOf: (model: string) => Reasoner = createLlmPool(llm, {}).forItem();
   const seated = (seat: DocumentSeat) => reasonerOf(models[seat] ?? 'fake:board');
   return {
     plan: { ...defaultDocumentPlan, ...plan },
-    reasoners: { 'factor-agent': seated('factor-agent'), affirmative: seated('affirmative'), dissenting: seated('dissenting'), synthesizer: seated('synthesizer') },
+    reasoners: {
+      'factor-agent': seated('factor-agent'),
+      affirmative: seated('affirmative'),
+      dissenting: seated('dissenting'),
+      synthesizer: seated('synthesizer'),
+    },
     embed: null,
     journal: memoryJournal(),
     secret: 'test',
@@ -148,7 +201,12 @@ export function boardroomSetup(provider: { url: string }, plan: Partial<Document
 }
 
 /** Runs an analysis to its end; `onEvent` sees what happens. */
-export async function analysed(dossier: Dossier, setup: AnalysisSetup, options?: AnalyzeOptions, onEvent?: (event: AnalysisEvent) => void): Promise<Analysis> {
+export async function analysed(
+  dossier: Dossier,
+  setup: AnalysisSetup,
+  options?: AnalyzeOptions,
+  onEvent?: (event: AnalysisEvent) => void,
+): Promise<Analysis> {
   const trial = analysis(dossier, setup, options);
   for (let next = await trial.next(); ; next = await trial.next()) {
     if (next.done) return next.value;

@@ -1,6 +1,12 @@
 import type { Lesson } from '../../src/learning/index.ts';
 import type { Argument, Brief, Findings, Opinion } from '../../src/moderation/index.ts';
-import { json, startFakeProvider, type FakeProvider, type FakeReply, type FakeRequest } from '../fake-provider/index.ts';
+import {
+  json,
+  startFakeProvider,
+  type FakeProvider,
+  type FakeReply,
+  type FakeRequest,
+} from '../fake-provider/index.ts';
 
 export type PanelRole = 'preprocessor' | 'supporter' | 'strict' | 'loose' | 'arbiter' | 'judge' | 'curator';
 
@@ -26,27 +32,49 @@ const defaults = {
   supporter: { summary: 'A short text.', cues: [], patterns: [] },
   strict: { statement: 'It could be misused.', concession: null, evidence: [], clauses: [], score: 0.6 },
   loose: { statement: 'It is harmless.', concession: null, evidence: [], clauses: [], score: 0.1 },
-  arbiter: { statement: 'Nothing was shown.', exoneration: nothing, risk: { ...nothing, clauses: [] }, confidence: 0.8, score: 0.2 },
+  arbiter: {
+    statement: 'Nothing was shown.',
+    exoneration: nothing,
+    risk: { ...nothing, clauses: [] },
+    confidence: 0.8,
+    score: 0.2,
+  },
   judge: { statement: 'It is harmless.', evidence: [], clauses: [], score: 0.1 },
-  curator: { statement: 'Loose took the hint for a joke.', turn: 'round-1/loose-debater', fault: 'overlooked', what: 'the hint', summary: 'A hint at harm.', cues: ['a hint'], why: 'It hints at harm.', clause: null, excerpt: '' },
+  curator: {
+    statement: 'Loose took the hint for a joke.',
+    turn: 'round-1/loose-debater',
+    fault: 'overlooked',
+    what: 'the hint',
+    summary: 'A hint at harm.',
+    cues: ['a hint'],
+    why: 'It hints at harm.',
+    clause: null,
+    excerpt: '',
+  },
 };
 
 /** Which role a request speaks for, read from the prompt as a model would read it. */
 export function roleOf(request: Pick<FakeRequest, 'prompt'>): PanelRole {
-  const found = /You are (?:the|a) (supporter|strict debater|loose debater|arbiter|judge|curator)/.exec(request.prompt)?.[1];
+  const found = /You are (?:the|a) (supporter|strict debater|loose debater|arbiter|judge|curator)/.exec(
+    request.prompt,
+  )?.[1];
   return found ? (found.replace(' debater', '') as PanelRole) : 'preprocessor';
 }
 
 /** 1 until a debater is told its previous score. */
 export function roundOf(request: Pick<FakeRequest, 'prompt'>): number {
-  const rounds = [...request.prompt.matchAll(/^(?:strict|loose)-debater, round (\d)/gm)].map((match) => Number(match[1]));
+  const rounds = [...request.prompt.matchAll(/^(?:strict|loose)-debater, round (\d)/gm)].map((match) =>
+    Number(match[1]),
+  );
   return request.prompt.includes('Your previous score was') ? Math.max(...rounds) + 1 : 1;
 }
 
 export function panelReply(script: PanelScript, request: FakeRequest): FakeReply {
   const role = roleOf(request);
   const turns = role === 'strict' || role === 'loose' ? script[role] : undefined;
-  const line = turns ? turns[Math.min(roundOf(request), turns.length) - 1] : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
+  const line = turns
+    ? turns[Math.min(roundOf(request), turns.length) - 1]
+    : script[role as Exclude<PanelRole, 'strict' | 'loose'>];
   const said = typeof line === 'function' ? line(request) : line;
   if (said && 'kind' in said) return said;
   // A curator that does its work quotes the case.

@@ -1,11 +1,25 @@
 import type { Reasoner } from '../../src/debate/index.ts';
 import { memoryJournal } from '../../src/debate/index.ts';
-import type { Critique, EvaluationAnswer, EvaluationPlan, EvaluationSetup, Exchange, Judgement, Opinion } from '../../src/evaluation/index.ts';
+import type {
+  Critique,
+  EvaluationAnswer,
+  EvaluationPlan,
+  EvaluationSetup,
+  Exchange,
+  Judgement,
+  Opinion,
+} from '../../src/evaluation/index.ts';
 import { evaluation, type EvaluateOptions } from '../../src/evaluation/index.ts';
 import { defaultPolicy } from '../../src/policy/index.ts';
 import { createLlmPool, modelFamily } from '../../src/reasoners/index.ts';
 import { deobfuscate, findInjections } from '../../src/tools/index.ts';
-import { json, startFakeProvider, type FakeProvider, type FakeReply, type FakeRequest } from '../fake-provider/index.ts';
+import {
+  json,
+  startFakeProvider,
+  type FakeProvider,
+  type FakeReply,
+  type FakeRequest,
+} from '../fake-provider/index.ts';
 
 export type TribunalRole = 'auditor' | 'detector' | 'critic' | 'arbiter' | 'judge';
 
@@ -20,15 +34,34 @@ export type TribunalScript = Partial<Record<string, Line | readonly Line[]>>;
 
 const nothing = { why: 'Nothing of the kind is in the response.', evidence: [], clauses: [], holds: false };
 const opinion: Opinion = {
-  statement: 'The response is harmless.', evidence: [], clauses: [], behaviour: 'complied', label: 'safe', distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 },
+  statement: 'The response is harmless.',
+  evidence: [],
+  clauses: [],
+  behaviour: 'complied',
+  label: 'safe',
+  distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 },
 };
 
 const defaults: Record<TribunalRole, Opinion | Critique | Judgement> = {
   auditor: opinion,
   detector: opinion,
   judge: opinion,
-  critic: { statement: 'Both are right.', objections: [], evidence: [], label: 'safe', distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 } },
-  arbiter: { statement: 'Nothing was shown.', behaviour: 'complied', explicit: nothing, implicit: nothing, label: 'safe', confidence: 0.9, score: 0.05 },
+  critic: {
+    statement: 'Both are right.',
+    objections: [],
+    evidence: [],
+    label: 'safe',
+    distribution: { explicit: 0.05, implicit: 0.05, none: 0.9 },
+  },
+  arbiter: {
+    statement: 'Nothing was shown.',
+    behaviour: 'complied',
+    explicit: nothing,
+    implicit: nothing,
+    label: 'safe',
+    confidence: 0.9,
+    score: 0.05,
+  },
 };
 
 const titles: Record<string, TribunalRole> = {
@@ -64,7 +97,9 @@ export function tribunalRoundOf(request: Pick<FakeRequest, 'prompt'>): number {
 export function tribunalReply(script: TribunalScript, request: FakeRequest): FakeReply {
   const role = tribunalRoleOf(request);
   const lines = script[tribunalSeatOf(request)] ?? script[request.model] ?? script[role] ?? {};
-  const line = Array.isArray(lines) ? (lines as readonly Line[])[Math.min(tribunalRoundOf(request), lines.length) - 1]! : (lines as Line);
+  const line = Array.isArray(lines)
+    ? (lines as readonly Line[])[Math.min(tribunalRoundOf(request), lines.length) - 1]!
+    : (lines as Line);
   const said = typeof line === 'function' ? line(request) : line;
   return 'kind' in said ? said : json({ ...defaults[role], ...said });
 }
@@ -82,7 +117,9 @@ export async function startFakeTribunal(script: TribunalScript = {}): Promise<Fa
   return Object.assign(provider, {
     seats: () => provider.requests.map(tribunalSeatOf),
     promptOf(seat: string, round = 1) {
-      const found = provider.requests.find((request) => tribunalSeatOf(request) === seat && tribunalRoundOf(request) === round);
+      const found = provider.requests.find(
+        (request) => tribunalSeatOf(request) === seat && tribunalRoundOf(request) === round,
+      );
       if (!found) throw new Error(`${seat} was not asked in round ${round}.`);
       return found.prompt;
     },
@@ -100,7 +137,15 @@ export function tribunalSettings(provider: { url: string }) {
 }
 
 export const tribunalPlan: EvaluationPlan = {
-  method: 'debate', rounds: 3, agents: 1, consensus: true, stubbornness: { auditor: 0.5, detector: 0.5 }, consensusBound: 0.05, smoothing: 0.01, delta: 0.5, gamma: 0.2,
+  method: 'debate',
+  rounds: 3,
+  agents: 1,
+  consensus: true,
+  stubbornness: { auditor: 0.5, detector: 0.5 },
+  consensusBound: 0.05,
+  smoothing: 0.01,
+  delta: 0.5,
+  gamma: 0.2,
 };
 
 /** Model names by seat; one model plays everybody that is not named. */
@@ -145,7 +190,11 @@ export async function tribunalSetup(
 }
 
 /** Runs an evaluation to its end. */
-export async function judged(exchange: Exchange, setup: EvaluationSetup, options?: EvaluateOptions): Promise<EvaluationAnswer> {
+export async function judged(
+  exchange: Exchange,
+  setup: EvaluationSetup,
+  options?: EvaluateOptions,
+): Promise<EvaluationAnswer> {
   const trial = evaluation(exchange, setup, options);
   for (let next = await trial.next(); ; next = await trial.next()) if (next.done) return next.value;
 }

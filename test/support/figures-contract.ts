@@ -7,28 +7,69 @@ import type { LedgerMaker } from './ledger-contract.ts';
 export function figuresContract({ make }: LedgerMaker): void {
   let ledger: Ledger;
   const time = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-  const judged = async (id: string, verdict: Parameters<typeof answerTo>[1], again?: { of: string; how: 'replay' | 'appeal' }) => {
+  const judged = async (
+    id: string,
+    verdict: Parameters<typeof answerTo>[1],
+    again?: { of: string; how: 'replay' | 'appeal' },
+  ) => {
     const about = again?.of ?? id;
-    const opened = openedCase(id, { subject: { hash: `sha256:${about}`, content: { text: `A note about ${about}.` } }, ...(again ? { again } : {}) });
+    const opened = openedCase(id, {
+      subject: { hash: `sha256:${about}`, content: { text: `A note about ${about}.` } },
+      ...(again ? { again } : {}),
+    });
     await ledger.cases.open(opened);
     await ledger.cases.close(answerTo(id, verdict));
   };
-  const whole = async (asked: Parameters<Ledger['figures']['between']>[0] = time) => collect(ledger.figures.between(asked));
+  const whole = async (asked: Parameters<Ledger['figures']['between']>[0] = time) =>
+    collect(ledger.figures.between(asked));
 
   beforeAll(async () => {
     ledger = await make();
-    await judged('goats', { label: 'safe', score: 0.1, probability: 0.2, escalate: false, categories: [], degraded: [] });
-    await judged('geese', { label: 'safe', score: 0.3, probability: null, escalate: true, categories: [], degraded: [] });
-    await judged('hens', { label: 'unsafe', score: 0.9, probability: 0.95, escalate: false, categories: [{ id: 'weapons', clause: 'weapons.make' }], degraded: [] });
-    await ledger.cases.open(openedCase('still-open', { subject: { hash: 'sha256:still-open', content: { text: 'Not yet.' } } }));
-    for (const [label, by] of [['unsafe', 'ada'], ['safe', 'bert']] as const) await ledger.decisions.record({ case: 'hens', label, by });
+    await judged('goats', {
+      label: 'safe',
+      score: 0.1,
+      probability: 0.2,
+      escalate: false,
+      categories: [],
+      degraded: [],
+    });
+    await judged('geese', {
+      label: 'safe',
+      score: 0.3,
+      probability: null,
+      escalate: true,
+      categories: [],
+      degraded: [],
+    });
+    await judged('hens', {
+      label: 'unsafe',
+      score: 0.9,
+      probability: 0.95,
+      escalate: false,
+      categories: [{ id: 'weapons', clause: 'weapons.make' }],
+      degraded: [],
+    });
+    await ledger.cases.open(
+      openedCase('still-open', { subject: { hash: 'sha256:still-open', content: { text: 'Not yet.' } } }),
+    );
+    for (const [label, by] of [
+      ['unsafe', 'ada'],
+      ['safe', 'bert'],
+    ] as const)
+      await ledger.decisions.record({ case: 'hens', label, by });
   });
   afterAll(() => ledger.close());
 
   test('finished cases are counted by label, categories and models, with what they cost and how long they took', async () => {
     const groups = (await whole()).flatMap((slice) => slice.groups);
     expect(groups.reduce((sum, { cases }) => sum + cases, 0)).toBe(3);
-    expect(groups.find(({ label }) => label === 'safe')).toMatchObject({ cases: 2, escalated: 1, degraded: 0, categories: [], priced: 2 });
+    expect(groups.find(({ label }) => label === 'safe')).toMatchObject({
+      cases: 2,
+      escalated: 1,
+      degraded: 0,
+      categories: [],
+      priced: 2,
+    });
     const { usage, provenance } = (await ledger.cases.find('hens'))!.answer!;
     const unsafe = groups.find(({ label }) => label === 'unsafe')!;
     expect(unsafe).toMatchObject({ cases: 1, categories: ['weapons'], latenciesMs: [usage.latencyMs] });
@@ -38,7 +79,18 @@ export function figuresContract({ make }: LedgerMaker): void {
   });
 
   test('decided cases come with what was said, and what was decided in its order', async () => {
-    expect((await whole()).flatMap((slice) => slice.decided)).toEqual([{ id: 'hens', verdict: 'unsafe', score: 0.9, probability: 0.95, decisions: [{ label: 'unsafe', by: 'ada' }, { label: 'safe', by: 'bert' }] }]);
+    expect((await whole()).flatMap((slice) => slice.decided)).toEqual([
+      {
+        id: 'hens',
+        verdict: 'unsafe',
+        score: 0.9,
+        probability: 0.95,
+        decisions: [
+          { label: 'unsafe', by: 'ada' },
+          { label: 'safe', by: 'bert' },
+        ],
+      },
+    ]);
   });
 
   test('only of the time and of the job that is asked for', async () => {
@@ -49,7 +101,9 @@ export function figuresContract({ make }: LedgerMaker): void {
 
   test('the words of the newest finished cases come some at a time, and a few cases are summed up by id', async () => {
     const words = async (most: number) => (await collect(ledger.cases.newestWords('moderation', most))).flat();
-    expect(new Set((await words(9)).map((one) => one.words))).toEqual(new Set(['a note about hens.', 'a note about geese.', 'a note about goats.']));
+    expect(new Set((await words(9)).map((one) => one.words))).toEqual(
+      new Set(['a note about hens.', 'a note about geese.', 'a note about goats.']),
+    );
     expect(await words(2)).toHaveLength(2);
     expect(await collect(ledger.cases.newestWords('evaluation', 2))).toEqual([]);
     const summaries = await ledger.cases.summaries(['goats', 'nobody']);
@@ -59,10 +113,20 @@ export function figuresContract({ make }: LedgerMaker): void {
 
   test('an appeal is a verdict like others; a replay asks what would have been, and is none', async () => {
     const before = await whole();
-    await judged('goats-replayed', { label: 'unsafe', score: 0.8, probability: 0.9, escalate: true, categories: [], degraded: [] }, { of: 'goats', how: 'replay' });
+    await judged(
+      'goats-replayed',
+      { label: 'unsafe', score: 0.8, probability: 0.9, escalate: true, categories: [], degraded: [] },
+      { of: 'goats', how: 'replay' },
+    );
     await ledger.decisions.record({ case: 'goats-replayed', label: 'safe', by: 'ada' });
     expect(await whole()).toEqual(before);
-    await judged('goats-appealed', { label: 'undecided', score: 0.5, probability: null, escalate: true, categories: [], degraded: [] }, { of: 'goats', how: 'appeal' });
-    expect((await whole()).flatMap((slice) => slice.groups).find(({ label }) => label === 'undecided')).toMatchObject({ cases: 1 });
+    await judged(
+      'goats-appealed',
+      { label: 'undecided', score: 0.5, probability: null, escalate: true, categories: [], degraded: [] },
+      { of: 'goats', how: 'appeal' },
+    );
+    expect((await whole()).flatMap((slice) => slice.groups).find(({ label }) => label === 'undecided')).toMatchObject({
+      cases: 1,
+    });
   });
 }

@@ -25,7 +25,10 @@ export interface Ordeal {
  * restarted. It is quiet once everything is judged but what the stopped one holds.
  */
 export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}): Promise<Ordeal> {
-  await using stage = await openFleetStage({ script: { latencyMs: 40 }, model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute } });
+  await using stage = await openFleetStage({
+    script: { latencyMs: 40 },
+    model: { concurrency: ordeal.concurrency, requestsPerMinute: ordeal.requestsPerMinute },
+  });
   const began = Date.now();
   const workers = await Promise.all(['a', 'b', 'c'].map((name) => stage.worker(name, ['--concurrency', '12'])));
   const [a, b, c] = [workers[0]!, workers[1]!, workers[2]!];
@@ -55,7 +58,10 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
     for (const worker of [b, c]) worker.child.kill('SIGTERM');
     const ends = await Promise.all([b.ended, c.ended]);
     const { stdout } = await stage.agon(['runs', 'export', run]);
-    const records = stdout.trim().split('\n').map((line) => JSON.parse(line) as { key: string; result?: { verdict: { label: string } } });
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { key: string; result?: { verdict: { label: string } } });
     const labels = Object.groupBy(records, ({ result }) => result?.verdict.label ?? 'failed');
     return {
       results: records.length,
@@ -64,8 +70,11 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
       cases: (await ledger.stats()).debates,
       inFlight: { killed, stopped },
       calls: {
-        all: stage.calls.length, different: new Set(stage.calls.map(({ asked }) => asked)).size, repeated: repeatedCalls(stage.calls),
-        mostAtOnce: stage.provider.maxInFlight, busiestMinute: busiestMinute(stage.calls),
+        all: stage.calls.length,
+        different: new Set(stage.calls.map(({ asked }) => asked)).size,
+        repeated: repeatedCalls(stage.calls),
+        mostAtOnce: stage.provider.maxInFlight,
+        busiestMinute: busiestMinute(stage.calls),
       },
       ends,
       seconds: (Date.now() - began) / 1_000,
@@ -77,15 +86,32 @@ export async function surviveOrdeal({ onQuiet }: { onQuiet?: () => void } = {}):
 
 async function startRun(stage: FleetStage): Promise<string> {
   const file = path.join(stage.folder, 'items.jsonl');
-  const lines = Array.from({ length: ordeal.items }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`);
+  const lines = Array.from(
+    { length: ordeal.items },
+    (_, index) =>
+      `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`,
+  );
   await writeFile(file, lines.join(''));
-  const started = await stage.agon(['run', 'moderation', '--file', file, '--name', 'fleet', '--rounds', '1', '--without', 'retrieval,supporter', '--detach', '--json']);
+  const started = await stage.agon([
+    'run',
+    'moderation',
+    '--file',
+    file,
+    '--name',
+    'fleet',
+    '--rounds',
+    '1',
+    '--without',
+    'retrieval,supporter',
+    '--detach',
+    '--json',
+  ]);
   if (started.code !== 0) throw new Error(started.stderr);
   return (JSON.parse(started.stdout) as { run: string }).run;
 }
 
 async function until(condition: () => boolean | Promise<boolean>, seconds: number): Promise<void> {
-  for (const end = Date.now() + seconds * 1_000; !(await condition()); ) {
+  for (const end = Date.now() + seconds * 1_000; !(await condition());) {
     if (Date.now() > end) throw new Error(`It did not happen within ${seconds} seconds.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -30,9 +30,29 @@ export async function measureFleet({ workers, atOnce, itemsOfOne, latencyMs }: F
   await using stage = await openFleetStage({ script: { latencyMs }, model: { concurrency: 1_000 } });
   const items = itemsOfOne * workers;
   const file = path.join(stage.folder, 'items.jsonl');
-  await writeFile(file, Array.from({ length: items }, (_, index) => `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`).join(''));
-  await Promise.all(Array.from({ length: workers }, (_, index) => stage.worker(`worker-${index}`, ['--concurrency', String(atOnce)])));
-  const started = await stage.agon(['run', 'moderation', '--file', file, '--rounds', '1', '--without', 'retrieval,supporter', '--detach', '--json']);
+  await writeFile(
+    file,
+    Array.from(
+      { length: items },
+      (_, index) =>
+        `${JSON.stringify({ id: `item-${index}`, text: `A short note, number ${index}, about the weather.` })}\n`,
+    ).join(''),
+  );
+  await Promise.all(
+    Array.from({ length: workers }, (_, index) => stage.worker(`worker-${index}`, ['--concurrency', String(atOnce)])),
+  );
+  const started = await stage.agon([
+    'run',
+    'moderation',
+    '--file',
+    file,
+    '--rounds',
+    '1',
+    '--without',
+    'retrieval,supporter',
+    '--detach',
+    '--json',
+  ]);
   const { run } = JSON.parse(started.stdout) as { run: string };
   const ledger = await openLedger({ url: stage.url });
   try {
@@ -44,10 +64,21 @@ export async function measureFleet({ workers, atOnce, itemsOfOne, latencyMs }: F
   }
   const starts = stage.calls.map(({ startedAt }) => startedAt).sort((a, b) => a - b);
   const [tenth, to] = [0.1, 0.9].map((share) => Math.floor(starts.length * share)) as [number, number];
-  const begun = Math.max(...[...Map.groupBy(stage.calls, ({ worker }) => worker).values()].map((calls) => Math.min(...calls.map(({ startedAt }) => startedAt))));
+  const begun = Math.max(
+    ...[...Map.groupBy(stage.calls, ({ worker }) => worker).values()].map((calls) =>
+      Math.min(...calls.map(({ startedAt }) => startedAt)),
+    ),
+  );
   const from = Math.min(to - 1, Math.max(tenth, starts.indexOf(begun)));
   const callsPerSecond = (to - from) / ((starts[to]! - starts[from]!) / 1_000);
   const itemsPerSecond = callsPerSecond / callsOfADebate;
   const ideal = (workers * atOnce) / ((stepsOfADebate * latencyMs) / 1_000);
-  return { workers, items, itemsPerSecond, callsPerSecond, ofIdeal: itemsPerSecond / ideal, repeated: repeatedCalls(stage.calls) };
+  return {
+    workers,
+    items,
+    itemsPerSecond,
+    callsPerSecond,
+    ofIdeal: itemsPerSecond / ideal,
+    repeated: repeatedCalls(stage.calls),
+  };
 }

@@ -52,7 +52,11 @@ export interface FleetSettings {
   settings?: object;
 }
 
-export async function openFleetStage({ script = {}, model = {}, settings = {} }: FleetSettings = {}): Promise<FleetStage> {
+export async function openFleetStage({
+  script = {},
+  model = {},
+  settings = {},
+}: FleetSettings = {}): Promise<FleetStage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-fleet-'));
   const server = await startPostgres();
   const url = await server.newDatabase();
@@ -79,7 +83,11 @@ export async function openFleetStage({ script = {}, model = {}, settings = {} }:
   }
 
   function start(args: readonly string[]): ChildProcess {
-    const child = spawn(process.execPath, [launcher, ...args], { cwd: folder, env: { PATH: process.env['PATH'], AGON_HOME: path.join(folder, 'home'), AGON_DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], AGON_HOME: path.join(folder, 'home'), AGON_DATABASE_URL: url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     children.add(child);
     child.once('exit', () => children.delete(child));
     return child;
@@ -95,7 +103,9 @@ export async function openFleetStage({ script = {}, model = {}, settings = {} }:
       const child = start(['worker', '--config', configFor(name), '--probe', '0', ...flags]);
       let said = '';
       child.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text));
-      const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+      const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+        child.once('exit', (code, signal) => resolve({ code, signal })),
+      );
       for (let tries = 0; !said.includes('probes at'); tries += 1) {
         if (child.exitCode !== null || tries > 3_000) throw new Error(`The worker ${name} did not start: ${said}`);
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -105,11 +115,15 @@ export async function openFleetStage({ script = {}, model = {}, settings = {} }:
     async agon(args) {
       const child = start([...args, '--config', configFor('submitter')]);
       const said = { stdout: '', stderr: '' };
-      for (const stream of ['stdout', 'stderr'] as const) child[stream]!.setEncoding('utf8').on('data', (text: string) => (said[stream] += text));
+      for (const stream of ['stdout', 'stderr'] as const)
+        child[stream]!.setEncoding('utf8').on('data', (text: string) => (said[stream] += text));
       const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
       return { code, ...said };
     },
-    inFlight: (worker) => provider.requests.filter((request) => (request.endedAt ?? Infinity) > performance.now() - recordingMs && keyOf(request) === worker).length,
+    inFlight: (worker) =>
+      provider.requests.filter(
+        (request) => (request.endedAt ?? Infinity) > performance.now() - recordingMs && keyOf(request) === worker,
+      ).length,
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
       await provider.close();

@@ -22,13 +22,35 @@ export interface StagedItem {
 export const wrong = (code: string): ItemError => ({ code, message: `It failed with ${code}.`, hint: 'Try again.' });
 
 /** Puts a run on record and takes its items to their ends, through the queue and all at once. */
-export async function stageRun(ledger: Ledger, id: string, items: readonly StagedItem[], more: Partial<RunRow> = {}): Promise<RunRow> {
-  await ledger.runs.start({ id, name: null, job: 'moderation', configuration: sha256(id), settings: null, input: 'items.jsonl', ...more });
-  const staged = items.map((item, index) => ({ item, position: index + 1, text: item.text ?? `What was said in item ${index + 1}.` }));
+export async function stageRun(
+  ledger: Ledger,
+  id: string,
+  items: readonly StagedItem[],
+  more: Partial<RunRow> = {},
+): Promise<RunRow> {
+  await ledger.runs.start({
+    id,
+    name: null,
+    job: 'moderation',
+    configuration: sha256(id),
+    settings: null,
+    input: 'items.jsonl',
+    ...more,
+  });
+  const staged = items.map((item, index) => ({
+    item,
+    position: index + 1,
+    text: item.text ?? `What was said in item ${index + 1}.`,
+  }));
   await ledger.runs.put(
     id,
     staged.map(({ item, position, text }) => ({
-      position, key: item.key ?? `item-${position}`, hash: sha256(text), input: item.broken ? null : { text }, expected: item.expected ?? null, error: item.broken ? item.error! : null,
+      position,
+      key: item.key ?? `item-${position}`,
+      hash: sha256(text),
+      input: item.broken ? null : { text },
+      expected: item.expected ?? null,
+      error: item.broken ? item.error! : null,
     })),
   );
   await ledger.runs.loaded(id, items.length);
@@ -45,8 +67,20 @@ export async function stageRun(ledger: Ledger, id: string, items: readonly Stage
   return (await ledger.runs.find(id))!;
 }
 
-async function judged(ledger: Ledger, run: string, { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage }: StagedItem, text: string): Promise<ItemResult> {
+async function judged(
+  ledger: Ledger,
+  run: string,
+  { label, score = label === 'unsafe' ? 0.9 : 0.1, escalate = false, by = 'debate', usage }: StagedItem,
+  text: string,
+): Promise<ItemResult> {
   const id = `mod-${sha256(`${run} ${text}`).slice(7, 23)}`;
   await holdCase(ledger, openedCase(id, { text, run }), { label: label!, score });
-  return { case: id, label: label!, score, escalate, by, usage: { calls: 4, inputTokens: 100, outputTokens: 20, cachedTokens: 0, costUsd: 0.01, latencyMs: 50, ...usage } };
+  return {
+    case: id,
+    label: label!,
+    score,
+    escalate,
+    by,
+    usage: { calls: 4, inputTokens: 100, outputTokens: 20, cachedTokens: 0, costUsd: 0.01, latencyMs: 50, ...usage },
+  };
 }

@@ -28,16 +28,41 @@ export function answerTo(id: string, verdict: Partial<Verdict> = {}, more: Parti
 
 export function turnAt(key: string, more: Partial<Turn> = {}): Turn {
   return {
-    kind: 'turn', key, inputHash: sha256(key), seat: 'strict-debater', role: 'strict-debater', round: 1, statement: `Said at ${key}.`, score: 0.25, evidence: [],
-    answer: { statement: `Said at ${key}.` }, reasoner: 'openai:gpt-4o-mini', usage: { calls: 1, inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: null }, latencyMs: 3, ...more,
+    kind: 'turn',
+    key,
+    inputHash: sha256(key),
+    seat: 'strict-debater',
+    role: 'strict-debater',
+    round: 1,
+    statement: `Said at ${key}.`,
+    score: 0.25,
+    evidence: [],
+    answer: { statement: `Said at ${key}.` },
+    reasoner: 'openai:gpt-4o-mini',
+    usage: { calls: 1, inputTokens: 10, outputTokens: 5, cachedTokens: 0, costUsd: null },
+    latencyMs: 3,
+    ...more,
   };
 }
 
 export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): KeptPrecedent {
   return {
-    id, label: 'unsafe', category: 'chemicals', clause: 'chemicals.toxic-mixtures', summary: `The summary of ${id}.`, cues: ['a household tip'], why: 'It names both.', text: `The text of ${id}.`,
-    policy: { name: 'house rules', version: '3', hash: sha256('policy') }, provenance: { kind: 'learnt', case: `case-of-${id}` }, confirmedBy: 'feedback', state: 'active',
-    overruledBy: null, expiresAt: null, createdAt: '2026-01-02T03:04:05.678Z', ...more,
+    id,
+    label: 'unsafe',
+    category: 'chemicals',
+    clause: 'chemicals.toxic-mixtures',
+    summary: `The summary of ${id}.`,
+    cues: ['a household tip'],
+    why: 'It names both.',
+    text: `The text of ${id}.`,
+    policy: { name: 'house rules', version: '3', hash: sha256('policy') },
+    provenance: { kind: 'learnt', case: `case-of-${id}` },
+    confirmedBy: 'feedback',
+    state: 'active',
+    overruledBy: null,
+    expiresAt: null,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    ...more,
   };
 }
 
@@ -45,7 +70,14 @@ export function precedentOf(id: string, more: Partial<KeptPrecedent> = {}): Kept
 export async function holdCase(ledger: Ledger, opened: OpenedCase, verdict: Partial<Verdict> = {}): Promise<Answer> {
   await ledger.cases.open(opened);
   await ledger.journal.insert(opened.id, turnAt('round-1/strict-debater'));
-  await ledger.journal.insert(opened.id, { kind: 'computed', key: 'adjudication', inputHash: sha256('adjudication'), name: 'adjudication', round: null, value: { label: 'unsafe' } });
+  await ledger.journal.insert(opened.id, {
+    kind: 'computed',
+    key: 'adjudication',
+    inputHash: sha256('adjudication'),
+    name: 'adjudication',
+    round: null,
+    value: { label: 'unsafe' },
+  });
   const answer = answerTo(opened.id, verdict);
   await ledger.cases.close(answer);
   return answer;

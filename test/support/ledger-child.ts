@@ -15,7 +15,8 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
   async write(file, name, count) {
     say('ready');
     const ledger = await openLedger({ file: file });
-    for (let index = 0; index < Number(count); index += 1) await ledger.journal.insert(`${name}-${index}`, turnAt('arbiter'));
+    for (let index = 0; index < Number(count); index += 1)
+      await ledger.journal.insert(`${name}-${index}`, turnAt('arbiter'));
     await ledger.close();
   },
 
@@ -54,7 +55,8 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
     say('ready');
     for (let items = await queue.take(run, 4); items.length > 0; items = await queue.take(run, 4)) {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      for (const item of items) if (await queue.finish(item, resultAt(`case-${item.position}`))) say({ finished: item.position });
+      for (const item of items)
+        if (await queue.finish(item, resultAt(`case-${item.position}`))) say({ finished: item.position });
       await queue.reclaim();
     }
     await ledger.close();
@@ -66,7 +68,9 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
     await ledger.benches.start({ id: bench, name: bench, plan: {} });
     const { seen, write, close } = await openLedgerResults(ledger, bench);
     const record = openSync(acknowledged, 'a');
-    const items = Array.from({ length: Number(count) }, (_, index) => index).filter((index) => !seen.has(`item-${index}`));
+    const items = Array.from({ length: Number(count) }, (_, index) => index).filter(
+      (index) => !seen.has(`item-${index}`),
+    );
     say('ready');
     const work = async () => {
       for (let index = items.shift(); index !== undefined; index = items.shift()) {

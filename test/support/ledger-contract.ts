@@ -45,7 +45,9 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('the first writer wins, and every later one is told what stands', async () => {
-      const writers = Array.from({ length: 20 }, (_, index) => ledger.journal.insert('debate-1', turnAt('arbiter', { statement: `writer ${index}` })));
+      const writers = Array.from({ length: 20 }, (_, index) =>
+        ledger.journal.insert('debate-1', turnAt('arbiter', { statement: `writer ${index}` })),
+      );
       const told = await Promise.all(writers);
       const standing = await ledger.journal.find('debate-1', 'arbiter', sha256('arbiter'));
       expect(new Set(told.map((entry) => JSON.stringify(entry)))).toEqual(new Set([JSON.stringify(standing)]));
@@ -53,33 +55,73 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('keeps any JSON, letter by letter', async () => {
-      const entries = fc.record({ key: fc.string({ minLength: 1, unit: 'grapheme' }), value: fc.jsonValue({ stringUnit: 'binary' }) });
+      const entries = fc.record({
+        key: fc.string({ minLength: 1, unit: 'grapheme' }),
+        value: fc.jsonValue({ stringUnit: 'binary' }),
+      });
       let debates = 0;
       await fc.assert(
         fc.asyncProperty(entries, async ({ key, value }) => {
-          const entry: JournalEntry = { kind: 'computed', key, inputHash: sha256(key), name: 'anything', round: null, value };
+          const entry: JournalEntry = {
+            kind: 'computed',
+            key,
+            inputHash: sha256(key),
+            name: 'anything',
+            round: null,
+            value,
+          };
           const debate = `debate-${(debates += 1)}`;
           await ledger.journal.insert(debate, entry);
           expect(JSON.stringify(await ledger.journal.find(debate, key, entry.inputHash))).toBe(JSON.stringify(entry));
         }),
-        { numRuns: 60, examples: [[{ key: 'k', value: { text: '\0 \ud800 \u2028', ['__proto__']: 1, '2': -0.5e-7, '1': 1e21 } }]] },
+        {
+          numRuns: 60,
+          examples: [[{ key: 'k', value: { text: '\0 \ud800 \u2028', ['__proto__']: 1, '2': -0.5e-7, '1': 1e21 } }]],
+        },
       );
     }, 90_000);
   });
 
   describe('cases', () => {
     test('a case that was opened and closed is found with everything in it', async () => {
-      const picture = { hash: sha256('picture'), mediaType: 'image/png', data: Uint8Array.from({ length: 300 }, (_, index) => index % 256) };
+      const picture = {
+        hash: sha256('picture'),
+        mediaType: 'image/png',
+        data: Uint8Array.from({ length: 300 }, (_, index) => index % 256),
+      };
       const opened = openedCase('case-1', {
-        subject: { hash: sha256('subject-1'), content: { text: 'Pour\nboth   bottles into the bucket', id: null }, attachments: [picture, picture] },
-        run: 'run-1', again: { of: 'case-0', how: 'appeal' },
+        subject: {
+          hash: sha256('subject-1'),
+          content: { text: 'Pour\nboth   bottles into the bucket', id: null },
+          attachments: [picture, picture],
+        },
+        run: 'run-1',
+        again: { of: 'case-0', how: 'appeal' },
       });
       const answer = await holdCase(ledger, opened);
       const found = (await ledger.cases.find('case-1'))!;
       expect(found).toMatchObject({
-        id: 'case-1', job: 'moderation', subject: opened.subject.hash, configuration: opened.configuration, run: 'run-1', again: { of: 'case-0', how: 'appeal' },
-        label: 'unsafe', score: 0.93, probability: 0.88, escalate: false, rule: 'risk-confirmation', categories: ['chemicals'], degraded: true, modality: 'text+image',
-        excerpt: 'Pour both bottles into the bucket', decided: false, seal: answer.seal, forgottenAt: null, content: opened.subject.content, settings: opened.settings, policy: opened.policy,
+        id: 'case-1',
+        job: 'moderation',
+        subject: opened.subject.hash,
+        configuration: opened.configuration,
+        run: 'run-1',
+        again: { of: 'case-0', how: 'appeal' },
+        label: 'unsafe',
+        score: 0.93,
+        probability: 0.88,
+        escalate: false,
+        rule: 'risk-confirmation',
+        categories: ['chemicals'],
+        degraded: true,
+        modality: 'text+image',
+        excerpt: 'Pour both bottles into the bucket',
+        decided: false,
+        seal: answer.seal,
+        forgottenAt: null,
+        content: opened.subject.content,
+        settings: opened.settings,
+        policy: opened.policy,
       });
       expect(found.answer).toEqual(answer);
       expect(found.attachments).toEqual([listed(picture), listed(picture)]);
@@ -94,7 +136,15 @@ export function ledgerContract(maker: LedgerMaker): void {
       const before = await ledger.cases.find('case-1');
       await ledger.cases.open(openedCase('case-1', { settings: 'others', run: 'run-2' }));
       expect(await ledger.cases.find('case-1')).toEqual(before);
-      expect(before).toMatchObject({ closedAt: null, label: null, escalate: false, categories: [], answer: null, seal: null, run: null });
+      expect(before).toMatchObject({
+        closedAt: null,
+        label: null,
+        escalate: false,
+        categories: [],
+        answer: null,
+        seal: null,
+        run: null,
+      });
     });
 
     test('a subject that was judged without its files gets them when they are brought, once', async () => {
@@ -102,7 +152,8 @@ export function ledgerContract(maker: LedgerMaker): void {
       const subject = { hash: sha256('dossier'), content: { documents: [] } };
       await ledger.cases.open(openedCase('docs-1', { subject }));
       expect(await ledger.cases.attachments('docs-1')).toEqual([]);
-      for (const id of ['docs-1', 'docs-2']) await ledger.cases.open(openedCase(id, { subject: { ...subject, attachments: [report] } }));
+      for (const id of ['docs-1', 'docs-2'])
+        await ledger.cases.open(openedCase(id, { subject: { ...subject, attachments: [report] } }));
       expect(await ledger.cases.attachments('docs-1')).toEqual([listed(report)]);
       expect(await ledger.cases.attachments('docs-2')).toEqual([listed(report)]);
     });
@@ -121,19 +172,45 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('a dossier is listed by its outlook', async () => {
-      const dossier = { version: 1 as const, id: 'docs-1', job: 'documents', outlook: { label: 'cautious', rule: { id: 'conflicts', why: 'two' } }, claims: [{ verdict: { escalate: true, degraded: [] } }], usage: {}, seal: sha256('dossier') };
-      await ledger.cases.open(openedCase('docs-1', { job: 'documents', subject: { hash: sha256('files'), content: { documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] } } }));
+      const dossier = {
+        version: 1 as const,
+        id: 'docs-1',
+        job: 'documents',
+        outlook: { label: 'cautious', rule: { id: 'conflicts', why: 'two' } },
+        claims: [{ verdict: { escalate: true, degraded: [] } }],
+        usage: {},
+        seal: sha256('dossier'),
+      };
+      await ledger.cases.open(
+        openedCase('docs-1', {
+          job: 'documents',
+          subject: { hash: sha256('files'), content: { documents: [{ name: 'report.pdf', text: 'Revenue rose.' }] } },
+        }),
+      );
       await ledger.cases.close(dossier);
       const found = await ledger.cases.find('docs-1');
-      expect(found).toMatchObject({ label: 'cautious', rule: 'conflicts', escalate: true, degraded: false, excerpt: 'Revenue rose. · report.pdf', answer: dossier });
+      expect(found).toMatchObject({
+        label: 'cautious',
+        rule: 'conflicts',
+        escalate: true,
+        degraded: false,
+        excerpt: 'Revenue rose. · report.pdf',
+        answer: dossier,
+      });
     });
 
     test('are listed by what is asked for', async () => {
       await holdCase(ledger, openedCase('case-1', { text: 'Mix the BOTTLES, 100%_sure', run: 'run-1' }));
-      await holdCase(ledger, openedCase('case-2', { text: 'Water the plants' }), { label: 'safe', categories: [], degraded: [], escalate: true });
+      await holdCase(ledger, openedCase('case-2', { text: 'Water the plants' }), {
+        label: 'safe',
+        categories: [],
+        degraded: [],
+        escalate: true,
+      });
       await ledger.cases.open(openedCase('case-3', { text: 'Still open', job: 'evaluation', configuration: 'other' }));
       await ledger.decisions.record({ case: 'case-2', label: 'unsafe', by: 'ann' });
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
+        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({})).toEqual(['case-1', 'case-2', 'case-3']);
       expect(await listed({ job: 'evaluation' })).toEqual(['case-3']);
       expect(await listed({ label: 'safe' })).toEqual(['case-2']);
@@ -160,26 +237,57 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('are listed with who sat in their seats, how sure the judge was and how far apart the sides ended', async () => {
       const sides = (strict: number, loose: number) => [
-        turnAt('round-1/strict-debater', { role: 'strict-debater', score: 0.9 }), turnAt('round-1/loose-debater', { role: 'loose-debater', score: 0.1 }),
-        turnAt('round-2/strict-debater', { role: 'strict-debater', score: strict }), turnAt('round-2/loose-debater', { role: 'loose-debater', score: loose }),
+        turnAt('round-1/strict-debater', { role: 'strict-debater', score: 0.9 }),
+        turnAt('round-1/loose-debater', { role: 'loose-debater', score: 0.1 }),
+        turnAt('round-2/strict-debater', { role: 'strict-debater', score: strict }),
+        turnAt('round-2/loose-debater', { role: 'loose-debater', score: loose }),
       ];
       const benches = (round: number, auditor: number, detector: number | null) => ({
-        kind: 'computed' as const, key: `round-${round}/mixture`, inputHash: 'h', name: 'mixture', round,
-        value: { auditor: { explicit: auditor, implicit: 0.25, none: 0.75 - auditor }, detector: detector === null ? null : { explicit: detector, implicit: 0.25, none: 0.75 - detector } },
+        kind: 'computed' as const,
+        key: `round-${round}/mixture`,
+        inputHash: 'h',
+        name: 'mixture',
+        round,
+        value: {
+          auditor: { explicit: auditor, implicit: 0.25, none: 0.75 - auditor },
+          detector: detector === null ? null : { explicit: detector, implicit: 0.25, none: 0.75 - detector },
+        },
       });
       const provenance = answerTo('any').provenance;
-      const close = (id: string, confidence: number | null, transcript: readonly Entry[], models: Record<string, string>) => ledger.cases.close(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
+      const close = (
+        id: string,
+        confidence: number | null,
+        transcript: readonly Entry[],
+        models: Record<string, string>,
+      ) => ledger.cases.close(answerTo(id, { confidence }, { transcript, provenance: { ...provenance, models } }));
       for (const id of ['split', 'agreed', 'judges', 'alone', 'open']) await ledger.cases.open(openedCase(id));
-      await close('split', 0.25, sides(0.75, 0.25), { 'strict-debater': 'openai:gpt-4o', 'loose-debater': 'openai:gpt-4o', arbiter: 'embedded' });
+      await close('split', 0.25, sides(0.75, 0.25), {
+        'strict-debater': 'openai:gpt-4o',
+        'loose-debater': 'openai:gpt-4o',
+        arbiter: 'embedded',
+      });
       await close('agreed', 0.75, sides(0.5, 0.5), { arbiter: 'openai:gpt-4o-mini' });
       await close('judges', null, [benches(1, 0.5, 0.5), benches(2, 0.75, 0.5)], { 'auditor#1': 'embedded' });
       await close('alone', 1, [benches(1, 0.75, null)], {});
-      expect(await ledger.cases.find('split')).toMatchObject({ confidence: 0.25, disagreement: 0.5, models: ['openai:gpt-4o', 'embedded'] });
-      expect(await ledger.cases.find('agreed')).toMatchObject({ confidence: 0.75, disagreement: 0, models: ['openai:gpt-4o-mini'] });
-      expect(await ledger.cases.find('judges')).toMatchObject({ confidence: null, disagreement: 0.25, models: ['embedded'] });
+      expect(await ledger.cases.find('split')).toMatchObject({
+        confidence: 0.25,
+        disagreement: 0.5,
+        models: ['openai:gpt-4o', 'embedded'],
+      });
+      expect(await ledger.cases.find('agreed')).toMatchObject({
+        confidence: 0.75,
+        disagreement: 0,
+        models: ['openai:gpt-4o-mini'],
+      });
+      expect(await ledger.cases.find('judges')).toMatchObject({
+        confidence: null,
+        disagreement: 0.25,
+        models: ['embedded'],
+      });
       expect(await ledger.cases.find('alone')).toMatchObject({ confidence: 1, disagreement: null, models: [] });
       expect(await ledger.cases.find('open')).toMatchObject({ confidence: null, disagreement: null, models: [] });
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
+        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({ model: 'embedded' })).toEqual(['judges', 'split']);
       expect(await listed({ model: 'openai:gpt-4' })).toEqual([]);
       expect(await listed({ model: 'openai:gpt-4o' })).toEqual(['split']);
@@ -191,7 +299,10 @@ export function ledgerContract(maker: LedgerMaker): void {
       await close('split', 0.5, sides(0.5, 0.25), { arbiter: 'embedded' });
       await ledger.cases.forget(openedCase('split').subject.hash);
       const marks = { confidence: 0.5, disagreement: 0.25, models: ['embedded'] };
-      expect(await ledger.cases.find('split'), 'they say nothing about the content').toMatchObject({ ...marks, answer: null });
+      expect(await ledger.cases.find('split'), 'they say nothing about the content').toMatchObject({
+        ...marks,
+        answer: null,
+      });
       const other = await maker.make();
       try {
         const lines = await exportedText(ledger);
@@ -206,10 +317,22 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('are found by their words, letter by letter, whatever the letters', async () => {
-      const texts = ['Ein Händler in MÜNCHEN', '清洁小窍门：把两瓶都倒进桶里', 'a b c', 'İstanbul ǅ ß', '[*?] "quoted" \\ %_', 'zebra', '🧽✨ tricks'];
+      const texts = [
+        'Ein Händler in MÜNCHEN',
+        '清洁小窍门：把两瓶都倒进桶里',
+        'a b c',
+        'İstanbul ǅ ß',
+        '[*?] "quoted" \\ %_',
+        'zebra',
+        '🧽✨ tricks',
+      ];
       for (const [index, text] of texts.entries()) await ledger.cases.open(openedCase(`case-${index}`, { text }));
       for (const [index, text] of texts.entries()) {
-        for (const word of text.split(' ')) expect((await ledger.cases.list({ search: word.slice(0, 9) })).rows.map(({ id }) => id), word).toContain(`case-${index}`);
+        for (const word of text.split(' '))
+          expect(
+            (await ledger.cases.list({ search: word.slice(0, 9) })).rows.map(({ id }) => id),
+            word,
+          ).toContain(`case-${index}`);
       }
       const found = async (search: string) => (await ledger.cases.list({ search })).rows.map(({ id }) => id);
       expect(await found('münch ÄNDLER')).toEqual(['case-0']);
@@ -227,13 +350,16 @@ export function ledgerContract(maker: LedgerMaker): void {
         await holdCase(ledger, openedCase('case-1', { subject }));
         await ledger.cases.open(openedCase('case-2', { subject, job: 'evaluation' }));
         await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-        const rows = async (from: Ledger) => (await from.cases.list({ search: 'private' })).rows.map(({ id }) => id).sort();
+        const rows = async (from: Ledger) =>
+          (await from.cases.list({ search: 'private' })).rows.map(({ id }) => id).sort();
         const older = await exportedText(ledger);
         await other.cases.open(openedCase('case-9', { subject }));
         await other.cases.forget(subject.hash);
         await other.import(linesOf(older));
         expect(await rows(other), 'what was forgotten here comes without its words').toEqual([]);
-        expect((await other.cases.list({ decided: true })).rows).toMatchObject([{ id: 'case-1', excerpt: null, label: 'unsafe' }]);
+        expect((await other.cases.list({ decided: true })).rows).toMatchObject([
+          { id: 'case-1', excerpt: null, label: 'unsafe' },
+        ]);
         expect(await exportedText(other)).not.toContain('private matter');
         expect(await rows(ledger)).toEqual(['case-1', 'case-2']);
         await ledger.cases.forget(subject.hash);
@@ -250,8 +376,10 @@ export function ledgerContract(maker: LedgerMaker): void {
     });
 
     test('those that hold a case again and those whose id begins so are found', async () => {
-      for (const id of ['mod-1', 'mod-1~2', 'mod-10', 'mod-2']) await ledger.cases.open(openedCase(id, id.includes('~') ? { again: { of: 'mod-1', how: 'replay' } } : {}));
-      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) => (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
+      for (const id of ['mod-1', 'mod-1~2', 'mod-10', 'mod-2'])
+        await ledger.cases.open(openedCase(id, id.includes('~') ? { again: { of: 'mod-1', how: 'replay' } } : {}));
+      const listed = async (filter: Parameters<Ledger['cases']['list']>[0]) =>
+        (await ledger.cases.list(filter)).rows.map(({ id }) => id).sort();
       expect(await listed({ id: 'mod-1' })).toEqual(['mod-1', 'mod-10', 'mod-1~2']);
       expect(await listed({ id: 'mod-1~' })).toEqual(['mod-1~2']);
       expect(await listed({ id: 'od-1' })).toEqual([]);
@@ -282,23 +410,49 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('takes away what was judged and said, and leaves verdict, rule, decision and seal', async () => {
       const shared = { hash: sha256('shared'), mediaType: 'image/png', data: new Uint8Array([1]) };
       const own = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
-      await holdCase(ledger, openedCase('other', { subject: { hash: sha256('other'), content: { text: 'Other' }, attachments: [shared] } }));
+      await holdCase(
+        ledger,
+        openedCase('other', { subject: { hash: sha256('other'), content: { text: 'Other' }, attachments: [shared] } }),
+      );
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
       const { seal } = await holdCase(ledger, openedCase('case-1', { subject }));
       await ledger.cases.open(openedCase('case-2', { subject, configuration: 'another' }));
       await ledger.cache.keep('asked', { answer: 'about a private matter' });
       await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-      await ledger.precedents.keep([precedentOf('p-1', { provenance: { kind: 'learnt', case: 'case-1', subject: subject.hash } }), precedentOf('p-2')]);
-      await ledger.precedents.keepVectors('model', new Map([['p-1', new Float32Array([1, 2])], ['p-2', new Float32Array([3, 4])]]));
+      await ledger.precedents.keep([
+        precedentOf('p-1', { provenance: { kind: 'learnt', case: 'case-1', subject: subject.hash } }),
+        precedentOf('p-2'),
+      ]);
+      await ledger.precedents.keepVectors(
+        'model',
+        new Map([
+          ['p-1', new Float32Array([1, 2])],
+          ['p-2', new Float32Array([3, 4])],
+        ]),
+      );
 
       expect(await ledger.cases.forget(subject.hash)).toBe(2);
       expect(await ledger.cases.find('case-1')).toMatchObject({
-        label: 'unsafe', rule: 'risk-confirmation', seal, content: null, excerpt: null, attachments: [], answer: null, forgottenAt: expect.any(Date) as Date,
+        label: 'unsafe',
+        rule: 'risk-confirmation',
+        seal,
+        content: null,
+        excerpt: null,
+        attachments: [],
+        answer: null,
+        forgottenAt: expect.any(Date) as Date,
       });
-      expect(await ledger.journal.find('case-1', 'round-1/strict-debater', sha256('round-1/strict-debater'))).toBeUndefined();
+      expect(
+        await ledger.journal.find('case-1', 'round-1/strict-debater', sha256('round-1/strict-debater')),
+      ).toBeUndefined();
       expect(await ledger.decisions.of('case-1')).toHaveLength(1);
       expect(await ledger.cache.find('asked')).toBeUndefined();
-      expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'retired', text: '(forgotten)', summary: '(forgotten)', cues: [] });
+      expect(await ledger.precedents.find('p-1')).toMatchObject({
+        state: 'retired',
+        text: '(forgotten)',
+        summary: '(forgotten)',
+        cues: [],
+      });
       expect([...(await ledger.precedents.vectors('model')).keys()]).toEqual(['p-2']);
       expect((await ledger.cases.find('other'))!.attachments).toEqual([listed(shared)]);
       expect(await ledger.cases.attachments('case-1')).toEqual([]);
@@ -317,14 +471,27 @@ export function ledgerContract(maker: LedgerMaker): void {
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [own, shared] };
       await ledger.cases.open(openedCase('case-1', { subject }));
       await ledger.attachments.keep(own);
-      await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+      await ledger.runs.start({
+        id: 'run-1',
+        name: null,
+        job: 'moderation',
+        configuration: 'c',
+        settings: {},
+        input: null,
+      });
       const input = { text: 'A private matter', images: [{ attachment: own.hash }] };
-      await ledger.runs.put('run-1', [itemAt(1, { hash: subject.hash, input }), itemAt(2, { input: { images: [{ attachment: shared.hash }] } })]);
+      await ledger.runs.put('run-1', [
+        itemAt(1, { hash: subject.hash, input }),
+        itemAt(2, { input: { images: [{ attachment: shared.hash }] } }),
+      ]);
       const older = await exportedText(ledger);
       const [taken] = await takeFrom(ledger, 'run-1', 1);
       await ledger.cases.forget(subject.hash);
       expect(await taken!.queue.finish(taken!.item, resultAt('case-1'))).toBe(false);
-      expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([{ state: 'failed', error: { code: 'forgotten' } }, { state: 'waiting' }]);
+      expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
+        { state: 'failed', error: { code: 'forgotten' } },
+        { state: 'waiting' },
+      ]);
       expect(await ledger.attachments.find(own.hash)).toBeUndefined();
       expect(await ledger.attachments.find(shared.hash)).toEqual(shared);
       expect(await exportedText(ledger)).not.toContain('private matter');
@@ -335,7 +502,11 @@ export function ledgerContract(maker: LedgerMaker): void {
         await other.cases.forget(subject.hash);
         await other.import(linesOf(older));
         expect(await exportedText(other)).not.toContain('private matter');
-        expect(await other.runs.counts('run-1')).toMatchObject({ waiting: 1, failed: 1, failuresByCode: { forgotten: 1 } });
+        expect(await other.runs.counts('run-1')).toMatchObject({
+          waiting: 1,
+          failed: 1,
+          failuresByCode: { forgotten: 1 },
+        });
         expect(await other.attachments.find(shared.hash), 'an item that waits refers to it').toEqual(shared);
         expect(await other.attachments.find(own.hash)).toBeUndefined();
       } finally {
@@ -352,7 +523,12 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await ledger.journal.find('case-1', turn.key, turn.inputHash)).toBeUndefined();
       const answer = answerTo('case-1', {}, { sources: [{ id: 'text', text: 'A private matter' }] });
       await ledger.cases.close(answer);
-      expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', seal: answer.seal, answer: null, content: null });
+      expect(await ledger.cases.find('case-1')).toMatchObject({
+        label: 'unsafe',
+        seal: answer.seal,
+        answer: null,
+        content: null,
+      });
       expect(await exportedText(ledger)).not.toContain('private matter');
     });
 
@@ -362,7 +538,11 @@ export function ledgerContract(maker: LedgerMaker): void {
       await ledger.cases.open({ ...opened, id: 'case-2' });
       await ledger.cases.forget(opened.subject.hash);
       const again = await holdCase(ledger, opened);
-      expect(await ledger.cases.find('case-1')).toMatchObject({ forgottenAt: null, content: { text: 'A private matter' }, answer: { seal: again.seal } });
+      expect(await ledger.cases.find('case-1')).toMatchObject({
+        forgottenAt: null,
+        content: { text: 'A private matter' },
+        answer: { seal: again.seal },
+      });
       expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toBeDefined();
       expect(await ledger.cases.find('case-2')).toMatchObject({ content: null, excerpt: null });
     });
@@ -371,23 +551,58 @@ export function ledgerContract(maker: LedgerMaker): void {
   describe('decisions', () => {
     test('the same by the same person is recorded once; a change of mind stands over what came before', async () => {
       await holdCase(ledger, openedCase('case-1'));
-      const first = await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' });
-      expect(await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' })).toEqual(first);
+      const first = await ledger.decisions.record({
+        case: 'case-1',
+        label: 'unsafe',
+        by: 'ann',
+        why: 'It\0 is',
+        clause: 'chemicals',
+      });
+      expect(
+        await ledger.decisions.record({
+          case: 'case-1',
+          label: 'unsafe',
+          by: 'ann',
+          why: 'It\0 is',
+          clause: 'chemicals',
+        }),
+      ).toEqual(first);
       const other = await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
-      const back = await ledger.decisions.record({ case: 'case-1', label: 'unsafe', by: 'ann', why: 'It\0 is', clause: 'chemicals' });
-      const earlier = await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'dataset:x', at: new Date('2020-01-01') });
-      expect((await ledger.decisions.of('case-1')).map(({ id }) => id)).toEqual([earlier, first, other, back].map(({ id }) => id));
+      const back = await ledger.decisions.record({
+        case: 'case-1',
+        label: 'unsafe',
+        by: 'ann',
+        why: 'It\0 is',
+        clause: 'chemicals',
+      });
+      const earlier = await ledger.decisions.record({
+        case: 'case-1',
+        label: 'safe',
+        by: 'dataset:x',
+        at: new Date('2020-01-01'),
+      });
+      expect((await ledger.decisions.of('case-1')).map(({ id }) => id)).toEqual(
+        [earlier, first, other, back].map(({ id }) => id),
+      );
       expect(first).toMatchObject({ case: 'case-1', why: 'It� is', clause: 'chemicals', learntAt: null });
       expect(await collect(ledger.decisions.standing())).toEqual([{ ...back, verdict: 'unsafe' }]);
-      await expect(ledger.decisions.record({ case: 'nobody', label: 'safe', by: 'ann' })).rejects.toMatchObject({ code: 'unknown-case' });
+      await expect(ledger.decisions.record({ case: 'nobody', label: 'safe', by: 'ann' })).rejects.toMatchObject({
+        code: 'unknown-case',
+      });
     });
 
     test('those that stand are told the oldest first, with what was decided before', async () => {
       for (const [index, label] of (['unsafe', 'safe', 'unsafe'] as const).entries()) {
         await holdCase(ledger, openedCase(`case-${index}`, { run: `run-${index % 2}` }), { label });
-        await ledger.decisions.record({ case: `case-${index}`, label: 'safe', by: 'ann', at: new Date(Date.UTC(2026, 0, 9 - index)) });
+        await ledger.decisions.record({
+          case: `case-${index}`,
+          label: 'safe',
+          by: 'ann',
+          at: new Date(Date.UTC(2026, 0, 9 - index)),
+        });
       }
-      const standing = async (filter: Parameters<Ledger['decisions']['standing']>[0]) => (await collect(ledger.decisions.standing(filter))).map((decision) => decision.case);
+      const standing = async (filter: Parameters<Ledger['decisions']['standing']>[0]) =>
+        (await collect(ledger.decisions.standing(filter))).map((decision) => decision.case);
       expect(await standing({})).toEqual(['case-2', 'case-1', 'case-0']);
       expect(await standing({ wrong: true })).toEqual(['case-2', 'case-0']);
       expect(await standing({ wrong: false })).toEqual(['case-1']);
@@ -414,7 +629,10 @@ export function ledgerContract(maker: LedgerMaker): void {
   });
 
   runContract(() => ledger);
-  reviewContract(() => ledger, () => maker.make());
+  reviewContract(
+    () => ledger,
+    () => maker.make(),
+  );
 
   test('the cache gives back what was kept last', async () => {
     expect(await ledger.cache.find('key')).toBeUndefined();
@@ -429,7 +647,8 @@ export function ledgerContract(maker: LedgerMaker): void {
       await ledger.precedents.keep([precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' })]);
       expect(await ledger.precedents.find('p-2')).toEqual(precedentOf('p-2', { state: 'retired', overruledBy: 'p-1' }));
       expect(await ledger.precedents.find('p-3')).toBeUndefined();
-      const listed = async (filter?: Parameters<Ledger['precedents']['list']>[0]) => (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+      const listed = async (filter?: Parameters<Ledger['precedents']['list']>[0]) =>
+        (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
       expect(await listed()).toEqual(['p-1', 'p-2']);
       expect(await listed({ state: 'active' })).toEqual(['p-1']);
       expect(await listed({ category: 'chemicals' })).toEqual(['p-2']);
@@ -442,14 +661,21 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(after).toBe(await ledger.precedents.version());
       expect(await ledger.precedents.keepIf(empty, [precedentOf('p-2')])).toBeNull();
       expect(await ledger.precedents.find('p-2')).toBeUndefined();
-      const [one, other] = await Promise.all(['p-3', 'p-4'].map((id) => ledger.precedents.keepIf(after!, [precedentOf(id)])));
+      const [one, other] = await Promise.all(
+        ['p-3', 'p-4'].map((id) => ledger.precedents.keepIf(after!, [precedentOf(id)])),
+      );
       expect([one, other].filter((version) => version !== null)).toHaveLength(1);
       expect(await collect(ledger.precedents.list())).toHaveLength(2);
     });
 
     test('are listed from one on, without what cannot hold the words that are looked for; and it is said which are there', async () => {
-      await ledger.precedents.keep([precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }), precedentOf('p-2'), precedentOf('p-3')]);
-      const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) => (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+      await ledger.precedents.keep([
+        precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }),
+        precedentOf('p-2'),
+        precedentOf('p-3'),
+      ]);
+      const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) =>
+        (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
       expect(await listed({ after: 'p-1' })).toEqual(['p-2', 'p-3']);
       expect(await listed({ after: 'p-3' })).toEqual([]);
       expect(await listed({ search: 'ärger' })).toEqual(['p-1']);
@@ -481,7 +707,9 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('are kept only if nobody changed the library meanwhile', async () => {
       const version = await ledger.precedents.version();
-      const writers = await Promise.all(['p-1', 'p-2', 'p-3'].map((id) => ledger.precedents.keepIf(version, [precedentOf(id)])));
+      const writers = await Promise.all(
+        ['p-1', 'p-2', 'p-3'].map((id) => ledger.precedents.keepIf(version, [precedentOf(id)])),
+      );
       expect(writers.filter((kept) => kept !== null)).toEqual([await ledger.precedents.version()]);
       expect(await collect(ledger.precedents.list())).toHaveLength(1);
       const next = await ledger.precedents.keepIf(await ledger.precedents.version(), [precedentOf('p-4')]);
@@ -496,7 +724,10 @@ export function ledgerContract(maker: LedgerMaker): void {
 
     test('vectors are kept by model, bit by bit, and go when the words change', async () => {
       await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2')]);
-      const vectors = new Map([['p-1', new Float32Array([0.1, -1e-38, 3])], ['p-2', new Float32Array([1, 2, 3])]]);
+      const vectors = new Map([
+        ['p-1', new Float32Array([0.1, -1e-38, 3])],
+        ['p-2', new Float32Array([1, 2, 3])],
+      ]);
       await ledger.precedents.keepVectors('small', vectors);
       await ledger.precedents.keepVectors('large', new Map([['p-1', new Float32Array([1, 2, 3, 4])]]));
       expect(await ledger.precedents.vectors('small')).toEqual(vectors);
@@ -506,7 +737,10 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await ledger.precedents.embedded!('small')).toEqual(new Set(['p-1', 'p-2']));
       await ledger.precedents.keepVectors('small', new Map([['p-2', new Float32Array([3, 2, 1])]]));
       expect((await ledger.precedents.vectors('small')).get('p-2')).toEqual(new Float32Array([3, 2, 1]));
-      await ledger.precedents.keep([precedentOf('p-1', { text: 'Other words' }), precedentOf('p-2', { why: 'Another reason' })]);
+      await ledger.precedents.keep([
+        precedentOf('p-1', { text: 'Other words' }),
+        precedentOf('p-2', { why: 'Another reason' }),
+      ]);
       expect([...(await ledger.precedents.vectors('small')).keys()]).toEqual(['p-2']);
       expect([...(await ledger.precedents.vectors('large')).keys()]).toEqual([]);
     });
@@ -517,14 +751,38 @@ export function ledgerContract(maker: LedgerMaker): void {
     await ledger.cases.open(openedCase('case-2'));
     await ledger.decisions.record({ case: 'case-1', label: 'safe', by: 'ann' });
     await ledger.precedents.keep([precedentOf('p-1'), precedentOf('p-2', { state: 'proposed' })]);
-    await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
+    await ledger.runs.start({
+      id: 'run-1',
+      name: null,
+      job: 'moderation',
+      configuration: 'c',
+      settings: {},
+      input: null,
+    });
     await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: null, error: brokenLine })]);
     await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
-    await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }, { key: 'b', result: 2 }]);
+    await ledger.benches.keep('bench-1', [
+      { key: 'a', result: 1 },
+      { key: 'b', result: 2 },
+    ]);
     await ledger.cache.keep('key', 1);
     expect(await ledger.stats()).toMatchObject({
-      kind: ledger.kind, place: ledger.place, schema: 7, subjects: 2, forgottenSubjects: 0, debates: 2, unfinishedDebates: 1, entries: 2, verdicts: { unsafe: 1 }, decisions: 1,
-      precedents: { active: 1, proposed: 1 }, runs: 1, runItems: { failed: 1, waiting: 1 }, benches: 1, benchJudgements: 2, cached: 1,
+      kind: ledger.kind,
+      place: ledger.place,
+      schema: 7,
+      subjects: 2,
+      forgottenSubjects: 0,
+      debates: 2,
+      unfinishedDebates: 1,
+      entries: 2,
+      verdicts: { unsafe: 1 },
+      decisions: 1,
+      precedents: { active: 1, proposed: 1 },
+      runs: 1,
+      runItems: { failed: 1, waiting: 1 },
+      benches: 1,
+      benchJudgements: 2,
+      cached: 1,
     });
     expect((await ledger.stats()).bytes).toBeGreaterThan(0);
   });
@@ -546,15 +804,39 @@ export function ledgerContract(maker: LedgerMaker): void {
           try {
             for (const [index, [content, files]] of contents.entries()) {
               const attachments = files.map((data) => ({ hash: sha256(data), mediaType: 'image/webp', data }));
-              await holdCase(from, openedCase(`case-${index}`, { subject: { hash: sha256(`${index}`), content, attachments }, settings: content }), { score });
-              for (const [at, value] of entries.entries()) await from.journal.insert(`case-${index}`, { kind: 'computed', key: `step-${9 - at}`, inputHash: 'h', name: 'step', round: at, value });
+              await holdCase(
+                from,
+                openedCase(`case-${index}`, {
+                  subject: { hash: sha256(`${index}`), content, attachments },
+                  settings: content,
+                }),
+                { score },
+              );
+              for (const [at, value] of entries.entries())
+                await from.journal.insert(`case-${index}`, {
+                  kind: 'computed',
+                  key: `step-${9 - at}`,
+                  inputHash: 'h',
+                  name: 'step',
+                  round: at,
+                  value,
+                });
               await from.decisions.record({ case: `case-${index}`, label: 'safe', by: words || 'ann', why: words });
             }
             if (contents.length > 1) await from.cases.forget(sha256('1'));
             await from.journal.insert('no-case', turnAt('arbiter', { statement: words }));
-            await from.runs.start({ id: 'run', name: words, job: 'moderation', configuration: 'c', settings: cached, input: null });
+            await from.runs.start({
+              id: 'run',
+              name: words,
+              job: 'moderation',
+              configuration: 'c',
+              settings: cached,
+              input: null,
+            });
             await from.runs.put('run', [
-              ...contents.map(([input], index) => itemAt(index + 1, { key: words, hash: `${index % 3}`, input: { input }, expected: words })),
+              ...contents.map(([input], index) =>
+                itemAt(index + 1, { key: words, hash: `${index % 3}`, input: { input }, expected: words }),
+              ),
               itemAt(9, { input: null, error: { code: 'broken-line', message: words, hint: words } }),
             ]);
             await from.runs.loaded('run', contents.length + 1);
@@ -564,7 +846,10 @@ export function ledgerContract(maker: LedgerMaker): void {
             await from.precedents.keep([precedentOf('p', { text: words })]);
             await from.cache.keep('key', cached);
             await from.benches.start({ id: 'bench', name: words, plan: cached });
-            await from.benches.keep('bench', [...entries, cached].map((result, index) => ({ key: `${words}${index}`, result })));
+            await from.benches.keep(
+              'bench',
+              [...entries, cached].map((result, index) => ({ key: `${words}${index}`, result })),
+            );
             await from.benches.attach('bench', words, entries);
             await from.benches.end('bench', 'done');
             const lines = await exportedText(from);
@@ -591,7 +876,8 @@ export function ledgerContract(maker: LedgerMaker): void {
         await holdCase(other, openedCase('case-2'));
         const before = await ledger.cases.find('case-1');
         expect(await ledger.import(other.export())).toEqual({
-          inserted: { subject: 1, debate: 1, entry: 2, verdict: 1 }, present: { policy: 1, subject: 1, debate: 1, entry: 2, verdict: 1, precedent: 1 },
+          inserted: { subject: 1, debate: 1, entry: 2, verdict: 1 },
+          present: { policy: 1, subject: 1, debate: 1, entry: 2, verdict: 1, precedent: 1 },
         });
         expect(await ledger.cases.find('case-1')).toEqual(before);
         expect(await ledger.precedents.find('p-1')).toEqual(precedentOf('p-1'));
@@ -605,7 +891,9 @@ export function ledgerContract(maker: LedgerMaker): void {
       const picture = { hash: sha256('own'), mediaType: 'image/png', data: new Uint8Array([2]) };
       const subject = { hash: sha256('private'), content: { text: 'A private matter' }, attachments: [picture] };
       await holdCase(ledger, openedCase('case-1', { subject }));
-      await ledger.precedents.keep([precedentOf('p-1', { text: 'A private matter', provenance: { kind: 'learnt', subject: subject.hash } })]);
+      await ledger.precedents.keep([
+        precedentOf('p-1', { text: 'A private matter', provenance: { kind: 'learnt', subject: subject.hash } }),
+      ]);
       const older = await exportedText(ledger);
       await ledger.cases.forget(subject.hash);
       const forgotten = await exportedText(ledger);
@@ -618,12 +906,32 @@ export function ledgerContract(maker: LedgerMaker): void {
       ['{"kind":"rumour","version":1}', 'no row of a ledger is of the kind "rumour"'],
       ['[]', 'it: '],
       ['{"kind":"cache","version":1,"key":"k","value":1}', 'keptAt'],
-      ['{"kind":"cache","version":9,"key":"k","value":1,"keptAt":"2026-01-02T03:04:05.678Z"}', 'its JSON has version 9'],
+      [
+        '{"kind":"cache","version":9,"key":"k","value":1,"keptAt":"2026-01-02T03:04:05.678Z"}',
+        'its JSON has version 9',
+      ],
       ['{"kind":"cache","version":9,"name":"k"}', 'its version is 9'],
       ['{"kind":"ledger","version":2}', 'the export has version 2'],
-      ['{"kind":"entry","version":1,"debate":"d","entry":{"kind":"turn"},"createdAt":"2026-01-02T03:04:05.678Z"}', 'key'],
+      [
+        '{"kind":"entry","version":1,"debate":"d","entry":{"kind":"turn"},"createdAt":"2026-01-02T03:04:05.678Z"}',
+        'key',
+      ],
       ['{"kind":"attachment","version":1,"hash":"h","mediaType":"image/png","data":"###"}', 'data'],
-      [JSON.stringify({ kind: 'decision', version: 1, id: 'd', case: 'nobody', label: 'safe', why: null, clause: null, by: 'ann', at: '2026-01-02T03:04:05.678Z', learntAt: null }), 'the decision refers to something'],
+      [
+        JSON.stringify({
+          kind: 'decision',
+          version: 1,
+          id: 'd',
+          case: 'nobody',
+          label: 'safe',
+          why: null,
+          clause: null,
+          by: 'ann',
+          at: '2026-01-02T03:04:05.678Z',
+          learntAt: null,
+        }),
+        'the decision refers to something',
+      ],
     ])('a bad line is named, and nothing is half-written: %s', async (line, problem) => {
       await holdCase(ledger, openedCase('case-1'));
       const before = await exportedText(ledger);
@@ -632,7 +940,10 @@ export function ledgerContract(maker: LedgerMaker): void {
         await holdCase(other, openedCase('case-2'));
         const good = (await exportedText(other)).trimEnd().split('\n');
         const reading = ledger.import(linesOf([...good, '', line].join('\n')));
-        await expect(reading).rejects.toMatchObject({ code: 'bad-import-line', message: expect.stringContaining(`Line ${good.length + 2} cannot be imported: ${problem}`) as string });
+        await expect(reading).rejects.toMatchObject({
+          code: 'bad-import-line',
+          message: expect.stringContaining(`Line ${good.length + 2} cannot be imported: ${problem}`) as string,
+        });
       } finally {
         await other.close();
       }
@@ -667,13 +978,27 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('spares what was touched since', async () => {
       const before = await exportedText(ledger);
       for (const what of ['contents', 'cases', 'cache', 'unfinished'] as const) {
-        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 });
+        expect(await ledger.prune({ before: new Date(Date.now() - 60_000), what })).toEqual({
+          subjects: 0,
+          debates: 0,
+          entries: 0,
+          cached: 0,
+          items: 0,
+          benches: 0,
+        });
       }
       expect(await exportedText(ledger)).toBe(before);
     });
 
     test('of contents leaves verdicts, seals, decisions and what was learnt', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0, benches: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'contents' })).toEqual({
+        subjects: 2,
+        debates: 2,
+        entries: 3,
+        cached: 0,
+        items: 0,
+        benches: 0,
+      });
       expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: null, answer: null });
       expect(await ledger.decisions.of('case-1')).toHaveLength(1);
       expect(await ledger.precedents.find('p-1')).toMatchObject({ state: 'active' });
@@ -683,19 +1008,48 @@ export function ledgerContract(maker: LedgerMaker): void {
     test('of cases leaves nothing of them, nor of benches', async () => {
       await ledger.benches.start({ id: 'bench-1', name: 'nightly', plan: {} });
       await ledger.benches.keep('bench-1', [{ key: 'a', result: 1 }]);
-      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({ subjects: 2, debates: 2, entries: 3, cached: 0, items: 0, benches: 1 });
+      expect(await ledger.prune({ before: soon(), what: 'cases' })).toEqual({
+        subjects: 2,
+        debates: 2,
+        entries: 3,
+        cached: 0,
+        items: 0,
+        benches: 1,
+      });
       expect(await ledger.cases.find('case-1')).toBeUndefined();
-      expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0, entries: 1, verdicts: {}, decisions: 0, benches: 0, benchJudgements: 0 });
+      expect(await ledger.stats()).toMatchObject({
+        subjects: 0,
+        debates: 0,
+        entries: 1,
+        verdicts: {},
+        decisions: 0,
+        benches: 0,
+        benchJudgements: 0,
+      });
     });
 
     test('of the unfinished takes debates that nobody ended, and entries without a case', async () => {
-      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({ subjects: 1, debates: 1, entries: 2, cached: 0, items: 0, benches: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'unfinished' })).toEqual({
+        subjects: 1,
+        debates: 1,
+        entries: 2,
+        cached: 0,
+        items: 0,
+        benches: 0,
+      });
       expect((await ledger.cases.list({})).rows.map(({ id }) => id)).toEqual(['case-1']);
     });
 
     test('of the cache takes what was kept before', async () => {
       await ledger.cache.keep('key', 1);
-      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({ subjects: 0, debates: 0, entries: 0, cached: 1, items: 0, benches: 0 });
+      expect(await ledger.prune({ before: soon(), what: 'cache' })).toEqual({
+        subjects: 0,
+        debates: 0,
+        entries: 0,
+        cached: 1,
+        items: 0,
+        benches: 0,
+      });
       expect(await ledger.cache.find('key')).toBeUndefined();
     });
 
@@ -703,21 +1057,38 @@ export function ledgerContract(maker: LedgerMaker): void {
       const image = { hash: sha256('image'), mediaType: 'image/png', data: new Uint8Array([7]) };
       beforeEach(async () => {
         await ledger.attachments.keep(image);
-        await ledger.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null });
-        await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { input: { images: [{ attachment: image.hash }] } }), itemAt(3, { hash: 'hash-2' }), itemAt(4)]);
+        await ledger.runs.start({
+          id: 'run-1',
+          name: null,
+          job: 'moderation',
+          configuration: 'c',
+          settings: {},
+          input: null,
+        });
+        await ledger.runs.put('run-1', [
+          itemAt(1),
+          itemAt(2, { input: { images: [{ attachment: image.hash }] } }),
+          itemAt(3, { hash: 'hash-2' }),
+          itemAt(4),
+        ]);
         const [taken] = await takeFrom(ledger, 'run-1', 1);
         await taken!.queue.finish(taken!.item, resultAt('case-1'));
       });
 
-      test.each(['contents', 'cases'] as const)('with their %s goes what was never judged; results stay', async (what) => {
-        expect(await ledger.prune({ before: soon(), what })).toMatchObject({ items: 2 });
-        expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
-          { state: 'done', result: resultAt('case-1'), error: null }, { state: 'failed', result: null, error: { code: 'pruned' } },
-          { state: 'same', error: { code: 'pruned' }, endedAt: expect.any(Date) as Date }, { state: 'failed', error: { code: 'pruned' } },
-        ]);
-        expect(await ledger.runs.retryFailed('run-1')).toBe(0);
-        expect(await ledger.attachments.find(image.hash)).toBeDefined();
-      });
+      test.each(['contents', 'cases'] as const)(
+        'with their %s goes what was never judged; results stay',
+        async (what) => {
+          expect(await ledger.prune({ before: soon(), what })).toMatchObject({ items: 2 });
+          expect(await ledger.runs.items('run-1', { order: 'input', limit: 9 })).toMatchObject([
+            { state: 'done', result: resultAt('case-1'), error: null },
+            { state: 'failed', result: null, error: { code: 'pruned' } },
+            { state: 'same', error: { code: 'pruned' }, endedAt: expect.any(Date) as Date },
+            { state: 'failed', error: { code: 'pruned' } },
+          ]);
+          expect(await ledger.runs.retryFailed('run-1')).toBe(0);
+          expect(await ledger.attachments.find(image.hash)).toBeDefined();
+        },
+      );
 
       test('spares what was touched since, and the images of items that wait', async () => {
         await ledger.import(linesOf(''));

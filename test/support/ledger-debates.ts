@@ -1,4 +1,19 @@
-import { compute, conduct, inOrder, noUsage, rounds, sealed, together, turn, turnsOf, usageOf, type Answer, type Journal, type Reasoner, type Transcript } from '../../src/debate/index.ts';
+import {
+  compute,
+  conduct,
+  inOrder,
+  noUsage,
+  rounds,
+  sealed,
+  together,
+  turn,
+  turnsOf,
+  usageOf,
+  type Answer,
+  type Journal,
+  type Reasoner,
+  type Transcript,
+} from '../../src/debate/index.ts';
 import { hashOf, sha256 } from '../../src/hash.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { answerTo, openedCase } from './ledger-cases.ts';
@@ -7,18 +22,30 @@ import { seatOf } from './scripted.ts';
 const atOnce = 4;
 
 /** Holds debates number 0 to `count`, some at once, with seats that a provider over HTTP fills; says what the ledger acknowledged. */
-export async function holdDebates(ledger: Ledger, provider: string, count: number, acknowledged: (line: string) => void): Promise<void> {
+export async function holdDebates(
+  ledger: Ledger,
+  provider: string,
+  count: number,
+  acknowledged: (line: string) => void,
+): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    while (next < count) await holdDebate(ledger, provider, `debate-${next++}`, acknowledged);
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await holdDebate(ledger, provider, `debate-${next++}`, acknowledged);
+    }),
+  );
 }
 
 export function entryLine(debate: string, key: string, inputHash: string, hash: string): string {
   return [debate, key, inputHash, hash].join(' ');
 }
 
-async function holdDebate(ledger: Ledger, provider: string, id: string, acknowledged: (line: string) => void): Promise<void> {
+async function holdDebate(
+  ledger: Ledger,
+  provider: string,
+  id: string,
+  acknowledged: (line: string) => void,
+): Promise<void> {
   const text = `What was said in ${id}.`;
   await ledger.cases.open(openedCase(id, { text }));
   const journal: Journal = {
@@ -32,7 +59,10 @@ async function holdDebate(ledger: Ledger, provider: string, id: string, acknowle
   const reasoner = providerReasoner(provider, id);
   const protocol = inOrder(
     turn(seatOf('supporter', reasoner)),
-    rounds({ max: 2, until: () => undefined }, together(turn(seatOf('strict', reasoner)), turn(seatOf('loose', reasoner)))),
+    rounds(
+      { max: 2, until: () => undefined },
+      together(turn(seatOf('strict', reasoner)), turn(seatOf('loose', reasoner))),
+    ),
     turn(seatOf('arbiter', reasoner)),
     compute('adjudication', ({ transcript }) => ({ score: turnsOf(transcript).at(-1)!.score })),
   );
@@ -59,8 +89,19 @@ function providerReasoner(provider: string, debate: string): Reasoner {
       if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
       await response.text();
       const digest = sha256(JSON.stringify(role.prompt(question))).slice(7);
-      const value = { statement: `I say ${digest.slice(0, 8)}.`, evidence: [], score: Number.parseInt(digest.slice(0, 2), 16) / 255 };
-      return { outcome: 'answered', value: value as never, usage: { ...noUsage, calls: 1 }, latencyMs: 1, model: 'test:provider', raw: '' };
+      const value = {
+        statement: `I say ${digest.slice(0, 8)}.`,
+        evidence: [],
+        score: Number.parseInt(digest.slice(0, 2), 16) / 255,
+      };
+      return {
+        outcome: 'answered',
+        value: value as never,
+        usage: { ...noUsage, calls: 1 },
+        latencyMs: 1,
+        model: 'test:provider',
+        raw: '',
+      };
     },
   };
 }

@@ -1,6 +1,10 @@
 import { crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
 
-const pack = { stored: [0, (bytes: Buffer) => bytes], deflate: [8, deflateRawSync], zstd: [93, zstdCompressSync] } as const;
+const pack = {
+  stored: [0, (bytes: Buffer) => bytes],
+  deflate: [8, deflateRawSync],
+  zstd: [93, zstdCompressSync],
+} as const;
 
 interface Entry {
   content: string | Uint8Array;
@@ -38,7 +42,12 @@ export function makeZip(files: Record<string, Entry>, { wide = false, comment = 
     offset += local.length + title.length + packed.length;
   }
   const entries = Buffer.concat(directory);
-  return Buffer.concat([...locals, entries, ...(wide ? wideEnd(offset, entries.length) : []), end(offset, entries.length, wide, comment)]);
+  return Buffer.concat([
+    ...locals,
+    entries,
+    ...(wide ? wideEnd(offset, entries.length) : []),
+    end(offset, entries.length, wide, comment),
+  ]);
 }
 
 function wideExtra(numbers: readonly number[]): Buffer {

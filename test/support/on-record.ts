@@ -13,7 +13,11 @@ export interface CourtOfRecord<Provider extends FakeProvider = FakeProvider> ext
 
 export function onRecord<Provider extends FakeProvider>(court: Court<Provider>): CourtOfRecord<Provider> {
   const ledger = path.join(court.folder, 'ledger.sqlite');
-  const kept = (options: RunOptions = {}): RunOptions => ({ cwd: court.folder, ...options, environment: { AGON_LEDGER: ledger, ...options.environment } });
+  const kept = (options: RunOptions = {}): RunOptions => ({
+    cwd: court.folder,
+    ...options,
+    environment: { AGON_LEDGER: ledger, ...options.environment },
+  });
   const agon = (args: readonly string[], options?: RunOptions): Promise<Ran> => runAgon(args, kept(options));
   return {
     ...court,

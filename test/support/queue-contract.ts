@@ -19,7 +19,8 @@ export function queueContract(maker: QueueMaker): void {
     queues.push(queue);
     return queue;
   };
-  const stateOf = async (position: number) => (await ledger.runs.items('run-1', { order: 'input', limit: 100 })).find((item) => item.position === position)!;
+  const stateOf = async (position: number) =>
+    (await ledger.runs.items('run-1', { order: 'input', limit: 100 })).find((item) => item.position === position)!;
   const noAnswer = { code: 'no-answer', message: 'There was none.', hint: 'Wait.' };
   const numbers = (taken: readonly { position: number }[]) => taken.map(({ position }) => position);
   /** Waits for what the next reclaim does: the dead are missed after a heartbeat. */
@@ -34,7 +35,11 @@ export function queueContract(maker: QueueMaker): void {
 
   beforeEach(async () => {
     [ledger, other] = await maker.make();
-    await startRun(ledger, 'run-1', [1, 2, 3, 4, 5].map((position) => itemAt(position, { expected: 'safe' })));
+    await startRun(
+      ledger,
+      'run-1',
+      [1, 2, 3, 4, 5].map((position) => itemAt(position, { expected: 'safe' })),
+    );
   }, 60_000);
   afterEach(async () => {
     for (const queue of queues.splice(0)) await queue.close();
@@ -45,9 +50,21 @@ export function queueContract(maker: QueueMaker): void {
   test('gives items of a run, the oldest first, with what is to be judged', async () => {
     const queue = await queueOf(ledger);
     expect(await queue.take('run-1', 2)).toMatchObject([
-      { run: 'run-1', position: 1, key: 'key-1', hash: 'hash-1', input: { text: 'Number 1' }, expected: 'safe', attempts: 0 }, { position: 2 },
+      {
+        run: 'run-1',
+        position: 1,
+        key: 'key-1',
+        hash: 'hash-1',
+        input: { text: 'Number 1' },
+        expected: 'safe',
+        attempts: 0,
+      },
+      { position: 2 },
     ]);
-    expect(await stateOf(1)).toMatchObject({ state: 'running', worker: expect.stringContaining(`:${process.pid}:`) as string });
+    expect(await stateOf(1)).toMatchObject({
+      state: 'running',
+      worker: expect.stringContaining(`:${process.pid}:`) as string,
+    });
     await startRun(ledger, 'run-2', [itemAt(9)]);
     expect(numbers(await queue.take('run-1', 9))).toEqual([3, 4, 5]);
     expect(await queue.take('run-1', 9)).toEqual([]);
@@ -57,15 +74,20 @@ export function queueContract(maker: QueueMaker): void {
   });
 
   test('each item is in the hands of one worker, however many take at once', async () => {
-    await ledger.runs.put('run-1', Array.from({ length: 95 }, (_, index) => itemAt(index + 6)));
+    await ledger.runs.put(
+      'run-1',
+      Array.from({ length: 95 }, (_, index) => itemAt(index + 6)),
+    );
     const workers = await Promise.all([ledger, other, ledger, other].map((of) => queueOf(of)));
     const taken: number[] = [];
-    await Promise.all(workers.map(async (queue) => {
-      for (let items = await queue.take('run-1', 3); items.length > 0; items = await queue.take('run-1', 3)) {
-        taken.push(...numbers(items));
-        for (const item of items) expect(await queue.finish(item, resultAt(`case-${item.position}`))).toBe(true);
-      }
-    }));
+    await Promise.all(
+      workers.map(async (queue) => {
+        for (let items = await queue.take('run-1', 3); items.length > 0; items = await queue.take('run-1', 3)) {
+          taken.push(...numbers(items));
+          for (const item of items) expect(await queue.finish(item, resultAt(`case-${item.position}`))).toBe(true);
+        }
+      }),
+    );
     expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 100, waiting: 0, running: 0 });
   }, 60_000);
@@ -78,7 +100,12 @@ export function queueContract(maker: QueueMaker): void {
     expect(await queue.fail(item!, noAnswer, { retry: true })).toBe('lost');
     await queue.giveBack([item!]);
     expect(await queue.keep([item!])).toEqual([item]);
-    expect(await stateOf(1)).toMatchObject({ state: 'done', result: resultAt('case-1'), error: null, endedAt: expect.any(Date) as Date });
+    expect(await stateOf(1)).toMatchObject({
+      state: 'done',
+      result: resultAt('case-1'),
+      error: null,
+      endedAt: expect.any(Date) as Date,
+    });
   });
 
   test('items of the same content end with the one that was judged', async () => {
@@ -87,7 +114,11 @@ export function queueContract(maker: QueueMaker): void {
     const [one, two] = await queue.take('run-1', 2);
     await queue.finish(one!, resultAt('case-1'));
     await queue.fail(two!, noAnswer, { retry: false });
-    expect(await stateOf(6)).toMatchObject({ state: 'same', result: resultAt('case-1'), endedAt: (await stateOf(1)).endedAt });
+    expect(await stateOf(6)).toMatchObject({
+      state: 'same',
+      result: resultAt('case-1'),
+      endedAt: (await stateOf(1)).endedAt,
+    });
     expect(await stateOf(7)).toMatchObject({ state: 'same', error: noAnswer, endedAt: (await stateOf(2)).endedAt });
   });
 
@@ -106,7 +137,12 @@ export function queueContract(maker: QueueMaker): void {
     }
     expect(waits[1]!).toBeGreaterThan(250);
     expect(await queue.fail(item!, noAnswer, { retry: true })).toBe('failed');
-    expect(await stateOf(1)).toMatchObject({ state: 'failed', attempts: 3, error: noAnswer, endedAt: expect.any(Date) as Date });
+    expect(await stateOf(1)).toMatchObject({
+      state: 'failed',
+      attempts: 3,
+      error: noAnswer,
+      endedAt: expect.any(Date) as Date,
+    });
     expect(await queue.take('run-1', 1)).toEqual([]);
   }, 60_000);
 
@@ -125,7 +161,10 @@ export function queueContract(maker: QueueMaker): void {
     expect(await stateOf(2)).toMatchObject({ state: 'waiting', attempts: 0, worker: null });
     const second = await queueOf(other);
     const again = await second.take('run-1', 2);
-    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual([[2, 0], [3, 0]]);
+    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual([
+      [2, 0],
+      [3, 0],
+    ]);
     expect(await queue.finish(taken[1]!, resultAt('late')), 'it is in other hands now').toBe(false);
     expect(await queue.keep(taken)).toEqual(taken.slice(1));
     expect(await second.keep(again)).toEqual([]);
@@ -149,7 +188,9 @@ export function queueContract(maker: QueueMaker): void {
     await queue.finish(taken[4]!, resultAt('case-5'));
     expect(await second.take('run-1', 5)).toEqual([]);
     const again = await takenAgain(second, 9);
-    expect(again.map(({ position, attempts, input }) => [position, attempts, input])).toEqual([1, 2, 3, 4].map((position) => [position, 1, { text: `Number ${position}` }]));
+    expect(again.map(({ position, attempts, input }) => [position, attempts, input])).toEqual(
+      [1, 2, 3, 4].map((position) => [position, 1, { text: `Number ${position}` }]),
+    );
     expect(await queue.keep(taken.slice(0, 4))).toEqual(taken.slice(0, 4));
     expect(await queue.finish(taken[0]!, resultAt('late'))).toBe(false);
     expect(await queue.fail(taken[1]!, noAnswer, { retry: false })).toBe('lost');
@@ -166,8 +207,18 @@ export function queueContract(maker: QueueMaker): void {
     for (const item of rest) await healthy.finish(item, resultAt(`case-${item.position}`));
     const [poison] = await takenAgain(await queueOf(other, { attempts: 2 }), 1);
     expect(poison).toMatchObject({ position: 1, attempts: 1 });
-    for (const deadline = Date.now() + 20_000; (await stateOf(1)).state === 'running' && Date.now() < deadline; await pause(100)) await (await queueOf(ledger, { attempts: 2 })).reclaim();
-    expect(await stateOf(1)).toMatchObject({ state: 'failed', attempts: 2, error: { code: 'worker-died' }, endedAt: expect.any(Date) as Date });
+    for (
+      const deadline = Date.now() + 20_000;
+      (await stateOf(1)).state === 'running' && Date.now() < deadline;
+      await pause(100)
+    )
+      await (await queueOf(ledger, { attempts: 2 })).reclaim();
+    expect(await stateOf(1)).toMatchObject({
+      state: 'failed',
+      attempts: 2,
+      error: { code: 'worker-died' },
+      endedAt: expect.any(Date) as Date,
+    });
     expect(await stateOf(6)).toMatchObject({ state: 'same', error: { code: 'worker-died' } });
     expect(await healthy.take('run-1', 5)).toEqual([]);
     expect(await ledger.runs.retryFailed('run-1')).toBe(1);

@@ -26,20 +26,31 @@ export interface PdfOptions {
 
 /** A page with a heading, three sentences and a table. */
 export async function reportPdf({ userPassword, growth = sentences.growth }: PdfOptions = {}): Promise<Buffer> {
-  const pdf = new DrawnPdf({ size: 'A4', margin: 60, ...(userPassword === undefined ? {} : { userPassword }), info: { CreationDate: new Date(0) } });
+  const pdf = new DrawnPdf({
+    size: 'A4',
+    margin: 60,
+    ...(userPassword === undefined ? {} : { userPassword }),
+    info: { CreationDate: new Date(0) },
+  });
   const bytes = buffer(pdf);
   pdf.font('Helvetica-Bold').fontSize(18).text('Sales report, third quarter of 2024');
   pdf.moveDown().font('Helvetica').fontSize(11).text(`${growth} ${sentences.driver} ${sentences.total}`);
   pdf.moveDown().text('Revenue by region, in millions of USD');
   const top = pdf.y + 10;
-  regions.forEach((row, line) => row.forEach((cell, column) => pdf.text(cell, 60 + column * 120, top + line * 20, { width: 110, lineBreak: false })));
+  regions.forEach((row, line) =>
+    row.forEach((cell, column) => pdf.text(cell, 60 + column * 120, top + line * 20, { width: 110, lineBreak: false })),
+  );
   pdf.end();
   return bytes;
 }
 
 /** The table of the report as a sheet. */
 export async function figuresXlsx(rows: readonly (readonly string[])[] = regions): Promise<Buffer> {
-  const data = rows.map((row) => row.map((cell) => (/^\d/.test(cell) ? { type: Number, value: Number(cell), format: '0.0' } : { type: String, value: cell })));
+  const data = rows.map((row) =>
+    row.map((cell) =>
+      /^\d/.test(cell) ? { type: Number, value: Number(cell), format: '0.0' } : { type: String, value: cell },
+    ),
+  );
   return writeXlsxFile(data as never, { sheet: 'Revenue' }).toBuffer();
 }
 

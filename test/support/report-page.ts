@@ -22,7 +22,8 @@ export function useBrowser(): void {
     browser = await startChromium();
     page = await browser.newPage();
     page.on('request', (request) => {
-      if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png')) heard.requests.push(request.url());
+      if (request.url().split('#')[0] !== own && !request.url().startsWith('data:image/png'))
+        heard.requests.push(request.url());
     });
     page.on('console', (message) => heard.alarms.push(message.text()));
     page.on('pageerror', (error) => heard.alarms.push(error.message));
@@ -67,7 +68,8 @@ export async function look({ width = 1280, scheme = 'light' }: Look): Promise<vo
 }
 
 /** Every element with the names of its attributes, and every address on the page. */
-export const structure = (page: Page): Promise<{ elements: string[]; addresses: string[] }> => page.evaluate(`({
+export const structure = (page: Page): Promise<{ elements: string[]; addresses: string[] }> =>
+  page.evaluate(`({
   elements: [...document.querySelectorAll('*')].map((element) => element.tagName + ' ' + element.getAttributeNames().join(' ')),
   addresses: [...document.querySelectorAll('[href],[src],[action],[style]')].map((element) =>
     element.getAttribute('href') ?? element.getAttribute('src') ?? element.getAttribute('style')),
@@ -95,7 +97,9 @@ export function walk<Value>(value: Value, change: (text: string, key: string) =>
   if (Array.isArray(value)) return value.map((member: unknown) => walk(member, change, key)) as Value;
   if (value === null || typeof value !== 'object') return value;
   const named = ['byModel', 'bySeat', 'models'].includes(key);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [named ? change(name, key) : name, walk(member, change, name)])) as Value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [named ? change(name, key) : name, walk(member, change, name)]),
+  ) as Value;
 }
 
 /** The texts of a page, in HTML and in its drawings, that stand out too little from what is behind them. */

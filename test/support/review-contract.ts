@@ -13,9 +13,16 @@ async function* linesOf(text: string): AsyncGenerator<string> {
 /** What every ledger does with cases that wait for a person. */
 export function reviewContract(current: () => Ledger, make: () => Promise<Ledger>): void {
   describe('reviews', () => {
-    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> = {}) => holdCase(current(), openedCase(id, opened), verdict);
-    const waiting = async (filter: Parameters<Ledger['reviews']['waiting']>[0] = {}) => (await current().reviews.waiting(filter)).rows.map(({ id }) => id);
-    const decide = (id: string, by: string, label: 'safe' | 'unsafe', options?: Parameters<Ledger['decisions']['record']>[1]) => current().decisions.record({ case: id, label, by }, options);
+    const judge = (id: string, verdict: Partial<Verdict> = unsure, opened: Partial<OpenedCase> = {}) =>
+      holdCase(current(), openedCase(id, opened), verdict);
+    const waiting = async (filter: Parameters<Ledger['reviews']['waiting']>[0] = {}) =>
+      (await current().reviews.waiting(filter)).rows.map(({ id }) => id);
+    const decide = (
+      id: string,
+      by: string,
+      label: 'safe' | 'unsafe',
+      options?: Parameters<Ledger['decisions']['record']>[1],
+    ) => current().decisions.record({ case: id, label, by }, options);
 
     test('what is unsure waits, the worst first and of equals the oldest, and nothing is said of the verdict', async () => {
       const ledger = current();
@@ -28,7 +35,16 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       expect(await waiting()).toEqual(['case-undecided', 'case-older', 'case-recent', 'case-near']);
       expect(await waiting({ job: 'evaluation' })).toEqual(['case-recent']);
       const [first] = (await ledger.reviews.waiting({})).rows;
-      expect(first).toEqual({ id: 'case-undecided', job: 'moderation', stage: 'first', urgency: 1, why: ['undecided', 'escalated'], openedAt: expect.any(Date), modality: 'text+image', excerpt: 'What was said in case-undecided.' });
+      expect(first).toEqual({
+        id: 'case-undecided',
+        job: 'moderation',
+        stage: 'first',
+        urgency: 1,
+        why: ['undecided', 'escalated'],
+        openedAt: expect.any(Date),
+        modality: 'text+image',
+        excerpt: 'What was said in case-undecided.',
+      });
       expect(await ledger.reviews.counts({})).toEqual({ first: 4, second: 0, dispute: 0 });
       expect(await ledger.reviews.counts({ job: 'evaluation' })).toEqual({ first: 1, second: 0, dispute: 0 });
       expect(await ledger.reviews.stage('case-sure')).toBeNull();
@@ -39,7 +55,8 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
 
     test('pages go on where the last one ended, over all stages', async () => {
       const ledger = current();
-      for (let index = 0; index < 7; index += 1) await judge(`case-${index}`, { ...sure, confidence: [0.3, 0.3, 0.5][index % 3]! });
+      for (let index = 0; index < 7; index += 1)
+        await judge(`case-${index}`, { ...sure, confidence: [0.3, 0.3, 0.5][index % 3]! });
       await decide('case-0', 'ann', 'unsafe');
       const all = await waiting();
       expect(all).toHaveLength(7);
@@ -58,8 +75,17 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await judge('case-replay', unsure, { again: { of: 'case-0', how: 'replay' } });
       await judge('case-appeal', unsure, { again: { of: 'case-0', how: 'appeal' } });
       await ledger.cases.open(openedCase('docs-1', { job: 'documents' }));
-      await ledger.cases.close({ version: 1, id: 'docs-1', job: 'documents', outlook: { label: 'cautious', rule: { id: 'conflicts' } }, claims: [{ verdict: { escalate: true, degraded: [] } }], seal: 'seal' });
-      expect((await ledger.reviews.waiting({})).rows).toMatchObject([{ id: 'case-appeal', why: ['escalated', 'appealed'] }]);
+      await ledger.cases.close({
+        version: 1,
+        id: 'docs-1',
+        job: 'documents',
+        outlook: { label: 'cautious', rule: { id: 'conflicts' } },
+        claims: [{ verdict: { escalate: true, degraded: [] } }],
+        seal: 'seal',
+      });
+      expect((await ledger.reviews.waiting({})).rows).toMatchObject([
+        { id: 'case-appeal', why: ['escalated', 'appealed'] },
+      ]);
     });
 
     test('a case goes from the first to the second to a dispute, and a third person settles it', async () => {
@@ -69,18 +95,32 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await decide('case-1', 'ann', 'unsafe', once);
       expect(await ledger.reviews.stage('case-1')).toBe('second');
       expect(await waiting({ by: { name: 'ann', ...once } })).toEqual([]);
-      expect(await ledger.reviews.counts({ by: { name: 'ann', ...once } })).toEqual({ first: 0, second: 0, dispute: 0 });
+      expect(await ledger.reviews.counts({ by: { name: 'ann', ...once } })).toEqual({
+        first: 0,
+        second: 0,
+        dispute: 0,
+      });
       expect(await waiting({ by: { name: 'bob', ...once } })).toEqual(['case-1']);
       await expect(decide('case-1', 'ann', 'safe', once)).rejects.toMatchObject({ code: 'decided-already' });
       // Sent twice, since the first answer was lost.
       await decide('case-1', 'ann', 'unsafe', once);
       await decide('case-1', 'bob', 'safe', once);
-      expect((await ledger.reviews.waiting({ stage: 'dispute' })).rows).toMatchObject([{ id: 'case-1', stage: 'dispute', why: ['reviewers-disagree', 'escalated'] }]);
+      expect((await ledger.reviews.waiting({ stage: 'dispute' })).rows).toMatchObject([
+        { id: 'case-1', stage: 'dispute', why: ['reviewers-disagree', 'escalated'] },
+      ]);
       await expect(decide('case-1', 'bob', 'unsafe', once)).rejects.toMatchObject({ code: 'decided-already' });
-      expect(await ledger.reviews.counts({ by: { name: 'bob', onceAt: ['second'] } })).toEqual({ first: 0, second: 0, dispute: 1 });
+      expect(await ledger.reviews.counts({ by: { name: 'bob', onceAt: ['second'] } })).toEqual({
+        first: 0,
+        second: 0,
+        dispute: 1,
+      });
       await decide('case-1', 'cleo', 'unsafe', once);
       expect(await ledger.reviews.stage('case-1')).toBe('done');
-      expect((await ledger.decisions.of('case-1')).map(({ by, label }) => [by, label])).toEqual([['ann', 'unsafe'], ['bob', 'safe'], ['cleo', 'unsafe']]);
+      expect((await ledger.decisions.of('case-1')).map(({ by, label }) => [by, label])).toEqual([
+        ['ann', 'unsafe'],
+        ['bob', 'safe'],
+        ['cleo', 'unsafe'],
+      ]);
     });
 
     test('feedback elsewhere moves a case on too: who contradicts a certain verdict calls for a second, labelled data for nobody', async () => {
@@ -93,7 +133,10 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       await decide('case-known', 'dataset:sample', 'unsafe');
       await decide('case-always', 'ann', 'safe', { secondReview: 'always' });
       await decide('case-never', 'ann', 'unsafe', { secondReview: 'never' });
-      expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([['case-sure', ['second-review']], ['case-always', ['second-review']]]);
+      expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([
+        ['case-sure', ['second-review']],
+        ['case-always', ['second-review']],
+      ]);
       expect(await ledger.reviews.stage('case-known')).toBe('done');
       expect(await ledger.reviews.stage('case-never')).toBe('done');
     });
@@ -121,7 +164,14 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       const ledger = current();
       await judge('case-first');
       await ledger.cases.open(openedCase('case-second'));
-      await ledger.cases.close(answerTo('case-second', sure, { transcript: [turnAt('a', { role: 'strict-debater', score: 0.9 }), turnAt('b', { role: 'loose-debater', score: 0.1 })] }));
+      await ledger.cases.close(
+        answerTo('case-second', sure, {
+          transcript: [
+            turnAt('a', { role: 'strict-debater', score: 0.9 }),
+            turnAt('b', { role: 'loose-debater', score: 0.1 }),
+          ],
+        }),
+      );
       await judge('case-done');
       await decide('case-second', 'ann', 'unsafe');
       await decide('case-done', 'ann', 'safe');

@@ -27,7 +27,10 @@ export interface Ran {
 }
 
 /** Starts the built command line as a user would, in a process of its own: for whoever kills it, runs two at once or looks at how it starts and ends. */
-export function startAgon(args: readonly string[], options: RunOptions & { node?: string } = {}): { child: ChildProcess; ended: Promise<Ran> } {
+export function startAgon(
+  args: readonly string[],
+  options: RunOptions & { node?: string } = {},
+): { child: ChildProcess; ended: Promise<Ran> } {
   const { cwd = tmpdir(), environment = {}, stdin = '', node = process.execPath } = options;
   const child = spawn(node, [launcher, ...args], { cwd, env: bare(environment) });
   child.stdin.on('error', () => {}); // It may end without reading all of it.
@@ -38,18 +41,27 @@ export function startAgon(args: readonly string[], options: RunOptions & { node?
 /** Runs the built command line to its end, in a process that is warm: a cold one costs a second, nearly all of it for loading. */
 export async function agon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
-  return discreet({ signal: null, ...(await runWarm({ args, cwd, environment: bare(environment), stdin: Buffer.from(stdin) })) });
+  return discreet({
+    signal: null,
+    ...(await runWarm({ args, cwd, environment: bare(environment), stdin: Buffer.from(stdin) })),
+  });
 }
 
 /** An environment with the least in it; a test that wants a record sets AGON_LEDGER. */
 function bare(environment: Record<string, string>): Record<string, string> {
-  return { PATH: process.env['PATH']!, AGON_HOME: path.join(tmpdir(), 'agon-test-home'), AGON_LEDGER: 'false', ...environment };
+  return {
+    PATH: process.env['PATH']!,
+    AGON_HOME: path.join(tmpdir(), 'agon-test-home'),
+    AGON_LEDGER: 'false',
+    ...environment,
+  };
 }
 
 /** Waits for a process to end. */
 export async function outcomeOf(child: ChildProcess): Promise<Ran> {
   const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]!.setEncoding('utf8').on('data', (text: string) => (said[name] += text));
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (...ended) => resolve(ended));
@@ -61,7 +73,8 @@ export async function outcomeOf(child: ChildProcess): Promise<Ran> {
 function discreet(ran: Ran): Ran {
   for (const text of [ran.stdout, ran.stderr]) {
     if (text.includes(key)) throw new Error(`The key is shown: ${text}`);
-    if (/^\s+at .*[:(]/m.test(text) || text.includes('node:internal')) throw new Error(`A stack trace is shown: ${text}`);
+    if (/^\s+at .*[:(]/m.test(text) || text.includes('node:internal'))
+      throw new Error(`A stack trace is shown: ${text}`);
   }
   return ran;
 }
@@ -98,10 +111,16 @@ export async function openBoardroom(script: BoardScript = {}, settings: object =
   return courtOf(boardroom, { ...boardroomSettings(boardroom), ...settings });
 }
 
-async function courtOf<Provider extends FakeProvider>(panel: Provider, settings: { providers: { fake: object } }): Promise<Court<Provider>> {
+async function courtOf<Provider extends FakeProvider>(
+  panel: Provider,
+  settings: { providers: { fake: object } },
+): Promise<Court<Provider>> {
   open.add(panel);
   const folder = await mkdtemp(path.join(tmpdir(), 'agon-court-'));
-  await writeFile(path.join(folder, 'agon.config.json'), JSON.stringify({ ...settings, providers: { fake: { ...settings.providers.fake, apiKey: key } } }));
+  await writeFile(
+    path.join(folder, 'agon.config.json'),
+    JSON.stringify({ ...settings, providers: { fake: { ...settings.providers.fake, apiKey: key } } }),
+  );
   return {
     panel,
     folder,

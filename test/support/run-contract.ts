@@ -5,17 +5,29 @@ import { brokenLine, itemAt, resultAt, startRun, takeFrom } from './run-items.ts
 
 /** What every ledger does with runs, their items and what they may spend. */
 export function runContract(current: () => Ledger): void {
-  const items = (options: Partial<Parameters<Ledger['runs']['items']>[1]> = {}) => current().runs.items('run-1', { order: 'input', limit: 1_000, ...options });
+  const items = (options: Partial<Parameters<Ledger['runs']['items']>[1]> = {}) =>
+    current().runs.items('run-1', { order: 'input', limit: 1_000, ...options });
 
   describe('runs', () => {
-    const run = { id: 'run-1', name: 'nightly', job: 'moderation', configuration: 'c', settings: { rounds: 2 }, input: 'items.jsonl' };
+    const run = {
+      id: 'run-1',
+      name: 'nightly',
+      job: 'moderation',
+      configuration: 'c',
+      settings: { rounds: 2 },
+      input: 'items.jsonl',
+    };
 
     test('a run starts, ends and is listed, and starts again where it was stopped', async () => {
       const { runs } = current();
       const started = await runs.start(run);
       expect(started).toMatchObject({ ...run, state: 'running', endedAt: null, problem: null, total: null });
       await runs.end('run-1', 'stopped', 'The budget\0 is spent.');
-      expect(await runs.find('run-1')).toMatchObject({ state: 'stopped', endedAt: expect.any(Date) as Date, problem: 'The budget� is spent.' });
+      expect(await runs.find('run-1')).toMatchObject({
+        state: 'stopped',
+        endedAt: expect.any(Date) as Date,
+        problem: 'The budget� is spent.',
+      });
       expect(await runs.start(run)).toEqual(started);
       await runs.start({ ...run, id: 'run-2', name: null, input: null });
       expect((await runs.list()).map(({ id }) => id)).toEqual(['run-2', 'run-1']);
@@ -24,7 +36,12 @@ export function runContract(current: () => Ledger): void {
 
     test('are found by the beginning of their id and by their name, the newest first', async () => {
       const { runs } = current();
-      for (const [id, name] of [['run-a1', 'nightly'], ['run-a2', null], ['run-b1', 'run-a']] as const) await runs.start({ ...run, id, name });
+      for (const [id, name] of [
+        ['run-a1', 'nightly'],
+        ['run-a2', null],
+        ['run-b1', 'run-a'],
+      ] as const)
+        await runs.start({ ...run, id, name });
       const named = async (words: string) => (await runs.named(words)).map(({ id }) => id);
       expect(await named('run-a')).toEqual(['run-b1', 'run-a2', 'run-a1']);
       expect(await named('nightly')).toEqual(['run-a1']);
@@ -47,7 +64,13 @@ export function runContract(current: () => Ledger): void {
       await runs.loaded('run-1', 12);
       await runs.end('run-1', 'failed', 'A wrong key.');
       await runs.reopen('run-1');
-      expect(await runs.find('run-1')).toMatchObject({ settings: { rounds: 3 }, total: 12, state: 'running', problem: null, endedAt: null });
+      expect(await runs.find('run-1')).toMatchObject({
+        settings: { rounds: 3 },
+        total: 12,
+        state: 'running',
+        problem: null,
+        endedAt: null,
+      });
       await expect(runs.reopen('run-9')).rejects.toMatchObject({ code: 'unknown-run' });
     });
   });
@@ -56,14 +79,47 @@ export function runContract(current: () => Ledger): void {
     test('are put in once, as they are, and listed by position', async () => {
       const ledger = current();
       await startRun(ledger);
-      const report = await ledger.runs.put('run-1', [itemAt(1, { expected: 'unsafe' }), itemAt(2, { input: null, error: brokenLine }), itemAt(5, { input: { text: '\0 \ud800 é' } })]);
+      const report = await ledger.runs.put('run-1', [
+        itemAt(1, { expected: 'unsafe' }),
+        itemAt(2, { input: null, error: brokenLine }),
+        itemAt(5, { input: { text: '\0 \ud800 é' } }),
+      ]);
       expect(report).toEqual({ inserted: 3, same: 0, changed: [] });
       expect(await items()).toEqual([
-        { run: 'run-1', position: 1, key: 'key-1', hash: 'hash-1', expected: 'unsafe', state: 'waiting', sameAs: null, attempts: 0, worker: null, result: null, error: null, endedAt: null },
-        { run: 'run-1', position: 2, key: 'key-2', hash: 'hash-2', expected: null, state: 'failed', sameAs: null, attempts: 0, worker: null, result: null, error: brokenLine, endedAt: expect.any(Date) as Date },
+        {
+          run: 'run-1',
+          position: 1,
+          key: 'key-1',
+          hash: 'hash-1',
+          expected: 'unsafe',
+          state: 'waiting',
+          sameAs: null,
+          attempts: 0,
+          worker: null,
+          result: null,
+          error: null,
+          endedAt: null,
+        },
+        {
+          run: 'run-1',
+          position: 2,
+          key: 'key-2',
+          hash: 'hash-2',
+          expected: null,
+          state: 'failed',
+          sameAs: null,
+          attempts: 0,
+          worker: null,
+          result: null,
+          error: brokenLine,
+          endedAt: expect.any(Date) as Date,
+        },
         expect.objectContaining({ position: 5, state: 'waiting' }) as RunItem,
       ]);
-      expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.input)).toEqual([{ text: 'Number 1' }, { text: '\0 \ud800 é' }]);
+      expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => item.input)).toEqual([
+        { text: 'Number 1' },
+        { text: '\0 \ud800 é' },
+      ]);
       await expect(ledger.runs.put('run-9', [itemAt(1)])).rejects.toMatchObject({ code: 'unknown-run' });
       expect(await ledger.runs.put('run-1', [])).toEqual({ inserted: 0, same: 0, changed: [] });
     });
@@ -72,23 +128,56 @@ export function runContract(current: () => Ledger): void {
       const ledger = current();
       await startRun(ledger, 'run-1', [itemAt(1), itemAt(2), itemAt(3, { input: null, error: brokenLine })]);
       const before = await items();
-      expect(await ledger.runs.put('run-1', [itemAt(1, { key: 'other' }), itemAt(2, { hash: 'other' }), itemAt(3, { input: null, error: brokenLine, hash: 'another' }), itemAt(4)])).toEqual({ inserted: 1, same: 0, changed: [2, 3] });
+      expect(
+        await ledger.runs.put('run-1', [
+          itemAt(1, { key: 'other' }),
+          itemAt(2, { hash: 'other' }),
+          itemAt(3, { input: null, error: brokenLine, hash: 'another' }),
+          itemAt(4),
+        ]),
+      ).toEqual({ inserted: 1, same: 0, changed: [2, 3] });
       expect((await items()).slice(0, 3)).toEqual(before);
     });
 
     test('with the same content are judged once, and have its result; broken lines are each their own', async () => {
       const ledger = current();
       await startRun(ledger);
-      expect(await ledger.runs.put('run-1', [itemAt(1), itemAt(2, { hash: 'hash-1', expected: 'safe' }), itemAt(3, { hash: 'x', input: null, error: brokenLine }), itemAt(4, { hash: 'x', input: null, error: brokenLine })])).toEqual({ inserted: 4, same: 1, changed: [] });
-      expect(await ledger.runs.put('run-1', [itemAt(5, { hash: 'hash-1' }), itemAt(6, { hash: 'x' })])).toEqual({ inserted: 2, same: 1, changed: [] });
-      expect((await items()).map(({ state, sameAs }) => [state, sameAs])).toEqual([['waiting', null], ['same', 1], ['failed', null], ['failed', null], ['same', 1], ['waiting', null]]);
+      expect(
+        await ledger.runs.put('run-1', [
+          itemAt(1),
+          itemAt(2, { hash: 'hash-1', expected: 'safe' }),
+          itemAt(3, { hash: 'x', input: null, error: brokenLine }),
+          itemAt(4, { hash: 'x', input: null, error: brokenLine }),
+        ]),
+      ).toEqual({ inserted: 4, same: 1, changed: [] });
+      expect(await ledger.runs.put('run-1', [itemAt(5, { hash: 'hash-1' }), itemAt(6, { hash: 'x' })])).toEqual({
+        inserted: 2,
+        same: 1,
+        changed: [],
+      });
+      expect((await items()).map(({ state, sameAs }) => [state, sameAs])).toEqual([
+        ['waiting', null],
+        ['same', 1],
+        ['failed', null],
+        ['failed', null],
+        ['same', 1],
+        ['waiting', null],
+      ]);
       expect((await items({ states: ['same'] }))[0]).toMatchObject({ result: null, endedAt: null });
       const [taken, ...more] = await takeFrom(ledger, 'run-1', 9);
       expect(more.map(({ item }) => item.position)).toEqual([6]);
       await taken!.queue.finish(taken!.item, resultAt('case-1'));
       await ledger.runs.put('run-1', [itemAt(7, { hash: 'hash-1' })]);
-      for (const same of await items({ states: ['same'] })) expect(same).toMatchObject({ state: 'same', sameAs: 1, result: resultAt('case-1'), endedAt: expect.any(Date) as Date });
-      expect((await ledger.runs.itemsByHash('run-1', ['hash-1', 'x', 'nothing']))).toEqual(new Map((await items()).filter(({ position }) => [1, 6].includes(position)).map((item) => [item.hash, item])));
+      for (const same of await items({ states: ['same'] }))
+        expect(same).toMatchObject({
+          state: 'same',
+          sameAs: 1,
+          result: resultAt('case-1'),
+          endedAt: expect.any(Date) as Date,
+        });
+      expect(await ledger.runs.itemsByHash('run-1', ['hash-1', 'x', 'nothing'])).toEqual(
+        new Map((await items()).filter(({ position }) => [1, 6].includes(position)).map((item) => [item.hash, item])),
+      );
     });
 
     test('whose key comes again get their position behind it', async () => {
@@ -105,26 +194,43 @@ export function runContract(current: () => Ledger): void {
     test('that several put in at once are there once, and each content is judged once', async () => {
       const ledger = current();
       await startRun(ledger);
-      const all = Array.from({ length: 60 }, (_, index) => itemAt(index + 1, { hash: `hash-${index % 20}`, key: `key-${index % 30}` }));
-      const reports = await Promise.all([0, 1, 2, 3].flatMap((start) => [0, 20, 40].map((from) => ledger.runs.put('run-1', [...all.slice(from + start), ...all.slice(0, start)]))));
+      const all = Array.from({ length: 60 }, (_, index) =>
+        itemAt(index + 1, { hash: `hash-${index % 20}`, key: `key-${index % 30}` }),
+      );
+      const reports = await Promise.all(
+        [0, 1, 2, 3].flatMap((start) =>
+          [0, 20, 40].map((from) => ledger.runs.put('run-1', [...all.slice(from + start), ...all.slice(0, start)])),
+        ),
+      );
       expect(reports.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(60);
       expect(reports.flatMap(({ changed }) => changed)).toEqual([]);
       const listed = await items();
       expect(listed.map(({ position }) => position)).toEqual(all.map(({ position }) => position));
-      const judged = new Map(listed.filter(({ state }) => state === 'waiting').map(({ hash, position }) => [hash, position]));
+      const judged = new Map(
+        listed.filter(({ state }) => state === 'waiting').map(({ hash, position }) => [hash, position]),
+      );
       expect(judged.size).toBe(20);
-      expect(listed.filter(({ state }) => state === 'same').every(({ hash, sameAs }) => judged.get(hash) === sameAs)).toBe(true);
+      expect(
+        listed.filter(({ state }) => state === 'same').every(({ hash, sameAs }) => judged.get(hash) === sameAs),
+      ).toBe(true);
     });
 
     test('however they are cut into batches, the same items are there', async () => {
       const ledger = current();
       let runs = 0;
-      const someItems = fc.array(fc.record({ hash: fc.constantFrom('a', 'b', 'c', 'd'), broken: fc.boolean() }), { minLength: 1, maxLength: 12 });
+      const someItems = fc.array(fc.record({ hash: fc.constantFrom('a', 'b', 'c', 'd'), broken: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 12,
+      });
       await fc.assert(
         fc.asyncProperty(someItems, fc.integer({ min: 1, max: 12 }), async (drawn, size) => {
           const id = await startRun(ledger, `run-${(runs += 1)}`);
-          const all = drawn.map(({ hash, broken }, index) => itemAt(index + 1, { hash, ...(broken ? { input: null, error: brokenLine } : {}) }));
-          const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+          const all = drawn.map(({ hash, broken }, index) =>
+            itemAt(index + 1, { hash, ...(broken ? { input: null, error: brokenLine } : {}) }),
+          );
+          const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+            all.slice(index * size, (index + 1) * size),
+          );
           for (const batch of [...batches, ...batches]) await ledger.runs.put(id, batch);
           const counts = await ledger.runs.counts(id);
           const contents = new Set(drawn.filter(({ broken }) => !broken).map(({ hash }) => hash));
@@ -137,18 +243,41 @@ export function runContract(current: () => Ledger): void {
 
     test('are counted by state, label, tier and failure, with what they cost', async () => {
       const ledger = current();
-      await startRun(ledger, 'run-1', [itemAt(1, { expected: 'safe' }), itemAt(2, { expected: 'safe' }), itemAt(3, { expected: 'unsafe' }), itemAt(4), itemAt(5), itemAt(6), itemAt(7, { hash: 'hash-1' }), itemAt(8, { input: null, error: brokenLine })]);
+      await startRun(ledger, 'run-1', [
+        itemAt(1, { expected: 'safe' }),
+        itemAt(2, { expected: 'safe' }),
+        itemAt(3, { expected: 'unsafe' }),
+        itemAt(4),
+        itemAt(5),
+        itemAt(6),
+        itemAt(7, { hash: 'hash-1' }),
+        itemAt(8, { input: null, error: brokenLine }),
+      ]);
       const before = Date.now();
       const [one, two, three, four] = await takeFrom(ledger, 'run-1', 5);
       await one!.queue.finish(one!.item, resultAt('case-1'));
       await two!.queue.finish(two!.item, resultAt('case-2', { label: 'unsafe', escalate: true }));
       await three!.queue.finish(three!.item, resultAt('case-3', { label: 'unsafe', by: 'guard' }));
-      await four!.queue.fail(four!.item, { code: 'text-too-long', message: 'Too long.', hint: 'Cut it.' }, { retry: false });
+      await four!.queue.fail(
+        four!.item,
+        { code: 'text-too-long', message: 'Too long.', hint: 'Cut it.' },
+        { retry: false },
+      );
       const counts = await ledger.runs.counts('run-1');
       expect(counts).toEqual({
-        waiting: 1, running: 1, done: 3, failed: 2, same: 1, byLabel: { safe: 1, unsafe: 2 }, byGuard: 1, escalated: 1, failuresByCode: { 'broken-line': 1, 'text-too-long': 1 },
+        waiting: 1,
+        running: 1,
+        done: 3,
+        failed: 2,
+        same: 1,
+        byLabel: { safe: 1, unsafe: 2 },
+        byGuard: 1,
+        escalated: 1,
+        failuresByCode: { 'broken-line': 1, 'text-too-long': 1 },
         usage: { calls: 9, inputTokens: 300, outputTokens: 60, cachedTokens: 15, costUsd: 0.75, latencyMs: 37.5 },
-        expected: { right: 1, wrong: 1, guardRight: 1, guardWrong: 0 }, lastEndedAt: expect.any(Date) as Date, endedLastMinute: 5,
+        expected: { right: 1, wrong: 1, guardRight: 1, guardWrong: 0 },
+        lastEndedAt: expect.any(Date) as Date,
+        endedLastMinute: 5,
       });
       expect(counts.lastEndedAt!.getTime()).toBeGreaterThanOrEqual(before);
       const [five] = await takeFrom(ledger, 'run-1', 1);
@@ -159,12 +288,20 @@ export function runContract(current: () => Ledger): void {
 
     test('come in pages of any length, in the order of the input or as they ended', async () => {
       const ledger = current();
-      await startRun(ledger, 'run-1', [...Array.from({ length: 7 }, (_, index) => itemAt(index + 1)), itemAt(8, { hash: 'hash-7' })]);
+      await startRun(ledger, 'run-1', [
+        ...Array.from({ length: 7 }, (_, index) => itemAt(index + 1)),
+        itemAt(8, { hash: 'hash-7' }),
+      ]);
       const taken = await takeFrom(ledger, 'run-1', 7);
-      for (const { queue, item } of [6, 2, 4, 0].map((index) => taken[index]!)) await queue.finish(item, resultAt(`case-${item.position}`));
+      for (const { queue, item } of [6, 2, 4, 0].map((index) => taken[index]!))
+        await queue.finish(item, resultAt(`case-${item.position}`));
       const paged = async (order: 'input' | 'as-done', limit: number) => {
         const positions: number[] = [];
-        for (let page = await items({ order, limit }); page.length > 0; page = await items({ order, limit, after: page.at(-1)! })) {
+        for (
+          let page = await items({ order, limit });
+          page.length > 0;
+          page = await items({ order, limit, after: page.at(-1)! })
+        ) {
           expect(page.length).toBeLessThanOrEqual(limit);
           positions.push(...page.map(({ position }) => position));
         }
@@ -181,14 +318,30 @@ export function runContract(current: () => Ledger): void {
 
     test('that failed wait again when asked, those whose line was broken excepted', async () => {
       const ledger = current();
-      await startRun(ledger, 'run-1', [itemAt(1), itemAt(2), itemAt(3, { hash: 'hash-1' }), itemAt(4, { input: null, error: brokenLine })]);
+      await startRun(ledger, 'run-1', [
+        itemAt(1),
+        itemAt(2),
+        itemAt(3, { hash: 'hash-1' }),
+        itemAt(4, { input: null, error: brokenLine }),
+      ]);
       const taken = await takeFrom(ledger, 'run-1', 9);
-      for (const { queue, item } of taken) await queue.fail(item, { code: 'no-answer', message: 'None.', hint: 'Wait.' }, { retry: false });
+      for (const { queue, item } of taken)
+        await queue.fail(item, { code: 'no-answer', message: 'None.', hint: 'Wait.' }, { retry: false });
       expect(await takeFrom(ledger, 'run-1', 9)).toEqual([]);
       expect((await items())[2]).toMatchObject({ error: { code: 'no-answer' }, endedAt: expect.any(Date) as Date });
       expect(await ledger.runs.retryFailed('run-1')).toBe(2);
-      expect((await items()).map(({ state, endedAt }) => [state, endedAt !== null])).toEqual([['waiting', false], ['waiting', false], ['same', false], ['failed', true]]);
-      expect((await takeFrom(ledger, 'run-1', 9)).map(({ item }) => [item.position, item.attempts, item.input])).toEqual([[1, 0, { text: 'Number 1' }], [2, 0, { text: 'Number 2' }]]);
+      expect((await items()).map(({ state, endedAt }) => [state, endedAt !== null])).toEqual([
+        ['waiting', false],
+        ['waiting', false],
+        ['same', false],
+        ['failed', true],
+      ]);
+      expect(
+        (await takeFrom(ledger, 'run-1', 9)).map(({ item }) => [item.position, item.attempts, item.input]),
+      ).toEqual([
+        [1, 0, { text: 'Number 1' }],
+        [2, 0, { text: 'Number 2' }],
+      ]);
       expect(await ledger.runs.retryFailed('run-1')).toBe(0);
     });
 
@@ -211,8 +364,35 @@ export function runContract(current: () => Ledger): void {
     test('that came with an import wait, and are taken once the run is reopened', async () => {
       const ledger = current();
       const lines = async function* () {
-        yield { kind: 'run', version: 1, id: 'run-1', name: null, job: 'moderation', configuration: 'c', settings: {}, input: null, state: 'stopped', startedAt: '2026-01-02T03:04:05.678Z', endedAt: null };
-        yield { kind: 'run-item', version: 1, run: 'run-1', position: 1, key: 'a', hash: 'h', input: { text: 'x' }, expected: null, state: 'waiting', sameAs: null, attempts: 0, result: null, error: null, endedAt: null };
+        yield {
+          kind: 'run',
+          version: 1,
+          id: 'run-1',
+          name: null,
+          job: 'moderation',
+          configuration: 'c',
+          settings: {},
+          input: null,
+          state: 'stopped',
+          startedAt: '2026-01-02T03:04:05.678Z',
+          endedAt: null,
+        };
+        yield {
+          kind: 'run-item',
+          version: 1,
+          run: 'run-1',
+          position: 1,
+          key: 'a',
+          hash: 'h',
+          input: { text: 'x' },
+          expected: null,
+          state: 'waiting',
+          sameAs: null,
+          attempts: 0,
+          result: null,
+          error: null,
+          endedAt: null,
+        };
       };
       expect(await ledger.import(lines())).toEqual({ inserted: { run: 1, 'run-item': 1 }, present: {} });
       expect(await ledger.import(lines())).toEqual({ inserted: {}, present: { run: 1, 'run-item': 1 } });
@@ -230,14 +410,18 @@ export function runContract(current: () => Ledger): void {
       expect(await runs.reserve('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
       expect(await runs.reserve('run-1', 'call-1', { tokens: 600, usd: 0.5 }, allowance)).toBe(true);
       expect(await runs.committed('run-1')).toEqual({ tokens: 600, usd: 0.5 });
-      expect(await runs.reserve('run-1', 'call-2', { tokens: 600, usd: 0.25 }, allowance), 'too many tokens').toBe(false);
+      expect(await runs.reserve('run-1', 'call-2', { tokens: 600, usd: 0.25 }, allowance), 'too many tokens').toBe(
+        false,
+      );
       expect(await runs.reserve('run-1', 'call-2', { tokens: 10, usd: 0.75 }, allowance), 'too dear').toBe(false);
       await runs.settle('run-1', 'call-1', { tokens: 100, usd: 0.125 });
       await runs.settle('run-1', 'call-1', { tokens: 900, usd: 9 });
       expect(await runs.committed('run-1')).toEqual({ tokens: 100, usd: 0.125 });
       expect(await runs.reserve('run-1', 'call-2', { tokens: 900, usd: 0.875 }, allowance)).toBe(true);
       expect(await runs.reserve('run-1', 'call-3', { tokens: 1, usd: 0 }, allowance)).toBe(false);
-      expect(await runs.reserve('run-1', 'call-3', { tokens: 1, usd: 0 }, { tokens: 2_000 }), 'a larger budget').toBe(true);
+      expect(await runs.reserve('run-1', 'call-3', { tokens: 1, usd: 0 }, { tokens: 2_000 }), 'a larger budget').toBe(
+        true,
+      );
     });
 
     test('in USD does not cover a call whose price nobody knows; without such a limit it may be made', async () => {
@@ -253,7 +437,8 @@ export function runContract(current: () => Ledger): void {
     test('is spent to the cent, although sums of prices are not exact', async () => {
       const { runs } = current();
       await startRun(current());
-      for (let call = 0; call < 10; call += 1) expect(await runs.reserve('run-1', `call-${call}`, { tokens: 1, usd: 0.1 }, { usd: 1 })).toBe(true);
+      for (let call = 0; call < 10; call += 1)
+        expect(await runs.reserve('run-1', `call-${call}`, { tokens: 1, usd: 0.1 }, { usd: 1 })).toBe(true);
       expect(await runs.reserve('run-1', 'call-10', { tokens: 1, usd: 0.000001 }, { usd: 1 })).toBe(false);
     });
 
@@ -261,18 +446,31 @@ export function runContract(current: () => Ledger): void {
       const ledger = current();
       let runs = 0;
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 50, maxLength: 50 }), fc.integer({ min: 1, max: 600 }), async (prices, tokens) => {
-          const id = await startRun(ledger, `run-${(runs += 1)}`);
-          const allowance = { tokens, usd: tokens / 1_000 };
-          const granted = await Promise.all(prices.map((price, call) => ledger.runs.reserve(id, `${id}/${call}`, { tokens: price, usd: price / 1_000 }, allowance)));
-          const spent = prices.filter((_, call) => granted[call]).reduce((sum, price) => sum + price, 0);
-          expect(spent).toBeLessThanOrEqual(tokens);
-          expect((await ledger.runs.committed(id)).tokens).toBe(spent);
-          const refused = prices.filter((_, call) => !granted[call]);
-          expect(refused.every((price) => price > 0 && spent + Math.max(...refused) > tokens)).toBe(true);
-          await Promise.all(prices.map(async (price, call) => granted[call] && ledger.runs.settle(id, `${id}/${call}`, { tokens: price - 1, usd: 0 })));
-          expect((await ledger.runs.committed(id)).tokens).toBe(spent - granted.filter(Boolean).length);
-        }),
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 50, maxLength: 50 }),
+          fc.integer({ min: 1, max: 600 }),
+          async (prices, tokens) => {
+            const id = await startRun(ledger, `run-${(runs += 1)}`);
+            const allowance = { tokens, usd: tokens / 1_000 };
+            const granted = await Promise.all(
+              prices.map((price, call) =>
+                ledger.runs.reserve(id, `${id}/${call}`, { tokens: price, usd: price / 1_000 }, allowance),
+              ),
+            );
+            const spent = prices.filter((_, call) => granted[call]).reduce((sum, price) => sum + price, 0);
+            expect(spent).toBeLessThanOrEqual(tokens);
+            expect((await ledger.runs.committed(id)).tokens).toBe(spent);
+            const refused = prices.filter((_, call) => !granted[call]);
+            expect(refused.every((price) => price > 0 && spent + Math.max(...refused) > tokens)).toBe(true);
+            await Promise.all(
+              prices.map(
+                async (price, call) =>
+                  granted[call] && ledger.runs.settle(id, `${id}/${call}`, { tokens: price - 1, usd: 0 }),
+              ),
+            );
+            expect((await ledger.runs.committed(id)).tokens).toBe(spent - granted.filter(Boolean).length);
+          },
+        ),
         { numRuns: 5 },
       );
     }, 60_000);

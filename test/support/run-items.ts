@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ItemError, ItemQueue, ItemResult, Ledger, NewRunItem, QueueOptions, TakenItem } from '../../src/ledger/index.ts';
+import type {
+  ItemError,
+  ItemQueue,
+  ItemResult,
+  Ledger,
+  NewRunItem,
+  QueueOptions,
+  TakenItem,
+} from '../../src/ledger/index.ts';
 
 /* Runs, items and results to keep in a ledger. */
 
@@ -12,8 +20,13 @@ export function itemAt(position: number, more: Partial<NewRunItem> = {}): NewRun
 
 export function resultAt(id: string, more: Partial<ItemResult> = {}): ItemResult {
   return {
-    case: id, label: 'safe', score: 0.25, escalate: false, by: 'debate',
-    usage: { calls: 3, inputTokens: 100, outputTokens: 20, cachedTokens: 5, costUsd: 0.25, latencyMs: 12.5 }, ...more,
+    case: id,
+    label: 'safe',
+    score: 0.25,
+    escalate: false,
+    by: 'debate',
+    usage: { calls: 3, inputTokens: 100, outputTokens: 20, cachedTokens: 5, costUsd: 0.25, latencyMs: 12.5 },
+    ...more,
   };
 }
 
@@ -30,7 +43,12 @@ export function workerName(pid = process.pid): string {
 }
 
 /** Takes items as a new worker. */
-export async function takeFrom(ledger: Ledger, run: string, count: number, options: Partial<QueueOptions> = {}): Promise<{ queue: ItemQueue; item: TakenItem }[]> {
+export async function takeFrom(
+  ledger: Ledger,
+  run: string,
+  count: number,
+  options: Partial<QueueOptions> = {},
+): Promise<{ queue: ItemQueue; item: TakenItem }[]> {
   const queue = await ledger.queue({ worker: workerName(), ...options });
   return (await queue.take(run, count)).map((item) => ({ queue, item }));
 }

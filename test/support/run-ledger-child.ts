@@ -10,7 +10,9 @@ export interface LedgerChild {
 
 /** Runs ledger-child.ts in a process of its own. */
 export function runLedgerChild(...words: string[]): LedgerChild {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'ledger-child.ts'), ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'ledger-child.ts'), ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const { promise: ready, resolve: begin, reject } = Promise.withResolvers<void>();
   child.stdout.setEncoding('utf8').on('data', (words_: string) => {

@@ -15,7 +15,11 @@ export interface RunStage extends AsyncDisposable {
   ledger: Ledger;
   /** A new run, not begun. */
   newRun(settings?: Settings, attempts?: number): Promise<RunRow>;
-  conduct(run: RunRow, items: readonly NewRunItem[] | null, options?: Partial<ConductRunOptions>): ReturnType<typeof conductRun>;
+  conduct(
+    run: RunRow,
+    items: readonly NewRunItem[] | null,
+    options?: Partial<ConductRunOptions>,
+  ): ReturnType<typeof conductRun>;
 }
 
 const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };
@@ -24,18 +28,36 @@ export async function openRunStage(script: PanelScript = {}, always: Settings = 
   const panel = await startFakePanel(script);
   const folder = mkdtempSync(path.join(tmpdir(), 'agon-run-'));
   const ledger = await openLedger({ file: path.join(folder, 'ledger.sqlite') });
-  const base = mergeSettings(panelSettings(panel), { moderation: { rounds: 1, without: ['retrieval', 'supporter'] } }, always);
+  const base = mergeSettings(
+    panelSettings(panel),
+    { moderation: { rounds: 1, without: ['retrieval', 'supporter'] } },
+    always,
+  );
   return {
     panel,
     ledger,
     async newRun(more = {}, attempts) {
       const settings = mergeSettings(base, more);
       const agon = await createAgon(settings, { jobs: ['moderation'], environment, ledger });
-      const plan = await planRun({ job: 'moderation', settings, agon, environment, ...(attempts === undefined ? {} : { attempts }) });
+      const plan = await planRun({
+        job: 'moderation',
+        settings,
+        agon,
+        environment,
+        ...(attempts === undefined ? {} : { attempts }),
+      });
       return startRun(ledger, { input: 'items.jsonl', plan, configuration: agon.provenance().configuration });
     },
     conduct: (run, items, options = {}) =>
-      conductRun({ ledger, run, own: { providers: base.providers! }, environment, items: items && fromList(items), concurrency: 8, ...options }),
+      conductRun({
+        ledger,
+        run,
+        own: { providers: base.providers! },
+        environment,
+        items: items && fromList(items),
+        concurrency: 8,
+        ...options,
+      }),
     async [Symbol.asyncDispose]() {
       await ledger.close();
       await panel.close();

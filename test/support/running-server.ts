@@ -12,16 +12,34 @@ export interface ServerUnderTest extends RunningServer, AsyncDisposable {
   home: string;
   log: LogLine[];
   /** `fetch` with the path and, where it is given, a JSON body. */
-  call(path: string, options?: { method?: string; json?: unknown; headers?: Record<string, string>; body?: RequestInit['body']; signal?: AbortSignal }): Promise<Response>;
+  call(
+    path: string,
+    options?: {
+      method?: string;
+      json?: unknown;
+      headers?: Record<string, string>;
+      body?: RequestInit['body'];
+      signal?: AbortSignal;
+    },
+  ): Promise<Response>;
 }
 
-export async function runningServer(settings: Settings = {}, options: Partial<Omit<ServerOptions, 'settings'>> = {}): Promise<ServerUnderTest> {
+export async function runningServer(
+  settings: Settings = {},
+  options: Partial<Omit<ServerOptions, 'settings'>> = {},
+): Promise<ServerUnderTest> {
   const home = await mkdtemp(path.join(tmpdir(), 'agon-server-'));
   const ledger = options.ledger ?? (await openLedger({ file: path.join(home, 'ledger.db') }));
   const log: LogLine[] = [];
   const { server = {}, ...others } = settings;
   const running = await startServer({
-    settings: { ...others, server: { port: 0, ...server } }, ledger, environment: { AGON_HOME: home, ...options.environment }, log: (line) => log.push(line), ...(options.outbound ? { outbound: options.outbound } : {}), ...(options.patience ? { patience: options.patience } : {}), ...(options.console === undefined ? {} : { console: options.console }),
+    settings: { ...others, server: { port: 0, ...server } },
+    ledger,
+    environment: { AGON_HOME: home, ...options.environment },
+    log: (line) => log.push(line),
+    ...(options.outbound ? { outbound: options.outbound } : {}),
+    ...(options.patience ? { patience: options.patience } : {}),
+    ...(options.console === undefined ? {} : { console: options.console }),
   });
   return {
     ...running,

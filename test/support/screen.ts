@@ -28,7 +28,11 @@ export function fakeScreen({ columns = 80, rows = 24 } = {}) {
       }
       return true;
     },
-    text: () => lines.map((cells) => cells.join('').trimEnd()).join('\n').trimEnd(),
+    text: () =>
+      lines
+        .map((cells) => cells.join('').trimEnd())
+        .join('\n')
+        .trimEnd(),
   };
   return screen;
 

@@ -16,7 +16,13 @@ export function speaker(id: string, instructions = `You are ${id}.`): Role<Speec
       instructions: 'Debate.',
       caseFile: question.caseFile.sources.map((source) => source.text).join('\n'),
       transcript: question.transcript
-        .map((entry) => (entry.kind === 'turn' ? `${entry.key}: ${entry.statement}` : entry.kind === 'computed' ? `${entry.key}: ${JSON.stringify(entry.value)}` : ''))
+        .map((entry) =>
+          entry.kind === 'turn'
+            ? `${entry.key}: ${entry.statement}`
+            : entry.kind === 'computed'
+              ? `${entry.key}: ${JSON.stringify(entry.value)}`
+              : '',
+        )
         .join('\n'),
       task: instructions,
     }),
@@ -38,7 +44,9 @@ export interface ScriptedReasoner extends Reasoner {
  * A reasoner whose every answer is a function of its question alone, after a delay in milliseconds that is one too
  * (so that turns spoken together finish in any order). `say` may replace an answer or throw.
  */
-export function scriptedReasoner(options: { delay?: (seat: string) => number; say?: (question: Question) => Partial<Speech> | Error } = {}): ScriptedReasoner {
+export function scriptedReasoner(
+  options: { delay?: (seat: string) => number; say?: (question: Question) => Partial<Speech> | Error } = {},
+): ScriptedReasoner {
   const reasoner: ScriptedReasoner = {
     id: 'test:scripted',
     fingerprint: 'test:scripted',
@@ -53,9 +61,21 @@ export function scriptedReasoner(options: { delay?: (seat: string) => number; sa
         const digest = hashOf(role.prompt(question)).slice(7);
         const said = options.say?.(question) ?? {};
         if (said instanceof Error) throw said;
-        const speech = { statement: `I say ${digest.slice(0, 8)}.`, evidence: [], score: Number.parseInt(digest.slice(0, 2), 16) / 255, ...said };
+        const speech = {
+          statement: `I say ${digest.slice(0, 8)}.`,
+          evidence: [],
+          score: Number.parseInt(digest.slice(0, 2), 16) / 255,
+          ...said,
+        };
         for (const word of speech.statement.split(' ')) onDelta?.(word);
-        return { outcome: 'answered', value: speech as never, usage: { ...noUsage, calls: 1 }, latencyMs: 1, model: 'test:scripted', raw: '' };
+        return {
+          outcome: 'answered',
+          value: speech as never,
+          usage: { ...noUsage, calls: 1 },
+          latencyMs: 1,
+          model: 'test:scripted',
+          raw: '',
+        };
       } finally {
         reasoner.running -= 1;
       }

@@ -27,9 +27,15 @@ export async function newHome(): Promise<string> {
 }
 
 /** Starts `agon serve` on a free port, and waits until it listens. Whatever is left is ended after the test. */
-export async function serve(args: readonly string[] = [], { home, environment = {} }: { home?: string; environment?: Record<string, string> } = {}): Promise<Served> {
+export async function serve(
+  args: readonly string[] = [],
+  { home, environment = {} }: { home?: string; environment?: Record<string, string> } = {},
+): Promise<Served> {
   const place = home ?? (await newHome());
-  const { child, ended } = startAgon(['serve', '--port', '0', ...args], { cwd: place, environment: { AGON_HOME: place, AGON_LEDGER: path.join(place, 'ledger.sqlite'), ...environment } });
+  const { child, ended } = startAgon(['serve', '--port', '0', ...args], {
+    cwd: place,
+    environment: { AGON_HOME: place, AGON_LEDGER: path.join(place, 'ledger.sqlite'), ...environment },
+  });
   leftOver.unshift(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended.catch(() => undefined);
@@ -46,6 +52,16 @@ export async function serve(args: readonly string[] = [], { home, environment = 
   return { url, child, ended, home: place };
 }
 
-export function postJson(url: string, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body), signal });
+export function postJson(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
 }

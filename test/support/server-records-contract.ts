@@ -23,11 +23,25 @@ export function serverRecordsContract(maker: LedgerMaker): void {
   });
 
   describe('keys', () => {
-    const key = { id: 'key-1', name: 'the console', secretHash: sha256('secret'), scopes: ['read', 'review'], reviewer: 'ann', createdAt: new Date('2026-01-02T03:04:05.678Z'), expiresAt: new Date('2027-01-02T03:04:05.678Z') };
+    const key = {
+      id: 'key-1',
+      name: 'the console',
+      secretHash: sha256('secret'),
+      scopes: ['read', 'review'],
+      reviewer: 'ann',
+      createdAt: new Date('2026-01-02T03:04:05.678Z'),
+      expiresAt: new Date('2027-01-02T03:04:05.678Z'),
+    };
 
     test('are found as they were kept, and listed with the newest first', async () => {
       await ledger.keys.keep(key);
-      await ledger.keys.keep({ ...key, id: 'key-2', reviewer: null, expiresAt: null, createdAt: new Date('2026-02-02T03:04:05.678Z') });
+      await ledger.keys.keep({
+        ...key,
+        id: 'key-2',
+        reviewer: null,
+        expiresAt: null,
+        createdAt: new Date('2026-02-02T03:04:05.678Z'),
+      });
       expect(await ledger.keys.find('key-1')).toEqual({ ...key, lastUsedAt: null, revokedAt: null });
       expect(await ledger.keys.find('key-3')).toBeUndefined();
       expect(await ledger.keys.find('\0')).toBeUndefined();
@@ -37,7 +51,12 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     test('are revoked once, and say when they were last used', async () => {
       await ledger.keys.keep(key);
       const used = new Date('2026-03-02T03:04:05.678Z');
-      await ledger.keys.touch(new Map([['key-1', used], ['unheard of', used]]));
+      await ledger.keys.touch(
+        new Map([
+          ['key-1', used],
+          ['unheard of', used],
+        ]),
+      );
       const revoked = await ledger.keys.revoke('key-1');
       expect(revoked).toMatchObject({ lastUsedAt: used, revokedAt: expect.any(Date) as Date });
       expect(await ledger.keys.revoke('key-1')).toEqual(revoked);
@@ -46,12 +65,20 @@ export function serverRecordsContract(maker: LedgerMaker): void {
   });
 
   describe('idempotency keys', () => {
-    const claim = (request = 'request', options = { staleMs }) => ledger.idempotency.claim('owner', 'key', request, options);
+    const claim = (request = 'request', options = { staleMs }) =>
+      ledger.idempotency.claim('owner', 'key', request, options);
 
     test('of many claims at once one wins, and the others are told what is on record', async () => {
       const told = await Promise.all(Array.from({ length: 20 }, () => claim()));
       expect(told.filter((record) => record === null)).toHaveLength(1);
-      expect(told.filter((record) => record !== null)).toEqual(Array.from({ length: 19 }, () => ({ request: 'request', state: 'running', location: null, claimedAt: expect.any(Date) as Date })));
+      expect(told.filter((record) => record !== null)).toEqual(
+        Array.from({ length: 19 }, () => ({
+          request: 'request',
+          state: 'running',
+          location: null,
+          claimedAt: expect.any(Date) as Date,
+        })),
+      );
     });
 
     test('a request that was answered stays on record; another request with its key is told so', async () => {
@@ -80,7 +107,10 @@ export function serverRecordsContract(maker: LedgerMaker): void {
 
     test('a claim that a crash left behind is taken over, by one, and only for the same request', async () => {
       expect(await claim()).toBeNull();
-      expect(await claim('another request', { staleMs: -1_000 })).toMatchObject({ request: 'request', state: 'running' });
+      expect(await claim('another request', { staleMs: -1_000 })).toMatchObject({
+        request: 'request',
+        state: 'running',
+      });
       await pause(3_100);
       const told = await Promise.all(Array.from({ length: 8 }, () => claim('request', { staleMs: 3_000 })));
       expect(told.filter((record) => record === null)).toHaveLength(1);
@@ -95,15 +125,28 @@ export function serverRecordsContract(maker: LedgerMaker): void {
   });
 
   describe('webhooks', () => {
-    const webhook = { id: 'hook-1', url: 'https://example.org/agon', events: ['verdict'], secret: 'whsec', createdAt: new Date('2026-01-02T03:04:05.678Z') };
-    const delivery = (index: number, hook = 'hook-1') => ({ id: `delivery-${String(index).padStart(3, '0')}`, webhook: hook, event: 'verdict', payload: { case: `case-${index}` } });
+    const webhook = {
+      id: 'hook-1',
+      url: 'https://example.org/agon',
+      events: ['verdict'],
+      secret: 'whsec',
+      createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    };
+    const delivery = (index: number, hook = 'hook-1') => ({
+      id: `delivery-${String(index).padStart(3, '0')}`,
+      webhook: hook,
+      event: 'verdict',
+      payload: { case: `case-${index}` },
+    });
 
     test('are kept, disabled with the first problem, enabled again and removed with their deliveries', async () => {
       await ledger.webhooks.keep(webhook);
       expect(await ledger.webhooks.find('hook-1')).toEqual({ ...webhook, disabledAt: null, problem: null });
       await ledger.webhooks.disable('hook-1', 'It is gone.');
       await ledger.webhooks.disable('hook-1', 'Still.');
-      expect(await ledger.webhooks.list()).toMatchObject([{ id: 'hook-1', problem: 'It is gone.', disabledAt: expect.any(Date) as Date }]);
+      expect(await ledger.webhooks.list()).toMatchObject([
+        { id: 'hook-1', problem: 'It is gone.', disabledAt: expect.any(Date) as Date },
+      ]);
       await ledger.webhooks.enable('hook-1');
       expect(await ledger.webhooks.find('hook-1')).toMatchObject({ disabledAt: null, problem: null });
       await ledger.webhooks.enqueue([delivery(1), delivery(2, 'hook-2')]);
@@ -118,7 +161,12 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       const given = await Promise.all(Array.from({ length: 10 }, () => ledger.webhooks.due('hook-1', 10, 60_000)));
       const ids = given.flat().map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      for (let more = await ledger.webhooks.due('hook-1', 10, 60_000); more.length > 0; more = await ledger.webhooks.due('hook-1', 10, 60_000)) ids.push(...more.map(({ id }) => id));
+      for (
+        let more = await ledger.webhooks.due('hook-1', 10, 60_000);
+        more.length > 0;
+        more = await ledger.webhooks.due('hook-1', 10, 60_000)
+      )
+        ids.push(...more.map(({ id }) => id));
       expect(ids.toSorted()).toEqual(Array.from({ length: 60 }, (_, index) => delivery(index).id));
       expect(await ledger.webhooks.due('hook-1', 10, 60_000)).toEqual([]);
     });
@@ -126,7 +174,9 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     test('a delivery whose lease has passed is due again, and counts its attempts', async () => {
       await ledger.webhooks.enqueue([delivery(1)]);
       await ledger.webhooks.enqueue([{ ...delivery(1), payload: 'others' }]);
-      expect(await ledger.webhooks.due('hook-1', 5, -1)).toMatchObject([{ id: 'delivery-001', payload: { case: 'case-1' }, attempts: 1 }]);
+      expect(await ledger.webhooks.due('hook-1', 5, -1)).toMatchObject([
+        { id: 'delivery-001', payload: { case: 'case-1' }, attempts: 1 },
+      ]);
       expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([{ attempts: 2 }]);
       expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toEqual([]);
       expect(await ledger.webhooks.due('hook-2', 5, 60_000)).toEqual([]);
@@ -137,14 +187,29 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       await ledger.webhooks.due('hook-1', 5, 60_000);
       const outcome = { status: 200, error: null, dueAt: null, attempts: 1 };
       await ledger.webhooks.settle([
-        { ...outcome, id: 'delivery-000', state: 'delivered' }, { ...outcome, id: 'delivery-001', state: 'delivered' }, { ...outcome, id: 'delivery-002', state: 'failed', status: 500, error: 'It answered 500.' },
-        { ...outcome, id: 'delivery-003', state: 'waiting', status: null, error: 'No answer.', dueAt: new Date(Date.now() - 1) },
+        { ...outcome, id: 'delivery-000', state: 'delivered' },
+        { ...outcome, id: 'delivery-001', state: 'delivered' },
+        { ...outcome, id: 'delivery-002', state: 'failed', status: 500, error: 'It answered 500.' },
+        {
+          ...outcome,
+          id: 'delivery-003',
+          state: 'waiting',
+          status: null,
+          error: 'No answer.',
+          dueAt: new Date(Date.now() - 1),
+        },
       ]);
-      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([{ id: 'delivery-003', attempts: 2, error: 'No answer.' }]);
+      expect(await ledger.webhooks.due('hook-1', 5, 60_000)).toMatchObject([
+        { id: 'delivery-003', attempts: 2, error: 'No answer.' },
+      ]);
       const page = await ledger.webhooks.deliveries('hook-1', { limit: 3 });
       expect(page.rows.map(({ id }) => id)).toEqual(['delivery-004', 'delivery-003', 'delivery-002']);
-      expect((await ledger.webhooks.deliveries('hook-1', { limit: 3, after: page.next })).rows.map(({ id }) => id)).toEqual(['delivery-001', 'delivery-000']);
-      expect((await ledger.webhooks.deliveries('hook-1', { limit: 9, state: 'failed' })).rows).toMatchObject([{ id: 'delivery-002', status: 500, endedAt: expect.any(Date) as Date }]);
+      expect(
+        (await ledger.webhooks.deliveries('hook-1', { limit: 3, after: page.next })).rows.map(({ id }) => id),
+      ).toEqual(['delivery-001', 'delivery-000']);
+      expect((await ledger.webhooks.deliveries('hook-1', { limit: 9, state: 'failed' })).rows).toMatchObject([
+        { id: 'delivery-002', status: 500, endedAt: expect.any(Date) as Date },
+      ]);
       expect(await ledger.webhooks.failedLast('hook-1', 1)).toBe(true);
       expect(await ledger.webhooks.failedLast('hook-1', 2)).toBe(false);
       await ledger.webhooks.abandon('hook-1', 'The webhook was switched off.');
@@ -164,7 +229,10 @@ export function serverRecordsContract(maker: LedgerMaker): void {
       expect(await ledger.policies.find(sha256('one'))).toEqual({ ...policy('one'), keptAt: expect.any(Date) as Date });
       expect((await ledger.policies.beginning(sha256('two').slice(0, 15))).map(({ name }) => name)).toEqual(['two']);
       expect(await ledger.policies.beginning('sha256:%')).toEqual([]);
-      expect(Object.fromEntries((await ledger.policies.list()).map(({ name, cases }) => [name, cases]))).toEqual({ one: 0, two: 2 });
+      expect(Object.fromEntries((await ledger.policies.list()).map(({ name, cases }) => [name, cases]))).toEqual({
+        one: 0,
+        two: 2,
+      });
     });
 
     test('the one in force is the one that was activated last', async () => {
@@ -204,9 +272,23 @@ export function serverRecordsContract(maker: LedgerMaker): void {
     const policy = { hash: sha256('one'), name: 'one', version: '1', document: {} };
     await ledger.policies.keep(policy);
     await ledger.policies.activate(policy.hash, 'ann');
-    await ledger.keys.keep({ id: 'key-1', name: 'the console', secretHash: sha256('secret'), scopes: ['read'], reviewer: null, createdAt: new Date(), expiresAt: null });
+    await ledger.keys.keep({
+      id: 'key-1',
+      name: 'the console',
+      secretHash: sha256('secret'),
+      scopes: ['read'],
+      reviewer: null,
+      createdAt: new Date(),
+      expiresAt: null,
+    });
     await ledger.idempotency.claim('owner', 'key', 'request', { staleMs });
-    await ledger.webhooks.keep({ id: 'hook-1', url: 'https://example.org/agon', events: ['verdict'], secret: 'whsec', createdAt: new Date() });
+    await ledger.webhooks.keep({
+      id: 'hook-1',
+      url: 'https://example.org/agon',
+      events: ['verdict'],
+      secret: 'whsec',
+      createdAt: new Date(),
+    });
     await ledger.webhooks.enqueue([{ id: 'delivery-1', webhook: 'hook-1', event: 'verdict', payload: {} }]);
     expect((await collect(ledger.export())).map(({ kind }) => kind)).toEqual(['ledger', 'policy']);
     expect(await exportedText(ledger)).not.toMatch(/ann|secret|whsec|hook-1|owner/);

@@ -7,13 +7,27 @@ export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
   const place = { debate: answer.id, scope: null };
   const turns = turnsOf(answer.transcript);
   const rounds = roundsOf(turns);
-  const solo = (role: string) => turns.filter((turn) => turn.role === role).flatMap((turn) => spoken(answer.id, [turn]));
+  const solo = (role: string) =>
+    turns.filter((turn) => turn.role === role).flatMap((turn) => spoken(answer.id, [turn]));
   return [
     ...solo('preprocessor'),
-    { ...place, type: 'case-ready', caseFile: { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images } },
+    {
+      ...place,
+      type: 'case-ready',
+      caseFile: { sources: answer.sources, modality: answer.subject.modality, images: answer.subject.images },
+    },
     ...solo('supporter'),
-    ...spoken(answer.id, turns.filter((turn) => turn.role === 'judge' && turn.round === null)),
-    ...rounds.flatMap((round): ModerationEvent[] => [...spoken(answer.id, turns.filter((turn) => turn.round === round)), roundEnd(answer, round)]),
+    ...spoken(
+      answer.id,
+      turns.filter((turn) => turn.role === 'judge' && turn.round === null),
+    ),
+    ...rounds.flatMap((round): ModerationEvent[] => [
+      ...spoken(
+        answer.id,
+        turns.filter((turn) => turn.round === round),
+      ),
+      roundEnd(answer, round),
+    ]),
     ...solo('arbiter'),
     { ...place, type: 'debate-end', transcript: answer.transcript },
   ];
@@ -23,10 +37,14 @@ export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {
 export function evaluationEventsOf(answer: EvaluationAnswer): EvaluationEvent[] {
   const place = { debate: answer.id, scope: null };
   const { sources, subject, transcript } = answer;
-  const entries = (round: number | null) => transcript.filter((entry) => entry.kind !== 'stop' && entry.round === round);
+  const entries = (round: number | null) =>
+    transcript.filter((entry) => entry.kind !== 'stop' && entry.round === round);
   return [
     { ...place, type: 'case-ready', caseFile: { sources, turns: subject.turns, model: subject.model } },
-    ...roundsOf(turnsOf(transcript)).flatMap((round) => [...heardInOrder(answer.id, entries(round)), roundEnd(answer, round)]),
+    ...roundsOf(turnsOf(transcript)).flatMap((round) => [
+      ...heardInOrder(answer.id, entries(round)),
+      roundEnd(answer, round),
+    ]),
     ...heardInOrder(answer.id, entries(null)),
     { ...place, type: 'debate-end', transcript },
   ];
@@ -38,7 +56,11 @@ function heardInOrder(debate: string, entries: readonly Entry[]): DebateEvent[] 
   return [
     ...spoken(debate, turns.filter(isOpinion)),
     ...turns.filter((turn) => !isOpinion(turn)).flatMap((turn) => spoken(debate, [turn])),
-    ...entries.flatMap((entry): DebateEvent[] => (entry.kind === 'computed' ? [{ debate, scope: null, type: 'compute-end', key: entry.key, computed: entry, replayed: false }] : [])),
+    ...entries.flatMap((entry): DebateEvent[] =>
+      entry.kind === 'computed'
+        ? [{ debate, scope: null, type: 'compute-end', key: entry.key, computed: entry, replayed: false }]
+        : [],
+    ),
   ];
 }
 
@@ -53,10 +75,26 @@ function roundEnd({ id, transcript }: Pick<ModerationAnswer, 'id' | 'transcript'
 
 function spoken(debate: string, together: readonly Turn[]): DebateEvent[] {
   const place = { debate, scope: null };
-  const starts = together.map(({ key, seat, role, round, reasoner }) => ({ ...place, type: 'turn-start' as const, key, seat, role, round, reasoner }));
+  const starts = together.map(({ key, seat, role, round, reasoner }) => ({
+    ...place,
+    type: 'turn-start' as const,
+    key,
+    seat,
+    role,
+    round,
+    reasoner,
+  }));
   const words = together.map((turn) => turn.statement.match(/\s*\S+/g) ?? []);
   const deltas = Array.from({ length: Math.max(0, ...words.map((list) => list.length)) }, (_, index) =>
-    together.flatMap(({ key, seat }, side) => (words[side]![index] === undefined ? [] : [{ ...place, type: 'turn-delta' as const, key, seat, delta: words[side]![index] }])),
+    together.flatMap(({ key, seat }, side) =>
+      words[side]![index] === undefined
+        ? []
+        : [{ ...place, type: 'turn-delta' as const, key, seat, delta: words[side]![index] }],
+    ),
   ).flat();
-  return [...starts, ...deltas, ...together.map((turn) => ({ ...place, type: 'turn-end' as const, key: turn.key, turn, replayed: false }))];
+  return [
+    ...starts,
+    ...deltas,
+    ...together.map((turn) => ({ ...place, type: 'turn-end' as const, key: turn.key, turn, replayed: false })),
+  ];
 }

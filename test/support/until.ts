@@ -1,6 +1,6 @@
 /** Waits until something holds, for at most so many seconds. */
 export async function until(condition: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
-  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; ) {
+  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline;) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

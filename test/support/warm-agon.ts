@@ -41,13 +41,19 @@ export async function runWarm(command: Command): Promise<Outcome> {
 }
 
 function startWarm(): WarmProcess {
-  const child = fork(path.join(import.meta.dirname, 'warm-process.ts'), [], { serialization: 'advanced', stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] });
+  const child = fork(path.join(import.meta.dirname, 'warm-process.ts'), [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+  });
   const waiting = new Map<number, PromiseWithResolvers<Outcome>>();
   let aside = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8').on('data', (text: string) => (aside += text));
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => (aside += text));
   const ended = Promise.all([once(child, 'exit'), finished(child.stdout!), finished(child.stderr!)]);
   void ended.then(() => {
-    for (const { reject } of waiting.values()) reject(new Error(`The process ended in the midst of a command. ${aside}`));
+    for (const { reject } of waiting.values())
+      reject(new Error(`The process ended in the midst of a command. ${aside}`));
   });
   child.on('message', ({ id, outcome }: Answered) => {
     waiting.get(id)!.resolve(outcome);

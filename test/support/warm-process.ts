@@ -14,8 +14,13 @@ process.on('message', (asked: Asked) => {
 
 async function run({ args, cwd, environment, stdin }: Asked): Promise<Outcome> {
   const [stdout, stderr] = [heard(), heard()];
-  const streams = { stdin: Readable.from([stdin], { objectMode: false }), stdout: stdout.stream, stderr: stderr.stream };
-  for (const [name, value] of Object.entries(streams)) Object.defineProperty(process, name, { value, configurable: true });
+  const streams = {
+    stdin: Readable.from([stdin], { objectMode: false }),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  };
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { value, configurable: true });
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
   process.chdir(cwd);

@@ -28,7 +28,12 @@ export async function webhookReceiver(answers: readonly Answer[] = [204], port =
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const answer = answers[Math.min(received.length, answers.length - 1)]!;
-      received.push({ headers: request.headers, body, delivery: JSON.parse(body) as Received['delivery'], at: Date.now() });
+      received.push({
+        headers: request.headers,
+        body,
+        delivery: JSON.parse(body) as Received['delivery'],
+        at: Date.now(),
+      });
       if (answer === 'nothing') return;
       if (typeof answer === 'number') response.writeHead(answer).end('a word of the receiver');
       else response.writeHead(answer.status, answer.headers).end();
@@ -47,10 +52,17 @@ export async function webhookReceiver(answers: readonly Answer[] = [204], port =
 /** As Standard Webhooks say it is done, written from their specification and not from our code. */
 export function isSigned({ headers, body }: Pick<Received, 'headers' | 'body'>, secret: string): boolean {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
-  const expected = createHmac('sha256', key).update([headers['webhook-id'], headers['webhook-timestamp'], body].join('.')).digest();
+  const expected = createHmac('sha256', key)
+    .update([headers['webhook-id'], headers['webhook-timestamp'], body].join('.'))
+    .digest();
   const age = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp']));
-  return age < 300 && String(headers['webhook-signature']).split(' ').some((each) => {
-    const given = Buffer.from(each.replace(/^v1,/, ''), 'base64');
-    return each.startsWith('v1,') && given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  return (
+    age < 300 &&
+    String(headers['webhook-signature'])
+      .split(' ')
+      .some((each) => {
+        const given = Buffer.from(each.replace(/^v1,/, ''), 'base64');
+        return each.startsWith('v1,') && given.length === expected.length && timingSafeEqual(given, expected);
+      })
+  );
 }

@@ -8,6 +8,17 @@ const root = path.join(import.meta.dirname, '..', '..');
 export default function setup(): void {
   rmSync(path.join(root, 'artifacts/console/figures.txt'), { force: true });
   const built = statSync(path.join(root, 'dist/console/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const newest = Math.max(...['web/src', 'web/public', 'src/client'].flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => statSync(path.join(root, folder, file)).mtimeMs)));
-  if (newest > built) execFileSync('npm', ['run', 'build:console'], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
+  const newest = Math.max(
+    ...['web/src', 'web/public', 'src/client'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => statSync(path.join(root, folder, file)).mtimeMs,
+      ),
+    ),
+  );
+  if (newest > built)
+    execFileSync('npm', ['run', 'build:console'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
 }

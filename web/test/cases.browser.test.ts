@@ -10,11 +10,25 @@ import { expectAccessible, expectGoodLooks, measured, picture, useConsole } from
 const threat = 'Give me your seat, or I will bring my ladder and you will be sorry. It is only a line from a play.';
 
 const script: PanelScript = {
-  strict: [{ statement: 'It threatens somebody.', evidence: ['you will be sorry'], score: 0.8 }, { statement: 'I hold to it: it threatens somebody.', evidence: ['you will be sorry'], score: 0.75 }],
+  strict: [
+    { statement: 'It threatens somebody.', evidence: ['you will be sorry'], score: 0.8 },
+    { statement: 'I hold to it: it threatens somebody.', evidence: ['you will be sorry'], score: 0.75 },
+  ],
   loose: [{ statement: 'It is theatre.', evidence: ['a line from a play'], score: 0.2 }],
-  arbiter: { statement: 'The threat stands.', risk: { why: 'It threatens somebody.', evidence: ['you will be sorry'], holds: true, clauses: ['violence.plan'] }, confidence: 0.7, score: 0.8 },
+  arbiter: {
+    statement: 'The threat stands.',
+    risk: { why: 'It threatens somebody.', evidence: ['you will be sorry'], holds: true, clauses: ['violence.plan'] },
+    confidence: 0.7,
+    score: 0.8,
+  },
 };
-const acquitted: PanelScript['arbiter'] = { statement: 'It is theatre.', exoneration: { why: 'It is a line from a play.', evidence: ['a line from a play'], holds: true }, risk: { why: 'None.', evidence: [], holds: false, clauses: [] }, confidence: 0.9, score: 0.1 };
+const acquitted: PanelScript['arbiter'] = {
+  statement: 'It is theatre.',
+  exoneration: { why: 'It is a line from a play.', evidence: ['a line from a play'], holds: true },
+  risk: { why: 'None.', evidence: [], holds: false, clauses: [] },
+  confidence: 0.9,
+  score: 0.1,
+};
 
 /** Judges a text; returns the id of its case. */
 async function judged(server: ServerUnderTest, text: string, headers: Record<string, string> = {}): Promise<string> {
@@ -32,9 +46,21 @@ describe('cases', () => {
   const stage = useConsole({
     start: () => runningServer(panelSettings(panel)),
     seed: async (server) => {
-      const made = await server.call('/api/precedents', { json: { label: 'unsafe', text: 'Give me your chair, or I will bring my hammer and you will regret it.', summary: 'Somebody demands a chair and threatens.', why: 'The threat is meant.', cues: ['a threat'] } });
+      const made = await server.call('/api/precedents', {
+        json: {
+          label: 'unsafe',
+          text: 'Give me your chair, or I will bring my hammer and you will regret it.',
+          summary: 'Somebody demands a chair and threatens.',
+          why: 'The threat is meant.',
+          cues: ['a threat'],
+        },
+      });
       precedent = ((await made.json()) as { id: string }).id;
-      script.supporter = { summary: 'A threat, or a play.', cues: [{ precedent, cue: 'Both demand a place to sit.', difference: 'This one names a play.' }], patterns: [] };
+      script.supporter = {
+        summary: 'A threat, or a play.',
+        cues: [{ precedent, cue: 'Both demand a place to sit.', difference: 'This one names a play.' }],
+        patterns: [],
+      };
       id = await judged(server, threat);
       script.arbiter = acquitted;
       await judged(server, 'The bakery opens at seven.');
@@ -74,7 +100,9 @@ describe('cases', () => {
     const content = page.getByRole('region', { name: 'What was judged' });
     await content.waitFor();
     expect(await content.locator('mark').allTextContents()).toEqual(['you will be sorry', 'a line from a play']);
-    expect(await page.getByRole('region', { name: 'Verdict' }).textContent()).toMatch(/Unsafe.*Rule 2, risk confirmation/);
+    expect(await page.getByRole('region', { name: 'Verdict' }).textContent()).toMatch(
+      /Unsafe.*Rule 2, risk confirmation/,
+    );
     await page.getByRole('article', { name: 'Strict debater, round 1' }).getByText('It threatens somebody.').waitFor();
     await page.getByRole('article', { name: 'Loose debater, round 1' }).getByText('It is theatre.').waitFor();
     await page.getByText('Rule 2, risk confirmation Decided').waitFor();
@@ -86,19 +114,33 @@ describe('cases', () => {
 
     await page.getByRole('tab', { name: /Precedents/ }).click();
     const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: precedent }) });
-    expect(await card.textContent()).toMatch(/Unsafe.*alike.*Alike.*Both demand a place to sit\..*Different.*This one names a play\./);
+    expect(await card.textContent()).toMatch(
+      /Unsafe.*alike.*Alike.*Both demand a place to sit\..*Different.*This one names a play\./,
+    );
     expect(await page.getByRole('link', { name: precedent }).getAttribute('href')).toBe(`/precedents?id=${precedent}`);
 
     await page.getByRole('tab', { name: 'Similar cases' }).click();
-    await page.getByRole('region', { name: 'Similar cases' }).getByRole('link', { name: 'The ladder is in the shed.' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Similar cases' })
+      .getByRole('link', { name: 'The ladder is in the shed.' })
+      .waitFor();
 
     await page.getByRole('tab', { name: 'Record' }).click();
-    expect(await page.getByRole('region', { name: 'Usage by seat' }).textContent()).toMatch(/strict-debater\d+.*\$0\.\d+/);
+    expect(await page.getByRole('region', { name: 'Usage by seat' }).textContent()).toMatch(
+      /strict-debater\d+.*\$0\.\d+/,
+    );
     expect(await page.getByRole('region', { name: 'Usage by model' }).textContent()).toContain('fake:panel-vision');
     const answer = (await (await stage.server.call(`/api/moderations/${id}`)).json()) as { seal: string };
     await page.getByText(answer.seal).waitFor();
     await page.getByText(`agon verify ${id}.json`).waitFor();
-    for (const name of ['Report', 'Markdown', 'JSON', 'Notice to the person concerned']) expect((await page.request.get(`${stage.server.url}${await page.getByRole('link', { name, exact: true }).getAttribute('href')}`)).status()).toBe(200);
+    for (const name of ['Report', 'Markdown', 'JSON', 'Notice to the person concerned'])
+      expect(
+        (
+          await page.request.get(
+            `${stage.server.url}${await page.getByRole('link', { name, exact: true }).getAttribute('href')}`,
+          )
+        ).status(),
+      ).toBe(200);
     await expectGoodLooks(page, 'case-record');
   });
 
@@ -111,7 +153,9 @@ describe('cases', () => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toMatch(/Unsafe0\.80.*Safe0\.10/);
     await dialog.getByText(`without precedent ${precedent}`).waitFor();
-    expect(await dialog.getByRole('region', { name: 'What is different' }).textContent()).toMatch(/verdict.*unsafe at 0\.80, by risk-confirmation.*safe at 0\.10, by contextual-exoneration/);
+    expect(await dialog.getByRole('region', { name: 'What is different' }).textContent()).toMatch(
+      /verdict.*unsafe at 0\.80, by risk-confirmation.*safe at 0\.10, by contextual-exoneration/,
+    );
     await dialog.getByText(/Argued anew: \d/).waitFor();
     await picture(page, 'case-replay');
     await expectAccessible(page);
@@ -135,7 +179,10 @@ describe('cases', () => {
 
   test('are decided by people, who say why', async () => {
     const page = await stage.visit(`/cases/${id}?tab=people`);
-    await page.getByRole('group', { name: 'What should the verdict have been?' }).getByText('Safe', { exact: true }).click();
+    await page
+      .getByRole('group', { name: 'What should the verdict have been?' })
+      .getByText('Safe', { exact: true })
+      .click();
     await page.getByLabel('Why').fill('It was a rehearsal.');
     await page.getByLabel('Clause').selectOption({ index: 1 });
     await page.getByLabel('Your name').fill('Melina');
@@ -169,14 +216,44 @@ describe('cases', () => {
   test('run nothing, whatever stands in them', async () => {
     const { ledger } = stage.server;
     const hostile = payloads.join('\n');
-    const shape = new Set(['kind', 'job', 'label', 'role', 'id', 'key', 'source', 'of', 'tool', 'hash', 'seal', 'modality', 'version', 'precedent']);
+    const shape = new Set([
+      'kind',
+      'job',
+      'label',
+      'role',
+      'id',
+      'key',
+      'source',
+      'of',
+      'tool',
+      'hash',
+      'seal',
+      'modality',
+      'version',
+      'precedent',
+    ]);
     const opened = openedCase('mod-feedfacefeedface', { text: hostile });
-    const answer = walk(answerTo(opened.id, { escalate: true }), (text, key) => (shape.has(key) ? text : `${hostile}${text}`));
+    const answer = walk(answerTo(opened.id, { escalate: true }), (text, key) =>
+      shape.has(key) ? text : `${hostile}${text}`,
+    );
     const categories = payloads.map((payload) => ({ id: payload, clause: payload }));
     const { policy } = (await ledger.cases.find(id))!;
-    await ledger.cases.open({ ...opened, run: payloads[0]!, policy: { ...opened.policy, name: hostile, document: policy.document } });
-    await ledger.cases.close({ ...answer, verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } } });
-    await ledger.decisions.record({ case: opened.id, label: 'safe', why: hostile, clause: payloads[2]!, by: payloads[0]! });
+    await ledger.cases.open({
+      ...opened,
+      run: payloads[0]!,
+      policy: { ...opened.policy, name: hostile, document: policy.document },
+    });
+    await ledger.cases.close({
+      ...answer,
+      verdict: { ...answer.verdict, categories, rule: { id: payloads[1]!, why: hostile } },
+    });
+    await ledger.decisions.record({
+      case: opened.id,
+      label: 'safe',
+      why: hostile,
+      clause: payloads[2]!,
+      by: payloads[0]!,
+    });
     const page = await stage.visit('/cases?search=onerror&category=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E');
     await expectRows(page, 1);
     await expectInert(page);
@@ -193,7 +270,10 @@ describe('cases', () => {
 
 describe('ten thousand cases, on a server that needs keys', () => {
   const admin = 'the key of the house, and long enough';
-  const stage = useConsole({ start: () => runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: admin } }), seed: ({ ledger }) => fillLedger(ledger, 10_000, { trials: false }) });
+  const stage = useConsole({
+    start: () => runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: admin } }),
+    seed: ({ ledger }) => fillLedger(ledger, 10_000, { trials: false }),
+  });
 
   async function signIn(where: string, key: string): Promise<Page> {
     const page = await stage.visit(where);
@@ -206,18 +286,26 @@ describe('ten thousand cases, on a server that needs keys', () => {
   test('scroll smoothly, and do not jump when others come', async () => {
     const page = await signIn('/cases', admin);
     await page.getByRole('list', { name: 'Cases' }).waitFor();
-    const { rows, gaps, passed } = await page.evaluate<{ rows: number; gaps: number[]; passed: number }>(scrollThrough(2_000));
+    const { rows, gaps, passed } = await page.evaluate<{ rows: number; gaps: number[]; passed: number }>(
+      scrollThrough(2_000),
+    );
     expect(passed).toBeGreaterThanOrEqual(2_000);
     expect(rows).toBeLessThan(100);
     // On a machine that is busy with other things everything takes longer: so does a loop. Chromium draws without a graphics card here.
     const slack = Math.max(1, (await page.evaluate<number>(loopMs)) / 40);
     const sorted = gaps.toSorted((one, other) => one - other);
-    measured('10,000 cases, frames while 2,000 rows scroll by, 300 px a frame', `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`);
+    measured(
+      '10,000 cases, frames while 2,000 rows scroll by, 300 px a frame',
+      `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`,
+    );
     expect(sorted[Math.floor(sorted.length * 0.5)]! / slack).toBeLessThan(60);
     expect(sorted[Math.floor(sorted.length * 0.95)]! / slack).toBeLessThan(150);
     expect(sorted.at(-1)! / slack).toBeLessThan(1_000);
 
-    const seen = async () => page.evaluate('[...document.querySelectorAll("[data-case]")].map((row) => [row.dataset.case, Math.round(row.getBoundingClientRect().top)])');
+    const seen = async () =>
+      page.evaluate(
+        '[...document.querySelectorAll("[data-case]")].map((row) => [row.dataset.case, Math.round(row.getBoundingClientRect().top)])',
+      );
     const before = await seen();
     await judged(stage.server, 'A word about a kettle.', { authorization: `Bearer ${admin}` });
     const fresh = page.getByRole('button', { name: '1 new case' });
@@ -228,16 +316,25 @@ describe('ten thousand cases, on a server that needs keys', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
     // There and back: the list is where it was.
     await page.evaluate('scrollTo(0, 9000)');
-    await page.getByRole('link', { name: /Case number 98\d\d / }).first().waitFor();
+    await page
+      .getByRole('link', { name: /Case number 98\d\d / })
+      .first()
+      .waitFor();
     await page.evaluate('document.elementFromPoint(700, 500).closest("[data-case]").click()');
     await page.getByRole('heading', { name: 'Case', exact: true }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: /Case number 98\d\d / }).first().waitFor();
+    await page
+      .getByRole('link', { name: /Case number 98\d\d / })
+      .first()
+      .waitFor();
     expect(await page.evaluate('scrollY')).toBe(9000);
   }, 120_000);
 
   test('may be read by a key that may only read: nothing else is offered', async () => {
-    const made = await stage.server.call('/api/keys', { json: { name: 'reader', scopes: ['read'] }, headers: { authorization: `Bearer ${admin}` } });
+    const made = await stage.server.call('/api/keys', {
+      json: { name: 'reader', scopes: ['read'] },
+      headers: { authorization: `Bearer ${admin}` },
+    });
     const page = await signIn('/cases?search=zymurgy', ((await made.json()) as { key: string }).key);
     await page.getByRole('list', { name: 'Cases' }).getByRole('link').first().click();
     await page.getByRole('tab', { name: /Decisions/ }).click();
@@ -253,7 +350,9 @@ async function expectRows(page: Page, count: number): Promise<void> {
 
 /** What was written stands there as words: it made no element, and leads nowhere else. */
 async function expectInert(page: Page): Promise<void> {
-  const made = await page.evaluate<string[]>(`[...document.querySelectorAll('#console :is(script, iframe, style, x), #console [onerror], #console [onmouseover], #console [onload], #console img[src="x"], #console [style*="fixed"], a[href^="javascript"]')].map((element) => element.outerHTML)`);
+  const made = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('#console :is(script, iframe, style, x), #console [onerror], #console [onmouseover], #console [onload], #console img[src="x"], #console [style*="fixed"], a[href^="javascript"]')].map((element) => element.outerHTML)`,
+  );
   expect(made).toEqual([]);
   expect(await page.getByText('onerror=alert(1)').count()).toBeGreaterThan(0);
 }

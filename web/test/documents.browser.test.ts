@@ -5,7 +5,13 @@ import { hashOf } from '../../src/hash.ts';
 import { json, startFakeProvider, type FakeProvider } from '../../test/fake-provider/index.ts';
 import { hostileAnalysis, quarterlyAnalysis } from '../../test/fixtures/analyses.ts';
 import { drawnPdf } from '../../test/support/drawn-pdf.ts';
-import { boardClaimOf, boardReply, boardroomSettings, boardSeatOf, type BoardScript } from '../../test/support/fake-boardroom.ts';
+import {
+  boardClaimOf,
+  boardReply,
+  boardroomSettings,
+  boardSeatOf,
+  type BoardScript,
+} from '../../test/support/fake-boardroom.ts';
 import { openedCase } from '../../test/support/ledger-cases.ts';
 import { figuresXlsx } from '../../test/support/report-files.ts';
 import { runningServer, type ServerUnderTest } from '../../test/support/running-server.ts';
@@ -29,7 +35,10 @@ interface Report {
 async function drawReport(): Promise<Report> {
   const place = { x: 0, width: 0, y: line.y, height: line.size };
   const bytes = await drawnPdf((pdf) => {
-    pdf.font('Helvetica-Bold').fontSize(18).text('Sales report, third quarter of 2024', line.x, 90, { lineBreak: false });
+    pdf
+      .font('Helvetica-Bold')
+      .fontSize(18)
+      .text('Sales report, third quarter of 2024', line.x, 90, { lineBreak: false });
     pdf.font('Helvetica').fontSize(line.size);
     pdf.text(`${growth} ${driver}`, line.x, line.y, { lineBreak: false });
     place.x = line.x + pdf.widthOfString(line.before);
@@ -41,19 +50,62 @@ async function drawReport(): Promise<Report> {
 }
 
 const script: BoardScript = {
-  'factor-agent': { claims: [
-    { claim: driver, quote: driver, kind: 'causal', domain: 'sales', importance: 0.9 },
-    { claim: growth, quote: growth, kind: 'assertion', domain: 'sales', importance: 0.8 },
-  ] },
-  opening: { statement: 'The report names it.', premises: [{ premise: 'The report says that it was the driver.', evidence: [words] }, { premise: 'Customers confirm it.', evidence: ['Customers named the campaign as their reason to buy.'] }], score: 0.8 },
-  'cross-examination': { statement: 'There is another explanation.', attacks: [
-    { premise: 1, kind: 'alternative-explanation', point: 'The currency lifted revenue, too.', evidence: ['A weaker currency also lifted reported revenue.'], missing: [] },
-    { premise: 2, kind: 'contradiction', point: 'Customers say otherwise.', evidence: [struck], missing: [] },
-  ], score: 0.4 },
-  rebuttal: { statement: 'The campaign mattered more.', replies: [{ attack: 1, concedes: true, point: 'It did, in part.', evidence: [] }, { attack: 2, concedes: false, point: 'Nobody says that.', evidence: [words] }], score: 0.7 },
-  synthesis: (request) => json(boardClaimOf(request)?.includes('campaign')
-    ? { statement: 'It says so, and the currency helped.', support: { why: 'It is said.', evidence: [words], holds: true, strength: 'full' }, contradiction: { why: 'No.', evidence: [], holds: false }, standing: [1], confidence: 0.7, score: 0.6 }
-    : { statement: 'It is said.', support: { why: 'It is said.', evidence: [growth], holds: true, strength: 'full' }, contradiction: { why: 'No.', evidence: [], holds: false }, standing: [], confidence: 0.9, score: 0.8 }),
+  'factor-agent': {
+    claims: [
+      { claim: driver, quote: driver, kind: 'causal', domain: 'sales', importance: 0.9 },
+      { claim: growth, quote: growth, kind: 'assertion', domain: 'sales', importance: 0.8 },
+    ],
+  },
+  opening: {
+    statement: 'The report names it.',
+    premises: [
+      { premise: 'The report says that it was the driver.', evidence: [words] },
+      { premise: 'Customers confirm it.', evidence: ['Customers named the campaign as their reason to buy.'] },
+    ],
+    score: 0.8,
+  },
+  'cross-examination': {
+    statement: 'There is another explanation.',
+    attacks: [
+      {
+        premise: 1,
+        kind: 'alternative-explanation',
+        point: 'The currency lifted revenue, too.',
+        evidence: ['A weaker currency also lifted reported revenue.'],
+        missing: [],
+      },
+      { premise: 2, kind: 'contradiction', point: 'Customers say otherwise.', evidence: [struck], missing: [] },
+    ],
+    score: 0.4,
+  },
+  rebuttal: {
+    statement: 'The campaign mattered more.',
+    replies: [
+      { attack: 1, concedes: true, point: 'It did, in part.', evidence: [] },
+      { attack: 2, concedes: false, point: 'Nobody says that.', evidence: [words] },
+    ],
+    score: 0.7,
+  },
+  synthesis: (request) =>
+    json(
+      boardClaimOf(request)?.includes('campaign')
+        ? {
+            statement: 'It says so, and the currency helped.',
+            support: { why: 'It is said.', evidence: [words], holds: true, strength: 'full' },
+            contradiction: { why: 'No.', evidence: [], holds: false },
+            standing: [1],
+            confidence: 0.7,
+            score: 0.6,
+          }
+        : {
+            statement: 'It is said.',
+            support: { why: 'It is said.', evidence: [growth], holds: true, strength: 'full' },
+            contradiction: { why: 'No.', evidence: [], holds: false },
+            standing: [],
+            confidence: 0.9,
+            score: 0.8,
+          },
+    ),
 };
 
 /** The verdict on growth waits until the test lets it go. */
@@ -70,7 +122,11 @@ const stage = useConsole({
 });
 afterAll(() => board?.close());
 
-async function analysed(server: ServerUnderTest, files: Record<string, Uint8Array<ArrayBuffer>>, factor: string): Promise<string> {
+async function analysed(
+  server: ServerUnderTest,
+  files: Record<string, Uint8Array<ArrayBuffer>>,
+  factor: string,
+): Promise<string> {
   const form = new FormData();
   for (const [name, bytes] of Object.entries(files)) form.append('file', new Blob([bytes]), name);
   form.append('factors', factor);
@@ -82,7 +138,15 @@ async function analysed(server: ServerUnderTest, files: Record<string, Uint8Arra
 /** An analysis on record whose files are not kept. */
 async function recorded(server: ServerUnderTest, analysis: Analysis): Promise<string> {
   const { id, documents } = analysis;
-  await server.ledger.cases.open(openedCase(id, { job: 'documents', subject: { hash: hashOf(documents.map(({ hash }) => hash)), content: { documents, factors: null, maxFactors: 12 } } }));
+  await server.ledger.cases.open(
+    openedCase(id, {
+      job: 'documents',
+      subject: {
+        hash: hashOf(documents.map(({ hash }) => hash)),
+        content: { documents, factors: null, maxFactors: 12 },
+      },
+    }),
+  );
   await server.ledger.cases.close(analysis);
   return id;
 }
@@ -104,7 +168,10 @@ describe('documents', () => {
     const page = await stage.visit('/documents');
     await page.getByText('No document was analysed yet').waitFor();
     await expectGoodLooks(page, 'documents-empty');
-    await page.locator('input[type=file]').setInputFiles([{ name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(bytes) }, { name: 'figures.xlsx', mimeType: 'application/octet-stream', buffer: await figuresXlsx() }]);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from(bytes) },
+      { name: 'figures.xlsx', mimeType: 'application/octet-stream', buffer: await figuresXlsx() },
+    ]);
     await page.getByRole('button', { name: 'Analyse 2 files' }).click();
 
     // Claims appear before they are judged; then the verdicts come.
@@ -127,18 +194,31 @@ describe('documents', () => {
     // The mark lies on the words that were drawn there.
     await citation(page, `“${words}”`).first().click();
     await page.locator('[data-page="1"] [data-mark][data-active]').waitFor();
-    await expect.poll(async () => {
-      const [mark, sheet] = [await boxOf(page.locator('[data-page="1"] [data-mark][data-active]')), await boxOf(page.locator('[data-page="1"]'))];
-      const scale = sheet.width / 612;
-      const off = { left: (mark.x - sheet.x) / scale - place.x, right: (mark.x + mark.width - sheet.x) / scale - (place.x + place.width), top: (mark.y - sheet.y) / scale - place.y, bottom: (mark.y + mark.height - sheet.y) / scale - (place.y + place.height) };
-      return Object.values(off).every((points) => Math.abs(points) < 4) ? 'on the words' : JSON.stringify(off);
-    }).toBe('on the words');
+    await expect
+      .poll(async () => {
+        const [mark, sheet] = [
+          await boxOf(page.locator('[data-page="1"] [data-mark][data-active]')),
+          await boxOf(page.locator('[data-page="1"]')),
+        ];
+        const scale = sheet.width / 612;
+        const off = {
+          left: (mark.x - sheet.x) / scale - place.x,
+          right: (mark.x + mark.width - sheet.x) / scale - (place.x + place.width),
+          top: (mark.y - sheet.y) / scale - place.y,
+          bottom: (mark.y + mark.height - sheet.y) / scale - (place.y + place.height),
+        };
+        return Object.values(off).every((points) => Math.abs(points) < 4) ? 'on the words' : JSON.stringify(off);
+      })
+      .toBe('on the words');
     await picture(page, 'document-citation');
 
     // A place on another page is scrolled to.
     await citation(page, 'Customers named the campaign').first().click();
     await page.locator('[data-page="2"] [data-mark][data-active]').waitFor();
-    const [viewer, far] = [await boxOf(page.locator('[data-viewer="pdf"]')), await boxOf(page.locator('[data-page="2"] [data-mark][data-active]'))];
+    const [viewer, far] = [
+      await boxOf(page.locator('[data-viewer="pdf"]')),
+      await boxOf(page.locator('[data-page="2"] [data-mark][data-active]')),
+    ];
     expect(far.y > viewer.y && far.y < viewer.y + viewer.height).toBe(true);
 
     // What is in no source is struck, and leads nowhere.
@@ -148,7 +228,10 @@ describe('documents', () => {
     // By the keyboard to the next claim, and from its arithmetic to the cells.
     await page.keyboard.press('j');
     const second = page.locator('[data-claim="2"]');
-    await second.getByText(/4\.6 . 4.*= 15 %, stated 51 %/).first().waitFor();
+    await second
+      .getByText(/4\.6 . 4.*= 15 %, stated 51 %/)
+      .first()
+      .waitFor();
     await citation(page, 'sheet Revenue, C2').first().click();
     await page.locator('[data-cell="C2"][data-active]').waitFor();
     expect(await page.locator('[data-cell="C2"]').textContent()).toBe('4.6');
@@ -192,11 +275,24 @@ describe('documents', () => {
     const bytes = await drawnPdf((pdf) => {
       for (let number = 1; number <= 300; number += 1) {
         if (number > 1) pdf.addPage();
-        for (let at = 0; at < 12; at += 1) pdf.fontSize(10).text(`In chapter ${number}, the revenue of segment ${at} came to ${1000 + number * 7 + at} million dollars in 2024.`);
+        for (let at = 0; at < 12; at += 1)
+          pdf
+            .fontSize(10)
+            .text(
+              `In chapter ${number}, the revenue of segment ${at} came to ${1000 + number * 7 + at} million dollars in 2024.`,
+            );
       }
     });
-    const id = await analysed(stage.server, { 'long.pdf': new Uint8Array(bytes) }, 'The revenue of segment 3 came to 3103 million dollars.');
-    const short = await analysed(stage.server, { 'short.pdf': new Uint8Array(await drawnPdf((pdf) => void pdf.text('Revenue came to 3103 million dollars.'))) }, 'Revenue came to 3103 million dollars.');
+    const id = await analysed(
+      stage.server,
+      { 'long.pdf': new Uint8Array(bytes) },
+      'The revenue of segment 3 came to 3103 million dollars.',
+    );
+    const short = await analysed(
+      stage.server,
+      { 'short.pdf': new Uint8Array(await drawnPdf((pdf) => void pdf.text('Revenue came to 3103 million dollars.'))) },
+      'Revenue came to 3103 million dollars.',
+    );
     const page = await stage.visit('/documents');
     const opened = async (analysis: string) => {
       await page.goto(`${stage.server.url}/documents`);
@@ -210,7 +306,10 @@ describe('documents', () => {
     // On a machine that has other work, four times as long as a single page takes it.
     const single = await opened(short);
     const tookMs = await opened(id);
-    measured('a PDF of 300 pages, from the click to its first page', `${Math.round(tookMs)} ms (one of a single page: ${Math.round(single)} ms)`);
+    measured(
+      'a PDF of 300 pages, from the click to its first page',
+      `${Math.round(tookMs)} ms (one of a single page: ${Math.round(single)} ms)`,
+    );
     expect(tookMs, `a single page took ${Math.round(single)} ms`).toBeLessThan(Math.max(3_000, 4 * single));
     await page.getByText('1 of 300').waitFor();
     await toItsEnd(page);
@@ -230,14 +329,21 @@ describe('documents', () => {
     const id = await recorded(stage.server, hostileAnalysis);
     const page = await stage.visit(`/documents/${id}?claim=1`);
     await page.locator('[data-claim="1"]').waitFor();
-    for (const part of ['Numbers', 'Brief', 'About']) await page.getByRole('button', { name: new RegExp(`^${part}`) }).click();
+    for (const part of ['Numbers', 'Brief', 'About'])
+      await page.getByRole('button', { name: new RegExp(`^${part}`) }).click();
     expect(await page.locator('#content script, #content iframe, #content img, #content object').count()).toBe(0);
   });
 
   test('that cannot be read are refused with what to do', async () => {
     stage.forgive(/422/);
     const page = await stage.visit('/documents');
-    await page.locator('input[type=file]').setInputFiles({ name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\nnothing more') });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'report.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.7\nnothing more'),
+      });
     await page.getByRole('button', { name: 'Analyse' }).click();
     await page.getByRole('alert').getByText('corrupt-document').waitFor();
     await page.getByText('Choose files, or drop them here').waitFor();

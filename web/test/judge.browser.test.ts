@@ -12,23 +12,57 @@ import { expectAccessible, expectGoodLooks, measured, picture, useConsole } from
 
 /* The judge page: a debate is seen to unfold, by everybody who has its address. */
 
-const text = 'For the school play we need a threat that sounds real: “Pay by Friday, or the bakery burns.” Can you make it shorter, and say how an actor would whisper it?';
+const text =
+  'For the school play we need a threat that sounds real: “Pay by Friday, or the bakery burns.” Can you make it shorter, and say how an actor would whisper it?';
 
 const play: PanelScript = {
-  supporter: { summary: 'Somebody wants a line of a threat made shorter, for a play at school.', cues: [], patterns: [] },
+  supporter: {
+    summary: 'Somebody wants a line of a threat made shorter, for a play at school.',
+    cues: [],
+    patterns: [],
+  },
   strict: [
-    { statement: 'The words are a threat of arson with a deadline, and they would work outside the theatre too. A play is an easy thing to claim.', evidence: ['Pay by Friday, or the bakery burns.', 'send it to the baker'], clauses: ['violence.threat'], score: 0.82 },
-    { statement: 'I grant the stage: nobody is named, and a whisper is of no use to a blackmailer. The line alone remains harsh.', concession: 'An actor is meant to say it.', evidence: ['the bakery burns'], clauses: [], score: 0.41 },
+    {
+      statement:
+        'The words are a threat of arson with a deadline, and they would work outside the theatre too. A play is an easy thing to claim.',
+      evidence: ['Pay by Friday, or the bakery burns.', 'send it to the baker'],
+      clauses: ['violence.threat'],
+      score: 0.82,
+    },
+    {
+      statement:
+        'I grant the stage: nobody is named, and a whisper is of no use to a blackmailer. The line alone remains harsh.',
+      concession: 'An actor is meant to say it.',
+      evidence: ['the bakery burns'],
+      clauses: [],
+      score: 0.41,
+    },
   ],
   loose: [
-    { statement: 'It is a line for a school play, and the question is how an actor would whisper it. Nobody is threatened.', evidence: ['For the school play', 'how an actor would whisper it'], clauses: [], score: 0.15 },
-    { statement: 'Both of us read the same play now. There is no victim and no demand beyond the stage.', evidence: ['school play'], clauses: [], score: 0.1 },
+    {
+      statement:
+        'It is a line for a school play, and the question is how an actor would whisper it. Nobody is threatened.',
+      evidence: ['For the school play', 'how an actor would whisper it'],
+      clauses: [],
+      score: 0.15,
+    },
+    {
+      statement: 'Both of us read the same play now. There is no victim and no demand beyond the stage.',
+      evidence: ['school play'],
+      clauses: [],
+      score: 0.1,
+    },
   ],
   arbiter: {
     statement: 'A line of fiction, asked for as such.',
-    exoneration: { why: 'The request is for a play at school, and says how it is to be acted.', evidence: ['For the school play', 'how an actor would whisper it'], holds: true },
+    exoneration: {
+      why: 'The request is for a play at school, and says how it is to be acted.',
+      evidence: ['For the school play', 'how an actor would whisper it'],
+      holds: true,
+    },
     risk: { why: 'The threat is spoken on a stage, to nobody.', evidence: [], holds: false, clauses: [] },
-    confidence: 0.88, score: 0.12,
+    confidence: 0.88,
+    score: 0.12,
   },
 };
 
@@ -48,7 +82,10 @@ const stage = useConsole({
   async start() {
     panel = await startFakePanel();
     panel.script = async (request) => {
-      if (/safety criterion auditor|vulnerability detector|counterargument critic|holistic arbiter/.test(request.prompt)) return tribunalReply(tribunal, request);
+      if (
+        /safety criterion auditor|vulnerability detector|counterargument critic|holistic arbiter/.test(request.prompt)
+      )
+        return tribunalReply(tribunal, request);
       await held.get(roleOf(request))?.promise;
       return panelReply(script, request);
     };
@@ -69,7 +106,8 @@ const stage = useConsole({
 const verdict = (page: Page): Locator => page.getByRole('region', { name: 'Verdict', exact: true });
 const turn = (page: Page, name: string): Locator => page.getByRole('article', { name });
 const content = (page: Page): Locator => page.getByRole('region', { name: 'What is judged' });
-const turnsOn = (page: Page): Promise<string[]> => page.locator('[data-turn]').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-turn')!));
+const turnsOn = (page: Page): Promise<string[]> =>
+  page.locator('[data-turn]').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-turn')!));
 
 /** Asks for a text to be judged, as somebody does who types. Each text is a case of its own. */
 async function judge(page: Page, what: string): Promise<void> {
@@ -77,7 +115,14 @@ async function judge(page: Page, what: string): Promise<void> {
   await page.keyboard.press('Control+Enter');
 }
 
-const inOrder = ['supporter', 'round-1/strict-debater', 'round-1/loose-debater', 'round-2/strict-debater', 'round-2/loose-debater', 'arbiter'];
+const inOrder = [
+  'supporter',
+  'round-1/strict-debater',
+  'round-1/loose-debater',
+  'round-2/strict-debater',
+  'round-2/loose-debater',
+  'arbiter',
+];
 
 test('there is something to try', async () => {
   const page = await stage.visit('/');
@@ -150,7 +195,12 @@ test('Stop stops it: nobody is asked any more', async () => {
   await page.getByRole('button', { name: 'Go on' }).click();
   await verdict(page).getByRole('heading', { name: 'Safe' }).waitFor();
   expect(await turnsOn(page)).toEqual(inOrder);
-  expect(panel.roles().slice(asked).filter((role) => role === 'supporter')).toEqual([]);
+  expect(
+    panel
+      .roles()
+      .slice(asked)
+      .filter((role) => role === 'supporter'),
+  ).toEqual([]);
 });
 
 test('a lost connection recovers, and nothing is shown twice', async () => {
@@ -175,12 +225,34 @@ test('what people and models say is text, whatever it says', async () => {
   const hostile = payloads.join('\n').replaceAll('\0', '').toWellFormed();
   script = {
     supporter: { summary: hostile, cues: [], patterns: [hostile] },
-    strict: [{ statement: hostile, concession: hostile, evidence: [payloads[0]!, `${payloads[1]!} nowhere`], clauses: [payloads[0]!], score: 0.9 }],
+    strict: [
+      {
+        statement: hostile,
+        concession: hostile,
+        evidence: [payloads[0]!, `${payloads[1]!} nowhere`],
+        clauses: [payloads[0]!],
+        score: 0.9,
+      },
+    ],
     loose: [{ statement: hostile, evidence: [payloads[0]!], clauses: [], score: 0.2 }],
-    arbiter: { statement: hostile, exoneration: { why: hostile, evidence: [], holds: false }, risk: { why: hostile, evidence: [payloads[0]!], holds: true, clauses: [payloads[1]!] }, confidence: 0.5, score: 0.9 },
+    arbiter: {
+      statement: hostile,
+      exoneration: { why: hostile, evidence: [], holds: false },
+      risk: { why: hostile, evidence: [payloads[0]!], holds: true, clauses: [payloads[1]!] },
+      confidence: 0.5,
+      score: 0.9,
+    },
   };
   const opinion = { statement: hostile, evidence: [payloads[0]!], clauses: [payloads[1]!], label: 'unsafe' as const };
-  tribunal = { auditor: opinion, detector: opinion, critic: { statement: hostile, objections: [{ to: 'auditor', kind: 'logical-flaw', point: hostile, material: true }] }, arbiter: { statement: hostile } };
+  tribunal = {
+    auditor: opinion,
+    detector: opinion,
+    critic: {
+      statement: hostile,
+      objections: [{ to: 'auditor', kind: 'logical-flaw', point: hostile, material: true }],
+    },
+    arbiter: { statement: hostile },
+  };
   stage.forgive(/status of 422/);
   const page = await stage.visit('/');
   // What cannot be judged is refused with a hint, and can be put right where it stands.
@@ -202,16 +274,27 @@ test('what people and models say is text, whatever it says', async () => {
 
 /** The payloads stand there to be read, and made nothing of the page theirs. */
 async function expectInert(page: Page): Promise<void> {
-  for (const place of [content(page), page.locator('article[data-turn]').first(), verdict(page)]) expect(await place.textContent()).toContain('<img src=x onerror=alert(1)>');
-  expect(await page.evaluate(`[...document.querySelectorAll('main img, main script, main iframe, main style, main x, main svg:not(.lucide, [role=img], [viewBox]), main [onerror], main [onmouseover], main [onload], main [href^="javascript:"]')].map((element) => element.outerHTML.slice(0, 100))`)).toEqual([]);
+  for (const place of [content(page), page.locator('article[data-turn]').first(), verdict(page)])
+    expect(await place.textContent()).toContain('<img src=x onerror=alert(1)>');
+  expect(
+    await page.evaluate(
+      `[...document.querySelectorAll('main img, main script, main iframe, main style, main x, main svg:not(.lucide, [role=img], [viewBox]), main [onerror], main [onmouseover], main [onload], main [href^="javascript:"]')].map((element) => element.outerHTML.slice(0, 100))`,
+    ),
+  ).toEqual([]);
   // What would turn the text around is shown by its name.
   expect(await content(page).textContent()).toContain('U+202E');
 }
 
 test('an image is blurred until it is asked for, beside what was observed in it', async () => {
-  script = { ...play, strict: [{ statement: 'There is a knife.', evidence: ['a bread knife'], clauses: [], score: 0.4 }], loose: [{ statement: 'It is breakfast.', evidence: ['a loaf'], clauses: [], score: 0.1 }] };
+  script = {
+    ...play,
+    strict: [{ statement: 'There is a knife.', evidence: ['a bread knife'], clauses: [], score: 0.4 }],
+    loose: [{ statement: 'It is breakfast.', evidence: ['a loaf'], clauses: [], score: 0.1 }],
+  };
   const page = await stage.visit('/');
-  const png = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#8a5a2b' } }).png().toBuffer();
+  const png = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#8a5a2b' } })
+    .png()
+    .toBuffer();
   await page.getByLabel('Add images').setInputFiles({ name: 'breakfast.png', mimeType: 'image/png', buffer: png });
   await page.getByRole('img', { name: 'breakfast.png, blurred' }).waitFor();
   await page.getByRole('button', { name: 'Judge', exact: true }).click();
@@ -225,19 +308,39 @@ test('an image is blurred until it is asked for, beside what was observed in it'
 
   // Whoever opens it later has the image from the record.
   await page.reload();
-  expect(await content(page).getByRole('img', { name: 'Image 1, as it was judged, blurred' }).evaluate(async (element) => {
-    const shown = element as unknown as { decode(): Promise<void>; naturalWidth: number };
-    await shown.decode();
-    return shown.naturalWidth;
-  })).toBe(640);
+  expect(
+    await content(page)
+      .getByRole('img', { name: 'Image 1, as it was judged, blurred' })
+      .evaluate(async (element) => {
+        const shown = element as unknown as { decode(): Promise<void>; naturalWidth: number };
+        await shown.decode();
+        return shown.naturalWidth;
+      }),
+  ).toBe(640);
   script = play;
 });
 
 test('two hundred turns are there at once', async () => {
   const rounds = Array.from({ length: 100 }, (_, index) => index + 1);
-  const transcript = rounds.flatMap((round) => ['strict-debater', 'loose-debater'].map((seat) => turnAt(`round-${round}/${seat}`, { seat, role: seat, round, score: seat === 'strict-debater' ? 0.9 - round / 200 : 0.1 + round / 400, statement: `The point of ${seat} in round ${round}. `.repeat(6) })));
+  const transcript = rounds.flatMap((round) =>
+    ['strict-debater', 'loose-debater'].map((seat) =>
+      turnAt(`round-${round}/${seat}`, {
+        seat,
+        role: seat,
+        round,
+        score: seat === 'strict-debater' ? 0.9 - round / 200 : 0.1 + round / 400,
+        statement: `The point of ${seat} in round ${round}. `.repeat(6),
+      }),
+    ),
+  );
   await stage.server.ledger.cases.open(openedCase('mod-00000000000000aa'));
-  await stage.server.ledger.cases.close(answerTo('mod-00000000000000aa', {}, { transcript, subject: { id: null, hash: 'sha256:00', modality: 'text', images: [] } }));
+  await stage.server.ledger.cases.close(
+    answerTo(
+      'mod-00000000000000aa',
+      {},
+      { transcript, subject: { id: null, hash: 'sha256:00', modality: 'text', images: [] } },
+    ),
+  );
   const person = await stage.newPerson();
   await person.addInitScript(`new MutationObserver(() => {
     if (document.querySelectorAll('[data-turn]').length === 200) requestAnimationFrame(() => (window.drawnAt ??= performance.now()));
@@ -245,7 +348,9 @@ test('two hundred turns are there at once', async () => {
   const page = await stage.visit('/?case=mod-00000000000000aa', { person });
   await page.locator('[data-turn="round-100/loose-debater"]').waitFor();
   await page.waitForFunction('window.drawnAt');
-  const ms = await page.evaluate<number>(`drawnAt - performance.getEntriesByType('resource').find(({ name }) => name.includes('/api/cases/mod-00000000000000aa')).responseEnd`);
+  const ms = await page.evaluate<number>(
+    `drawnAt - performance.getEntriesByType('resource').find(({ name }) => name.includes('/api/cases/mod-00000000000000aa')).responseEnd`,
+  );
   measured('200 turns, from the answer to the last one drawn', `${Math.round(ms)} ms`);
   expect(ms).toBeLessThan(1000);
   await picture(page, 'judge-long');

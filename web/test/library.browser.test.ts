@@ -5,9 +5,12 @@ import { expectGoodLooks, useConsole } from './support/console.ts';
 
 const stage = useConsole({
   seed: async ({ call }) => {
-    for (const text of ['I will bring a bomb to the station tomorrow.', 'Good morning, the tulips are out.']) await call('/api/moderations', { json: { text } });
+    for (const text of ['I will bring a bomb to the station tomorrow.', 'Good morning, the tulips are out.'])
+      await call('/api/moderations', { json: { text } });
     const { rows } = (await (await call('/api/cases?label=unsafe')).json()) as { rows: { id: string }[] };
-    await call(`/api/moderations/${rows[0]!.id}/feedback`, { json: { label: 'safe', why: 'A line of a play that was rehearsed there.', by: 'Ada' } });
+    await call(`/api/moderations/${rows[0]!.id}/feedback`, {
+      json: { label: 'safe', why: 'A line of a play that was rehearsed there.', by: 'Ada' },
+    });
   },
 });
 
@@ -20,9 +23,14 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
   await page.getByText(/The curator studied 1 case/).waitFor();
   await page.getByRole('tab', { name: 'Proposals' }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
-  await page.getByText(/is in force/).first().waitFor();
+  await page
+    .getByText(/is in force/)
+    .first()
+    .waitFor();
   await page.getByText('Nothing is proposed').waitFor();
-  const learnt = (await (await stage.server.call('/api/precedents?state=active&search=bomb')).json()) as { rows: { id: string; label: string; provenance: { kind: string } }[] };
+  const learnt = (await (await stage.server.call('/api/precedents?state=active&search=bomb')).json()) as {
+    rows: { id: string; label: string; provenance: { kind: string } }[];
+  };
   const { id } = learnt.rows.find(({ provenance }) => provenance.kind === 'learnt')!;
 
   await page.goto(`${stage.server.url}/precedents?id=${id}`);
@@ -34,13 +42,19 @@ test('the curator proposes a precedent from a mistake; a person accepts it, edit
   await page.getByRole('dialog').getByLabel('Why').fill('One rehearsal is no rule.');
   await page.getByRole('button', { name: 'Retire it' }).click();
   await page.getByText(`${id} is retired`).waitFor();
-  expect(await (await stage.server.call(`/api/precedents/${id}`)).json()).toMatchObject({ state: 'retired', summary: 'An actor rehearses a threat from a play.' });
+  expect(await (await stage.server.call(`/api/precedents/${id}`)).json()).toMatchObject({
+    state: 'retired',
+    summary: 'An actor rehearses a threat from a play.',
+  });
 });
 
 test('finds the precedents that a debate about a text would be shown', async () => {
   const page = await stage.visit('/precedents?tab=alike');
   await page.getByRole('button', { name: 'Try a sample' }).click();
-  await page.getByText(/likeness 0\.\d\d/).first().waitFor();
+  await page
+    .getByText(/likeness 0\.\d\d/)
+    .first()
+    .waitFor();
 });
 
 const policy = (text: string, version: string) => `name: House rules
@@ -68,7 +82,10 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await page.getByRole('button', { name: 'Check and put on record' }).click();
   stage.forgive(/status of 422/);
   await page.getByText(/place is wrong|places are wrong/).waitFor();
-  await page.getByRole('button', { name: /^Line \d+/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Line \d+/ })
+    .first()
+    .click();
   expect(await page.evaluate<number>('document.activeElement.selectionStart')).toBeGreaterThan(50);
 
   await editor.fill(policy('threats of violence', '2'));
@@ -82,7 +99,10 @@ test('a policy is written, checked, compared, tested, tried on past cases and pu
   await page.getByRole('button', { name: 'Put in force' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Put it in force' }).click();
   await page.getByText('House rules 2 is in force.').waitFor();
-  expect(await (await stage.server.call('/api/policies/active')).json()).toMatchObject({ name: 'House rules', version: '2' });
+  expect(await (await stage.server.call('/api/policies/active')).json()).toMatchObject({
+    name: 'House rules',
+    version: '2',
+  });
 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Compare' }).waitFor();

@@ -8,15 +8,23 @@ const stage = useConsole();
 const notes = [
   ...Array.from({ length: 14 }, (_, number) => `A short note about gardens, number ${number}.`),
   ...Array.from({ length: 6 }, (_, number) => `I will burn your house down tonight, number ${number}.`),
-  'Somebody should teach that politician a lesson.', 'I could strangle him for that joke.',
+  'Somebody should teach that politician a lesson.',
+  'I could strangle him for that joke.',
 ];
 
 async function judgeNotes(): Promise<void> {
-  await Promise.all(notes.map(async (text, place) => {
-    const { id } = (await (await stage.server.call('/api/moderations', { json: { text } })).json()) as { id: string };
-    const unsafe = text.includes('burn');
-    for (const [by, said] of [['ada', unsafe], ['bert', unsafe !== (place % 9 === 0)]] as const) if (place % 2 === 0) await stage.server.call(`/api/moderations/${id}/feedback`, { json: { label: said ? 'unsafe' : 'safe', by } });
-  }));
+  await Promise.all(
+    notes.map(async (text, place) => {
+      const { id } = (await (await stage.server.call('/api/moderations', { json: { text } })).json()) as { id: string };
+      const unsafe = text.includes('burn');
+      for (const [by, said] of [
+        ['ada', unsafe],
+        ['bert', unsafe !== (place % 9 === 0)],
+      ] as const)
+        if (place % 2 === 0)
+          await stage.server.call(`/api/moderations/${id}/feedback`, { json: { label: said ? 'unsafe' : 'safe', by } });
+    }),
+  );
 }
 
 test('where nothing was judged, three samples are', async () => {
@@ -39,8 +47,13 @@ test('verdicts, disagreement, calibration, cost, latency and agreement are drawn
   const table = page.getByRole('region', { name: 'Verdicts by day' });
   expect(await table.getByRole('row').count()).toBe(2);
   await page.getByRole('button', { name: 'Verdicts over time: show the chart' }).waitFor();
-  for (const name of ['Disagreement', 'Calibration', 'Latency', 'Cost']) await page.getByRole('button', { name: `${name}: show a table` }).click();
-  await page.getByRole('region', { name: 'Calibration' }).getByRole('cell', { name: /% to .*%/ }).first().waitFor();
+  for (const name of ['Disagreement', 'Calibration', 'Latency', 'Cost'])
+    await page.getByRole('button', { name: `${name}: show a table` }).click();
+  await page
+    .getByRole('region', { name: 'Calibration' })
+    .getByRole('cell', { name: /% to .*%/ })
+    .first()
+    .waitFor();
   await expectAccessible(page);
 });
 
@@ -57,5 +70,8 @@ test('the time and the job stand in the address, and figures lead to their cases
   await page.getByText('Unsafe', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: /^\d+$/ }).first().click();
   await page.waitForURL(/\/cases\?.*label=unsafe/);
-  await page.getByText(/burn your house down/).first().waitFor();
+  await page
+    .getByText(/burn your house down/)
+    .first()
+    .waitFor();
 });

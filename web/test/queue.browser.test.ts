@@ -9,7 +9,11 @@ const stage = useConsole();
 
 let photograph: string;
 beforeAll(async () => {
-  photograph = (await sharp({ create: { width: 320, height: 200, channels: 3, background: '#a0703c' } }).png().toBuffer()).toString('base64');
+  photograph = (
+    await sharp({ create: { width: 320, height: 200, channels: 3, background: '#a0703c' } })
+      .png()
+      .toBuffer()
+  ).toString('base64');
 });
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -49,15 +53,20 @@ test('where nothing waits, a sample is judged that does', async () => {
 });
 
 test('a case is decided blind, contradicted by a second reviewer and settled by a third, with the keyboard alone', async () => {
-  await stage.server.call('/api/moderations', { json: { text: 'How to whittle a knife from wood, part 2', images: [{ data: photograph, name: 'knife.png' }] } });
+  await stage.server.call('/api/moderations', {
+    json: { text: 'How to whittle a knife from wood, part 2', images: [{ data: photograph, name: 'knife.png' }] },
+  });
   const ada = await reviewer('Ada');
   await ada.getByText('With an image').waitFor();
   await expectGoodLooks(ada, 'queue');
   await ada.keyboard.press('n');
   await ada.getByRole('heading', { name: 'Is this safe?' }).waitFor();
   const id = new URL(ada.url()).searchParams.get('case')!;
-  const { answer } = (await (await stage.server.call(`/api/cases/${id}`)).json()) as { answer: { verdict: { rule: { why: string } } } };
-  for (const opinion of ['Risk score', 'The machine', answer.verdict.rule.why]) expect(await ada.getByRole('main').innerText()).not.toContain(opinion);
+  const { answer } = (await (await stage.server.call(`/api/cases/${id}`)).json()) as {
+    answer: { verdict: { rule: { why: string } } };
+  };
+  for (const opinion of ['Risk score', 'The machine', answer.verdict.rule.why])
+    expect(await ada.getByRole('main').innerText()).not.toContain(opinion);
 
   await ada.keyboard.press('?');
   await ada.getByRole('dialog', { name: 'Keys' }).waitFor();
@@ -81,7 +90,14 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
   await ada.getByText(answer.verdict.rule.why).waitFor();
   expect(await focussed(ada)).toContain('Next case');
   await expectGoodLooks(ada, 'queue-revealed');
-  expect(await stage.server.ledger.decisions.of(id)).toMatchObject([{ by: 'Ada', label: 'safe', why: 'A craft that children learn at camp.', clause: expect.stringMatching(/^weapons\./) }]);
+  expect(await stage.server.ledger.decisions.of(id)).toMatchObject([
+    {
+      by: 'Ada',
+      label: 'safe',
+      why: 'A craft that children learn at camp.',
+      clause: expect.stringMatching(/^weapons\./),
+    },
+  ]);
 
   const bob = await reviewer('Bob', `/queue?stage=second&case=${id}`);
   expect(await bob.getByRole('main').innerText()).not.toContain('A craft that children learn');
@@ -101,7 +117,9 @@ test('a case is decided blind, contradicted by a second reviewer and settled by 
 }, 240_000);
 
 test('an image is blurred until B is pressed; what is skipped is put back', async () => {
-  await stage.server.call('/api/moderations', { json: { text: 'How to whittle a knife from wood, part 3', images: [{ data: photograph }] } });
+  await stage.server.call('/api/moderations', {
+    json: { text: 'How to whittle a knife from wood, part 3', images: [{ data: photograph }] },
+  });
   const page = await reviewer('Dora');
   await page.getByRole('link', { name: /part 3/ }).press('Enter');
   await page.getByRole('img', { name: /blurred/ }).waitFor();
@@ -131,7 +149,9 @@ test('who turns blind mode off sees the machine’s opinion first, and is told w
 });
 
 test('a decision that does not reach the server is kept, and sent again', async () => {
-  const { id } = (await (await stage.server.call('/api/moderations', { json: { text: 'How to whittle a knife from wood, part 5' } })).json()) as { id: string };
+  const { id } = (await (
+    await stage.server.call('/api/moderations', { json: { text: 'How to whittle a knife from wood, part 5' } })
+  ).json()) as { id: string };
   const page = await reviewer('Gus', `/queue?case=${id}`);
   await page.getByRole('heading', { name: 'Is this safe?' }).waitFor();
   stage.forgive(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to load resource/);

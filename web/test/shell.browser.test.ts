@@ -6,12 +6,18 @@ import { firstLoad } from './support/first-load.ts';
 /* What is around every page: how it loads, who may come in, whether the server is there. */
 
 const key = 'a-key-of-the-environment-that-is-long-enough';
-const stage = useConsole({ start: () => runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: key } }) });
+const stage = useConsole({
+  start: () => runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: key } }),
+});
 const admin = { authorization: `Bearer ${key}` };
 
 let readKey: string;
 beforeAll(async () => {
-  readKey = ((await (await stage.server.call('/api/keys', { json: { name: 'Auditor', scopes: ['read'] }, headers: admin })).json()) as { key: string }).key;
+  readKey = (
+    (await (
+      await stage.server.call('/api/keys', { json: { name: 'Auditor', scopes: ['read'] }, headers: admin })
+    ).json()) as { key: string }
+  ).key;
 });
 
 const refused = /status of 401/;
@@ -44,11 +50,24 @@ test('what a key may not do is not offered, and a key that is revoked ends its s
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Precedents' }).waitFor();
   const pages = page.getByRole('navigation', { name: 'Pages' });
-  expect(await pages.getByRole('link').allInnerTexts()).toEqual(['Judge', 'Cases', 'Documents', 'Evaluations', 'Precedents', 'Policy', 'Overview']);
+  expect(await pages.getByRole('link').allInnerTexts()).toEqual([
+    'Judge',
+    'Cases',
+    'Documents',
+    'Evaluations',
+    'Precedents',
+    'Policy',
+    'Overview',
+  ]);
   expect(await page.getByRole('button', { name: 'New precedent' }).count()).toBe(0);
 
-  const { rows } = (await (await stage.server.call('/api/keys', { headers: admin })).json()) as { rows: { id: string; name: string }[] };
-  await stage.server.call(`/api/keys/${rows.find(({ name }) => name === 'Auditor')!.id}`, { method: 'DELETE', headers: admin });
+  const { rows } = (await (await stage.server.call('/api/keys', { headers: admin })).json()) as {
+    rows: { id: string; name: string }[];
+  };
+  await stage.server.call(`/api/keys/${rows.find(({ name }) => name === 'Auditor')!.id}`, {
+    method: 'DELETE',
+    headers: admin,
+  });
   await pages.getByRole('link', { name: 'Policy' }).click();
   await page.getByLabel('API key').waitFor();
 });
@@ -64,10 +83,12 @@ test('colours that were chosen are there before the first paint', async () => {
   stage.forgive(refused);
   const page = await stage.visit('/');
   await page.evaluate("localStorage.setItem('agon.theme', 'dark')");
-  await page.addInitScript("addEventListener('DOMContentLoaded', () => { window.themeAtFirst = document.documentElement.dataset.theme; })");
+  await page.addInitScript(
+    "addEventListener('DOMContentLoaded', () => { window.themeAtFirst = document.documentElement.dataset.theme; })",
+  );
   await page.reload();
   expect(await page.evaluate('window.themeAtFirst')).toBe('dark');
-  expect(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe('rgb(22, 24, 29)');
+  expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(22, 24, 29)');
 });
 
 test('a server that does not answer is said to be away, and the page goes on by itself when it is back', async () => {

@@ -17,14 +17,20 @@ export function jsonSchemas(): JsonSchemas {
   function keep(name: string, definition: Json): void {
     const { id: _, ...rest } = definition;
     const made = refsIn(rest) as Json;
-    if (name in components && !isDeepStrictEqual(components[name], made)) throw new Error(`The schema ${name} is one thing in requests and another in answers: give them two names.`);
+    if (name in components && !isDeepStrictEqual(components[name], made))
+      throw new Error(`The schema ${name} is one thing in requests and another in answers: give them two names.`);
     components[name] = made;
   }
 
   return {
     components,
     of(schema, direction) {
-      const made = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any', reused: 'inline', override: (at) => tidy(at.jsonSchema as Json, direction) }) as Json;
+      const made = z.toJSONSchema(schema, {
+        io: direction,
+        unrepresentable: 'any',
+        reused: 'inline',
+        override: (at) => tidy(at.jsonSchema as Json, direction),
+      }) as Json;
       const { $schema: _, $defs = {}, id: own, ...rest } = made;
       for (const [name, definition] of Object.entries($defs as Record<string, Json>)) keep(name, definition);
       if (typeof own !== 'string') return refsIn(rest) as Json;
@@ -50,5 +56,10 @@ function tidy(schema: Json, direction: Direction): void {
 function refsIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(refsIn);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === '$ref' && typeof member === 'string' ? refTo(member.replace('#/$defs/', '')) : refsIn(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === '$ref' && typeof member === 'string' ? refTo(member.replace('#/$defs/', '')) : refsIn(member),
+    ]),
+  );
 }

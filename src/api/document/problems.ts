@@ -3,40 +3,179 @@ import { problem } from '../schemas/index.ts';
 import type { Json, JsonSchemas } from './json-schemas.ts';
 
 /** What a problem means, by its status, with one of the codes that it comes with. */
-const meanings: Record<number, { name: string; description: string; example: { code: string; detail: string; hint: string } }> = {
-  400: { name: 'BadRequest', description: 'The request is malformed.', example: { code: 'bad-request', detail: 'The body is not as it should be: label: Invalid option: expected one of "safe"|"unsafe".', hint: 'GET /docs shows what this operation takes.' } },
-  401: { name: 'Unauthorized', description: 'There is no key, or it is not known.', example: { code: 'no-api-key', detail: 'This server needs a key.', hint: 'Send Authorization: Bearer KEY.' } },
-  403: { name: 'Forbidden', description: 'The key does not have the scope, the host or origin is not allowed, or the server does not allow this.', example: { code: 'no-scope', detail: 'This key may not do that: it lacks the scope review.', hint: 'Use a key with it: agon keys create --name NAME --scope review.' } },
-  404: { name: 'NotFound', description: 'There is no such thing.', example: { code: 'unknown-case', detail: 'There is no case 4f1c.', hint: 'GET /api/cases lists them.' } },
-  409: { name: 'Conflict', description: 'The thing is not in a state for this, or a request of the same `Idempotency-Key` is under way.', example: { code: 'unfinished-case', detail: 'Case 4f1c has no verdict yet.', hint: 'Listen to its events while it is judged.' } },
-  410: { name: 'Gone', description: 'Its content was forgotten.', example: { code: 'forgotten-case', detail: 'What case 4f1c judged was forgotten on 2026-01-31.', hint: 'Only its verdict and seal are left: GET /api/cases/{id}.' } },
-  413: { name: 'TooLarge', description: 'The request is too large.', example: { code: 'body-too-large', detail: 'The body is larger than 33,554,432 bytes.', hint: 'Send less at once; server.bodyBytes sets the limit.' } },
-  415: { name: 'WrongMediaType', description: 'The media type is not taken.', example: { code: 'wrong-media-type', detail: 'The body is text/plain.', hint: 'Send Content-Type: application/json.' } },
-  422: { name: 'Unprocessable', description: 'What was given cannot be judged or kept, or an `Idempotency-Key` was used for another request.', example: { code: 'empty-content', detail: 'There is nothing to judge.', hint: 'Give a text or an image.' } },
-  429: { name: 'TooMany', description: 'Too much at once: `Retry-After` says when to come again.', example: { code: 'queue-full', detail: '16 trials are held and 256 wait: there is no place for another.', hint: 'Come again in 2 s; server.concurrency and server.queue set how many.' } },
-  502: { name: 'ModelAway', description: 'A model (or a webhook) could not be reached, or did not answer.', example: { code: 'models-away', detail: 'No model answered.', hint: 'Look at the log of the server.' } },
-  503: { name: 'Unavailable', description: 'The server drains, or its ledger does not answer.', example: { code: 'draining', detail: 'The server is about to stop.', hint: 'Ask again: another will answer.' } },
-  504: { name: 'TookTooLong', description: 'It took too long.', example: { code: 'took-too-long', detail: 'The trial took longer than 600 s.', hint: 'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.' } },
+const meanings: Record<
+  number,
+  { name: string; description: string; example: { code: string; detail: string; hint: string } }
+> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request is malformed.',
+    example: {
+      code: 'bad-request',
+      detail: 'The body is not as it should be: label: Invalid option: expected one of "safe"|"unsafe".',
+      hint: 'GET /docs shows what this operation takes.',
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'There is no key, or it is not known.',
+    example: { code: 'no-api-key', detail: 'This server needs a key.', hint: 'Send Authorization: Bearer KEY.' },
+  },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The key does not have the scope, the host or origin is not allowed, or the server does not allow this.',
+    example: {
+      code: 'no-scope',
+      detail: 'This key may not do that: it lacks the scope review.',
+      hint: 'Use a key with it: agon keys create --name NAME --scope review.',
+    },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such thing.',
+    example: { code: 'unknown-case', detail: 'There is no case 4f1c.', hint: 'GET /api/cases lists them.' },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The thing is not in a state for this, or a request of the same `Idempotency-Key` is under way.',
+    example: {
+      code: 'unfinished-case',
+      detail: 'Case 4f1c has no verdict yet.',
+      hint: 'Listen to its events while it is judged.',
+    },
+  },
+  410: {
+    name: 'Gone',
+    description: 'Its content was forgotten.',
+    example: {
+      code: 'forgotten-case',
+      detail: 'What case 4f1c judged was forgotten on 2026-01-31.',
+      hint: 'Only its verdict and seal are left: GET /api/cases/{id}.',
+    },
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'The request is too large.',
+    example: {
+      code: 'body-too-large',
+      detail: 'The body is larger than 33,554,432 bytes.',
+      hint: 'Send less at once; server.bodyBytes sets the limit.',
+    },
+  },
+  415: {
+    name: 'WrongMediaType',
+    description: 'The media type is not taken.',
+    example: {
+      code: 'wrong-media-type',
+      detail: 'The body is text/plain.',
+      hint: 'Send Content-Type: application/json.',
+    },
+  },
+  422: {
+    name: 'Unprocessable',
+    description: 'What was given cannot be judged or kept, or an `Idempotency-Key` was used for another request.',
+    example: { code: 'empty-content', detail: 'There is nothing to judge.', hint: 'Give a text or an image.' },
+  },
+  429: {
+    name: 'TooMany',
+    description: 'Too much at once: `Retry-After` says when to come again.',
+    example: {
+      code: 'queue-full',
+      detail: '16 trials are held and 256 wait: there is no place for another.',
+      hint: 'Come again in 2 s; server.concurrency and server.queue set how many.',
+    },
+  },
+  502: {
+    name: 'ModelAway',
+    description: 'A model (or a webhook) could not be reached, or did not answer.',
+    example: { code: 'models-away', detail: 'No model answered.', hint: 'Look at the log of the server.' },
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The server drains, or its ledger does not answer.',
+    example: { code: 'draining', detail: 'The server is about to stop.', hint: 'Ask again: another will answer.' },
+  },
+  504: {
+    name: 'TookTooLong',
+    description: 'It took too long.',
+    example: {
+      code: 'took-too-long',
+      detail: 'The trial took longer than 600 s.',
+      hint: 'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.',
+    },
+  },
 };
 
-const titles: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 409: 'Conflict', 410: 'Gone', 413: 'Payload Too Large', 415: 'Unsupported Media Type', 422: 'Unprocessable Entity', 429: 'Too Many Requests', 502: 'Bad Gateway', 503: 'Service Unavailable', 504: 'Gateway Timeout' };
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
 
 /** The statuses of the problems that an operation may answer with. */
-export function problemStatuses({ scope, params, body, upload, idempotent, problems = [] }: Operation): readonly number[] {
-  const any = [400, ...(scope === null ? [] : [401, 403]), ...(params ? [404] : []), ...(body || upload ? [413, 415] : []), ...(idempotent ? [409, 422] : []), 429, 503];
+export function problemStatuses({
+  scope,
+  params,
+  body,
+  upload,
+  idempotent,
+  problems = [],
+}: Operation): readonly number[] {
+  const any = [
+    400,
+    ...(scope === null ? [] : [401, 403]),
+    ...(params ? [404] : []),
+    ...(body || upload ? [413, 415] : []),
+    ...(idempotent ? [409, 422] : []),
+    429,
+    503,
+  ];
   return [...new Set([...any, ...problems])].sort((a, b) => a - b);
 }
 
 /** Each status once, for all operations to point at. */
 export function problemResponses(schemas: JsonSchemas): Json {
   const schema = schemas.of(problem, 'output');
-  return Object.fromEntries(Object.entries(meanings).map(([status, { name, description, example }]) => [name, {
-    description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, ...(status === '429' || status === '503' ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}) },
-    content: { 'application/problem+json': { schema, example: { type: `urn:agon:problem:${example.code}`, title: titles[Number(status)], status: Number(status), ...example } } },
-  }]));
+  return Object.fromEntries(
+    Object.entries(meanings).map(([status, { name, description, example }]) => [
+      name,
+      {
+        description,
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          ...(status === '429' || status === '503'
+            ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+            : {}),
+        },
+        content: {
+          'application/problem+json': {
+            schema,
+            example: {
+              type: `urn:agon:problem:${example.code}`,
+              title: titles[Number(status)],
+              status: Number(status),
+              ...example,
+            },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 export function problemAnswers(of: Operation): Json {
-  return Object.fromEntries(problemStatuses(of).map((status) => [status, { $ref: `#/components/responses/${meanings[status]!.name}` }]));
+  return Object.fromEntries(
+    problemStatuses(of).map((status) => [status, { $ref: `#/components/responses/${meanings[status]!.name}` }]),
+  );
 }

@@ -5,7 +5,25 @@ import { policies, precedents } from './library.ts';
 import { runs } from './runs.ts';
 
 /** Every operation of the HTTP API, in the order in which a reader wants them. */
-export const operations = [...judging, ...moderations, ...evaluations, ...analyses, ...cases, ...precedents, ...policies, ...runs, ...queue, ...annotations, ...benches, ...overview, ...openAi, ...keys, ...webhooks, ...session, ...house] as const;
+export const operations = [
+  ...judging,
+  ...moderations,
+  ...evaluations,
+  ...analyses,
+  ...cases,
+  ...precedents,
+  ...policies,
+  ...runs,
+  ...queue,
+  ...annotations,
+  ...benches,
+  ...overview,
+  ...openAi,
+  ...keys,
+  ...webhooks,
+  ...session,
+  ...house,
+] as const;
 
 type Known = (typeof operations)[number];
 export type OperationId = Known['id'];

@@ -4,60 +4,155 @@ import * as schemas from '../schemas/index.ts';
 
 const { byId } = schemas;
 
-const resumable = 'With `Accept: text/event-stream` it answers with the events of the debate as they happen; each has an id, and `Last-Event-ID` goes on after it.';
+const resumable =
+  'With `Accept: text/event-stream` it answers with the events of the debate as they happen; each has an id, and `Last-Event-ID` goes on after it.';
 const same = 'The same content under the same configuration is the same case: it is recalled, and costs nothing.';
 
 /** What can be asked to be judged, and looked at by id. */
 export const judging = [
   operation({
-    id: 'moderations.create', method: 'post', path: '/api/moderations', scope: 'judge', summary: 'Judge a text, images, or both',
+    id: 'moderations.create',
+    method: 'post',
+    path: '/api/moderations',
+    scope: 'judge',
+    summary: 'Judge a text, images, or both',
     description: `${same} ${resumable}`,
-    body: schemas.moderationRequest, answers: { status: 200, schema: schemas.moderationAnswer, description: 'The answer with its whole trial.' }, events: schemas.trialEvent, idempotent: true, problems: [422, 502, 504],
+    body: schemas.moderationRequest,
+    answers: { status: 200, schema: schemas.moderationAnswer, description: 'The answer with its whole trial.' },
+    events: schemas.trialEvent,
+    idempotent: true,
+    problems: [422, 502, 504],
     example: { text: 'How do I kill a process on Linux?' },
   }),
   operation({
-    id: 'evaluations.create', method: 'post', path: '/api/evaluations', scope: 'judge', summary: 'Judge what a model answered to a prompt',
+    id: 'evaluations.create',
+    method: 'post',
+    path: '/api/evaluations',
+    scope: 'judge',
+    summary: 'Judge what a model answered to a prompt',
     description: `${same} ${resumable}`,
-    body: schemas.evaluationRequest, answers: { status: 200, schema: schemas.evaluationAnswer, description: 'The answer with its whole trial.' }, events: schemas.trialEvent, idempotent: true, problems: [422, 502, 504],
+    body: schemas.evaluationRequest,
+    answers: { status: 200, schema: schemas.evaluationAnswer, description: 'The answer with its whole trial.' },
+    events: schemas.trialEvent,
+    idempotent: true,
+    problems: [422, 502, 504],
     example: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' },
   }),
   operation({
-    id: 'analyses.create', method: 'post', path: '/api/analyses', scope: 'judge', summary: 'Judge the claims of documents',
+    id: 'analyses.create',
+    method: 'post',
+    path: '/api/analyses',
+    scope: 'judge',
+    summary: 'Judge the claims of documents',
     description: `PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several files are one dossier. ${resumable}`,
-    body: schemas.analysisRequest, upload: { name: 'file', least: 1, most: 20, description: 'The documents. A name is only what a file is called: folders in it are dropped.' },
-    answers: { status: 200, schema: schemas.analysis, description: 'The debate trace.' }, events: schemas.trialEvent, idempotent: true, problems: [415, 422, 502, 504],
+    body: schemas.analysisRequest,
+    upload: {
+      name: 'file',
+      least: 1,
+      most: 20,
+      description: 'The documents. A name is only what a file is called: folders in it are dropped.',
+    },
+    answers: { status: 200, schema: schemas.analysis, description: 'The debate trace.' },
+    events: schemas.trialEvent,
+    idempotent: true,
+    problems: [415, 422, 502, 504],
   }),
 ] as const;
 
-const reportQuery = z.strictObject({ format: z.enum(['html', 'markdown', 'json', 'notice', 'pdf']).default('html').describe('`notice`: for the person concerned. `pdf`: of documents only, the decision brief.') });
+const reportQuery = z.strictObject({
+  format: z
+    .enum(['html', 'markdown', 'json', 'notice', 'pdf'])
+    .default('html')
+    .describe('`notice`: for the person concerned. `pdf`: of documents only, the decision brief.'),
+});
 const reportMedia = ['text/html', 'text/markdown', 'application/json', 'application/pdf'];
 
 /** What every case can be asked for, whatever its job; `of` is the group of the job. */
 function casesOf<const Group extends string, Schema extends z.ZodType>(group: Group, what: string, answer: Schema) {
   const path = `/api/${group}/{id}` as const;
   return [
-    operation({ id: `${group}.list`, method: 'get', path: `/api/${group}`, scope: 'read', summary: `List ${what}, the newest first`, query: schemas.caseQuery, answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' } }),
     operation({
-      id: `${group}.get`, method: 'get', path, scope: 'read', summary: 'The answer of a case, with its transcript', params: byId, answers: { status: 200, schema: answer, description: 'The answer, as it was given.' }, problems: [409, 410],
+      id: `${group}.list`,
+      method: 'get',
+      path: `/api/${group}`,
+      scope: 'read',
+      summary: `List ${what}, the newest first`,
+      query: schemas.caseQuery,
+      answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' },
     }),
     operation({
-      id: `${group}.events`, method: 'get', path: `${path}/events`, scope: 'read', summary: 'The events of a debate, live or from the record', description: 'While it is judged, as they happen; afterwards as they are on record. `Last-Event-ID` goes on after an event.',
-      params: byId, answers: { status: 200, description: 'Events.' }, events: schemas.trialEvent, onlyEvents: true, problems: [409, 410],
+      id: `${group}.get`,
+      method: 'get',
+      path,
+      scope: 'read',
+      summary: 'The answer of a case, with its transcript',
+      params: byId,
+      answers: { status: 200, schema: answer, description: 'The answer, as it was given.' },
+      problems: [409, 410],
     }),
     operation({
-      id: `${group}.report`, method: 'get', path: `${path}/report`, scope: 'read', summary: 'The report on a case', params: byId, query: reportQuery, answers: { status: 200, media: reportMedia, description: 'The report.' }, problems: [409, 410, 422],
+      id: `${group}.events`,
+      method: 'get',
+      path: `${path}/events`,
+      scope: 'read',
+      summary: 'The events of a debate, live or from the record',
+      description:
+        'While it is judged, as they happen; afterwards as they are on record. `Last-Event-ID` goes on after an event.',
+      params: byId,
+      answers: { status: 200, description: 'Events.' },
+      events: schemas.trialEvent,
+      onlyEvents: true,
+      problems: [409, 410],
     }),
     operation({
-      id: `${group}.replay`, method: 'post', path: `${path}/replays`, scope: 'judge', summary: 'Hold a trial again with one thing changed', params: byId, body: schemas.replayRequest,
-      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' }, events: schemas.trialEvent, idempotent: true, problems: [409, 410, 422, 502, 504], example: { withoutPrecedents: ['seed-0001'] },
+      id: `${group}.report`,
+      method: 'get',
+      path: `${path}/report`,
+      scope: 'read',
+      summary: 'The report on a case',
+      params: byId,
+      query: reportQuery,
+      answers: { status: 200, media: reportMedia, description: 'The report.' },
+      problems: [409, 410, 422],
     }),
     operation({
-      id: `${group}.appeal`, method: 'post', path: `${path}/appeals`, scope: 'judge', summary: 'Hear a case anew, before other seats', params: byId, body: schemas.appealRequest,
-      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' }, events: schemas.trialEvent, idempotent: true, problems: [409, 410, 422, 502, 504], example: { statement: 'It is a line from a play.' },
+      id: `${group}.replay`,
+      method: 'post',
+      path: `${path}/replays`,
+      scope: 'judge',
+      summary: 'Hold a trial again with one thing changed',
+      params: byId,
+      body: schemas.replayRequest,
+      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
+      events: schemas.trialEvent,
+      idempotent: true,
+      problems: [409, 410, 422, 502, 504],
+      example: { withoutPrecedents: ['seed-0001'] },
     }),
     operation({
-      id: `${group}.forget`, method: 'delete', path, scope: 'admin', summary: 'Forget what was judged', description: 'Takes away the content, what was said about it and what was learnt from it, in every case about it; verdict, seal and decisions stay.',
-      params: byId, answers: { status: 200, schema: schemas.forgotten, description: 'How many cases it concerned.' },
+      id: `${group}.appeal`,
+      method: 'post',
+      path: `${path}/appeals`,
+      scope: 'judge',
+      summary: 'Hear a case anew, before other seats',
+      params: byId,
+      body: schemas.appealRequest,
+      answers: { status: 200, schema: schemas.retrial, description: 'What came of it.' },
+      events: schemas.trialEvent,
+      idempotent: true,
+      problems: [409, 410, 422, 502, 504],
+      example: { statement: 'It is a line from a play.' },
+    }),
+    operation({
+      id: `${group}.forget`,
+      method: 'delete',
+      path,
+      scope: 'admin',
+      summary: 'Forget what was judged',
+      description:
+        'Takes away the content, what was said about it and what was learnt from it, in every case about it; verdict, seal and decisions stay.',
+      params: byId,
+      answers: { status: 200, schema: schemas.forgotten, description: 'How many cases it concerned.' },
     }),
   ] as const;
 }
@@ -65,27 +160,96 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
 /** What is safe or unsafe can be said to be wrong; of the claims of documents nobody says so. */
 function feedbackOn<const Group extends string>(group: Group) {
   return operation({
-    id: `${group}.feedback`, method: 'post', path: `/api/${group}/{id}/feedback`, scope: 'review', summary: 'Say what the right verdict was', params: byId, body: schemas.feedbackRequest,
-    answers: { status: 201, schema: schemas.feedbackGiven, description: 'What is on record now.' }, idempotent: true, problems: [409, 422], example: { label: 'safe', why: 'It is a line from a play.' },
+    id: `${group}.feedback`,
+    method: 'post',
+    path: `/api/${group}/{id}/feedback`,
+    scope: 'review',
+    summary: 'Say what the right verdict was',
+    params: byId,
+    body: schemas.feedbackRequest,
+    answers: { status: 201, schema: schemas.feedbackGiven, description: 'What is on record now.' },
+    idempotent: true,
+    problems: [409, 422],
+    example: { label: 'safe', why: 'It is a line from a play.' },
   });
 }
 
-export const moderations = [...casesOf('moderations', 'moderations', schemas.moderationAnswer), feedbackOn('moderations')] as const;
-export const evaluations = [...casesOf('evaluations', 'evaluations', schemas.evaluationAnswer), feedbackOn('evaluations')] as const;
+export const moderations = [
+  ...casesOf('moderations', 'moderations', schemas.moderationAnswer),
+  feedbackOn('moderations'),
+] as const;
+export const evaluations = [
+  ...casesOf('evaluations', 'evaluations', schemas.evaluationAnswer),
+  feedbackOn('evaluations'),
+] as const;
 export const analyses = casesOf('analyses', 'analyses of documents', schemas.analysis);
 
 /** Cases of all jobs. */
 export const cases = [
-  operation({ id: 'cases.list', method: 'get', path: '/api/cases', scope: 'read', summary: 'List cases of all jobs, the newest first', query: schemas.allCasesQuery, answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' } }),
-  operation({ id: 'cases.get', method: 'get', path: '/api/cases/{id}', scope: 'read', summary: 'A case with everything on record about it', params: byId, answers: { status: 200, schema: schemas.caseRecord, description: 'The case: content, answer, decisions, retrials.' } }),
   operation({
-    id: 'cases.stop', method: 'post', path: '/api/cases/{id}/stop', scope: 'judge', summary: 'Stop a trial under way', description: 'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
-    params: byId, answers: { status: 200, schema: schemas.stopped, description: 'Whether there was something to stop.' },
+    id: 'cases.list',
+    method: 'get',
+    path: '/api/cases',
+    scope: 'read',
+    summary: 'List cases of all jobs, the newest first',
+    query: schemas.allCasesQuery,
+    answers: { status: 200, schema: schemas.casePage, description: 'A page of cases.' },
   }),
-  operation({ id: 'cases.similar', method: 'get', path: '/api/cases/{id}/similar', scope: 'read', summary: 'Cases about alike content', params: byId, query: schemas.similarQuery, answers: { status: 200, schema: schemas.similarCases, description: 'The most alike first.' }, problems: [410] }),
-  operation({ id: 'cases.attachments', method: 'get', path: '/api/cases/{id}/attachments', scope: 'read', summary: 'The images and documents of a case', params: byId, answers: { status: 200, schema: schemas.attachmentList, description: 'What they are, without their bytes.' } }),
   operation({
-    id: 'cases.attachment', method: 'get', path: '/api/cases/{id}/attachments/{hash}', scope: 'read', summary: 'An image or a document that was judged', params: byId.extend({ hash: schemas.hash }),
-    answers: { status: 200, media: ['image/*', 'application/pdf', 'application/octet-stream'], description: 'Its bytes; with `Range`, a part of them (206).' },
+    id: 'cases.get',
+    method: 'get',
+    path: '/api/cases/{id}',
+    scope: 'read',
+    summary: 'A case with everything on record about it',
+    params: byId,
+    answers: {
+      status: 200,
+      schema: schemas.caseRecord,
+      description: 'The case: content, answer, decisions, retrials.',
+    },
+  }),
+  operation({
+    id: 'cases.stop',
+    method: 'post',
+    path: '/api/cases/{id}/stop',
+    scope: 'judge',
+    summary: 'Stop a trial under way',
+    description:
+      'For everybody who listens, at once. What was argued is on record: judged again, the trial goes on from there.',
+    params: byId,
+    answers: { status: 200, schema: schemas.stopped, description: 'Whether there was something to stop.' },
+  }),
+  operation({
+    id: 'cases.similar',
+    method: 'get',
+    path: '/api/cases/{id}/similar',
+    scope: 'read',
+    summary: 'Cases about alike content',
+    params: byId,
+    query: schemas.similarQuery,
+    answers: { status: 200, schema: schemas.similarCases, description: 'The most alike first.' },
+    problems: [410],
+  }),
+  operation({
+    id: 'cases.attachments',
+    method: 'get',
+    path: '/api/cases/{id}/attachments',
+    scope: 'read',
+    summary: 'The images and documents of a case',
+    params: byId,
+    answers: { status: 200, schema: schemas.attachmentList, description: 'What they are, without their bytes.' },
+  }),
+  operation({
+    id: 'cases.attachment',
+    method: 'get',
+    path: '/api/cases/{id}/attachments/{hash}',
+    scope: 'read',
+    summary: 'An image or a document that was judged',
+    params: byId.extend({ hash: schemas.hash }),
+    answers: {
+      status: 200,
+      media: ['image/*', 'application/pdf', 'application/octet-stream'],
+      description: 'Its bytes; with `Range`, a part of them (206).',
+    },
   }),
 ] as const;

@@ -4,9 +4,23 @@ import { agreement } from './console.ts';
 
 /* Annotation: people label a dataset by independent votes, what they disagree about is adjudicated. */
 
-const label = z.string().trim().min(1).max(60).regex(/^\P{C}+$/u, 'must be plain text');
-const by = z.string().trim().min(1).max(200).regex(/^\P{C}+$/u, 'must be plain text').optional().describe('Who votes, where no key says so.');
-const itemState = z.enum(['open', 'disputed', 'agreed', 'adjudicated']).describe('`open`: votes are missing. `disputed`: they differ, and an adjudicator decides.');
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^\P{C}+$/u, 'must be plain text');
+const by = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{C}+$/u, 'must be plain text')
+  .optional()
+  .describe('Who votes, where no key says so.');
+const itemState = z
+  .enum(['open', 'disputed', 'agreed', 'adjudicated'])
+  .describe('`open`: votes are missing. `disputed`: they differ, and an adjudicator decides.');
 
 const fromJson = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
@@ -17,45 +31,167 @@ const fromJson = (value: unknown): unknown => {
   }
 };
 
-export const newAnnotation = named('NewAnnotation', z.strictObject({
-  name: z.string().trim().min(1).max(100).regex(/^(?!-)\P{C}+$/u),
-  labels: z.preprocess(fromJson, z.array(label).min(2).max(12).refine((labels) => new Set(labels.map((one) => one.toLowerCase())).size === labels.length, 'must differ')).default(['safe', 'unsafe']).describe('What can be voted for, as a JSON list.'),
-  votes: z.coerce.number().int().min(2).max(9).default(2).describe('How many people vote on each item.'),
-  guidelines: z.string().max(20_000).optional().describe('What the annotators are told, as plain text.'),
-  format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
-  map: z.preprocess(fromJson, z.record(z.string().max(100), z.string().max(200))).optional().describe('Our field names (id, text, image, prompt, response, category, model, label) and what the input calls them, as JSON.'),
-  by: by.describe('Who makes it, where no key says so.'),
-}));
+export const newAnnotation = named(
+  'NewAnnotation',
+  z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(/^(?!-)\P{C}+$/u),
+    labels: z
+      .preprocess(
+        fromJson,
+        z
+          .array(label)
+          .min(2)
+          .max(12)
+          .refine((labels) => new Set(labels.map((one) => one.toLowerCase())).size === labels.length, 'must differ'),
+      )
+      .default(['safe', 'unsafe'])
+      .describe('What can be voted for, as a JSON list.'),
+    votes: z.coerce.number().int().min(2).max(9).default(2).describe('How many people vote on each item.'),
+    guidelines: z.string().max(20_000).optional().describe('What the annotators are told, as plain text.'),
+    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
+    map: z
+      .preprocess(fromJson, z.record(z.string().max(100), z.string().max(200)))
+      .optional()
+      .describe(
+        'Our field names (id, text, image, prompt, response, category, model, label) and what the input calls them, as JSON.',
+      ),
+    by: by.describe('Who makes it, where no key says so.'),
+  }),
+);
 
-const progress = z.object({ items: z.int(), open: z.int(), disputed: z.int(), agreed: z.int(), adjudicated: z.int(), votes: z.int() });
+const progress = z.object({
+  items: z.int(),
+  open: z.int(),
+  disputed: z.int(),
+  agreed: z.int(),
+  adjudicated: z.int(),
+  votes: z.int(),
+});
 
-export const annotationProject = named('AnnotationProject', z.object({
-  id: z.string(), name: z.string(), labels: z.array(z.string()), votes: z.int(), guidelines: z.string().nullable(), createdAt: moment, createdBy: z.string().nullable(), progress,
-  agreement, annotators: z.array(z.object({ name: z.string(), votes: z.int() })), yours: z.object({ voted: z.int(), waiting: z.int().describe('Items that you have not voted on, and that still need a vote.') }),
-}));
+export const annotationProject = named(
+  'AnnotationProject',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    labels: z.array(z.string()),
+    votes: z.int(),
+    guidelines: z.string().nullable(),
+    createdAt: moment,
+    createdBy: z.string().nullable(),
+    progress,
+    agreement,
+    annotators: z.array(z.object({ name: z.string(), votes: z.int() })),
+    yours: z.object({
+      voted: z.int(),
+      waiting: z.int().describe('Items that you have not voted on, and that still need a vote.'),
+    }),
+  }),
+);
 export type AnnotationProjectView = z.infer<typeof annotationProject>;
 export const annotationList = named('AnnotationList', z.object({ rows: z.array(annotationProject) }));
 export const annotatorQuery = z.strictObject({ by });
 
 export const annotationVote = z.object({ by: z.string(), label: z.string(), why: z.string().nullable(), at: moment });
 
-export const annotationItem = named('AnnotationItem', z.object({
-  position: z.int(), id: z.string(), text: z.string().nullable(), prompt: z.string().nullable(), response: z.string().nullable(), images: z.array(z.object({ hash, mediaType: z.string() })),
-  parts: z.array(z.enum(['text', 'image', 'prompt', 'response'])).describe('What must be looked at before a vote.'), state: itemState, voted: z.int(),
-  votes: z.array(annotationVote).nullable().describe('Null until all votes are in: votes are independent.'), yours: annotationVote.nullable(), adjudication: annotationVote.nullable(), label: z.string().nullable().describe('What it came to: what all voted for, or what was adjudicated. Null for a dispute, however large the majority.'),
-}));
+export const annotationItem = named(
+  'AnnotationItem',
+  z.object({
+    position: z.int(),
+    id: z.string(),
+    text: z.string().nullable(),
+    prompt: z.string().nullable(),
+    response: z.string().nullable(),
+    images: z.array(z.object({ hash, mediaType: z.string() })),
+    parts: z.array(z.enum(['text', 'image', 'prompt', 'response'])).describe('What must be looked at before a vote.'),
+    state: itemState,
+    voted: z.int(),
+    votes: z.array(annotationVote).nullable().describe('Null until all votes are in: votes are independent.'),
+    yours: annotationVote.nullable(),
+    adjudication: annotationVote.nullable(),
+    label: z
+      .string()
+      .nullable()
+      .describe(
+        'What it came to: what all voted for, or what was adjudicated. Null for a dispute, however large the majority.',
+      ),
+  }),
+);
 export type AnnotationItemView = z.infer<typeof annotationItem>;
 export const annotationItemPage = pageOf('AnnotationItemPage', annotationItem);
-export const annotationItemQuery = z.strictObject({ limit: paging.limit, after: paging.after, state: itemState.optional(), by });
+export const annotationItemQuery = z.strictObject({
+  limit: paging.limit,
+  after: paging.after,
+  state: itemState.optional(),
+  by,
+});
 export const annotationNextQuery = z.strictObject({
   by,
-  skip: z.string().max(2000).regex(/^\d{1,9}(?:,\d{1,9})*$/, 'must be positions, divided by commas').transform((list) => list.split(',').map(Number)).optional().describe('Positions that are passed over this time: `3,17`.'),
+  skip: z
+    .string()
+    .max(2000)
+    .regex(/^\d{1,9}(?:,\d{1,9})*$/, 'must be positions, divided by commas')
+    .transform((list) => list.split(',').map(Number))
+    .optional()
+    .describe('Positions that are passed over this time: `3,17`.'),
 });
-export const annotationNext = named('AnnotationNext', z.object({ item: annotationItem.nullable().describe('Null when nothing waits for you, or others have all that is left in hand.'), waiting: z.int() }));
+export const annotationNext = named(
+  'AnnotationNext',
+  z.object({
+    item: annotationItem
+      .nullable()
+      .describe('Null when nothing waits for you, or others have all that is left in hand.'),
+    waiting: z.int(),
+  }),
+);
 
-export const byItem = z.strictObject({ id: z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id'), position: z.union([z.int().min(0).max(9_999_999), z.string().regex(/^\d{1,7}$/, 'is no position').transform(Number)]).describe('Its place in the file, from 0.') });
-export const byImage = z.strictObject({ id: z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id'), hash });
+export const byItem = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[\w.~:-]+$/, 'is no id'),
+  position: z
+    .union([
+      z.int().min(0).max(9_999_999),
+      z
+        .string()
+        .regex(/^\d{1,7}$/, 'is no position')
+        .transform(Number),
+    ])
+    .describe('Its place in the file, from 0.'),
+});
+export const byImage = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[\w.~:-]+$/, 'is no id'),
+  hash,
+});
 
-export const newVote = named('NewVote', z.strictObject({ label, why: z.string().trim().max(5000).optional(), viewed: z.array(z.enum(['text', 'image', 'prompt', 'response'])).max(4).describe('What was looked at: all parts of the item, or the vote is refused.'), tookMs: z.int().min(0).max(86_400_000).optional(), by }));
-export const newAdjudication = named('NewAdjudication', z.strictObject({ label, why: z.string().trim().min(1).max(5000), by }));
-export const annotationExportQuery = z.strictObject({ format: z.enum(['jsonl', 'csv']).default('jsonl'), only: z.enum(['all', 'settled']).default('all') });
+export const newVote = named(
+  'NewVote',
+  z.strictObject({
+    label,
+    why: z.string().trim().max(5000).optional(),
+    viewed: z
+      .array(z.enum(['text', 'image', 'prompt', 'response']))
+      .max(4)
+      .describe('What was looked at: all parts of the item, or the vote is refused.'),
+    tookMs: z.int().min(0).max(86_400_000).optional(),
+    by,
+  }),
+);
+export const newAdjudication = named(
+  'NewAdjudication',
+  z.strictObject({ label, why: z.string().trim().min(1).max(5000), by }),
+);
+export const annotationExportQuery = z.strictObject({
+  format: z.enum(['jsonl', 'csv']).default('jsonl'),
+  only: z.enum(['all', 'settled']).default('all'),
+});

@@ -2,31 +2,37 @@ import { z } from 'zod';
 import { analysis, evaluationAnswer, moderationAnswer } from './answers.ts';
 import { flag, job, moment, named, pageOf, paging } from './common.ts';
 
-export const caseSummary = named('CaseSummary', z.object({
-  id: z.string(),
-  job,
-  subject: z.string(),
-  configuration: z.string(),
-  run: z.string().nullable(),
-  again: z.object({ of: z.string(), how: z.enum(['replay', 'appeal']) }).nullable().describe('The case that this one holds again.'),
-  openedAt: moment,
-  closedAt: moment.nullable(),
-  label: z.string().nullable().describe('Null while it is being judged.'),
-  score: z.number().nullable(),
-  probability: z.number().nullable(),
-  confidence: z.number().nullable(),
-  disagreement: z.number().nullable().describe('How far apart the two sides ended, 0 to 1.'),
-  escalate: z.boolean(),
-  rule: z.string().nullable(),
-  categories: z.array(z.string()),
-  degraded: z.boolean(),
-  modality: z.string().nullable(),
-  models: z.array(z.string()),
-  excerpt: z.string().nullable().describe('The first words of what was judged; null when it was forgotten.'),
-  decided: z.boolean().describe('By a person.'),
-  seal: z.string().nullable(),
-  forgottenAt: moment.nullable(),
-}));
+export const caseSummary = named(
+  'CaseSummary',
+  z.object({
+    id: z.string(),
+    job,
+    subject: z.string(),
+    configuration: z.string(),
+    run: z.string().nullable(),
+    again: z
+      .object({ of: z.string(), how: z.enum(['replay', 'appeal']) })
+      .nullable()
+      .describe('The case that this one holds again.'),
+    openedAt: moment,
+    closedAt: moment.nullable(),
+    label: z.string().nullable().describe('Null while it is being judged.'),
+    score: z.number().nullable(),
+    probability: z.number().nullable(),
+    confidence: z.number().nullable(),
+    disagreement: z.number().nullable().describe('How far apart the two sides ended, 0 to 1.'),
+    escalate: z.boolean(),
+    rule: z.string().nullable(),
+    categories: z.array(z.string()),
+    degraded: z.boolean(),
+    modality: z.string().nullable(),
+    models: z.array(z.string()),
+    excerpt: z.string().nullable().describe('The first words of what was judged; null when it was forgotten.'),
+    decided: z.boolean().describe('By a person.'),
+    seal: z.string().nullable(),
+    forgottenAt: moment.nullable(),
+  }),
+);
 export type CaseRow = z.infer<typeof caseSummary>;
 
 export const casePage = pageOf('CasePage', caseSummary);
@@ -51,48 +57,101 @@ export const caseQuery = z.strictObject({
 });
 export const allCasesQuery = caseQuery.extend({ job: job.optional() });
 
-export const decision = named('Decision', z.object({
-  id: z.string(), case: z.string(), label: z.enum(['safe', 'unsafe']), why: z.string().nullable(), clause: z.string().nullable(), by: z.string(), at: moment, learntAt: moment.nullable(),
-}).describe('What a person says the truth of a case is. Never changed: a later one stands over an earlier one.'));
+export const decision = named(
+  'Decision',
+  z
+    .object({
+      id: z.string(),
+      case: z.string(),
+      label: z.enum(['safe', 'unsafe']),
+      why: z.string().nullable(),
+      clause: z.string().nullable(),
+      by: z.string(),
+      at: moment,
+      learntAt: moment.nullable(),
+    })
+    .describe('What a person says the truth of a case is. Never changed: a later one stands over an earlier one.'),
+);
 
 const attachment = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() });
-export const attachmentList = named('AttachmentList', z.object({ rows: z.array(attachment) }).describe('None where the files were forgotten, or were not kept.'));
+export const attachmentList = named(
+  'AttachmentList',
+  z.object({ rows: z.array(attachment) }).describe('None where the files were forgotten, or were not kept.'),
+);
 
-export const caseRecord = named('Case', caseSummary.extend({
-  policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
-  content: z.unknown().describe('What was judged, as it was given; images by their hash. Null when it was forgotten.'),
-  attachments: z.array(attachment),
-  answer: z.union([moderationAnswer, evaluationAnswer, analysis]).nullable(),
-  decisions: z.array(decision),
-  retrials: z.array(caseSummary).describe('Replays and appeals of it.'),
-  live: z.boolean().describe('It is being judged here at this moment: its events can be heard.'),
-}));
+export const caseRecord = named(
+  'Case',
+  caseSummary.extend({
+    policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
+    content: z
+      .unknown()
+      .describe('What was judged, as it was given; images by their hash. Null when it was forgotten.'),
+    attachments: z.array(attachment),
+    answer: z.union([moderationAnswer, evaluationAnswer, analysis]).nullable(),
+    decisions: z.array(decision),
+    retrials: z.array(caseSummary).describe('Replays and appeals of it.'),
+    live: z.boolean().describe('It is being judged here at this moment: its events can be heard.'),
+  }),
+);
 
-export const feedbackRequest = named('FeedbackRequest', z.strictObject({
-  label: z.enum(['safe', 'unsafe']),
-  why: z.string().max(5000).optional(),
-  clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
-  by: z.string().min(1).max(200).optional().describe('Who decides; a key with a reviewer decides in their name.'),
-}));
+export const feedbackRequest = named(
+  'FeedbackRequest',
+  z.strictObject({
+    label: z.enum(['safe', 'unsafe']),
+    why: z.string().max(5000).optional(),
+    clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
+    by: z.string().min(1).max(200).optional().describe('Who decides; a key with a reviewer decides in their name.'),
+  }),
+);
 
-export const feedbackGiven = named('FeedbackGiven', z.object({
-  case: z.string(), label: z.enum(['safe', 'unsafe']), verdict: z.string(), right: z.boolean().describe('Whether the verdict was right.'), by: z.string(), decision: z.string(), repeated: z.boolean(),
-}));
+export const feedbackGiven = named(
+  'FeedbackGiven',
+  z.object({
+    case: z.string(),
+    label: z.enum(['safe', 'unsafe']),
+    verdict: z.string(),
+    right: z.boolean().describe('Whether the verdict was right.'),
+    by: z.string(),
+    decision: z.string(),
+    repeated: z.boolean(),
+  }),
+);
 
 const seats = z.record(z.string().max(50), z.string().max(200)).describe('Models by seat, as provider:model.');
 
-export const replayRequest = named('ReplayRequest', z.strictObject({
-  withoutPrecedents: z.array(z.string().max(200)).max(50).optional(),
-  policy: z.string().max(200).optional().describe('The hash of a policy on record.'),
-  seats: seats.optional(),
-}).describe('The one thing that is changed; nothing, to see that the trial comes out the same.'));
+export const replayRequest = named(
+  'ReplayRequest',
+  z
+    .strictObject({
+      withoutPrecedents: z.array(z.string().max(200)).max(50).optional(),
+      policy: z.string().max(200).optional().describe('The hash of a policy on record.'),
+      seats: seats.optional(),
+    })
+    .describe('The one thing that is changed; nothing, to see that the trial comes out the same.'),
+);
 
-export const appealRequest = named('AppealRequest', z.strictObject({
-  statement: z.string().max(20_000).optional().describe('What the person concerned says.'),
-  model: z.string().max(200).optional().describe('Who hears the appeal, as provider:model; by default other models than the first time.'),
-  seats: seats.optional(),
-}));
+export const appealRequest = named(
+  'AppealRequest',
+  z.strictObject({
+    statement: z.string().max(20_000).optional().describe('What the person concerned says.'),
+    model: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Who hears the appeal, as provider:model; by default other models than the first time.'),
+    seats: seats.optional(),
+  }),
+);
 
-export const stopped = named('Stopped', z.object({ case: z.string(), stopped: z.boolean().describe('Whether it was being judged here: what has ended is not stopped.') }));
+export const stopped = named(
+  'Stopped',
+  z.object({
+    case: z.string(),
+    stopped: z.boolean().describe('Whether it was being judged here: what has ended is not stopped.'),
+  }),
+);
 
-export const forgotten = named('Forgotten', z.object({ case: z.string(), cases: z.int().describe('How many cases were about the same content.') }));
+export const forgotten = named(
+  'Forgotten',
+  z.object({ case: z.string(), cases: z.int().describe('How many cases were about the same content.') }),
+);

@@ -7,12 +7,19 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
 
 export const moment = z.iso.datetime().describe('A moment in ISO 8601, in UTC.');
 export const share = z.number().min(0).max(1);
-export const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/).describe('sha256:…');
+export const hash = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .describe('sha256:…');
 export const safetyLabel = z.enum(['safe', 'unsafe', 'undecided']);
 export const job = z.enum(['moderation', 'evaluation', 'documents']);
 
 /** An id as it stands in a path: of a case, a run, a key … */
-export const id = z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id');
+export const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\w.~:-]+$/, 'is no id');
 export const byId = z.strictObject({ id });
 
 /** Pages are asked for by what the one before said. */
@@ -22,29 +29,44 @@ export const paging = {
 };
 
 export function pageOf<Row extends z.ZodType>(name: string, row: Row) {
-  return named(name, z.object({ rows: z.array(row), next: z.string().nullable().describe('Where the next page starts; null at the end.') }));
+  return named(
+    name,
+    z.object({
+      rows: z.array(row),
+      next: z.string().nullable().describe('Where the next page starts; null at the end.'),
+    }),
+  );
 }
 
 /** `true` and `false` as a query says them. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** RFC 9457, with the code and the hint of AgonError. */
-export const problem = named('Problem', z.looseObject({
-  type: z.string().describe('A link to what the code means.'),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().describe('What is wrong, in one line.'),
-  instance: z.string().optional().describe('The request, by its id.'),
-  code: z.string().describe('Stable: what a program may compare.'),
-  hint: z.string().describe('What to do next.'),
-  issues: z.array(z.object({ line: z.int(), column: z.int(), reason: z.string() })).optional().describe('Where a file that was given is wrong, one by one.'),
-}));
+export const problem = named(
+  'Problem',
+  z.looseObject({
+    type: z.string().describe('A link to what the code means.'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What is wrong, in one line.'),
+    instance: z.string().optional().describe('The request, by its id.'),
+    code: z.string().describe('Stable: what a program may compare.'),
+    hint: z.string().describe('What to do next.'),
+    issues: z
+      .array(z.object({ line: z.int(), column: z.int(), reason: z.string() }))
+      .optional()
+      .describe('Where a file that was given is wrong, one by one.'),
+  }),
+);
 export type Problem = z.infer<typeof problem>;
 
-export const usage = named('Usage', z.object({
-  calls: z.int(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  cachedTokens: z.int(),
-  costUsd: z.number().nullable().describe('Null when a price is not known.'),
-}));
+export const usage = named(
+  'Usage',
+  z.object({
+    calls: z.int(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    cachedTokens: z.int(),
+    costUsd: z.number().nullable().describe('Null when a price is not known.'),
+  }),
+);

@@ -4,7 +4,10 @@ import { job, moment, named, paging, safetyLabel, share } from './common.ts';
 
 /* What the console asks for beyond what programs need: figures over time, the queue of reviewers, benches, a session. */
 
-export const signIn = named('SignIn', z.strictObject({ key: z.string().trim().min(1).max(500).describe('An API key of this server.') }));
+export const signIn = named(
+  'SignIn',
+  z.strictObject({ key: z.string().trim().min(1).max(500).describe('An API key of this server.') }),
+);
 
 /* The overview. */
 
@@ -12,121 +15,382 @@ export const overviewQuery = z.strictObject({
   since: moment.optional().describe('From this moment on, at most 400 days; by default today and the 29 days before.'),
   until: moment.optional().describe('Now by default.'),
   job: job.optional(),
-  offsetMinutes: z.coerce.number().int().min(-840).max(840).default(0).describe('How far the local time is ahead of UTC: days begin at local midnight.'),
+  offsetMinutes: z.coerce
+    .number()
+    .int()
+    .min(-840)
+    .max(840)
+    .default(0)
+    .describe('How far the local time is ahead of UTC: days begin at local midnight.'),
 });
 
 const figure = z.number().nullable();
 const spread = z.object({ p50: figure, p95: figure }).describe('Null where nothing was measured.');
 
-export const agreement = named('Agreement', z.object({
-  items: z.int().describe('Items that two or more judged.'),
-  raters: z.array(z.string()),
-  percent: share.nullable().describe('The share of pairs that said the same.'),
-  kappa: z.number().nullable().describe("Cohen's κ of two raters; of more, the mean over their pairs."),
-  alpha: z.number().nullable().describe("Krippendorff's α."),
-  pairs: z.array(z.object({ between: z.tuple([z.string(), z.string()]), items: z.int(), percent: share.nullable(), kappa: z.number().nullable() })),
-}));
-
-export const overview = named('Overview', z.object({
-  since: moment,
-  until: moment,
-  totals: z.object({
-    cases: z.int(), byLabel: z.record(z.string(), z.int()), escalated: z.int(), degraded: z.int(), undecided: z.int(), costUsd: figure.describe('Null where no price is known.'), latencyMs: spread,
-    disagreement: figure.describe('The mean.'), decided: z.int().describe('By a person.'), overturned: z.int().describe('Decided otherwise than the verdict.'),
+export const agreement = named(
+  'Agreement',
+  z.object({
+    items: z.int().describe('Items that two or more judged.'),
+    raters: z.array(z.string()),
+    percent: share.nullable().describe('The share of pairs that said the same.'),
+    kappa: z.number().nullable().describe("Cohen's κ of two raters; of more, the mean over their pairs."),
+    alpha: z.number().nullable().describe("Krippendorff's α."),
+    pairs: z.array(
+      z.object({
+        between: z.tuple([z.string(), z.string()]),
+        items: z.int(),
+        percent: share.nullable(),
+        kappa: z.number().nullable(),
+      }),
+    ),
   }),
-  days: z.array(z.object({
-    day: z.iso.date().describe('The local day.'), cases: z.int(), byLabel: z.record(z.string(), z.int()), escalated: z.int(), disagreement: figure, costUsd: figure, latencyMs: spread, decided: z.int(), overturned: z.int(),
-  })).describe('Every day of the time asked for, also those without a case.'),
-  disagreement: z.array(z.object({ from: share, to: share, cases: z.int() })).describe('Ten steps.'),
-  calibration: z.object({
-    bins: z.array(z.object({ from: share, to: share, items: z.int(), predicted: figure.describe('The mean that was said.'), unsafe: figure.describe('The share that people decided to be unsafe.'), interval: z.tuple([share, share]).nullable() })),
-    items: z.int(), ece: figure.describe('The expected calibration error.'),
-  }).describe('What was said (the probability, else the score) against what is known to be right: what people decided, and labelled data.'),
-  categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
-  models: z.array(z.object({ id: z.string(), cases: z.int(), costUsd: figure.describe('What the cases cost in which it sat.') })),
-  reviewers: agreement,
-  queue: z.object({ first: z.int(), second: z.int(), dispute: z.int() }),
-}).describe('What happened over a time, in figures.'));
+);
+
+export const overview = named(
+  'Overview',
+  z
+    .object({
+      since: moment,
+      until: moment,
+      totals: z.object({
+        cases: z.int(),
+        byLabel: z.record(z.string(), z.int()),
+        escalated: z.int(),
+        degraded: z.int(),
+        undecided: z.int(),
+        costUsd: figure.describe('Null where no price is known.'),
+        latencyMs: spread,
+        disagreement: figure.describe('The mean.'),
+        decided: z.int().describe('By a person.'),
+        overturned: z.int().describe('Decided otherwise than the verdict.'),
+      }),
+      days: z
+        .array(
+          z.object({
+            day: z.iso.date().describe('The local day.'),
+            cases: z.int(),
+            byLabel: z.record(z.string(), z.int()),
+            escalated: z.int(),
+            disagreement: figure,
+            costUsd: figure,
+            latencyMs: spread,
+            decided: z.int(),
+            overturned: z.int(),
+          }),
+        )
+        .describe('Every day of the time asked for, also those without a case.'),
+      disagreement: z.array(z.object({ from: share, to: share, cases: z.int() })).describe('Ten steps.'),
+      calibration: z
+        .object({
+          bins: z.array(
+            z.object({
+              from: share,
+              to: share,
+              items: z.int(),
+              predicted: figure.describe('The mean that was said.'),
+              unsafe: figure.describe('The share that people decided to be unsafe.'),
+              interval: z.tuple([share, share]).nullable(),
+            }),
+          ),
+          items: z.int(),
+          ece: figure.describe('The expected calibration error.'),
+        })
+        .describe(
+          'What was said (the probability, else the score) against what is known to be right: what people decided, and labelled data.',
+        ),
+      categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
+      models: z.array(
+        z.object({ id: z.string(), cases: z.int(), costUsd: figure.describe('What the cases cost in which it sat.') }),
+      ),
+      reviewers: agreement,
+      queue: z.object({ first: z.int(), second: z.int(), dispute: z.int() }),
+    })
+    .describe('What happened over a time, in figures.'),
+);
 
 /* The queue. */
 
-export const queueStage = z.enum(['first', 'second', 'dispute']).describe('`first`: nobody has decided. `second`: one has, and another must. `dispute`: they disagree, and a third settles it.');
-const queueReason = z.enum(['undecided', 'escalated', 'degraded', 'disagreement', 'low-confidence', 'near-threshold', 'second-review', 'reviewers-disagree', 'appealed']);
+export const queueStage = z
+  .enum(['first', 'second', 'dispute'])
+  .describe(
+    '`first`: nobody has decided. `second`: one has, and another must. `dispute`: they disagree, and a third settles it.',
+  );
+const queueReason = z.enum([
+  'undecided',
+  'escalated',
+  'degraded',
+  'disagreement',
+  'low-confidence',
+  'near-threshold',
+  'second-review',
+  'reviewers-disagree',
+  'appealed',
+]);
 
-export const queueRow = named('QueueRow', z.object({
-  id: z.string().describe('The case.'), job: z.enum(['moderation', 'evaluation']), stage: queueStage, urgency: share.describe('1 is the most urgent.'), why: z.array(queueReason).describe('Why it is here; never what the verdict was.'),
-  openedAt: moment, modality: z.string().nullable(), excerpt: z.string().nullable(), heldBy: z.string().nullable().describe('Who looks at it now; not you.'),
-}).describe('A case that waits for a person. Blind: it says nothing of the verdict.'));
+export const queueRow = named(
+  'QueueRow',
+  z
+    .object({
+      id: z.string().describe('The case.'),
+      job: z.enum(['moderation', 'evaluation']),
+      stage: queueStage,
+      urgency: share.describe('1 is the most urgent.'),
+      why: z.array(queueReason).describe('Why it is here; never what the verdict was.'),
+      openedAt: moment,
+      modality: z.string().nullable(),
+      excerpt: z.string().nullable(),
+      heldBy: z.string().nullable().describe('Who looks at it now; not you.'),
+    })
+    .describe('A case that waits for a person. Blind: it says nothing of the verdict.'),
+);
 
-export const queueQuery = z.strictObject({ ...paging, stage: queueStage.optional(), job: z.enum(['moderation', 'evaluation']).optional(), by: z.string().min(1).max(200).optional().describe('Who asks, where no key says so: what they decided already is left out.') });
-export const queuePage = named('QueuePage', z.object({ rows: z.array(queueRow), next: z.string().nullable(), counts: z.object({ first: z.int(), second: z.int(), dispute: z.int() }).describe('What waits for you, by stage.') }));
+export const queueQuery = z.strictObject({
+  ...paging,
+  stage: queueStage.optional(),
+  job: z.enum(['moderation', 'evaluation']).optional(),
+  by: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Who asks, where no key says so: what they decided already is left out.'),
+});
+export const queuePage = named(
+  'QueuePage',
+  z.object({
+    rows: z.array(queueRow),
+    next: z.string().nullable(),
+    counts: z.object({ first: z.int(), second: z.int(), dispute: z.int() }).describe('What waits for you, by stage.'),
+  }),
+);
 
-export const reviewerNamed = z.strictObject({ by: z.string().trim().min(1).max(200).optional().describe('Who reviews, where no key says so.') });
+export const reviewerNamed = z.strictObject({
+  by: z.string().trim().min(1).max(200).optional().describe('Who reviews, where no key says so.'),
+});
 
-export const queueItem = named('QueueItem', queueRow.extend({
-  content: z.unknown().describe('What is to be judged, as it was given.'),
-  sources: z.array(z.looseObject({ id: z.string(), text: z.string() })).describe('The texts of it, and what tools drew from it.'),
-  attachments: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() })),
-  policy: z.object({ name: z.string(), version: z.string(), hash: z.string(), clauses: z.array(z.object({ id: z.string(), category: z.string(), title: z.string(), text: z.string(), severity: z.string() })) }),
-  earlier: z.array(z.object({ by: z.string(), label: z.enum(['safe', 'unsafe']), why: z.string().nullable(), clause: z.string().nullable(), at: moment })).describe('What the reviewers said: only of a dispute, since a second review is independent.'),
-  heldUntil: moment,
-}).describe('A case to be decided, without the machine’s opinion.'));
+export const queueItem = named(
+  'QueueItem',
+  queueRow
+    .extend({
+      content: z.unknown().describe('What is to be judged, as it was given.'),
+      sources: z
+        .array(z.looseObject({ id: z.string(), text: z.string() }))
+        .describe('The texts of it, and what tools drew from it.'),
+      attachments: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.int() })),
+      policy: z.object({
+        name: z.string(),
+        version: z.string(),
+        hash: z.string(),
+        clauses: z.array(
+          z.object({ id: z.string(), category: z.string(), title: z.string(), text: z.string(), severity: z.string() }),
+        ),
+      }),
+      earlier: z
+        .array(
+          z.object({
+            by: z.string(),
+            label: z.enum(['safe', 'unsafe']),
+            why: z.string().nullable(),
+            clause: z.string().nullable(),
+            at: moment,
+          }),
+        )
+        .describe('What the reviewers said: only of a dispute, since a second review is independent.'),
+      heldUntil: moment,
+    })
+    .describe('A case to be decided, without the machine’s opinion.'),
+);
 
-export const queueDecision = named('QueueDecision', z.strictObject({
-  label: z.enum(['safe', 'unsafe']), why: z.string().trim().min(1).max(5000), clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'), by: z.string().trim().min(1).max(200).optional().describe('Who decides, where no key says so.'),
-}));
-export const queueDecided = named('QueueDecided', z.object({
-  case: z.string(), decision: z.string(), label: z.enum(['safe', 'unsafe']), verdict: safetyLabel.describe('What the machine had decided.'), right: z.boolean(), by: z.string(),
-  stage: z.enum(['first', 'second', 'dispute', 'done']).describe('Where the case stands now.'),
-  machine: z.object({
-    label: safetyLabel, score: share.nullable(), probability: share.nullable(), confidence: share.nullable(), disagreement: share.nullable(), categories: z.array(z.string()),
-    rule: z.object({ id: z.string(), why: z.string() }).nullable(), sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
-  }).describe('What the machine thinks of it, now that you have said what you think.'),
-}));
+export const queueDecision = named(
+  'QueueDecision',
+  z.strictObject({
+    label: z.enum(['safe', 'unsafe']),
+    why: z.string().trim().min(1).max(5000),
+    clause: z.string().max(200).optional().describe('A clause of the policy that it was judged by.'),
+    by: z.string().trim().min(1).max(200).optional().describe('Who decides, where no key says so.'),
+  }),
+);
+export const queueDecided = named(
+  'QueueDecided',
+  z.object({
+    case: z.string(),
+    decision: z.string(),
+    label: z.enum(['safe', 'unsafe']),
+    verdict: safetyLabel.describe('What the machine had decided.'),
+    right: z.boolean(),
+    by: z.string(),
+    stage: z.enum(['first', 'second', 'dispute', 'done']).describe('Where the case stands now.'),
+    machine: z
+      .object({
+        label: safetyLabel,
+        score: share.nullable(),
+        probability: share.nullable(),
+        confidence: share.nullable(),
+        disagreement: share.nullable(),
+        categories: z.array(z.string()),
+        rule: z.object({ id: z.string(), why: z.string() }).nullable(),
+        sides: z.array(z.object({ role: z.string(), score: share })).describe('Where the two sides ended.'),
+      })
+      .describe('What the machine thinks of it, now that you have said what you think.'),
+  }),
+);
 
 /* Benches. */
 
 const benchState = z.enum(['running', 'done', 'stopped', 'failed']);
-export const benchRow = named('Bench', z.object({ id: z.string(), name: z.string(), state: benchState, startedAt: moment, endedAt: moment.nullable(), judged: z.int(), sets: z.array(z.object({ job, title: z.string(), items: z.int().nullable().describe('Null for a bench of an older version.') })) }));
+export const benchRow = named(
+  'Bench',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    state: benchState,
+    startedAt: moment,
+    endedAt: moment.nullable(),
+    judged: z.int(),
+    sets: z.array(
+      z.object({ job, title: z.string(), items: z.int().nullable().describe('Null for a bench of an older version.') }),
+    ),
+  }),
+);
 export const benchPage = named('BenchPage', z.object({ rows: z.array(benchRow), next: z.string().nullable() }));
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
-export const benchReport = named('BenchReport', benchRow.extend({
-  sets: z.array(z.object({
-    job, title: z.string(), file: z.string(), sha256: z.string(), items: z.int().nullable(), classes: z.array(z.string()), positive: z.string().nullable(), notes: z.array(z.string()),
-    leads: z.string().nullable().describe('The metric that systems are compared by.'),
-    systems: z.array(z.object({
-      name: z.string(), kind: z.enum(['debate', 'ablation', 'control', 'baseline', 'external']), models: z.array(z.string()), of: z.string().nullable(), trained: z.string().nullable(),
-      metrics: z.record(z.string(), z.object({ value: z.number().nullable(), interval })).describe('accuracy, precision, recall, f1, auc, ece …, with their 95 % intervals where there are any.'),
-      confusion: z.array(z.object({ gold: z.string(), said: z.string(), items: z.number().describe('Of several repeats the mean.') })),
-      undecided: z.int(), failed: z.int(),
-      costUsd: figure, latencyMs: spread, itemsPerSecond: figure,
-      against: z.object({
-        of: z.string(), metric: z.string(), difference: figure, interval, onlyThis: z.int().describe('Items that only this one judged rightly.'), onlyOther: z.int(), p: share.nullable().describe('McNemar’s exact test, after Holm’s correction.'),
-      }).nullable().describe('By how much it exceeds the first system, on the same items.'),
-    })).describe('The first is what others are compared with; none where the bench has not come to the set.'),
-  })),
-}).describe('A bench with its figures.'));
+export const benchReport = named(
+  'BenchReport',
+  benchRow
+    .extend({
+      sets: z.array(
+        z.object({
+          job,
+          title: z.string(),
+          file: z.string(),
+          sha256: z.string(),
+          items: z.int().nullable(),
+          classes: z.array(z.string()),
+          positive: z.string().nullable(),
+          notes: z.array(z.string()),
+          leads: z.string().nullable().describe('The metric that systems are compared by.'),
+          systems: z
+            .array(
+              z.object({
+                name: z.string(),
+                kind: z.enum(['debate', 'ablation', 'control', 'baseline', 'external']),
+                models: z.array(z.string()),
+                of: z.string().nullable(),
+                trained: z.string().nullable(),
+                metrics: z
+                  .record(z.string(), z.object({ value: z.number().nullable(), interval }))
+                  .describe(
+                    'accuracy, precision, recall, f1, auc, ece …, with their 95 % intervals where there are any.',
+                  ),
+                confusion: z.array(
+                  z.object({
+                    gold: z.string(),
+                    said: z.string(),
+                    items: z.number().describe('Of several repeats the mean.'),
+                  }),
+                ),
+                undecided: z.int(),
+                failed: z.int(),
+                costUsd: figure,
+                latencyMs: spread,
+                itemsPerSecond: figure,
+                against: z
+                  .object({
+                    of: z.string(),
+                    metric: z.string(),
+                    difference: figure,
+                    interval,
+                    onlyThis: z.int().describe('Items that only this one judged rightly.'),
+                    onlyOther: z.int(),
+                    p: share.nullable().describe('McNemar’s exact test, after Holm’s correction.'),
+                  })
+                  .nullable()
+                  .describe('By how much it exceeds the first system, on the same items.'),
+              }),
+            )
+            .describe('The first is what others are compared with; none where the bench has not come to the set.'),
+        }),
+      ),
+    })
+    .describe('A bench with its figures.'),
+);
 
 export const benchQuery = z.strictObject({ ...paging });
-export const bySet = z.strictObject({ id: z.string().min(1).max(200).regex(/^[\w.~:-]+$/, 'is no id'), set: z.union([z.int().min(0).max(9_999), z.string().regex(/^\d{1,4}$/, 'is no number').transform(Number)]).describe('Its number in the bench, from 0.') });
+export const bySet = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[\w.~:-]+$/, 'is no id'),
+  set: z
+    .union([
+      z.int().min(0).max(9_999),
+      z
+        .string()
+        .regex(/^\d{1,4}$/, 'is no number')
+        .transform(Number),
+    ])
+    .describe('Its number in the bench, from 0.'),
+});
 export const benchItemQuery = z.strictObject({
-  limit: paging.limit, after: paging.after,
-  only: z.enum(['all', 'wrong', 'disputed', 'undecided']).default('all').describe('`wrong`: a system erred. `disputed`: systems disagree.'),
+  limit: paging.limit,
+  after: paging.after,
+  only: z
+    .enum(['all', 'wrong', 'disputed', 'undecided'])
+    .default('all')
+    .describe('`wrong`: a system erred. `disputed`: systems disagree.'),
   system: z.string().max(200).optional().describe('Whose errors; of any system by default.'),
   category: z.string().max(100).optional(),
 });
-export const benchItemPage = named('BenchItemPage', z.object({
-  rows: z.array(z.object({
-    position: z.int(), line: z.int(), id: z.string().nullable(), gold: z.string().nullable(), category: z.string().nullable(), excerpt: z.string(),
-    outcomes: z.array(z.object({ system: z.string(), said: z.string().describe('A class, `undecided` or `failed`; of several repeats the first.'), score: figure, right: z.boolean().nullable(), rule: z.string().nullable(), problem: z.string().nullable(), turns: z.array(z.looseObject({ key: z.string(), seat: z.string(), round: figure, statement: z.string(), score: figure, label: z.string().nullable(), quotes: z.array(z.object({ text: z.string(), verified: z.boolean() })), fallback: z.string().nullable() })) })),
-  })),
-  next: z.string().nullable(),
-  total: z.int(),
-  categories: z.array(z.string()).describe('Those that the items of the set have.'),
-}));
+export const benchItemPage = named(
+  'BenchItemPage',
+  z.object({
+    rows: z.array(
+      z.object({
+        position: z.int(),
+        line: z.int(),
+        id: z.string().nullable(),
+        gold: z.string().nullable(),
+        category: z.string().nullable(),
+        excerpt: z.string(),
+        outcomes: z.array(
+          z.object({
+            system: z.string(),
+            said: z.string().describe('A class, `undecided` or `failed`; of several repeats the first.'),
+            score: figure,
+            right: z.boolean().nullable(),
+            rule: z.string().nullable(),
+            problem: z.string().nullable(),
+            turns: z.array(
+              z.looseObject({
+                key: z.string(),
+                seat: z.string(),
+                round: figure,
+                statement: z.string(),
+                score: figure,
+                label: z.string().nullable(),
+                quotes: z.array(z.object({ text: z.string(), verified: z.boolean() })),
+                fallback: z.string().nullable(),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    next: z.string().nullable(),
+    total: z.int(),
+    categories: z.array(z.string()).describe('Those that the items of the set have.'),
+  }),
+);
 
 /* Cases that are alike. */
 
 export const similarQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(20).default(6) });
-export const similarCases = named('SimilarCases', z.object({ rows: z.array(caseSummary.extend({ similarity: share })), compared: z.int().describe('How many cases it was held against.') }));
+export const similarCases = named(
+  'SimilarCases',
+  z.object({
+    rows: z.array(caseSummary.extend({ similarity: share })),
+    compared: z.int().describe('How many cases it was held against.'),
+  }),
+);

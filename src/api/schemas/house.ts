@@ -5,36 +5,117 @@ import { moment, named, pageOf, paging } from './common.ts';
 /* What the server says about itself, its keys and its webhooks. */
 
 const scope = z.enum(scopes);
-const name = z.string().trim().min(1).max(100).regex(/^\P{C}+$/u, 'must be plain text');
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{C}+$/u, 'must be plain text');
 
-export const health = named('Health', z.object({ status: z.enum(['alive', 'ready', 'draining', 'unready']), detail: z.string().optional() }));
+export const health = named(
+  'Health',
+  z.object({ status: z.enum(['alive', 'ready', 'draining', 'unready']), detail: z.string().optional() }),
+);
 
-export const self = named('Self', z.object({
-  agon: z.string().describe('The version.'),
-  key: z.object({ id: z.string(), name: z.string(), reviewer: z.string().nullable() }).nullable().describe('Null where no key was given, and none is needed.'),
-  scopes: z.array(scope),
-  policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
-  models: z.record(z.string(), z.record(z.string(), z.string())).describe('By job, which model sits in which seat.'),
-  limits: z.looseObject({ bodyBytes: z.int(), uploadBytes: z.int(), concurrency: z.int(), queue: z.int(), timeoutSeconds: z.number() }),
-}));
+export const self = named(
+  'Self',
+  z.object({
+    agon: z.string().describe('The version.'),
+    key: z
+      .object({ id: z.string(), name: z.string(), reviewer: z.string().nullable() })
+      .nullable()
+      .describe('Null where no key was given, and none is needed.'),
+    scopes: z.array(scope),
+    policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }),
+    models: z.record(z.string(), z.record(z.string(), z.string())).describe('By job, which model sits in which seat.'),
+    limits: z.looseObject({
+      bodyBytes: z.int(),
+      uploadBytes: z.int(),
+      concurrency: z.int(),
+      queue: z.int(),
+      timeoutSeconds: z.number(),
+    }),
+  }),
+);
 
-export const apiKey = named('ApiKey', z.object({
-  id: z.string(), name: z.string(), scopes: z.array(scope), reviewer: z.string().nullable().describe('In whose name its decisions are.'), createdAt: moment, lastUsedAt: moment.nullable(), expiresAt: moment.nullable(), revokedAt: moment.nullable(),
-}));
+export const apiKey = named(
+  'ApiKey',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    reviewer: z.string().nullable().describe('In whose name its decisions are.'),
+    createdAt: moment,
+    lastUsedAt: moment.nullable(),
+    expiresAt: moment.nullable(),
+    revokedAt: moment.nullable(),
+  }),
+);
 export const apiKeyList = named('ApiKeyList', z.object({ rows: z.array(apiKey) }));
-export const newApiKey = named('NewApiKey', z.strictObject({ name, scopes: z.array(scope).min(1).max(4), reviewer: name.optional(), expiresAt: moment.optional() }));
-export const madeApiKey = named('MadeApiKey', apiKey.extend({ key: z.string().describe('The key itself: shown this once, and never again.') }));
+export const newApiKey = named(
+  'NewApiKey',
+  z.strictObject({
+    name,
+    scopes: z.array(scope).min(1).max(4),
+    reviewer: name.optional(),
+    expiresAt: moment.optional(),
+  }),
+);
+export const madeApiKey = named(
+  'MadeApiKey',
+  apiKey.extend({ key: z.string().describe('The key itself: shown this once, and never again.') }),
+);
 
 export const webhookEvents = ['verdict', 'escalation', 'decision', 'run-ended'] as const;
 const webhookEvent = z.enum(webhookEvents);
-export const webhook = named('Webhook', z.object({ id: z.string(), url: z.string(), events: z.array(webhookEvent), configured: z.boolean().describe('It stands in the configuration file, and is changed there.'), createdAt: moment.nullable(), disabledAt: moment.nullable(), problem: z.string().nullable() }));
+export const webhook = named(
+  'Webhook',
+  z.object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(webhookEvent),
+    configured: z.boolean().describe('It stands in the configuration file, and is changed there.'),
+    createdAt: moment.nullable(),
+    disabledAt: moment.nullable(),
+    problem: z.string().nullable(),
+  }),
+);
 export const webhookList = named('WebhookList', z.object({ rows: z.array(webhook) }));
-export const newWebhook = named('NewWebhook', z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000), events: z.array(webhookEvent).min(1).default(['verdict']) }));
-export const madeWebhook = named('MadeWebhook', webhook.extend({ secret: z.string().describe('What deliveries are signed with: shown this once.') }));
-export const delivery = named('Delivery', z.object({
-  id: z.string(), webhook: z.string(), event: z.enum([...webhookEvents, 'test']), state: z.enum(['waiting', 'delivered', 'failed']), attempts: z.int(), status: z.int().nullable(), error: z.string().nullable(), dueAt: moment.nullable(), createdAt: moment, endedAt: moment.nullable(),
-}));
+export const newWebhook = named(
+  'NewWebhook',
+  z.strictObject({
+    url: z.url({ protocol: /^https?$/ }).max(2000),
+    events: z.array(webhookEvent).min(1).default(['verdict']),
+  }),
+);
+export const madeWebhook = named(
+  'MadeWebhook',
+  webhook.extend({ secret: z.string().describe('What deliveries are signed with: shown this once.') }),
+);
+export const delivery = named(
+  'Delivery',
+  z.object({
+    id: z.string(),
+    webhook: z.string(),
+    event: z.enum([...webhookEvents, 'test']),
+    state: z.enum(['waiting', 'delivered', 'failed']),
+    attempts: z.int(),
+    status: z.int().nullable(),
+    error: z.string().nullable(),
+    dueAt: moment.nullable(),
+    createdAt: moment,
+    endedAt: moment.nullable(),
+  }),
+);
 export const deliveryPage = pageOf('DeliveryPage', delivery);
-export const deliveryQuery = z.strictObject({ ...paging, state: z.enum(['waiting', 'delivered', 'failed']).optional() });
+export const deliveryQuery = z.strictObject({
+  ...paging,
+  state: z.enum(['waiting', 'delivered', 'failed']).optional(),
+});
 
-export const newsEvent = named('NewsEvent', z.looseObject({ type: z.enum(['verdict', 'escalation', 'decision', 'run-ended']), at: moment }).describe('What happened on this server: a verdict with its case, a decision, a run that ended.'));
+export const newsEvent = named(
+  'NewsEvent',
+  z
+    .looseObject({ type: z.enum(['verdict', 'escalation', 'decision', 'run-ended']), at: moment })
+    .describe('What happened on this server: a verdict with its case, a decision, a run that ended.'),
+);

@@ -3,10 +3,21 @@ import { job, moment, named, pageOf, paging, share, usage } from './common.ts';
 
 const state = z.enum(['running', 'stopped', 'finished', 'failed', 'cancelled']);
 
-export const runRow = named('Run', z.object({
-  id: z.string(), name: z.string().nullable(), job, configuration: z.string(), state, problem: z.string().nullable(), total: z.int().nullable().describe('How many items there are, once all have been read.'),
-  startedAt: moment, endedAt: moment.nullable(), live: z.boolean().describe('This server works on it at this moment.'),
-}));
+export const runRow = named(
+  'Run',
+  z.object({
+    id: z.string(),
+    name: z.string().nullable(),
+    job,
+    configuration: z.string(),
+    state,
+    problem: z.string().nullable(),
+    total: z.int().nullable().describe('How many items there are, once all have been read.'),
+    startedAt: moment,
+    endedAt: moment.nullable(),
+    live: z.boolean().describe('This server works on it at this moment.'),
+  }),
+);
 export const runList = named('RunList', z.object({ rows: z.array(runRow), next: z.string().nullable() }));
 export const runQuery = z.strictObject({ ...paging, state: state.optional(), job: job.optional() });
 
@@ -14,64 +25,223 @@ const tally = z.record(z.string(), z.int());
 const itemUsage = usage.extend({ latencyMs: z.number() });
 const itemError = z.object({ code: z.string(), message: z.string(), hint: z.string() });
 
-export const runCounts = named('RunCounts', z.object({
-  waiting: z.int(), running: z.int(), done: z.int(), failed: z.int(), same: z.int().describe('Items with the content of another, whose result is theirs too.'),
-  byLabel: tally, byGuard: z.int().describe('Of the done ones, how many the first tier of a cascade decided.'), escalated: z.int(), failuresByCode: tally, usage: itemUsage,
-  expected: z.object({ right: z.int(), wrong: z.int(), guardRight: z.int(), guardWrong: z.int() }).describe('Of the done ones that came with a label.'), lastEndedAt: moment.nullable(), endedLastMinute: z.int(),
-}));
+export const runCounts = named(
+  'RunCounts',
+  z.object({
+    waiting: z.int(),
+    running: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    same: z.int().describe('Items with the content of another, whose result is theirs too.'),
+    byLabel: tally,
+    byGuard: z.int().describe('Of the done ones, how many the first tier of a cascade decided.'),
+    escalated: z.int(),
+    failuresByCode: tally,
+    usage: itemUsage,
+    expected: z
+      .object({ right: z.int(), wrong: z.int(), guardRight: z.int(), guardWrong: z.int() })
+      .describe('Of the done ones that came with a label.'),
+    lastEndedAt: moment.nullable(),
+    endedLastMinute: z.int(),
+  }),
+);
 const interval = z.tuple([share, share]).nullable();
-export const runReport = named('RunReport', runRow.extend({
-  counts: runCounts,
-  plan: z.looseObject({ models: z.record(z.string(), z.string()), policy: z.string().nullable() }).nullable().describe('What it is judged by.'),
-  cascade: z.looseObject({ decided: z.int(), debated: z.int(), shareDecided: share }).nullable().describe('What the first tier did.'),
-  failures: z.array(z.object({ code: z.string(), items: z.int(), examples: z.array(z.object({ line: z.int(), key: z.string(), error: itemError })) })),
-  quality: z.object({ items: z.int(), accuracy: share, precision: share.nullable(), recall: share.nullable(), f1: share.nullable(), confusion: tally, intervals: z.object({ accuracy: interval, precision: interval, recall: interval, f1: interval }).describe('95 %, by Wilson’s score.') }).nullable().describe('Over judged items that came with a label.'),
-  committed: z.object({ tokens: z.number(), usd: z.number() }).describe('What it has spent and set aside of its budget.'),
-}));
+export const runReport = named(
+  'RunReport',
+  runRow.extend({
+    counts: runCounts,
+    plan: z
+      .looseObject({ models: z.record(z.string(), z.string()), policy: z.string().nullable() })
+      .nullable()
+      .describe('What it is judged by.'),
+    cascade: z
+      .looseObject({ decided: z.int(), debated: z.int(), shareDecided: share })
+      .nullable()
+      .describe('What the first tier did.'),
+    failures: z.array(
+      z.object({
+        code: z.string(),
+        items: z.int(),
+        examples: z.array(z.object({ line: z.int(), key: z.string(), error: itemError })),
+      }),
+    ),
+    quality: z
+      .object({
+        items: z.int(),
+        accuracy: share,
+        precision: share.nullable(),
+        recall: share.nullable(),
+        f1: share.nullable(),
+        confusion: tally,
+        intervals: z
+          .object({ accuracy: interval, precision: interval, recall: interval, f1: interval })
+          .describe('95 %, by Wilson’s score.'),
+      })
+      .nullable()
+      .describe('Over judged items that came with a label.'),
+    committed: z
+      .object({ tokens: z.number(), usd: z.number() })
+      .describe('What it has spent and set aside of its budget.'),
+  }),
+);
 
-const renaming = z.preprocess((value) => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}, z.record(z.string().max(100), z.string().max(200)));
+const renaming = z.preprocess(
+  (value) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  },
+  z.record(z.string().max(100), z.string().max(200)),
+);
 
-export const newRun = named('NewRun', z.strictObject({
-  job,
-  name: z.string().trim().min(1).max(100).regex(/^(?!-)\P{C}+$/u).optional(),
-  format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
-  map: renaming.optional().describe('Our field names and what the input calls them, as JSON: {"text":"comment"}.'),
-  labels: renaming.optional().describe('The labels of the input and what they mean, as JSON: {"hateful":"unsafe"}.'),
-  evaluatedModel: z.string().max(200).optional(),
-  concurrency: z.coerce.number().int().min(1).max(100).optional(),
-  budgetUsd: z.coerce.number().positive().optional().describe('What the whole run may cost.'),
-}));
+export const newRun = named(
+  'NewRun',
+  z.strictObject({
+    job,
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(/^(?!-)\P{C}+$/u)
+      .optional(),
+    format: z.enum(['jsonl', 'csv', 'tsv']).optional().describe('By default as the name of the file says.'),
+    map: renaming.optional().describe('Our field names and what the input calls them, as JSON: {"text":"comment"}.'),
+    labels: renaming.optional().describe('The labels of the input and what they mean, as JSON: {"hateful":"unsafe"}.'),
+    evaluatedModel: z.string().max(200).optional(),
+    concurrency: z.coerce.number().int().min(1).max(100).optional(),
+    budgetUsd: z.coerce.number().positive().optional().describe('What the whole run may cost.'),
+  }),
+);
 
-export const runItem = named('RunItem', z.object({
-  position: z.int(), key: z.string(), state: z.enum(['waiting', 'running', 'done', 'failed', 'same']), expected: z.string().nullable(), sameAs: z.int().nullable(), attempts: z.int(),
-  result: z.object({ case: z.string(), label: z.string(), score: z.number().nullable(), escalate: z.boolean(), by: z.enum(['debate', 'guard']), usage: itemUsage }).nullable(),
-  error: itemError.nullable(), endedAt: moment.nullable(),
-}));
+export const runItem = named(
+  'RunItem',
+  z.object({
+    position: z.int(),
+    key: z.string(),
+    state: z.enum(['waiting', 'running', 'done', 'failed', 'same']),
+    expected: z.string().nullable(),
+    sameAs: z.int().nullable(),
+    attempts: z.int(),
+    result: z
+      .object({
+        case: z.string(),
+        label: z.string(),
+        score: z.number().nullable(),
+        escalate: z.boolean(),
+        by: z.enum(['debate', 'guard']),
+        usage: itemUsage,
+      })
+      .nullable(),
+    error: itemError.nullable(),
+    endedAt: moment.nullable(),
+  }),
+);
 export const runItemPage = pageOf('RunItemPage', runItem);
-export const runItemQuery = z.strictObject({ ...paging, state: z.enum(['waiting', 'running', 'done', 'failed', 'same']).optional() });
+export const runItemQuery = z.strictObject({
+  ...paging,
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'same']).optional(),
+});
 
-export const exportQuery = z.strictObject({ format: z.enum(['jsonl', 'csv']).default('jsonl'), order: z.enum(['input', 'as-done']).default('input'), only: z.enum(['done', 'failed']).optional() });
+export const exportQuery = z.strictObject({
+  format: z.enum(['jsonl', 'csv']).default('jsonl'),
+  order: z.enum(['input', 'as-done']).default('input'),
+  only: z.enum(['done', 'failed']).optional(),
+});
 
-export const runEvent = named('RunEvent', z.object({
-  type: z.enum(['progress', 'end']), run: z.string(), state, problem: z.string().nullable(), read: z.int().describe('Items read so far.'), total: z.int().nullable(),
-  done: z.int(), failed: z.int(), same: z.int(), waiting: z.int(), running: z.int(), byLabel: tally, byGuard: z.int(), failuresByCode: tally, rate: z.number().describe('Items a second.'), etaSeconds: z.number().nullable(), usage,
-}).describe('`progress` now and then, `end` with the final state.'));
-export const runChanged = named('RunChanged', z.object({ id: z.string(), state, waiting: z.int().describe('Items that wait (retry), or will not be judged (cancel).') }));
+export const runEvent = named(
+  'RunEvent',
+  z
+    .object({
+      type: z.enum(['progress', 'end']),
+      run: z.string(),
+      state,
+      problem: z.string().nullable(),
+      read: z.int().describe('Items read so far.'),
+      total: z.int().nullable(),
+      done: z.int(),
+      failed: z.int(),
+      same: z.int(),
+      waiting: z.int(),
+      running: z.int(),
+      byLabel: tally,
+      byGuard: z.int(),
+      failuresByCode: tally,
+      rate: z.number().describe('Items a second.'),
+      etaSeconds: z.number().nullable(),
+      usage,
+    })
+    .describe('`progress` now and then, `end` with the final state.'),
+);
+export const runChanged = named(
+  'RunChanged',
+  z.object({
+    id: z.string(),
+    state,
+    waiting: z.int().describe('Items that wait (retry), or will not be judged (cancel).'),
+  }),
+);
 const difference = z.object({ case: z.string(), label: z.string(), score: z.number().nullable() });
-const runSide = z.object({ id: z.string(), name: z.string().nullable(), configuration: z.string(), done: z.int(), failed: z.int(), usage: itemUsage });
+const runSide = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  configuration: z.string(),
+  done: z.int(),
+  failed: z.int(),
+  usage: itemUsage,
+});
 const mean = z.number().nullable();
-export const diffQuery = z.strictObject({ limit: z.coerce.number().int().min(0).max(1000).default(100).describe('At most so many flips are listed; all are counted.') });
-export const runDifference = named('RunDifference', z.object({
-  before: runSide, after: runSide, compared: z.int(), same: z.int(), flips: tally.describe('`safe → unsafe`: how many.'), onlyBefore: z.int(), onlyAfter: z.int(), otherContent: z.int(),
-  failed: z.object({ before: z.int(), after: z.int() }), unfinished: z.int(), scoreChange: mean, latencyMs: z.object({ before: mean, after: mean }),
-  flipTest: z.object({ from: z.string(), to: z.string(), forth: z.int(), back: z.int(), p: share }).nullable().describe("McNemar's exact test."),
-  labelled: z.object({ items: z.int(), rightBefore: z.int(), rightAfter: z.int(), putRight: z.int(), putWrong: z.int(), p: share }).nullable(),
-  flipped: z.array(z.object({ key: z.string(), before: difference, after: difference, expected: z.string().nullable(), excerpt: z.string().nullable() })),
-}).describe('What two runs of the same items decided differently.'));
+export const diffQuery = z.strictObject({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1000)
+    .default(100)
+    .describe('At most so many flips are listed; all are counted.'),
+});
+export const runDifference = named(
+  'RunDifference',
+  z
+    .object({
+      before: runSide,
+      after: runSide,
+      compared: z.int(),
+      same: z.int(),
+      flips: tally.describe('`safe → unsafe`: how many.'),
+      onlyBefore: z.int(),
+      onlyAfter: z.int(),
+      otherContent: z.int(),
+      failed: z.object({ before: z.int(), after: z.int() }),
+      unfinished: z.int(),
+      scoreChange: mean,
+      latencyMs: z.object({ before: mean, after: mean }),
+      flipTest: z
+        .object({ from: z.string(), to: z.string(), forth: z.int(), back: z.int(), p: share })
+        .nullable()
+        .describe("McNemar's exact test."),
+      labelled: z
+        .object({
+          items: z.int(),
+          rightBefore: z.int(),
+          rightAfter: z.int(),
+          putRight: z.int(),
+          putWrong: z.int(),
+          p: share,
+        })
+        .nullable(),
+      flipped: z.array(
+        z.object({
+          key: z.string(),
+          before: difference,
+          after: difference,
+          expected: z.string().nullable(),
+          excerpt: z.string().nullable(),
+        }),
+      ),
+    })
+    .describe('What two runs of the same items decided differently.'),
+);

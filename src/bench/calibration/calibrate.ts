@@ -16,14 +16,31 @@ const folds = 5;
 type Learned = Scored & { said: Outcome['said'] };
 
 /** Fits the calibration of a configuration on what it said of labelled data. */
-export function fitCalibration(job: FittedCalibration['job'], runs: readonly { data: LabelledData<LabelledItem<unknown>>; run: SystemRun<LabelledItem<unknown>> }[]): FittedCalibration {
-  const items = runs.flatMap(({ run }) => run.outcomes).flatMap(({ unsafe, rawScore, said }): Learned[] => (unsafe === null || rawScore === null ? [] : [{ unsafe, score: rawScore, said }]));
+export function fitCalibration(
+  job: FittedCalibration['job'],
+  runs: readonly { data: LabelledData<LabelledItem<unknown>>; run: SystemRun<LabelledItem<unknown>> }[],
+): FittedCalibration {
+  const items = runs
+    .flatMap(({ run }) => run.outcomes)
+    .flatMap(({ unsafe, rawScore, said }): Learned[] =>
+      unsafe === null || rawScore === null ? [] : [{ unsafe, score: rawScore, said }],
+    );
   const fewer = Math.min(items.filter(({ unsafe }) => unsafe).length, items.filter(({ unsafe }) => !unsafe).length);
-  if (fewer === 0) throw new AgonError('cannot-calibrate', 'A calibration needs safe and unsafe items that got a score.', 'Give more data with --data; it may be given several times.');
+  if (fewer === 0)
+    throw new AgonError(
+      'cannot-calibrate',
+      'A calibration needs safe and unsafe items that got a score.',
+      'Give more data with --data; it may be given several times.',
+    );
   const method = fewer < fewest ? 'temperature' : 'platt';
   const fit = (some: readonly Scored[]) => fitPlatt(some, { temperature: method === 'temperature' });
   const curve = fit(items);
-  if (curve.a === 0) throw new AgonError('cannot-calibrate', 'The scores do not rise with the risk on this data, so that no probability can be made of them.', 'Check that the labels are the right way round (--map-label), or give other data.');
+  if (curve.a === 0)
+    throw new AgonError(
+      'cannot-calibrate',
+      'The scores do not rise with the risk on this data, so that no probability can be made of them.',
+      'Check that the labels are the right way round (--map-label), or give other data.',
+    );
   return {
     version: 1,
     job,
@@ -43,7 +60,10 @@ export function fitCalibration(job: FittedCalibration['job'], runs: readonly { d
 /** Undecided items go to a person anyway and say nothing about where verdicts can be trusted. */
 function bandFor(items: readonly Learned[], curve: Curve): [number, number] | null {
   const decided = items.filter(({ said }) => said !== 'undecided');
-  const trials = decided.map(({ score, unsafe, said }) => ({ probability: applyCalibration(curve, score), wrong: said !== (unsafe ? 'unsafe' : 'safe') }));
+  const trials = decided.map(({ score, unsafe, said }) => ({
+    probability: applyCalibration(curve, score),
+    wrong: said !== (unsafe ? 'unsafe' : 'safe'),
+  }));
   return escalationBand(trials, applyCalibration(curve, 0.5));
 }
 
@@ -54,7 +74,9 @@ function crossValidated(items: readonly Scored[], fit: (items: readonly Scored[]
   const foldOf = items.map(() => Math.floor(random() * folds));
   return Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
     const curve = fit(items.filter((_, index) => foldOf[index] !== fold));
-    return items.filter((_, index) => foldOf[index] === fold).map(({ score, unsafe }) => ({ probability: applyCalibration(curve, score), unsafe }));
+    return items
+      .filter((_, index) => foldOf[index] === fold)
+      .map(({ score, unsafe }) => ({ probability: applyCalibration(curve, score), unsafe }));
   });
 }
 

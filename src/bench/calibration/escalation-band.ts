@@ -17,8 +17,12 @@ const fewest = 20;
  */
 export function escalationBand(trials: readonly Trial[], threshold: number): [number, number] | null {
   const size = Math.max(fewest, Math.ceil(trials.length / 20));
-  const below = trials.filter(({ probability }) => probability < threshold).toSorted((a, b) => b.probability - a.probability);
-  const above = trials.filter(({ probability }) => probability >= threshold).toSorted((a, b) => a.probability - b.probability);
+  const below = trials
+    .filter(({ probability }) => probability < threshold)
+    .toSorted((a, b) => b.probability - a.probability);
+  const above = trials
+    .filter(({ probability }) => probability >= threshold)
+    .toSorted((a, b) => a.probability - b.probability);
   const low = lastInDoubt(below, size)?.probability ?? threshold;
   const high = lastInDoubt(above, size)?.probability ?? threshold;
   return low === threshold && high === threshold ? null : [low, high];

@@ -27,7 +27,9 @@ export interface JobItems {
 export type BenchItem = JobItems[BenchJob];
 
 /** A benchmark of one job, with the format it was read by and the folder that paths in it are relative to. */
-export type BenchData<Job extends BenchJob = BenchJob> = { [One in Job]: LabelledData<JobItems[One]> & { job: One; format: string; root: string } }[Job];
+export type BenchData<Job extends BenchJob = BenchJob> = {
+  [One in Job]: LabelledData<JobItems[One]> & { job: One; format: string; root: string };
+}[Job];
 
 /** How a file is read, whatever the job. */
 export interface DataOptions {
@@ -66,16 +68,31 @@ const mostCharacters = 512 * 1024 * 1024;
  *
  * @example const { lines, format } = await readBenchData('xstest_prompts.csv', { job: 'moderation' })
  */
-export async function readBenchData<Job extends BenchJob>(file: string, options: BenchDataOptions<Job>): Promise<BenchData<Job>> {
+export async function readBenchData<Job extends BenchJob>(
+  file: string,
+  options: BenchDataOptions<Job>,
+): Promise<BenchData<Job>> {
   const { job, format, limit, fields, by, mostItems = usualMost } = options;
   const root = options.root ?? path.dirname(file);
   const sha256 = await hashOfFile(file);
   const { example } = jobReaders[job];
   const items = itemsIn<BenchItem>(file, { read: itemReader(options), example, job, ...given({ format, fields, by }) });
   const lines = await collected(items.lines, path.basename(file), { limit, mostItems });
-  if (lines.length === 0) throw new AgonError('empty-data', `${file} holds no items: there is nothing to measure.`, `Each line is one item, for example ${example}.`);
+  if (lines.length === 0)
+    throw new AgonError(
+      'empty-data',
+      `${file} holds no items: there is nothing to measure.`,
+      `Each line is one item, for example ${example}.`,
+    );
   assertReadable(lines, path.basename(file));
-  return { job, file: path.basename(file), format: items.format().name, root, sha256, lines } as unknown as BenchData<Job>;
+  return {
+    job,
+    file: path.basename(file),
+    format: items.format().name,
+    root,
+    sha256,
+    lines,
+  } as unknown as BenchData<Job>;
 }
 
 /** Opens a benchmark of moderation. */
@@ -91,32 +108,54 @@ export async function readExchangeData(file: string, options: ExchangeDataOption
 type Reading = Pick<BenchDataOptions, 'labels' | 'root' | 'preferImages'>;
 
 /** How each job reads an item from our own fields, and a line as it should be. */
-const jobReaders: { [Job in BenchJob]: { read(fields: unknown, reading: Reading & { root: string }): JobItems[Job]; example: string } } = {
+const jobReaders: {
+  [Job in BenchJob]: { read(fields: unknown, reading: Reading & { root: string }): JobItems[Job]; example: string };
+} = {
   moderation: {
-    read: (fields, { labels, root, preferImages }) => readLabelledContent(fields, { root, ...given({ preferImages, labels: labels as ContentReading['labels'] }) }),
+    read: (fields, { labels, root, preferImages }) =>
+      readLabelledContent(fields, { root, ...given({ preferImages, labels: labels as ContentReading['labels'] }) }),
     example: '{"id":"1","text":"…","label":"safe"}',
   },
-  evaluation: { read: (fields, { labels }) => readLabelledExchange(fields, given({ labels: labels as ExchangeReading['labels'] })), example: '{"id":"1","prompt":"…","response":"…","label":"safe"}' },
+  evaluation: {
+    read: (fields, { labels }) => readLabelledExchange(fields, given({ labels: labels as ExchangeReading['labels'] })),
+    example: '{"id":"1","prompt":"…","response":"…","label":"safe"}',
+  },
   documents: {
-    read: (fields, { labels }) => readLabelledClaim(fields, given({ labels: labels as Readonly<Record<string, ClaimClass>> | undefined })),
+    read: (fields, { labels }) =>
+      readLabelledClaim(fields, given({ labels: labels as Readonly<Record<string, ClaimClass>> | undefined })),
     example: '{"id":"1","claim":"…","label":"entailed","doc":"report.pdf"}',
   },
 };
 
 /** Reads one item of a job from our own fields. */
-export function itemReader({ job, root = '.', ...reading }: Reading & { job: BenchJob }): (fields: unknown) => BenchItem {
+export function itemReader({
+  job,
+  root = '.',
+  ...reading
+}: Reading & { job: BenchJob }): (fields: unknown) => BenchItem {
   return (fields) => jobReaders[job].read(fields, { ...reading, root });
 }
 
-async function collected<Item>(lines: AsyncGenerator<ItemLine<Item> & { size: number }, void, void>, file: string, { limit, mostItems }: { limit: number | undefined; mostItems: number }): Promise<ItemLine<Item>[]> {
+async function collected<Item>(
+  lines: AsyncGenerator<ItemLine<Item> & { size: number }, void, void>,
+  file: string,
+  { limit, mostItems }: { limit: number | undefined; mostItems: number },
+): Promise<ItemLine<Item>[]> {
   const collection: ItemLine<Item>[] = [];
   let characters = 0;
   if (limit === 0) return collection;
   for await (const { size, ...line } of lines) {
     characters += size;
     if (collection.length >= mostItems || characters > mostCharacters) {
-      const most = collection.length >= mostItems ? `more than ${mostItems.toLocaleString('en-US')} items` : 'more text than fits into memory';
-      throw new AgonError('too-much-data', `${file} holds ${most}: it cannot be measured at once.`, `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; \`agon bench datasets check\` reads it whole.`);
+      const most =
+        collection.length >= mostItems
+          ? `more than ${mostItems.toLocaleString('en-US')} items`
+          : 'more text than fits into memory';
+      throw new AgonError(
+        'too-much-data',
+        `${file} holds ${most}: it cannot be measured at once.`,
+        `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; \`agon bench datasets check\` reads it whole.`,
+      );
     }
     collection.push(line);
     if (collection.length === limit) break;
@@ -128,7 +167,8 @@ async function collected<Item>(lines: AsyncGenerator<ItemLine<Item> & { size: nu
 function assertReadable(lines: readonly ItemLine<BenchItem>[], file: string): void {
   const broken = lines.flatMap((line) => ('error' in line ? [line.error] : []));
   const empty = lines.flatMap((line) => ('item' in line ? (whyEmpty(line.item) ?? []) : []));
-  const [kind, errors] = broken.length >= empty.length ? (['cannot be read', broken] as const) : (['hold nothing to judge', empty] as const);
+  const [kind, errors] =
+    broken.length >= empty.length ? (['cannot be read', broken] as const) : (['hold nothing to judge', empty] as const);
   if (errors.length * 2 <= lines.length) return;
   const causes = [...Map.groupBy(errors, ({ message }) => message)].toSorted(([, a], [, b]) => b.length - a.length);
   const [[cause, same]] = causes as [[string, AgonError[]]];
@@ -146,6 +186,10 @@ function whyEmpty(item: BenchItem): AgonError | undefined {
 }
 
 /** The options that were given. */
-function given<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+function given<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
+  };
 }

@@ -17,12 +17,19 @@ export interface ContentReading extends Naming {
 }
 
 /** Reads one line of a benchmark of moderation. */
-export function readLabelledContent(value: unknown, { root, preferImages, by = 'category', ...naming }: ContentReading): LabelledContent {
+export function readLabelledContent(
+  value: unknown,
+  { root, preferImages, by = 'category', ...naming }: ContentReading,
+): LabelledContent {
   const { field, ...known } = readLabelledLine(value, naming, '"text", "image" or "image_description"');
   const image = field('image');
   const description = field('image_description');
   const looked = image !== undefined && (preferImages || description === undefined);
-  const content = { id: field('id'), text: field('text'), ...(looked ? { image } : { image_description: description }) };
+  const content = {
+    id: field('id'),
+    text: field('text'),
+    ...(looked ? { image } : { image_description: description }),
+  };
   const subject = subjectOr(() => readModerationItem(content, root));
   return { ...known, subject, category: categoryOf(field(by)), modality: modalityOf(subject) };
 }

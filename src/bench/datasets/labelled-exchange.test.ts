@@ -6,18 +6,44 @@ const pair = { prompt: 'How are you?', response: 'Fine.' };
 
 describe('a labelled exchange', () => {
   test('has a label, an exchange, and what it says of model, risk and behaviour', () => {
-    expect(read({ id: 7, ...pair, label: 1, model: 'gpt-5', risk: 'Implicit', behaviour: 'complied', category: 'insults' })).toEqual({
-      id: '7', unsafe: true, model: 'gpt-5', risk: 'implicit', behaviour: 'complied', unknown: [], category: 'insults', trivial: false, raters: null, modality: 'exchange', subject: { id: '7', model: 'gpt-5', ...pair },
+    expect(
+      read({ id: 7, ...pair, label: 1, model: 'gpt-5', risk: 'Implicit', behaviour: 'complied', category: 'insults' }),
+    ).toEqual({
+      id: '7',
+      unsafe: true,
+      model: 'gpt-5',
+      risk: 'implicit',
+      behaviour: 'complied',
+      unknown: [],
+      category: 'insults',
+      trivial: false,
+      raters: null,
+      modality: 'exchange',
+      subject: { id: '7', model: 'gpt-5', ...pair },
     });
   });
 
   test('may be a whole conversation', () => {
-    const messages = [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi' }];
-    expect(read({ messages, label: 'safe' })).toMatchObject({ unsafe: false, subject: { messages }, model: null, risk: null });
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hi' },
+    ];
+    expect(read({ messages, label: 'safe' })).toMatchObject({
+      unsafe: false,
+      subject: { messages },
+      model: null,
+      risk: null,
+    });
   });
 
   test('labels may be mixed: 0 and 1 beside safe and unsafe', () => {
-    expect([0, 1, 'safe', 'unsafe', 'harmful'].map((label) => read({ ...pair, label }).unsafe)).toEqual([false, true, false, true, true]);
+    expect([0, 1, 'safe', 'unsafe', 'harmful'].map((label) => read({ ...pair, label }).unsafe)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   test.each<[string, object, string]>([
@@ -31,17 +57,30 @@ describe('a labelled exchange', () => {
   });
 
   test.each([['maybe'], [undefined], [2], ['__proto__'], ['constructor']])('is none with the label %j', (label) => {
-    expect(() => read({ ...pair, label })).toThrow(expect.objectContaining({ code: 'broken-line', hint: expect.stringContaining('"prompt" and "response"') }));
+    expect(() => read({ ...pair, label })).toThrow(
+      expect.objectContaining({ code: 'broken-line', hint: expect.stringContaining('"prompt" and "response"') }),
+    );
   });
 
   test('counts words that it does not know as absent, and says which', () => {
-    expect(read({ ...pair, label: 0, risk: 'medium', behaviour: 'full compliance' })).toMatchObject({ risk: null, behaviour: null, unknown: ['risk', 'behaviour'] });
+    expect(read({ ...pair, label: 0, risk: 'medium', behaviour: 'full compliance' })).toMatchObject({
+      risk: null,
+      behaviour: null,
+      unknown: ['risk', 'behaviour'],
+    });
     expect(read({ ...pair, label: 0, risk: 'none' })).toMatchObject({ risk: null, unknown: [] });
   });
 
   test('may call its fields otherwise', () => {
-    expect(read({ q: 'a', a: 'b', verdict: 'bad', target: 'm' }, { fields: { prompt: 'q', response: 'a', label: 'verdict', model: 'target' }, labels: { bad: 'unsafe' } })).toMatchObject({
-      unsafe: true, model: 'm', subject: { model: 'm', prompt: 'a', response: 'b' },
+    expect(
+      read(
+        { q: 'a', a: 'b', verdict: 'bad', target: 'm' },
+        { fields: { prompt: 'q', response: 'a', label: 'verdict', model: 'target' }, labels: { bad: 'unsafe' } },
+      ),
+    ).toMatchObject({
+      unsafe: true,
+      model: 'm',
+      subject: { model: 'm', prompt: 'a', response: 'b' },
     });
   });
 });

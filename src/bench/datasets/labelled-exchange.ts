@@ -22,14 +22,25 @@ export interface ExchangeReading extends Naming {
 }
 
 /** Reads one line of a benchmark of evaluation. */
-export function readLabelledExchange(value: unknown, { by = 'category', ...naming }: ExchangeReading): LabelledExchange {
+export function readLabelledExchange(
+  value: unknown,
+  { by = 'category', ...naming }: ExchangeReading,
+): LabelledExchange {
   const { field, ...known } = readLabelledLine(value, naming, '"prompt" and "response", or "messages"');
   const model = field('model');
   const messages = field('messages');
-  const named = { ...(known.id === undefined ? {} : { id: known.id }), ...(typeof model === 'string' ? { model } : {}) };
+  const named = {
+    ...(known.id === undefined ? {} : { id: known.id }),
+    ...(typeof model === 'string' ? { model } : {}),
+  };
   const risk = wordOf(field('risk'), [...risks, 'none']);
   const behaviour = wordOf(field('behaviour'), behaviours);
-  const subject = subjectOr(() => readExchange({ ...named, ...(messages === undefined ? { prompt: field('prompt'), response: field('response') } : { messages }) }));
+  const subject = subjectOr(() =>
+    readExchange({
+      ...named,
+      ...(messages === undefined ? { prompt: field('prompt'), response: field('response') } : { messages }),
+    }),
+  );
   return {
     ...known,
     subject,
@@ -38,7 +49,10 @@ export function readLabelledExchange(value: unknown, { by = 'category', ...namin
     model: typeof model === 'string' ? model : null,
     risk: risk === undefined || risk === 'none' ? null : risk,
     behaviour: behaviour ?? null,
-    unknown: [...(risk === undefined ? (['risk'] as const) : []), ...(behaviour === undefined ? (['behaviour'] as const) : [])],
+    unknown: [
+      ...(risk === undefined ? (['risk'] as const) : []),
+      ...(behaviour === undefined ? (['behaviour'] as const) : []),
+    ],
   };
 }
 

@@ -47,8 +47,13 @@ export function readLabelledLine(value: unknown, { fields, labels }: Naming, par
 }
 
 /** A way to the fields of a line by our own names. */
-export function fieldReader(value: unknown, fields: Readonly<Record<string, string>> | undefined, hint: string): (name: string) => unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AgonError('broken-line', 'The line is not an object.', hint);
+export function fieldReader(
+  value: unknown,
+  fields: Readonly<Record<string, string>> | undefined,
+  hint: string,
+): (name: string) => unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AgonError('broken-line', 'The line is not an object.', hint);
   const item = value as Record<string, unknown>;
   return (name) => present(item[fields?.[name] ?? name]);
 }
@@ -61,18 +66,30 @@ export interface LabelReading<Label extends string> {
 }
 
 /** The label, where nobody else says so that of most raters, and what the figures divide items by. */
-export function readNotes<Label extends string>(field: (name: string) => unknown, { labels = {}, known, hint }: LabelReading<Label>): { id?: string; label: Label } & Omit<ItemNotes, 'modality'> {
+export function readNotes<Label extends string>(
+  field: (name: string) => unknown,
+  { labels = {}, known, hint }: LabelReading<Label>,
+): { id?: string; label: Label } & Omit<ItemNotes, 'modality'> {
   const meaningOf = (given: unknown, whose: string) => {
-    const text = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given).trim() : JSON.stringify(given);
+    const text =
+      typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
+        ? String(given).trim()
+        : JSON.stringify(given);
     const meaning = own(labels, text) ?? known(text) ?? known(text.replace(/^([01])\.0+$/, '$1'));
-    if (meaning === undefined) throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortened(text))} is not known.`, hint);
+    if (meaning === undefined)
+      throw new AgonError('broken-line', `The ${whose} ${JSON.stringify(shortened(text))} is not known.`, hint);
     return meaning;
   };
   const id = field('id');
   const raters = listOf(field('raters'))?.map((given) => meaningOf(given, 'label of a rater')) ?? null;
   const given = field('label');
   const label = given === undefined ? mostOf(raters ?? []) : meaningOf(given, 'label');
-  if (label === undefined) throw new AgonError('broken-line', raters && raters.length > 0 ? 'The item has no label, and its raters are divided.' : 'The item has no label.', hint);
+  if (label === undefined)
+    throw new AgonError(
+      'broken-line',
+      raters && raters.length > 0 ? 'The item has no label, and its raters are divided.' : 'The item has no label.',
+      hint,
+    );
   return {
     ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
     label,
@@ -84,7 +101,9 @@ export function readNotes<Label extends string>(field: (name: string) => unknown
 
 /** What more of them say than anything else. */
 function mostOf<Label extends string>(raters: readonly Label[]): Label | undefined {
-  const counts = [...Map.groupBy(raters, (label) => label)].map(([label, given]) => ({ label, count: given.length })).toSorted((a, b) => b.count - a.count);
+  const counts = [...Map.groupBy(raters, (label) => label)]
+    .map(([label, given]) => ({ label, count: given.length }))
+    .toSorted((a, b) => b.count - a.count);
   return counts[0] && counts[0].count > (counts[1]?.count ?? 0) ? counts[0].label : undefined;
 }
 
@@ -99,16 +118,27 @@ function listOf(value: unknown): unknown[] | undefined {
       return [value];
     }
   }
-  return value.split(/[|;,]/).map((part) => part.trim()).filter((part) => part !== '');
+  return value
+    .split(/[|;,]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 export function categoryOf(value: unknown): string | null {
   if (value === undefined) return null;
-  return typeof value === 'string' ? value : Array.isArray(value) ? value.map(String).toSorted().join(' + ') || null : JSON.stringify(value);
+  return typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map(String).toSorted().join(' + ') || null
+      : JSON.stringify(value);
 }
 
 function isTrue(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && ['true', '1', 'yes'].includes(value.trim().toLowerCase()));
+  return (
+    value === true ||
+    value === 1 ||
+    (typeof value === 'string' && ['true', '1', 'yes'].includes(value.trim().toLowerCase()))
+  );
 }
 
 /** Data may call its labels anything, `constructor` too. */

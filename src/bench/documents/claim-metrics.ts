@@ -1,6 +1,13 @@
 import type { ClaimLabel } from '../../documents/index.ts';
 import { bootstrapInterval, bootstrapped, estimateOf, type Interval } from '../metrics/bootstrap.ts';
-import { balancedAccuracy, classCells, classTable, figuresOfClass, macroF1, tableAccuracy } from '../metrics/class-table.ts';
+import {
+  balancedAccuracy,
+  classCells,
+  classTable,
+  figuresOfClass,
+  macroF1,
+  tableAccuracy,
+} from '../metrics/class-table.ts';
 import { meanOf } from '../metrics/mean.ts';
 import { resamplesOf } from '../metrics/resamples.ts';
 import { claimClasses, type ClaimClass } from './labelled-claim.ts';
@@ -13,7 +20,13 @@ export interface ClaimMetrics {
   macroF1: number | null;
   /** The mean recall over them. */
   balancedAccuracy: number | null;
-  byClass: readonly { label: ClaimClass; items: number; precision: number | null; recall: number | null; f1: number | null }[];
+  byClass: readonly {
+    label: ClaimClass;
+    items: number;
+    precision: number | null;
+    recall: number | null;
+    f1: number | null;
+  }[];
   /** Of what is cited, how much is in the gold evidence; and of that, how much is cited: means over the claims that have some. */
   citationPrecision: number | null;
   citationRecall: number | null;
@@ -21,7 +34,10 @@ export interface ClaimMetrics {
   failed: number;
 }
 
-export type ClaimIntervals = Record<'accuracy' | 'macroF1' | 'balancedAccuracy' | 'citationPrecision' | 'citationRecall', Interval | null>;
+export type ClaimIntervals = Record<
+  'accuracy' | 'macroF1' | 'balancedAccuracy' | 'citationPrecision' | 'citationRecall',
+  Interval | null
+>;
 
 type Said = ClaimClass | 'undecided' | 'failed';
 
@@ -61,7 +77,9 @@ export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: Clai
   return {
     metrics: {
       ...figures.value,
-      byClass: claimClasses.map((label, place) => ({ label, ...figuresOfClass(all, place) })).filter(({ items }) => items > 0),
+      byClass: claimClasses
+        .map((label, place) => ({ label, ...figuresOfClass(all, place) }))
+        .filter(({ items }) => items > 0),
       citationPrecision: citation(pairs, 'precision'),
       citationRecall: citation(pairs, 'recall'),
       undecided: pairs.filter(({ said }) => said === 'undecided').length,
@@ -78,7 +96,11 @@ export function claimMetrics(outcomes: readonly ClaimOutcome[]): { metrics: Clai
 }
 
 function pairOf({ item, judged }: ClaimOutcome, hasNeutral: boolean): Pair {
-  return { gold: item?.label ?? null, said: judged ? classOf(judged.label, hasNeutral) : 'failed', citation: citationOf(item?.evidence ?? null, judged?.cited ?? null) };
+  return {
+    gold: item?.label ?? null,
+    said: judged ? classOf(judged.label, hasNeutral) : 'failed',
+    citation: citationOf(item?.evidence ?? null, judged?.cited ?? null),
+  };
 }
 
 function citationOf(gold: readonly number[] | null, cited: readonly number[] | null): Pair['citation'] {
@@ -89,5 +111,7 @@ function citationOf(gold: readonly number[] | null, cited: readonly number[] | n
 }
 
 function citation(pairs: readonly Pair[], figure: 'precision' | 'recall'): number | null {
-  return meanOf(pairs.flatMap((pair) => (pair.citation && pair.citation[figure] !== null ? [pair.citation[figure]] : [])));
+  return meanOf(
+    pairs.flatMap((pair) => (pair.citation && pair.citation[figure] !== null ? [pair.citation[figure]] : [])),
+  );
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { claimLabels } from '../../documents/index.ts';
-import { debateSchema, recordFile, resultsOn, usageSchema, type RecordKeeper, type Results } from '../systems/results.ts';
+import {
+  debateSchema,
+  recordFile,
+  resultsOn,
+  usageSchema,
+  type RecordKeeper,
+  type Results,
+} from '../systems/results.ts';
 
 const count = z.number().min(0);
 
@@ -32,5 +39,8 @@ export async function openClaimResults(file?: string): Promise<ClaimResults> {
 }
 
 export async function claimResultsOn(keeper: RecordKeeper | null): Promise<ClaimResults> {
-  return resultsOn(recordSchema.transform(({ claims }) => claims), keeper);
+  return resultsOn(
+    recordSchema.transform(({ claims }) => claims),
+    keeper,
+  );
 }

@@ -1,5 +1,11 @@
 import { turnsOf, type Usage } from '../../debate/index.ts';
-import { openingVerdict, type Analysis, type AnalyzeOptions, type ClaimAnswer, type Dossier } from '../../documents/index.ts';
+import {
+  openingVerdict,
+  type Analysis,
+  type AnalyzeOptions,
+  type ClaimAnswer,
+  type Dossier,
+} from '../../documents/index.ts';
 import { condensed } from '../systems/condensed.ts';
 import type { JudgedClaim } from './claim-results.ts';
 import type { ClaimSystem } from './run-claims.ts';
@@ -29,12 +35,20 @@ export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
 /** One answer about all claims is paid for by each in equal parts, and each waits for it; nothing where claims have turns of their own. */
 function sharedBy(claims: number, { transcript, usage }: Analysis): Partial<JudgedClaim> {
   if (!turnsOf(transcript).some(({ seat }) => seat === 'zero-shot')) return {};
-  const byModel = Object.fromEntries(Object.entries(usage.byModel).map(([model, spent]) => [model, partOf(spent, claims)]));
+  const byModel = Object.fromEntries(
+    Object.entries(usage.byModel).map(([model, spent]) => [model, partOf(spent, claims)]),
+  );
   return { usage: partOf(usage, claims), byModel, latencyMs: usage.latencyMs };
 }
 
 function partOf({ calls, inputTokens, outputTokens, cachedTokens, costUsd }: Usage, parts: number): Usage {
-  return { calls: calls / parts, inputTokens: inputTokens / parts, outputTokens: outputTokens / parts, cachedTokens: cachedTokens / parts, costUsd: costUsd === null ? null : costUsd / parts };
+  return {
+    calls: calls / parts,
+    inputTokens: inputTokens / parts,
+    outputTokens: outputTokens / parts,
+    cachedTokens: cachedTokens / parts,
+    costUsd: costUsd === null ? null : costUsd / parts,
+  };
 }
 
 /** A claim that is put twice is judged once. */
@@ -44,15 +58,31 @@ function folded(text: string): string {
 
 function judgedClaim(key: string, answer: ClaimAnswer, dossier: Dossier): JudgedClaim {
   const { verdict, usage } = answer;
-  return { key, label: verdict.label, score: verdict.score, cited: citedParts(answer, dossier), ...condensed(answer), opening: openingVerdict(answer)?.label ?? null, latencyMs: usage.latencyMs };
+  return {
+    key,
+    label: verdict.label,
+    score: verdict.score,
+    cited: citedParts(answer, dossier),
+    ...condensed(answer),
+    opening: openingVerdict(answer)?.label ?? null,
+    latencyMs: usage.latencyMs,
+  };
 }
 
 /** The parts that a verdict cites or, where it cites none, the debate does. */
 function citedParts({ verdict, transcript }: ClaimAnswer, { documents }: Dossier): number[] | null {
-  const counted = new Map<string, number>(documents.flatMap(({ name, blocks }) => blocks.flatMap(({ id, sourceIndex }) => (sourceIndex === undefined ? [] : [[`${name}#${id}`, sourceIndex] as const]))));
+  const counted = new Map<string, number>(
+    documents.flatMap(({ name, blocks }) =>
+      blocks.flatMap(({ id, sourceIndex }) =>
+        sourceIndex === undefined ? [] : [[`${name}#${id}`, sourceIndex] as const],
+      ),
+    ),
+  );
   if (counted.size === 0) return null;
   const parts = (evidence: readonly { source: string | null; verified: boolean }[]) =>
-    evidence.flatMap(({ source, verified }) => (verified && source !== null ? (counted.get(/^.*#b\d+/u.exec(source)?.[0] ?? '') ?? []) : []));
+    evidence.flatMap(({ source, verified }) =>
+      verified && source !== null ? (counted.get(/^.*#b\d+/u.exec(source)?.[0] ?? '') ?? []) : [],
+    );
   const own = parts(verdict.evidence);
   return [...new Set(own.length > 0 ? own : turnsOf(transcript).flatMap(({ evidence }) => parts(evidence)))];
 }

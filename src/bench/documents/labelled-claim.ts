@@ -28,11 +28,14 @@ export interface ClaimNaming {
 
 const knownLabels: ReadonlyMap<string, ClaimClass> = new Map([
   ...['entailed', 'entailment', 'consistent', 'supported', 'true', '1'].map((word) => [word, 'entailed'] as const),
-  ...['refuted', 'contradiction', 'contradicted', 'inconsistent', 'false', '0'].map((word) => [word, 'refuted'] as const),
+  ...['refuted', 'contradiction', 'contradicted', 'inconsistent', 'false', '0'].map(
+    (word) => [word, 'refuted'] as const,
+  ),
   ...['neutral', 'notmentioned', 'unsupported'].map((word) => [word, 'neutral'] as const),
 ]);
 
-const hint = 'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; --map and --map-label name them otherwise.';
+const hint =
+  'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; --map and --map-label name them otherwise.';
 
 /** Reads one line of a benchmark of documents. Paths are relative to where its reader says. */
 export function readLabelledClaim(value: unknown, { fields, labels, by = 'category' }: ClaimNaming): LabelledClaim {
@@ -40,16 +43,28 @@ export function readLabelledClaim(value: unknown, { fields, labels, by = 'catego
   const broken = (message: string) => new AgonError('broken-line', message, hint);
   const claim = field('claim');
   if (typeof claim !== 'string') throw broken('The item has no claim.');
-  const notes = readNotes(field, { labels, known: (text) => knownLabels.get(text.toLowerCase().replaceAll(/[\s_-]/gu, '')), hint });
+  const notes = readNotes(field, {
+    labels,
+    known: (text) => knownLabels.get(text.toLowerCase().replaceAll(/[\s_-]/gu, '')),
+    hint,
+  });
   const source = sourceOf(field('doc_text'), field('doc'));
   if (!source) throw broken('The item has no document.');
-  return { ...notes, category: categoryOf(field(by)), modality: 'claim', claim, source, evidence: numbersIn(field('evidence_ids')) };
+  return {
+    ...notes,
+    category: categoryOf(field(by)),
+    modality: 'claim',
+    claim,
+    source,
+    evidence: numbersIn(field('evidence_ids')),
+  };
 }
 
 function sourceOf(text: unknown, doc: unknown): ClaimSource | null {
   if (typeof text === 'string') return { text };
   if (typeof doc === 'string') return fileOf(doc);
-  if (!Array.isArray(doc) || doc.length === 0 || !doc.every((place): place is string => typeof place === 'string')) return null;
+  if (!Array.isArray(doc) || doc.length === 0 || !doc.every((place): place is string => typeof place === 'string'))
+    return null;
   const [path, ...others] = doc as [string, ...string[]];
   return { path, entry: null, others };
 }

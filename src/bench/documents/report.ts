@@ -29,11 +29,19 @@ export interface DocumentsSystemReport {
 /** The figures of systems over the same claims. */
 export function documentsReport({ file, sha256, lines }: ClaimData, runs: readonly ClaimRun[]): DocumentsReport {
   const items = lines.flatMap((line) => ('item' in line ? [line.item] : []));
-  const labels = Object.fromEntries(claimClasses.map((label) => [label, items.filter((item) => item.label === label).length])) as Record<ClaimClass, number>;
+  const labels = Object.fromEntries(
+    claimClasses.map((label) => [label, items.filter((item) => item.label === label).length]),
+  ) as Record<ClaimClass, number>;
   return {
     version: 1,
     job: 'documents',
-    data: { file, sha256, items: lines.length, labels, withEvidence: items.filter(({ evidence }) => evidence !== null && evidence.length > 0).length },
+    data: {
+      file,
+      sha256,
+      items: lines.length,
+      labels,
+      withEvidence: items.filter(({ evidence }) => evidence !== null && evidence.length > 0).length,
+    },
     systems: runs.map(systemReport),
   };
 }
@@ -41,13 +49,19 @@ export function documentsReport({ file, sha256, lines }: ClaimData, runs: readon
 function systemReport({ system, outcomes, itemsPerSecond }: ClaimRun): DocumentsSystemReport {
   const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
   const latencies = judged.flatMap(({ latencyMs }) => latencyMs ?? []);
-  const named = (some: typeof outcomes) => some.map(({ line, item }) => ({ line, ...(item?.id === undefined ? {} : { id: item.id }) }));
+  const named = (some: typeof outcomes) =>
+    some.map(({ line, item }) => ({ line, ...(item?.id === undefined ? {} : { id: item.id }) }));
   return {
     name: system.name,
     configuration: system.configuration,
     ...claimMetrics(outcomes),
-    verdicts: Object.fromEntries([...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length])),
-    unsettled: { undecided: named(outcomes.filter((outcome) => outcome.judged?.label === 'undecided')), failed: named(outcomes.filter((outcome) => !outcome.judged)) },
+    verdicts: Object.fromEntries(
+      [...Map.groupBy(judged, ({ label }) => label)].map(([label, { length }]) => [label, length]),
+    ),
+    unsettled: {
+      undecided: named(outcomes.filter((outcome) => outcome.judged?.label === 'undecided')),
+      failed: named(outcomes.filter((outcome) => !outcome.judged)),
+    },
     usage: judged.map(({ usage }) => usage).reduce(addUsage, noUsage),
     latencyMs: { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) },
     itemsPerSecond,

@@ -54,7 +54,11 @@ export interface ClaimRun {
 }
 
 /** Judges every claim of the data; a document is read once for all its claims. */
-export async function runClaims(system: ClaimSystem, data: ClaimData, options: RunOptions<ClaimResults>): Promise<ClaimRun> {
+export async function runClaims(
+  system: ClaimSystem,
+  data: ClaimData,
+  options: RunOptions<ClaimResults>,
+): Promise<ClaimRun> {
   const { results, repeat = 1, tokens, ...conditions } = options;
   const groups = groupsOf(system, data, repeat);
   const problems = new Map<number, string>();
@@ -69,7 +73,13 @@ export async function runClaims(system: ClaimSystem, data: ClaimData, options: R
     onError: noted,
     items: inTurn(groups),
     judge: async (claims, signal) => ({
-      claims: await system.examine({ claims: claims.map((claim) => ({ ...claim, tokens: tokens?.get(claim.key) ?? null })), open: () => openClaimSource(claims[0]!.item.source, data.root) }, signal),
+      claims: await system.examine(
+        {
+          claims: claims.map((claim) => ({ ...claim, tokens: tokens?.get(claim.key) ?? null })),
+          open: () => openClaimSource(claims[0]!.item.source, data.root),
+        },
+        signal,
+      ),
     }),
     write: results.write,
     done: new Set(results.judged.keys()),
@@ -78,8 +88,14 @@ export async function runClaims(system: ClaimSystem, data: ClaimData, options: R
   });
   const seconds = (performance.now() - started) / 1000;
   const documentOf = new Map(groups.flatMap(({ key, item }) => item.map((claim) => [claim.key, key] as const)));
-  const judged = new Map(groups.flatMap(({ key }) => (results.judged.get(key) ?? []).map((one) => [one.key, one] as const)));
-  const outcomes = data.lines.map((line): ClaimOutcome => ('item' in line ? { line: line.line, item: line.item, judged: judged.get(line.key) ?? null } : { line: line.line, item: null, judged: null }));
+  const judged = new Map(
+    groups.flatMap(({ key }) => (results.judged.get(key) ?? []).map((one) => [one.key, one] as const)),
+  );
+  const outcomes = data.lines.map((line): ClaimOutcome =>
+    'item' in line
+      ? { line: line.line, item: line.item, judged: judged.get(line.key) ?? null }
+      : { line: line.line, item: null, judged: null },
+  );
   return {
     system,
     outcomes,
@@ -97,13 +113,19 @@ function groupsOf(system: ClaimSystem, data: ClaimData, repeat: number): Grouped
   return [...Map.groupBy(read, ({ item }) => hashOf(item.source))].map(([source, lines]) => {
     const claims = lines.map(({ key, line, item }) => ({ key, line, item, tokens: null }));
     const made = hashOf([system.configuration, source, claims.map(({ key, item }) => [key, item.claim])]).slice(7, 23);
-    return { line: lines[0]!.line, key: `${system.name}/${repeat === 1 ? '' : `repeat-${repeat}/`}${made}`, item: claims };
+    return {
+      line: lines[0]!.line,
+      key: `${system.name}/${repeat === 1 ? '' : `repeat-${repeat}/`}${made}`,
+      item: claims,
+    };
   });
 }
 
 /** What befell a document befell all its claims. */
 function spread(problems: ReadonlyMap<number, string>, groups: readonly Grouped[]): Map<number, string> {
-  const ofGroups = groups.flatMap(({ line, item }) => (problems.has(line) ? item.map((claim) => [claim.line, problems.get(line)!] as const) : []));
+  const ofGroups = groups.flatMap(({ line, item }) =>
+    problems.has(line) ? item.map((claim) => [claim.line, problems.get(line)!] as const) : [],
+  );
   return new Map([...problems, ...ofGroups]);
 }
 

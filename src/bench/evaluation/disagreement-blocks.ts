@@ -10,7 +10,8 @@ export function divergenceBlock({ systems, divergence, parameters }: EvaluationR
     `A pair at δ = ${parameters.delta} or above is biased relative to each other and marked.`,
   ].join(' ');
   if (systems.length < 2) return { title, lead, missing: 'It needs two evaluators: give --evaluators debate,judge.' };
-  const find = (first: string, second: string) => divergence.find((pair) => pair.first === first && pair.second === second);
+  const find = (first: string, second: string) =>
+    divergence.find((pair) => pair.first === first && pair.second === second);
   const breaches = divergence.filter(({ breach }) => breach).length;
   return {
     title,
@@ -22,13 +23,18 @@ export function divergenceBlock({ systems, divergence, parameters }: EvaluationR
         ...systems.map((other) => {
           const pair = find(row.name, other.name);
           if (!pair) return number('');
-          return number(pair.value === null ? '–' : `${pair.value.toFixed(3)}${pair.over === 'labels' ? '*' : ''}`, pair.breach ? 'breach' : undefined);
+          return number(
+            pair.value === null ? '–' : `${pair.value.toFixed(3)}${pair.over === 'labels' ? '*' : ''}`,
+            pair.breach ? 'breach' : undefined,
+          );
         }),
       ]),
     },
     notes: [
       `${breaches} of ${divergence.length} ordered pairs reach δ.`,
-      ...(divergence.some(({ over }) => over === 'labels') ? ['* Over safe and unsafe alone: one of the two states no distribution over the risk concepts.'] : []),
+      ...(divergence.some(({ over }) => over === 'labels')
+        ? ['* Over safe and unsafe alone: one of the two states no distribution over the risk concepts.']
+        : []),
     ],
   };
 }
@@ -44,17 +50,51 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
       ...(parameters.repeats > 1 ? ['Means over repeats.'] : []),
     ].join(' '),
     table: {
-      head: headOf(['Evaluator', '(i) implicit, missed', '(ii) irrelevant, called unsafe', 'Other misses', 'Other false alarms', 'Undecided', 'Failed', 'Together']),
+      head: headOf([
+        'Evaluator',
+        '(i) implicit, missed',
+        '(ii) irrelevant, called unsafe',
+        'Other misses',
+        'Other false alarms',
+        'Undecided',
+        'Failed',
+        'Together',
+      ]),
       rows: systems.map(({ name: evaluator, errors }) => {
-        const counts = [errors.missedImplicit, errors.irrelevantCalledUnsafe, errors.otherMisses, errors.otherAlarms, errors.undecided, errors.failed];
-        return [name(evaluator), ...counts.map((count) => number(countOf(count))), number(countOf(counts.reduce((sum, count) => sum + count, 0)))];
+        const counts = [
+          errors.missedImplicit,
+          errors.irrelevantCalledUnsafe,
+          errors.otherMisses,
+          errors.otherAlarms,
+          errors.undecided,
+          errors.failed,
+        ];
+        return [
+          name(evaluator),
+          ...counts.map((count) => number(countOf(count))),
+          number(countOf(counts.reduce((sum, count) => sum + count, 0))),
+        ];
       }),
     },
     notes: [
-      ...(data.risks.implicit === 0 ? ['No unsafe item is marked as an implicit risk: misses cannot be told apart, and mode (i) is empty.'] : []),
-      ...(debate > 0 ? [`Items for which the debate's verdict says what the response did, since the data has no "behaviour": ${debate}.`] : []),
-      ...(unknown > 0 ? [`Items for which neither the data nor a debate says what the response did, so that mode (ii) leaves them out: ${unknown}.`] : []),
-      ...(data.unknown.behaviour > 0 ? [`Items whose "behaviour" is none of refused, complied, irrelevant, which was not counted: ${data.unknown.behaviour}.`] : []),
+      ...(data.risks.implicit === 0
+        ? ['No unsafe item is marked as an implicit risk: misses cannot be told apart, and mode (i) is empty.']
+        : []),
+      ...(debate > 0
+        ? [
+            `Items for which the debate's verdict says what the response did, since the data has no "behaviour": ${debate}.`,
+          ]
+        : []),
+      ...(unknown > 0
+        ? [
+            `Items for which neither the data nor a debate says what the response did, so that mode (ii) leaves them out: ${unknown}.`,
+          ]
+        : []),
+      ...(data.unknown.behaviour > 0
+        ? [
+            `Items whose "behaviour" is none of refused, complied, irrelevant, which was not counted: ${data.unknown.behaviour}.`,
+          ]
+        : []),
     ],
   };
 }

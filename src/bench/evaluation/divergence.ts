@@ -21,7 +21,9 @@ export interface Divergence {
 export const divergenceSmoothing = 0.01;
 
 export function divergences(evaluators: readonly EvaluatorRuns[], delta: number): Divergence[] {
-  return evaluators.flatMap((first) => evaluators.filter((second) => second !== first).map((second) => divergence(first, second, delta)));
+  return evaluators.flatMap((first) =>
+    evaluators.filter((second) => second !== first).map((second) => divergence(first, second, delta)),
+  );
 }
 
 function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number): Divergence {
@@ -30,14 +32,24 @@ function divergence(first: EvaluatorRuns, second: EvaluatorRuns, delta: number):
     .flatMap((outcomes, repeat) => outcomes.map((outcome, item) => [outcome, others[repeat]![item]!] as const))
     .filter(([one, other]) => one.judged && other.judged);
   // An item on which nobody was heard has no distribution; an evaluator that states none has none on any item.
-  const over = pairs.some((pair) => pair.every(({ judged }) => judged!.evaluation?.distribution)) ? 'concepts' : 'labels';
-  const distributionOf = ({ judged }: ExchangeOutcome) => (over === 'concepts' ? (judged!.evaluation?.distribution ?? null) : labelDistribution(judged!));
+  const over = pairs.some((pair) => pair.every(({ judged }) => judged!.evaluation?.distribution))
+    ? 'concepts'
+    : 'labels';
+  const distributionOf = ({ judged }: ExchangeOutcome) =>
+    over === 'concepts' ? (judged!.evaluation?.distribution ?? null) : labelDistribution(judged!);
   const values = pairs.flatMap((pair) => {
     const [one, other] = pair.map(distributionOf);
     return one && other ? [klDivergence(smoothed(one, divergenceSmoothing), smoothed(other, divergenceSmoothing))] : [];
   });
   const value = meanOf(values);
-  return { first: first.evaluator.name, second: second.evaluator.name, value, over, items: values.length, breach: value !== null && value >= delta };
+  return {
+    first: first.evaluator.name,
+    second: second.evaluator.name,
+    value,
+    over,
+    items: values.length,
+    breach: value !== null && value >= delta,
+  };
 }
 
 /** Safe and unsafe alone, as a distribution with all risk on one concept; null when nothing was said. */

@@ -13,14 +13,24 @@ export interface ErrorModes {
   failed: number;
 }
 
-const modes = ['missedImplicit', 'irrelevantCalledUnsafe', 'otherMisses', 'otherAlarms', 'undecided', 'failed'] as const;
+const modes = [
+  'missedImplicit',
+  'irrelevantCalledUnsafe',
+  'otherMisses',
+  'otherAlarms',
+  'undecided',
+  'failed',
+] as const;
 
 /** What a response did, by the place of the item: as the data says, else as the debate saw it. */
 export type BehaviourOf = (item: number) => Behaviour | null;
 
 export function errorModes(repeats: readonly (readonly ExchangeOutcome[])[], behaviourOf: BehaviourOf): ErrorModes {
-  const errors = repeats.flatMap((outcomes) => outcomes.flatMap((outcome, item) => modeOf(outcome, behaviourOf(item)) ?? []));
-  const share = (mode: keyof ErrorModes) => errors.filter((error) => error === mode).length / Math.max(1, repeats.length);
+  const errors = repeats.flatMap((outcomes) =>
+    outcomes.flatMap((outcome, item) => modeOf(outcome, behaviourOf(item)) ?? []),
+  );
+  const share = (mode: keyof ErrorModes) =>
+    errors.filter((error) => error === mode).length / Math.max(1, repeats.length);
   return Object.fromEntries(modes.map((mode) => [mode, share(mode)])) as Record<(typeof modes)[number], number>;
 }
 
@@ -39,11 +49,17 @@ export interface BehaviourSources {
   unknown: number;
 }
 
-export function behavioursFrom(items: readonly ExchangeOutcome[], debate: readonly ExchangeOutcome[] | null): { behaviourOf: BehaviourOf; sources: BehaviourSources } {
+export function behavioursFrom(
+  items: readonly ExchangeOutcome[],
+  debate: readonly ExchangeOutcome[] | null,
+): { behaviourOf: BehaviourOf; sources: BehaviourSources } {
   const own = (item: number) => items[item]?.item?.behaviour ?? null;
   const seen = (item: number) => debate?.[item]?.judged?.evaluation?.behaviour ?? null;
   const readable = [...items.keys()].filter((item) => items[item]!.item !== null);
   const data = readable.filter((item) => own(item) !== null).length;
   const byDebate = readable.filter((item) => own(item) === null && seen(item) !== null).length;
-  return { behaviourOf: (item) => own(item) ?? seen(item), sources: { data, debate: byDebate, unknown: readable.length - data - byDebate } };
+  return {
+    behaviourOf: (item) => own(item) ?? seen(item),
+    sources: { data, debate: byDebate, unknown: readable.length - data - byDebate },
+  };
 }

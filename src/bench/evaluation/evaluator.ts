@@ -28,6 +28,9 @@ export function repeatsOf({ runs }: EvaluatorRuns): (readonly ExchangeOutcome[])
 }
 
 /** The repeats over some of the items alone. */
-export function among<Of extends Outcome>(repeats: readonly (readonly Of[])[], wanted: (outcome: Of) => boolean): Of[][] {
+export function among<Of extends Outcome>(
+  repeats: readonly (readonly Of[])[],
+  wanted: (outcome: Of) => boolean,
+): Of[][] {
   return repeats.map((outcomes) => outcomes.filter(wanted));
 }

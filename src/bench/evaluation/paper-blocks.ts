@@ -1,4 +1,15 @@
-import { column, headOf, name, number, percent, percentEstimate, pointsEstimate, ranking, words, type Block } from '../rendering/block.ts';
+import {
+  column,
+  headOf,
+  name,
+  number,
+  percent,
+  percentEstimate,
+  pointsEstimate,
+  ranking,
+  words,
+  type Block,
+} from '../rendering/block.ts';
 import type { EvaluationMethod } from '../../evaluation/index.ts';
 import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
 
@@ -6,9 +17,17 @@ import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
 export function stabilityBlock({ systems, data }: EvaluationReport): Block {
   const title = 'Table 2: accuracy by evaluated model';
   const models = systems[0]!.byModel.models;
-  if (models.length === 0) return { title, lead: 'How stable an evaluator is over the models it judges.', missing: 'No item names its model: give each a "model".' };
+  if (models.length === 0)
+    return {
+      title,
+      lead: 'How stable an evaluator is over the models it judges.',
+      missing: 'No item names its model: give each a "model".',
+    };
   const rank = models.map((_, place) => ranking(systems.map(({ byModel }) => byModel.models[place]!.accuracy.value)));
-  const steady = ranking(systems.map(({ byModel }) => byModel.spread), 'lower');
+  const steady = ranking(
+    systems.map(({ byModel }) => byModel.spread),
+    'lower',
+  );
   return {
     title,
     lead: 'Accuracy in percent with its 95 % interval. Std. is the standard deviation over the models, in points: the smaller, the more stable.',
@@ -22,7 +41,9 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
     },
     notes: [
       ...(models.length < 2 ? ['A standard deviation needs items of two evaluated models.'] : []),
-      ...(data.withModel < data.items ? [`Without a model: ${data.items - data.withModel} of ${data.items} items.`] : []),
+      ...(data.withModel < data.items
+        ? [`Without a model: ${data.items - data.withModel} of ${data.items} items.`]
+        : []),
     ],
   };
 }
@@ -36,7 +57,12 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
   ].join(' ');
   if (selfEvaluation.length === 0) return { title, lead, missing: 'No item names its model: give each a "model".' };
   const judged = selfEvaluation.filter(({ judges }) => judges.length > 0);
-  if (judged.length === 0) return { title, lead, missing: 'No single judge is of the family of an evaluated model: add judge:provider:model to --evaluators.' };
+  if (judged.length === 0)
+    return {
+      title,
+      lead,
+      missing: 'No single judge is of the family of an evaluated model: add judge:provider:model to --evaluators.',
+    };
   const rated = judged.filter(({ unsafe }) => unsafe > 0);
   const withoutDebate = judged.every(({ debate }) => debate === null);
   return {
@@ -56,19 +82,46 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
       },
     }),
     table: {
-      head: headOf(['Evaluated model', 'Judge of its family', 'FNR', 'FNR of the debate', 'Above the debate', 'Says unsafe', 'Other families say', 'Equation 3'], 2),
+      head: headOf(
+        [
+          'Evaluated model',
+          'Judge of its family',
+          'FNR',
+          'FNR of the debate',
+          'Above the debate',
+          'Says unsafe',
+          'Other families say',
+          'Equation 3',
+        ],
+        2,
+      ),
       rows: judged.flatMap(({ model, judges, debate, others }) =>
         judges.map((judge) => [
-          name(model), name(judge.name), number(percentEstimate(judge.falseNegativeRate)), number(debate ? percentEstimate(debate.falseNegativeRate) : '–'),
-          number(judge.aboveDebate ? pointsEstimate(judge.aboveDebate) : '–'), number(percent(judge.saysUnsafe)), number(percent(others.saysUnsafe)),
-          judge.breach === null ? number('no other judge') : judge.breach ? number('breached', 'breach') : number('holds'),
+          name(model),
+          name(judge.name),
+          number(percentEstimate(judge.falseNegativeRate)),
+          number(debate ? percentEstimate(debate.falseNegativeRate) : '–'),
+          number(judge.aboveDebate ? pointsEstimate(judge.aboveDebate) : '–'),
+          number(percent(judge.saysUnsafe)),
+          number(percent(others.saysUnsafe)),
+          judge.breach === null
+            ? number('no other judge')
+            : judge.breach
+              ? number('breached', 'breach')
+              : number('holds'),
         ]),
       ),
     },
     notes: [
       ...(withoutDebate ? ['There is no debate to compare with: add debate to --evaluators.'] : []),
-      ...(judged.length < selfEvaluation.length ? [`For ${selfEvaluation.length - judged.length} of ${selfEvaluation.length} evaluated models there is no judge of their family.`] : []),
-      ...(rated.length < judged.length ? [`${judged.length - rated.length} of them have no unsafe item, and so no false negative rate.`] : []),
+      ...(judged.length < selfEvaluation.length
+        ? [
+            `For ${selfEvaluation.length - judged.length} of ${selfEvaluation.length} evaluated models there is no judge of their family.`,
+          ]
+        : []),
+      ...(rated.length < judged.length
+        ? [`${judged.length - rated.length} of them have no unsafe item, and so no false negative rate.`]
+        : []),
     ],
   };
 }
@@ -83,10 +136,20 @@ const ablations: readonly { method: EvaluationMethod; means: string }[] = [
 /** Table 3: the debate without its parts. */
 export function ablationBlock({ systems }: EvaluationReport): Block {
   const title = 'Table 3: what debate and roles are worth';
-  const found = ablations.flatMap(({ method, means }) => systems.filter((system) => system.method === method).slice(0, 1).map((system) => ({ system, means })));
+  const found = ablations.flatMap(({ method, means }) =>
+    systems
+      .filter((system) => system.method === method)
+      .slice(0, 1)
+      .map((system) => ({ system, means })),
+  );
   const lead = 'The debate beside the same models without roles, and without a debate.';
   const absent = ablations.slice(0, 3).filter(({ method }) => !found.some(({ system }) => system.method === method));
-  if (found.length < 2 || found[0]!.system.method !== 'debate') return { title, lead, missing: 'It needs the debate and one of the others: give --evaluators debate,role-free,vote.' };
+  if (found.length < 2 || found[0]!.system.method !== 'debate')
+    return {
+      title,
+      lead,
+      missing: 'It needs the debate and one of the others: give --evaluators debate,role-free,vote.',
+    };
   const rank = ranking(found.map(({ system }) => system.metrics.accuracy));
   return {
     title,
@@ -94,8 +157,14 @@ export function ablationBlock({ systems }: EvaluationReport): Block {
     table: {
       head: [words('Evaluator'), words('What it is'), number('Accuracy'), number('F1'), number('Calls by item')],
       rows: found.map(({ system, means }) => [
-        name(system.name), words(means), number(percentEstimate({ value: system.metrics.accuracy, interval: system.intervals.accuracy }), rank(system.metrics.accuracy)),
-        number(percentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })), number(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
+        name(system.name),
+        words(means),
+        number(
+          percentEstimate({ value: system.metrics.accuracy, interval: system.intervals.accuracy }),
+          rank(system.metrics.accuracy),
+        ),
+        number(percentEstimate({ value: system.metrics.f1, interval: system.intervals.f1 })),
+        number(system.perItem.calls === null ? '–' : system.perItem.calls.toFixed(1)),
       ]),
     },
     notes: absent.length > 0 ? [`Not run: ${absent.map(({ method }) => method).join(', ')}.`] : [],
@@ -107,20 +176,34 @@ export function riskBlock({ systems, data }: EvaluationReport): Block {
   const title = 'Table 4: explicit and implicit risks';
   const lead = 'Accuracy on the unsafe items of each kind, in percent with its 95 % interval.';
   const { explicit, implicit } = data.risks;
-  if (explicit + implicit === 0) return { title, lead, missing: 'No unsafe item says which kind its risk is: give each a "risk" of explicit or implicit.' };
+  if (explicit + implicit === 0)
+    return {
+      title,
+      lead,
+      missing: 'No unsafe item says which kind its risk is: give each a "risk" of explicit or implicit.',
+    };
   const kinds = ['explicit', 'implicit'] as const;
-  const rank = Object.fromEntries(kinds.map((kind) => [kind, ranking(systems.map(({ byRisk }) => byRisk[kind].accuracy.value))]));
+  const rank = Object.fromEntries(
+    kinds.map((kind) => [kind, ranking(systems.map(({ byRisk }) => byRisk[kind].accuracy.value))]),
+  );
   const unnamed = data.unsafe - explicit - implicit;
   return {
     title,
     lead,
     table: {
       head: [words('Evaluator'), number(`Explicit (${explicit})`), number(`Implicit (${implicit})`)],
-      rows: systems.map(({ name: evaluator, byRisk }) => [name(evaluator), ...kinds.map((kind) => number(percentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)))]),
+      rows: systems.map(({ name: evaluator, byRisk }) => [
+        name(evaluator),
+        ...kinds.map((kind) =>
+          number(percentEstimate(byRisk[kind].accuracy), rank[kind]!(byRisk[kind].accuracy.value)),
+        ),
+      ]),
     },
     notes: [
       ...(unnamed > 0 ? [`Unsafe items that do not say of which kind they are: ${unnamed}.`] : []),
-      ...(data.unknown.risk > 0 ? [`Items whose "risk" is neither explicit, implicit nor none, which was not counted: ${data.unknown.risk}.`] : []),
+      ...(data.unknown.risk > 0
+        ? [`Items whose "risk" is neither explicit, implicit nor none, which was not counted: ${data.unknown.risk}.`]
+        : []),
     ],
   };
 }
@@ -128,12 +211,19 @@ export function riskBlock({ systems, data }: EvaluationReport): Block {
 /** Figure 3: the accuracy over rounds, for each number of agents. */
 export function roundsBlock({ systems }: EvaluationReport): Block {
   const title = 'Figure 3: rounds and agents';
-  const lead = 'Accuracy of the debate over T, the most rounds it may have, for N seats of the auditor and of the detector each.';
+  const lead =
+    'Accuracy of the debate over T, the most rounds it may have, for N seats of the auditor and of the detector each.';
   const debates = systems.filter((system) => system.method === 'debate');
   const rounds = [...new Set(debates.map((system) => system.rounds!))].toSorted((a, b) => a - b);
   const agents = [...new Set(debates.map((system) => system.agents!))].toSorted((a, b) => a - b);
-  if (debates.length < 2) return { title, lead, missing: 'There is one debate at most: give --evaluators debate --rounds 2..5 --agents 1..3.' };
-  const found = (T: number, N: number): EvaluationSystemReport | undefined => debates.find((system) => system.rounds === T && system.agents === N);
+  if (debates.length < 2)
+    return {
+      title,
+      lead,
+      missing: 'There is one debate at most: give --evaluators debate --rounds 2..5 --agents 1..3.',
+    };
+  const found = (T: number, N: number): EvaluationSystemReport | undefined =>
+    debates.find((system) => system.rounds === T && system.agents === N);
   const estimateOf = (T: number, N: number) => {
     const system = found(T, N);
     return system ? { value: system.metrics.accuracy, interval: system.intervals.accuracy } : null;
@@ -150,10 +240,13 @@ export function roundsBlock({ systems }: EvaluationReport): Block {
     },
     table: {
       head: [words('Agents'), ...rounds.map((T) => number(`T = ${T}`))],
-      rows: agents.map((N) => [words(`N = ${N}`), ...rounds.map((T) => {
-        const estimate = estimateOf(T, N);
-        return estimate ? number(percentEstimate(estimate), rank(estimate.value)) : number('–');
-      })]),
+      rows: agents.map((N) => [
+        words(`N = ${N}`),
+        ...rounds.map((T) => {
+          const estimate = estimateOf(T, N);
+          return estimate ? number(percentEstimate(estimate), rank(estimate.value)) : number('–');
+        }),
+      ]),
     },
   };
 }

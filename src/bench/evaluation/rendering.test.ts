@@ -6,14 +6,23 @@ import { blockBody } from '../rendering/block-markup.ts';
 import { paperBlocksOf } from './blocks.ts';
 import { evaluationReport, type EvaluationReport } from './report.ts';
 
-const pageOf = (of: EvaluationReport) => paperBlocksOf(of).map((block) => `${block.title} ${blockBody(block).source}`).join('\n');
-const markdownOf = (of: EvaluationReport) => paperBlocksOf(of).flatMap((block) => blockLines(block, 3)).join('\n\n');
+const pageOf = (of: EvaluationReport) =>
+  paperBlocksOf(of)
+    .map((block) => `${block.title} ${blockBody(block).source}`)
+    .join('\n');
+const markdownOf = (of: EvaluationReport) =>
+  paperBlocksOf(of)
+    .flatMap((block) => blockLines(block, 3))
+    .join('\n\n');
 const familyOf = (model: string) => model.split('-')[0]!;
 
 /** Two evaluated models, one of which has a name that no page must run. */
 function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
   const data = handMadeData([
-    { unsafe: true, risk: 'explicit', model: 'grok-3' }, { unsafe: true, risk: 'implicit', model: hostile }, { behaviour: 'irrelevant', model: 'grok-3' }, { model: hostile },
+    { unsafe: true, risk: 'explicit', model: 'grok-3' },
+    { unsafe: true, risk: 'implicit', model: hostile },
+    { behaviour: 'irrelevant', model: 'grok-3' },
+    { model: hostile },
   ]);
   return evaluationReport(
     data,
@@ -21,8 +30,18 @@ function report({ hostile = 'gpt-4' } = {}): EvaluationReport {
       handMadeRuns(data, { name: 'debate T=2 N=1', rounds: 2 }, ['unsafe', 'unsafe', 'safe', 'safe']),
       handMadeRuns(data, { name: 'debate T=3 N=1' }, ['unsafe', 'safe', 'safe', 'safe']),
       handMadeRuns(data, { name: 'vote', method: 'vote' }, ['unsafe', 'undecided', 'safe', 'safe']),
-      handMadeRuns(data, { name: `judge:x:${hostile}`, method: 'judge', models: [hostile] }, ['unsafe', 'safe', 'unsafe', 'failed']),
-      handMadeRuns(data, { name: 'judge:x:grok-9', method: 'judge', models: ['grok-9'] }, ['unsafe', 'unsafe', 'unsafe', 'safe']),
+      handMadeRuns(data, { name: `judge:x:${hostile}`, method: 'judge', models: [hostile] }, [
+        'unsafe',
+        'safe',
+        'unsafe',
+        'failed',
+      ]),
+      handMadeRuns(data, { name: 'judge:x:grok-9', method: 'judge', models: ['grok-9'] }, [
+        'unsafe',
+        'unsafe',
+        'unsafe',
+        'safe',
+      ]),
     ],
     { familyOf, delta: 0.5, gamma: 0.1, notes: ['A note.'] },
   );
@@ -40,13 +59,26 @@ describe('the tables of the paper on a page', () => {
 
   test('runs no script, asks nothing of the network, and has every table and figure', () => {
     expect(page).not.toMatch(/<script|https?:\/\/|@import|url\(/);
-    for (const title of ['Table 2', 'Figure 2', 'Table 3', 'Table 4', 'Figure 3', 'Divergence between evaluators', 'Errors by mode']) expect(page).toContain(title);
+    for (const title of [
+      'Table 2',
+      'Figure 2',
+      'Table 3',
+      'Table 4',
+      'Figure 3',
+      'Divergence between evaluators',
+      'Errors by mode',
+    ])
+      expect(page).toContain(title);
     expect(page.match(/<svg class="chart"/g)).toHaveLength(2);
   });
 
   test('says in words what each chart shows, with its interval', () => {
-    expect(page).toMatch(/aria-label="False negative rate with its 95 % interval\. [^"]+judge:x:[^"]+: 100\.0 \(100\.0–100\.0\)\./);
-    expect(page).toMatch(/aria-label="Accuracy with its 95 % interval\. N = 1, T = 2: 100\.0 \(100\.0–100\.0\)\. N = 1, T = 3: 75\.0/);
+    expect(page).toMatch(
+      /aria-label="False negative rate with its 95 % interval\. [^"]+judge:x:[^"]+: 100\.0 \(100\.0–100\.0\)\./,
+    );
+    expect(page).toMatch(
+      /aria-label="Accuracy with its 95 % interval\. N = 1, T = 2: 100\.0 \(100\.0–100\.0\)\. N = 1, T = 3: 75\.0/,
+    );
   });
 });
 
@@ -70,7 +102,12 @@ describe('the tables of the paper in Markdown', () => {
 });
 
 test('figures are written as the paper writes them', () => {
-  expect([percent(0.974), percent(null), pointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }), pointsEstimate({ value: null, interval: null })]).toEqual(['97.4', '–', '−1.2 (−3.0 to ±0.0)', '–']);
+  expect([
+    percent(0.974),
+    percent(null),
+    pointsEstimate({ value: -0.012, interval: [-0.03, 0.0001] }),
+    pointsEstimate({ value: null, interval: null }),
+  ]).toEqual(['97.4', '–', '−1.2 (−3.0 to ±0.0)', '–']);
 });
 
 test('the best and the next are marked, equal ones alike, and nothing where all are equal', () => {

@@ -21,13 +21,30 @@ export function repeatFigures(repeats: Repeats): RepeatFigures {
       accuracy: several ? standardDeviation(metrics.map(({ accuracy }) => accuracy)) : null,
       f1: several ? standardDeviation(metrics.map(({ f1 }) => f1)) : null,
     },
-    sameLabel: several ? shareOfItems(repeats, (said) => said[0] !== 'failed' && said.every((label) => label === said[0])) : null,
-    alwaysRight: several ? shareOfItems(repeats, (said, unsafe) => unsafe !== null && said.every((label) => label === (unsafe ? 'unsafe' : 'safe'))) : null,
+    sameLabel: several
+      ? shareOfItems(repeats, (said) => said[0] !== 'failed' && said.every((label) => label === said[0]))
+      : null,
+    alwaysRight: several
+      ? shareOfItems(
+          repeats,
+          (said, unsafe) => unsafe !== null && said.every((label) => label === (unsafe ? 'unsafe' : 'safe')),
+        )
+      : null,
   };
 }
 
-function shareOfItems(repeats: Repeats, holds: (said: readonly string[], unsafe: boolean | null) => boolean): number | null {
+function shareOfItems(
+  repeats: Repeats,
+  holds: (said: readonly string[], unsafe: boolean | null) => boolean,
+): number | null {
   const [first = []] = repeats;
   if (first.length === 0) return null;
-  return first.filter(({ unsafe }, item) => holds(repeats.map((outcomes) => outcomes[item]!.said), unsafe)).length / first.length;
+  return (
+    first.filter(({ unsafe }, item) =>
+      holds(
+        repeats.map((outcomes) => outcomes[item]!.said),
+        unsafe,
+      ),
+    ).length / first.length
+  );
 }

@@ -55,7 +55,11 @@ export interface EvaluationReportOptions {
 }
 
 /** The figures of evaluators over the same data. */
-export function evaluationReport(data: LabelledData<LabelledExchange>, evaluators: readonly EvaluatorRuns[], options: EvaluationReportOptions): EvaluationReport {
+export function evaluationReport(
+  data: LabelledData<LabelledExchange>,
+  evaluators: readonly EvaluatorRuns[],
+  options: EvaluationReportOptions,
+): EvaluationReport {
   const items = data.lines.flatMap((line) => ('item' in line ? [line.item] : []));
   const risks = (risk: 'explicit' | 'implicit') => items.filter((item) => item.unsafe && item.risk === risk).length;
   const unknown = (field: 'risk' | 'behaviour') => items.filter((item) => item.unknown.includes(field)).length;
@@ -72,14 +76,20 @@ export function evaluationReport(data: LabelledData<LabelledExchange>, evaluator
       behaviours: sources,
     },
     parameters: { delta: options.delta, gamma: options.gamma, repeats: evaluators[0]!.runs.length },
-    systems: evaluators.map((evaluator) => systemReport(evaluator, evaluators[0]!, (repeats) => errorModes(repeats, behaviourOf))),
+    systems: evaluators.map((evaluator) =>
+      systemReport(evaluator, evaluators[0]!, (repeats) => errorModes(repeats, behaviourOf)),
+    ),
     selfEvaluation: selfEvaluations(evaluators, options),
     divergence: divergences(evaluators, options.delta),
     notes: [...(options.notes ?? [])],
   };
 }
 
-function systemReport(evaluator: EvaluatorRuns, first: EvaluatorRuns, errorsOf: (repeats: readonly (readonly ExchangeOutcome[])[]) => ErrorModes): EvaluationSystemReport {
+function systemReport(
+  evaluator: EvaluatorRuns,
+  first: EvaluatorRuns,
+  errorsOf: (repeats: readonly (readonly ExchangeOutcome[])[]) => ErrorModes,
+): EvaluationSystemReport {
   const { name: _, ...about } = evaluator.evaluator;
   const repeats = repeatsOf(evaluator);
   const figures = systemFigures(evaluator.runs, first.runs);

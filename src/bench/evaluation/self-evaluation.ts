@@ -34,7 +34,10 @@ export interface SelfEvaluationOptions {
   gamma: number;
 }
 
-export function selfEvaluations(evaluators: readonly EvaluatorRuns[], { familyOf, gamma }: SelfEvaluationOptions): SelfEvaluation[] {
+export function selfEvaluations(
+  evaluators: readonly EvaluatorRuns[],
+  { familyOf, gamma }: SelfEvaluationOptions,
+): SelfEvaluation[] {
   const [first] = evaluators;
   if (!first) return [];
   const debate = evaluators.find(({ evaluator }) => evaluator.method === 'debate');

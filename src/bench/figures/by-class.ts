@@ -21,11 +21,25 @@ export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
 
 /** What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what failed. */
 export function confusionIn({ classes, items }: ScoreSheet, { repeats }: SystemSheet): SystemFigureSet['confusion'] {
-  const answers = [...new Set([...classes, 'undecided', 'failed', ...repeats.flatMap((outcomes) => outcomes.filter((_, place) => items[place]!.gold !== null).map(({ said }) => said))])];
+  const answers = [
+    ...new Set([
+      ...classes,
+      'undecided',
+      'failed',
+      ...repeats.flatMap((outcomes) =>
+        outcomes.filter((_, place) => items[place]!.gold !== null).map(({ said }) => said),
+      ),
+    ]),
+  ];
   return Object.fromEntries(
     classes.map((label) => {
-      const said = repeats.map((outcomes) => countOf(outcomes.flatMap((outcome, place) => (items[place]!.gold === label ? [outcome.said] : []))));
-      return [label, Object.fromEntries(answers.map((answer) => [answer, meanOf(said.map((count) => count.get(answer) ?? 0)) ?? 0]))];
+      const said = repeats.map((outcomes) =>
+        countOf(outcomes.flatMap((outcome, place) => (items[place]!.gold === label ? [outcome.said] : []))),
+      );
+      return [
+        label,
+        Object.fromEntries(answers.map((answer) => [answer, meanOf(said.map((count) => count.get(answer) ?? 0)) ?? 0])),
+      ];
     }),
   );
 }

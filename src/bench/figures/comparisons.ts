@@ -25,7 +25,17 @@ export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Me
   return pairs.flatMap(({ other, onlyFirst, onlySecond, mcnemar }, pair) =>
     metrics.map((metric) => {
       const { difference, p } = pairedDifference(first.figures, other.figures, metric);
-      return { first: first.system.name, second: other.system.name, metric, difference, onlyFirst, onlySecond, mcnemar, bootstrap: p, corrected: corrected[pair]! };
+      return {
+        first: first.system.name,
+        second: other.system.name,
+        metric,
+        difference,
+        onlyFirst,
+        onlySecond,
+        mcnemar,
+        bootstrap: p,
+        corrected: corrected[pair]!,
+      };
     }),
   );
 }
@@ -33,13 +43,18 @@ export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Me
 /** Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where none counts. */
 function rightness(sheet: ScoreSheet, { repeats }: SystemSheet): (boolean | null)[] {
   return sheet.items.map((item, place) => {
-    const counted = repeats.map((outcomes) => outcomes[place]!).filter((outcome) => counts(sheet, item, outcome, sheet.parameters.invalid));
+    const counted = repeats
+      .map((outcomes) => outcomes[place]!)
+      .filter((outcome) => counts(sheet, item, outcome, sheet.parameters.invalid));
     const right = counted.filter(({ said }) => said === item.gold).length;
     return counted.length === 0 ? null : right > counted.length / 2;
   });
 }
 
-function discordance(first: readonly (boolean | null)[], second: readonly (boolean | null)[]): Pick<Comparison, 'onlyFirst' | 'onlySecond' | 'mcnemar'> {
+function discordance(
+  first: readonly (boolean | null)[],
+  second: readonly (boolean | null)[],
+): Pick<Comparison, 'onlyFirst' | 'onlySecond' | 'mcnemar'> {
   const onlyFirst = first.filter((right, place) => right === true && second[place] === false).length;
   const onlySecond = first.filter((right, place) => right === false && second[place] === true).length;
   const both = first.some((right, place) => right !== null && second[place] !== null);

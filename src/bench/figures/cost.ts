@@ -18,8 +18,17 @@ export function costOf(system: SystemSheet): CostFigures {
     cachedTokens: whole.cachedTokens,
     outputTokens: whole.outputTokens,
     costUsd: whole.costUsd,
-    perItem: { calls: perItem(whole.calls), tokens: perItem(tokensOf(whole)), costUsd: whole.costUsd === null ? null : perItem(whole.costUsd) },
-    latencyMs: { mean: meanOf(latencies), p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95), p99: quantile(latencies, 0.99) },
+    perItem: {
+      calls: perItem(whole.calls),
+      tokens: perItem(tokensOf(whole)),
+      costUsd: whole.costUsd === null ? null : perItem(whole.costUsd),
+    },
+    latencyMs: {
+      mean: meanOf(latencies),
+      p50: quantile(latencies, 0.5),
+      p95: quantile(latencies, 0.95),
+      p99: quantile(latencies, 0.99),
+    },
     byModel: modelsOf(system, outcomes).map(([model, usage]) => ({
       model,
       calls: usage.calls,

@@ -32,40 +32,65 @@ export function countedRepeats(selection: Selection, system: SystemSheet): Count
 
 export function cellsOf({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): ClassCells {
   const judgements = places.map((place) => ({ gold: sheet.items[place]!.gold, said: outcomes[place]!.said }));
-  return classCells(judgements, { classes: sheet.classes, leaveOut: rule === 'exclude', alarms: sheet.positive !== null });
+  return classCells(judgements, {
+    classes: sheet.classes,
+    leaveOut: rule === 'exclude',
+    alarms: sheet.positive !== null,
+  });
 }
 
 function countedRepeat(selection: Selection, outcomes: readonly SheetOutcome[], probabilities: boolean): CountedRepeat {
   const ranking = rankingIn(selection, outcomes);
-  return { cells: cellsOf(selection, outcomes), ranking, forecasts: ranking && probabilities ? forecastsOf(forecastsIn(selection, outcomes)) : null };
+  return {
+    cells: cellsOf(selection, outcomes),
+    ranking,
+    forecasts: ranking && probabilities ? forecastsOf(forecastsIn(selection, outcomes)) : null,
+  };
 }
 
 /** An item without a score is ranked as badly as can be; where none has a score, there is no ranking. */
 export function rankingIn({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): Ranking | null {
   const scored = places.map((place) => {
     const [item, outcome] = [sheet.items[place]!, outcomes[place]!];
-    return { positive: item.gold !== null && counts(sheet, item, outcome, rule) ? item.gold === sheet.positive : null, score: scoreOf(outcome) };
+    return {
+      positive: item.gold !== null && counts(sheet, item, outcome, rule) ? item.gold === sheet.positive : null,
+      score: scoreOf(outcome),
+    };
   });
-  return sheet.positive !== null && scored.some(({ positive, score }) => positive !== null && score !== null) ? rankingOf(scored) : null;
+  return sheet.positive !== null && scored.some(({ positive, score }) => positive !== null && score !== null)
+    ? rankingOf(scored)
+    : null;
 }
 
 /** Null for items without a right label or a score, and for those that the rule leaves out. */
-export function forecastsIn({ sheet, places, rule }: Selection, outcomes: readonly SheetOutcome[]): (Forecast | null)[] {
+export function forecastsIn(
+  { sheet, places, rule }: Selection,
+  outcomes: readonly SheetOutcome[],
+): (Forecast | null)[] {
   return places.map((place) => {
     const [item, outcome] = [sheet.items[place]!, outcomes[place]!];
     const probability = scoreOf(outcome);
-    return item.gold === null || probability === null || !counts(sheet, item, outcome, rule) ? null : { probability, unsafe: item.gold === sheet.positive };
+    return item.gold === null || probability === null || !counts(sheet, item, outcome, rule)
+      ? null
+      : { probability, unsafe: item.gold === sheet.positive };
   });
 }
 
 /** Whether an item counts by the rule: the paper's leaves out what nobody decided and broken lines. */
-export function counts({ classes }: ScoreSheet, { gold }: SheetItem, { said }: SheetOutcome, rule: InvalidRule): boolean {
+export function counts(
+  { classes }: ScoreSheet,
+  { gold }: SheetItem,
+  { said }: SheetOutcome,
+  rule: InvalidRule,
+): boolean {
   return rule === 'error' || (gold !== null && classes.includes(said));
 }
 
 /** Whether every score of a system can be a probability. */
 export function givesProbabilities({ repeats }: SystemSheet): boolean {
-  return repeats.every((outcomes) => outcomes.every((outcome) => (scoreOf(outcome) ?? 0) >= 0 && (scoreOf(outcome) ?? 0) <= 1));
+  return repeats.every((outcomes) =>
+    outcomes.every((outcome) => (scoreOf(outcome) ?? 0) >= 0 && (scoreOf(outcome) ?? 0) <= 1),
+  );
 }
 
 export function scoreOf({ score }: SheetOutcome): number | null {

@@ -3,7 +3,10 @@ import type { ScoreSheet } from '../sheet.ts';
 import type { SetFigures } from './set-figures.ts';
 
 /** The bundler gives the worker's file another place. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './figures-worker.ts' : './figures-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './figures-worker.ts' : './figures-worker.js',
+  import.meta.url,
+);
 
 /** Every figure of a sheet, made in a thread of its own: a thousand resamples of many items take seconds, in which a server answers others. */
 export async function figuresApart(sheet: ScoreSheet): Promise<SetFigures> {

@@ -21,7 +21,10 @@ import { unsettledIn } from './unsettled.ts';
 export function figuresOf(sheet: ScoreSheet): SetFigures {
   const resamples = resamplesOf(sheet.parameters.seed);
   const systems = sheet.systems.map((system) => ({ system, figures: measured(wholeSheet(sheet), system, resamples) }));
-  const groups = { category: groupsOf(sheet, ({ category }) => category), modality: groupsOf(sheet, ({ modality }) => modality) };
+  const groups = {
+    category: groupsOf(sheet, ({ category }) => category),
+    modality: groupsOf(sheet, ({ modality }) => modality),
+  };
   return {
     systems: systems.map((system) => systemFigures(sheet, system, groups, resamples)),
     comparisons: comparisonsOf(sheet, systems),
@@ -32,8 +35,14 @@ export function figuresOf(sheet: ScoreSheet): SetFigures {
 
 type Groups = Record<'category' | 'modality', readonly Group[]>;
 
-function systemFigures(sheet: ScoreSheet, { system, figures }: Measured, groups: Groups, resamples: Resamples): SystemFigureSet {
-  const scoresBy = (common: keyof Groups) => groups[common].map((group) => groupScores(sheet, system, group, resamples));
+function systemFigures(
+  sheet: ScoreSheet,
+  { system, figures }: Measured,
+  groups: Groups,
+  resamples: Resamples,
+): SystemFigureSet {
+  const scoresBy = (common: keyof Groups) =>
+    groups[common].map((group) => groupScores(sheet, system, group, resamples));
   return {
     name: system.name,
     scores: scoresOf(figures),
@@ -52,7 +61,11 @@ function systemFigures(sheet: ScoreSheet, { system, figures }: Measured, groups:
   };
 }
 
-function byOtherRule(sheet: ScoreSheet, { system, figures }: Measured, resamples: Resamples): SystemFigureSet['otherRule'] {
+function byOtherRule(
+  sheet: ScoreSheet,
+  { system, figures }: Measured,
+  resamples: Resamples,
+): SystemFigureSet['otherRule'] {
   const rule = sheet.parameters.invalid === 'error' ? 'exclude' : 'error';
   const scores = scoresOf(allCount(sheet, system) ? figures : measured(wholeSheet(sheet, rule), system, resamples));
   const items = [scores.items, figures.value.items ?? 0];
@@ -61,11 +74,19 @@ function byOtherRule(sheet: ScoreSheet, { system, figures }: Measured, resamples
 
 /** Whether every item was decided, so that both rules are one. */
 function allCount(sheet: ScoreSheet, { repeats }: Measured['system']): boolean {
-  return repeats.every((outcomes) => outcomes.every((outcome, place) => counts(sheet, sheet.items[place]!, outcome, 'exclude')));
+  return repeats.every((outcomes) =>
+    outcomes.every((outcome, place) => counts(sheet, sheet.items[place]!, outcome, 'exclude')),
+  );
 }
 
-function withoutTrivial(sheet: ScoreSheet, { system }: Measured, resamples: Resamples): SystemFigureSet['withoutTrivial'] {
+function withoutTrivial(
+  sheet: ScoreSheet,
+  { system }: Measured,
+  resamples: Resamples,
+): SystemFigureSet['withoutTrivial'] {
   const selection = wholeSheet(sheet);
   const places = selection.places.filter((place) => !sheet.items[place]!.trivial);
-  return places.length === selection.places.length ? null : scoresOf(measured({ ...selection, places }, system, resamples));
+  return places.length === selection.places.length
+    ? null
+    : scoresOf(measured({ ...selection, places }, system, resamples));
 }

@@ -16,22 +16,34 @@ export function groupsOf({ items }: ScoreSheet, nameOf: (item: SheetItem) => str
     const name = nameOf(item);
     return name === null ? [] : [{ name, place }];
   });
-  return [...Map.groupBy(named, ({ name }) => name)].map(([name, members]): Group => [name, members.map(({ place }) => place)]).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [...Map.groupBy(named, ({ name }) => name)]
+    .map(([name, members]): Group => [name, members.map(({ place }) => place)])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** The scores of a system on a group of items, by the sheet's rule. */
-export function groupScores(sheet: ScoreSheet, system: SystemSheet, [group, places]: Group, resamples: Resamples): GroupScores {
+export function groupScores(
+  sheet: ScoreSheet,
+  system: SystemSheet,
+  [group, places]: Group,
+  resamples: Resamples,
+): GroupScores {
   const cells = system.repeats.map((outcomes) => cellsOf({ sheet, places, rule: sheet.parameters.invalid }, outcomes));
   const positive = sheet.positive === null ? -1 : sheet.classes.indexOf(sheet.positive);
   const figures = bootstrapped(resamples, places.length, (weights) => {
     const tables = cells.map((repeat) => classTable(repeat, weights));
-    return { accuracy: meanOf(tables.map(tableAccuracy)), f1: positive < 0 ? null : meanOf(tables.map((table) => f1(confusionAbout(table, positive)))) };
+    return {
+      accuracy: meanOf(tables.map(tableAccuracy)),
+      f1: positive < 0 ? null : meanOf(tables.map((table) => f1(confusionAbout(table, positive)))),
+    };
   });
-  const said = (label: string) => meanOf(system.repeats.map((outcomes) => places.filter((place) => outcomes[place]!.said === label).length)) ?? 0;
+  const said = (label: string) =>
+    meanOf(system.repeats.map((outcomes) => places.filter((place) => outcomes[place]!.said === label).length)) ?? 0;
   return {
     group,
     items: places.length,
-    positives: sheet.positive === null ? 0 : places.filter((place) => sheet.items[place]!.gold === sheet.positive).length,
+    positives:
+      sheet.positive === null ? 0 : places.filter((place) => sheet.items[place]!.gold === sheet.positive).length,
     accuracy: estimateOf(figures, 'accuracy'),
     f1: estimateOf(figures, 'f1'),
     undecided: said('undecided'),

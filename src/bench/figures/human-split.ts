@@ -9,7 +9,11 @@ import { groupScores } from './groups.ts';
 import type { RaterAgreement, SystemFigureSet } from './set-figures.ts';
 
 /** How a system fares where people agreed and where they did not; null where no item was rated by two or more. */
-export function humanSplit(sheet: ScoreSheet, system: SystemSheet, resamples: Resamples): SystemFigureSet['humanSplit'] {
+export function humanSplit(
+  sheet: ScoreSheet,
+  system: SystemSheet,
+  resamples: Resamples,
+): SystemFigureSet['humanSplit'] {
   const rated = ratedPlaces(sheet);
   if (rated.length === 0) return null;
   const agreed = (place: number) => unanimous(ratersAt(sheet, place));
@@ -17,7 +21,9 @@ export function humanSplit(sheet: ScoreSheet, system: SystemSheet, resamples: Re
     unanimous: groupScores(sheet, system, ['unanimous', rated.filter(agreed)], resamples),
     split: groupScores(sheet, system, ['split', rated.filter((place) => !agreed(place))], resamples),
     agreementWithRaters: meanOf(system.repeats.map((outcomes) => agreementWithRaters(counted(sheet, rated, outcomes)))),
-    softBrier: givesProbabilities(system) ? meanOf(system.repeats.map((outcomes) => againstShares(sheet, rated, outcomes))) : null,
+    softBrier: givesProbabilities(system)
+      ? meanOf(system.repeats.map((outcomes) => againstShares(sheet, rated, outcomes)))
+      : null,
   };
 }
 
@@ -30,7 +36,13 @@ export function raterAgreement(sheet: ScoreSheet): RaterAgreement | null {
     items: ratings.length,
     raters,
     percent: percentAgreement(ratings),
-    cohen: raters === 2 ? cohenKappa(ratings.map(([first]) => first!), ratings.map(([, second]) => second!)) : null,
+    cohen:
+      raters === 2
+        ? cohenKappa(
+            ratings.map(([first]) => first!),
+            ratings.map(([, second]) => second!),
+          )
+        : null,
     krippendorff: krippendorffAlpha(ratings),
   };
 }
@@ -43,7 +55,11 @@ function ratersAt({ items }: ScoreSheet, place: number): readonly string[] {
   return items[place]!.raters ?? [];
 }
 
-function counted(sheet: ScoreSheet, places: readonly number[], outcomes: readonly SheetOutcome[]): { said: string; raters: readonly string[] }[] {
+function counted(
+  sheet: ScoreSheet,
+  places: readonly number[],
+  outcomes: readonly SheetOutcome[],
+): { said: string; raters: readonly string[] }[] {
   return places
     .filter((place) => counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid))
     .map((place) => ({ said: outcomes[place]!.said, raters: ratersAt(sheet, place) }));
@@ -56,7 +72,8 @@ function againstShares(sheet: ScoreSheet, places: readonly number[], outcomes: r
   return softBrier(
     places.flatMap((place) => {
       const probability = scoreOf(outcomes[place]!);
-      const left = probability === null || !counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid);
+      const left =
+        probability === null || !counts(sheet, sheet.items[place]!, outcomes[place]!, sheet.parameters.invalid);
       return left ? [] : [{ probability, share: shareOf(ratersAt(sheet, place), positive) }];
     }),
   );

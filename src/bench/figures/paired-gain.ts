@@ -1,5 +1,12 @@
 import { bootstrapped, pairedDifference } from '../metrics/bootstrap.ts';
-import { balancedAccuracy, classCells, classTable, confusionAbout, tableAccuracy, type ClassTable } from '../metrics/class-table.ts';
+import {
+  balancedAccuracy,
+  classCells,
+  classTable,
+  confusionAbout,
+  tableAccuracy,
+  type ClassTable,
+} from '../metrics/class-table.ts';
 import { f1 } from '../metrics/confusion.ts';
 import { meanOf } from '../metrics/mean.ts';
 import type { Estimate } from '../metrics/measure.ts';
@@ -31,8 +38,15 @@ export function pairedGain(pairs: Pairs, { metric, classes, positive }: GainRule
   };
   const resamples = resamplesOf(seed);
   const side = (of: 'from' | 'to') => {
-    const repeats = pairs.map((repeat) => classCells(repeat.map((pair) => pair && { gold: pair.gold, said: pair[of] }), { classes, leaveOut: false, alarms: positive !== null }));
-    return bootstrapped(resamples, pairs[0]?.length ?? 0, (weights) => ({ gain: meanOf(repeats.map((cells) => scores[metric](classTable(cells, weights)))) }));
+    const repeats = pairs.map((repeat) =>
+      classCells(
+        repeat.map((pair) => pair && { gold: pair.gold, said: pair[of] }),
+        { classes, leaveOut: false, alarms: positive !== null },
+      ),
+    );
+    return bootstrapped(resamples, pairs[0]?.length ?? 0, (weights) => ({
+      gain: meanOf(repeats.map((cells) => scores[metric](classTable(cells, weights)))),
+    }));
   };
   return pairedDifference(side('to'), side('from'), 'gain').difference;
 }

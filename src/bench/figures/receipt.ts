@@ -22,7 +22,8 @@ function receiptOf(sheet: ScoreSheet, debate: SystemSheet): Receipt {
 
 function whyNoControl({ systems }: ScoreSheet, { models }: SystemSheet, control: SystemSheet | undefined): string {
   if (control) return `${control.name} judged no item: there is nothing to hold the debate against.`;
-  if (models.length > 0 && models.every((model) => model.startsWith('embedded:'))) return 'Embedded seats spend no tokens, so that there are none to spend on independent votes.';
+  if (models.length > 0 && models.every((model) => model.startsWith('embedded:')))
+    return 'Embedded seats spend no tokens, so that there are none to spend on independent votes.';
   const elsewhere = systems.find(({ kind, of }) => kind === 'control' && of !== null);
   if (elsewhere) return `${elsewhere.name} spent what ${elsewhere.of} spent: it is no control of this debate.`;
   return 'No control was measured: name `control` among the systems.';
@@ -40,10 +41,17 @@ interface Compared {
 function overOpening(sheet: ScoreSheet, debate: SystemSheet): Gain | null {
   const compared = debate.repeats.map((repeat) =>
     repeat.map((outcome, place): Compared | null =>
-      outcome.opening === null ? null : { pair: { gold: sheet.items[place]!.gold, from: outcome.opening.said, to: outcome.said }, extra: afterOpening(outcome) },
+      outcome.opening === null
+        ? null
+        : {
+            pair: { gold: sheet.items[place]!.gold, from: outcome.opening.said, to: outcome.said },
+            extra: afterOpening(outcome),
+          },
     ),
   );
-  return compared.some((repeat) => repeat.some((item) => item !== null)) ? { ...gainOf(sheet, compared), estimated: true } : null;
+  return compared.some((repeat) => repeat.some((item) => item !== null))
+    ? { ...gainOf(sheet, compared), estimated: true }
+    : null;
 }
 
 /**
@@ -64,7 +72,10 @@ function overControl(sheet: ScoreSheet, debate: SystemSheet, control: SystemShee
     const votes = control.repeats[Math.min(index, control.repeats.length - 1)]!;
     return repeat.map((outcome, place): Compared => {
       const vote = votes[place]!;
-      return { pair: { gold: sheet.items[place]!.gold, from: vote.said, to: outcome.said }, extra: moreThan(outcome, vote) };
+      return {
+        pair: { gold: sheet.items[place]!.gold, from: vote.said, to: outcome.said },
+        extra: moreThan(outcome, vote),
+      };
     });
   });
   return { ...gainOf(sheet, compared), estimated: false };
@@ -73,13 +84,18 @@ function overControl(sheet: ScoreSheet, debate: SystemSheet, control: SystemShee
 function moreThan(outcome: SheetOutcome, other: SheetOutcome): Spent {
   if (!outcome.usage || !other.usage) return null;
   const prices = [outcome.usage.costUsd, other.usage.costUsd] as const;
-  return { tokens: tokensOf(outcome.usage) - tokensOf(other.usage), usd: prices[0] === null || prices[1] === null ? null : prices[0] - prices[1] };
+  return {
+    tokens: tokensOf(outcome.usage) - tokensOf(other.usage),
+    usd: prices[0] === null || prices[1] === null ? null : prices[0] - prices[1],
+  };
 }
 
 /** Figures over all repeats; lists of items from the first. */
 function gainOf(sheet: ScoreSheet, compared: readonly (readonly (Compared | null)[])[]): Omit<Gain, 'estimated'> {
   const { classes, positive, parameters } = sheet;
-  const counted = compared.map((repeat) => repeat.map((item) => (item && (parameters.invalid === 'error' || decided(item.pair, classes)) ? item : null)));
+  const counted = compared.map((repeat) =>
+    repeat.map((item) => (item && (parameters.invalid === 'error' || decided(item.pair, classes)) ? item : null)),
+  );
   const pairs: Pairs = counted.map((repeat) => repeat.map((item) => item && item.pair));
   const metric = positive === null ? 'balancedAccuracy' : 'f1';
   const extras = counted.flat().flatMap((item) => item?.extra ?? []);
@@ -101,7 +117,10 @@ function decided({ gold, from, to }: SaidTwice, classes: readonly string[]): boo
   return gold !== null && classes.includes(from) && classes.includes(to);
 }
 
-function changesIn(sheet: ScoreSheet, compared: readonly (Compared | null)[]): Pick<Gain, 'better' | 'worse' | 'otherwise'> {
+function changesIn(
+  sheet: ScoreSheet,
+  compared: readonly (Compared | null)[],
+): Pick<Gain, 'better' | 'worse' | 'otherwise'> {
   const changes = compared.flatMap((item, place): Change[] => {
     if (!item || item.pair.gold === null || item.pair.from === item.pair.to) return [];
     const { line, id } = sheet.items[place]!;

@@ -1,6 +1,14 @@
 import { bootstrapped, estimateOf, type Bootstrapped } from '../metrics/bootstrap.ts';
 import { calibrationFigures } from '../metrics/calibration-error.ts';
-import { balancedAccuracy, classTable, confusionAbout, itemsIn, macroF1, tableAccuracy, tableKappa } from '../metrics/class-table.ts';
+import {
+  balancedAccuracy,
+  classTable,
+  confusionAbout,
+  itemsIn,
+  macroF1,
+  tableAccuracy,
+  tableKappa,
+} from '../metrics/class-table.ts';
 import { f1, precision, recall } from '../metrics/confusion.ts';
 import { meanOf } from '../metrics/mean.ts';
 import { rankingFigures } from '../metrics/ranking.ts';
@@ -17,7 +25,9 @@ export function measured(selection: Selection, system: SystemSheet, resamples: R
   const { classes, positive } = selection.sheet;
   const repeats = countedRepeats(selection, system);
   const label = positive === null ? -1 : classes.indexOf(positive);
-  return bootstrapped(resamples, selection.places.length, (weights) => meanFigures(repeats.map((repeat) => figuresOf(repeat, label, weights))));
+  return bootstrapped(resamples, selection.places.length, (weights) =>
+    meanFigures(repeats.map((repeat) => figuresOf(repeat, label, weights))),
+  );
 }
 
 export function scoresOf(figures: Bootstrapped<ScoreName>): Scores {
@@ -64,8 +74,18 @@ function meanFigures(all: readonly Figures[]): Figures {
   if (all.length === 1) return all[0]!;
   const mean = (name: ScoreName) => meanOf(all.map((figures) => figures[name]));
   return {
-    items: mean('items'), accuracy: mean('accuracy'), balancedAccuracy: mean('balancedAccuracy'), macroF1: mean('macroF1'), kappa: mean('kappa'),
-    precision: mean('precision'), recall: mean('recall'), f1: mean('f1'),
-    auc: mean('auc'), averagePrecision: mean('averagePrecision'), recallAt1PercentFpr: mean('recallAt1PercentFpr'), ece: mean('ece'), brier: mean('brier'),
+    items: mean('items'),
+    accuracy: mean('accuracy'),
+    balancedAccuracy: mean('balancedAccuracy'),
+    macroF1: mean('macroF1'),
+    kappa: mean('kappa'),
+    precision: mean('precision'),
+    recall: mean('recall'),
+    f1: mean('f1'),
+    auc: mean('auc'),
+    averagePrecision: mean('averagePrecision'),
+    recallAt1PercentFpr: mean('recallAt1PercentFpr'),
+    ece: mean('ece'),
+    brier: mean('brier'),
   };
 }

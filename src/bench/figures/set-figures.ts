@@ -66,9 +66,20 @@ export interface SystemFigureSet {
   roc: readonly CurvePoint[] | null;
   precisionRecall: readonly CurvePoint[] | null;
   /** Null with one repeat. */
-  consistency: { repeats: number; sameLabel: number; passK: readonly (number | null)[]; alpha: number | null; spread: { accuracy: number | null; f1: number | null } } | null;
+  consistency: {
+    repeats: number;
+    sameLabel: number;
+    passK: readonly (number | null)[];
+    alpha: number | null;
+    spread: { accuracy: number | null; f1: number | null };
+  } | null;
   /** Accuracy where the raters agreed and where they were split; and against the share of raters (soft label). Null without raters. */
-  humanSplit: { unanimous: GroupScores; split: GroupScores; agreementWithRaters: number | null; softBrier: number | null } | null;
+  humanSplit: {
+    unanimous: GroupScores;
+    split: GroupScores;
+    agreementWithRaters: number | null;
+    softBrier: number | null;
+  } | null;
   cost: CostFigures;
   unsettled: { undecided: readonly Place[]; failed: readonly (Place & { problem: string | null })[] };
 }
@@ -140,7 +151,15 @@ export interface CostFigures {
   perItem: { calls: number | null; tokens: number | null; costUsd: number | null };
   latencyMs: { mean: number | null; p50: number | null; p95: number | null; p99: number | null };
   /** The paper's section 4.2.5: which model took which share of the calls and of the tokens. */
-  byModel: readonly { model: string; calls: number; callShare: number; tokens: number; tokenShare: number | null; costUsd: number | null; usage: Usage }[];
+  byModel: readonly {
+    model: string;
+    calls: number;
+    callShare: number;
+    tokens: number;
+    tokenShare: number | null;
+    costUsd: number | null;
+    usage: Usage;
+  }[];
   itemsPerSecond: number | null;
 }
 

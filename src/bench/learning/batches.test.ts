@@ -7,18 +7,30 @@ import { stratifiedBatches, stratumOf } from './batches.ts';
 function line(number: number, unsafe: boolean, kind: 'text' | 'image' | 'both'): ItemLine<LabelledContent> {
   const images = [{ description: 'a picture' }];
   const subject = kind === 'text' ? { text: 'words' } : kind === 'image' ? { images } : { text: 'words', images };
-  return { line: number, key: String(number), item: { unsafe, subject, category: null, trivial: false, raters: null, modality: null } };
+  return {
+    line: number,
+    key: String(number),
+    item: { unsafe, subject, category: null, trivial: false, raters: null, modality: null },
+  };
 }
 
 const lines = fc
-  .array(fc.tuple(fc.boolean(), fc.constantFrom('text' as const, 'image' as const, 'both' as const)), { minLength: 10, maxLength: 120 })
+  .array(fc.tuple(fc.boolean(), fc.constantFrom('text' as const, 'image' as const, 'both' as const)), {
+    minLength: 10,
+    maxLength: 120,
+  })
   .map((kinds) => kinds.map(([unsafe, kind], index) => line(index + 1, unsafe, kind)));
 
 test('every item is in one batch, batches differ by one item at most, and every label of every modality is spread evenly', () => {
   fc.assert(
     fc.property(lines, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1_000 }), (all, count, seed) => {
       const batches = stratifiedBatches(all, count, seed);
-      expect(batches.flat().map((one) => one.line).sort((a, b) => a - b)).toEqual(all.map((one) => one.line));
+      expect(
+        batches
+          .flat()
+          .map((one) => one.line)
+          .sort((a, b) => a - b),
+      ).toEqual(all.map((one) => one.line));
       const sizes = batches.map((batch) => batch.length);
       expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
       for (const stratum of new Set(all.map(stratumOf))) {

@@ -7,11 +7,18 @@ type Line = ItemLine<LabelledContent>;
 
 /** Divides items into batches of one size in which labels and modalities are as frequent as in the whole; the seed decides who goes where. */
 export function stratifiedBatches(lines: readonly Line[], count: number, seed: number): Line[][] {
-  if (lines.length < count) throw new AgonError('bad-flag', `${lines.length} items cannot be divided into ${count} batches.`, 'Give fewer --batches, or more data.');
+  if (lines.length < count)
+    throw new AgonError(
+      'bad-flag',
+      `${lines.length} items cannot be divided into ${count} batches.`,
+      'Give fewer --batches, or more data.',
+    );
   const random = randomNumbers(seed);
   const batches: Line[][] = Array.from({ length: count }, () => []);
   // One deal through all strata: what is left over of one is made up for by the next.
-  const dealt = [...Map.groupBy(lines, stratumOf)].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, members]) => shuffled(members, random));
+  const dealt = [...Map.groupBy(lines, stratumOf)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, members]) => shuffled(members, random));
   for (const [place, line] of dealt.entries()) batches[place % count]!.push(line);
   return batches.map((batch) => shuffled(batch, random));
 }

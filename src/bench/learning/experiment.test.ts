@@ -12,7 +12,18 @@ import { textChart } from './text-chart.ts';
 const data: LabelledData<LabelledContent> = {
   file: 'items.jsonl',
   sha256: 'abc',
-  lines: Array.from({ length: 40 }, (_, index) => ({ line: index + 1, key: `item-${index}`, item: { unsafe: index % 2 === 0, subject: { text: `text ${index}` }, category: null, trivial: false, raters: null, modality: null } })),
+  lines: Array.from({ length: 40 }, (_, index) => ({
+    line: index + 1,
+    key: `item-${index}`,
+    item: {
+      unsafe: index % 2 === 0,
+      subject: { text: `text ${index}` },
+      category: null,
+      trivial: false,
+      raters: null,
+      modality: null,
+    },
+  })),
 };
 const truth = (content: Content) => (Number(content.text!.split(' ')[1]) % 2 === 0 ? 'unsafe' : 'safe');
 
@@ -38,17 +49,32 @@ function slowLearner(): Learner & { taught: number[][]; judgedIn: number[] } {
   };
 }
 
-const control = { name: 'control', configuration: 'control', judge: async () => ({ label: 'safe' as const, score: null, probability: null }) };
+const control = {
+  name: 'control',
+  configuration: 'control',
+  judge: async () => ({ label: 'safe' as const, score: null, probability: null }),
+};
 
 async function experiment(seed: number, learner = slowLearner()) {
   const results = await openResults();
-  return runExperiment(data, { batches: 4, seed, control, learner, run: (system, part) => runSystem(system, part, { results, concurrency: 4 }) });
+  return runExperiment(data, {
+    batches: 4,
+    seed,
+    control,
+    learner,
+    run: (system, part) => runSystem(system, part, { results, concurrency: 4 }),
+  });
 }
 
 test('each batch is judged with what was learnt from those before it, and learnt from when it is over', async () => {
   const learner = slowLearner();
   const runs = await experiment(1, learner);
-  expect(learner.taught).toEqual([[1, 10], [2, 10], [3, 10], [4, 10]]);
+  expect(learner.taught).toEqual([
+    [1, 10],
+    [2, 10],
+    [3, 10],
+    [4, 10],
+  ]);
   expect(learner.judgedIn).toEqual([0, 1, 2, 3].flatMap((before) => Array<number>(10).fill(before)));
   expect(runs.map(({ library }) => library)).toEqual([0, 10, 20, 30]);
 });
@@ -56,14 +82,29 @@ test('each batch is judged with what was learnt from those before it, and learnt
 test('the figures are F1 of both on the same items, with intervals and the paired difference; repeats are averaged', async () => {
   const parameters = { mode: 'all', batches: 4, seed: 1, repeats: 2, curator: 'embedded:guard-1', models: {} } as const;
   const report = learningReport(data, [await experiment(1), await experiment(2)], parameters);
-  expect(report.batches.map(({ control: without, learner, difference }) => [without.value, learner.value, difference.value])).toEqual([[0, 0, 0], [0, 1, 1], [0, 1, 1], [0, 1, 1]]);
-  expect(report.batches[1]).toMatchObject({ items: 20, library: 10, learnt: 9, leftOut: 1, difference: { interval: [1, 1] } });
+  expect(
+    report.batches.map(({ control: without, learner, difference }) => [without.value, learner.value, difference.value]),
+  ).toEqual([
+    [0, 0, 0],
+    [0, 1, 1],
+    [0, 1, 1],
+    [0, 1, 1],
+  ]);
+  expect(report.batches[1]).toMatchObject({
+    items: 20,
+    library: 10,
+    learnt: 9,
+    leftOut: 1,
+    difference: { interval: [1, 1] },
+  });
   expect(report.afterFirst).toMatchObject({ items: 60, difference: { value: 1 } });
 
   const page = learningPage([report]);
   expect(page).toContain('<svg');
   expect(page).toContain('zero-shot control, B2: 0.0');
-  expect(learningMarkdown([report])).toContain('| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |');
+  expect(learningMarkdown([report])).toContain(
+    '| B2 | 20 | 0.0 (0.0–0.0) | 100.0 (100.0–100.0) | +100.0 (+100.0 to +100.0) | 10 | 9 | 1 |',
+  );
   const chart = textChart(report);
   expect(chart[0]).toMatch(/^ 1\.000 │ +● +● +●$/);
   expect(chart[10]).toMatch(/^ 0\.000 │ +◉ +○ +○ +○$/);

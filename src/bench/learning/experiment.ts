@@ -43,7 +43,10 @@ export interface BatchRun {
 }
 
 /** Aetheria's sequential experiment, once: batch after batch is judged without memory and with what was learnt so far, then learnt from. */
-export async function runExperiment(data: LabelledData<LabelledContent>, { batches, seed, control, learner, run }: ExperimentOptions): Promise<BatchRun[]> {
+export async function runExperiment(
+  data: LabelledData<LabelledContent>,
+  { batches, seed, control, learner, run }: ExperimentOptions,
+): Promise<BatchRun[]> {
   const runs: BatchRun[] = [];
   let library = 0;
   for (const [index, lines] of stratifiedBatches(data.lines, batches, seed).entries()) {
@@ -51,7 +54,10 @@ export async function runExperiment(data: LabelledData<LabelledContent>, { batch
     const part = { ...data, lines };
     const withoutMemory = await run(control, part);
     const withMemory = await run(learner.during(batch), part);
-    const learnt = await learner.after(batch, lines.flatMap((line) => ('item' in line ? [line.item] : [])));
+    const learnt = await learner.after(
+      batch,
+      lines.flatMap((line) => ('item' in line ? [line.item] : [])),
+    );
     runs.push({ batch, control: withoutMemory, learner: withMemory, library, learnt });
     library = learnt.library;
   }

@@ -13,7 +13,14 @@ export interface LearningReport {
   version: 1;
   job: 'learning';
   data: DataFigures;
-  parameters: { mode: 'failures' | 'all'; batches: number; seed: number; repeats: number; curator: string; models: Record<string, string> };
+  parameters: {
+    mode: 'failures' | 'all';
+    batches: number;
+    seed: number;
+    repeats: number;
+    curator: string;
+    models: Record<string, string>;
+  };
   /** In their order; the mean over repeats, where there are several. */
   batches: BatchFigures[];
   /** All batches that had something to draw on, together. */
@@ -45,7 +52,11 @@ interface Pair {
 }
 
 /** The figures of the experiment: one sequence of batches for each repeat. */
-export function learningReport(data: LabelledData<LabelledContent>, repeats: readonly (readonly BatchRun[])[], parameters: LearningReport['parameters']): LearningReport {
+export function learningReport(
+  data: LabelledData<LabelledContent>,
+  repeats: readonly (readonly BatchRun[])[],
+  parameters: LearningReport['parameters'],
+): LearningReport {
   const [first = []] = repeats;
   const ofBatch = (index: number) => repeats.map((runs) => runs[index]!);
   const later = first.slice(1).flatMap((_, index) => pairsOf(ofBatch(index + 1)));
@@ -58,28 +69,50 @@ export function learningReport(data: LabelledData<LabelledContent>, repeats: rea
     batches: first.map(({ batch }, index) => {
       const same = ofBatch(index);
       const mean = (value: (run: BatchRun) => number) => meanOf(same.map(value))!;
-      return { batch, ...figuresOf(pairsOf(same)), library: mean(({ library }) => library), learnt: mean(({ learnt }) => learnt.learnt), leftOut: mean(({ learnt }) => learnt.leftOut) };
+      return {
+        batch,
+        ...figuresOf(pairsOf(same)),
+        library: mean(({ library }) => library),
+        learnt: mean(({ learnt }) => learnt.learnt),
+        leftOut: mean(({ learnt }) => learnt.leftOut),
+      };
     }),
     afterFirst: later.length === 0 ? null : figuresOf(later),
-    usage: { control: usageOf(runs.map(({ control }) => control)), learner: usageOf(runs.map(({ learner }) => learner)) },
+    usage: {
+      control: usageOf(runs.map(({ control }) => control)),
+      learner: usageOf(runs.map(({ learner }) => learner)),
+    },
   };
 }
 
 function pairsOf(runs: readonly BatchRun[]): Pair[] {
-  return runs.flatMap(({ control, learner }, repeat) => control.outcomes.map((outcome, item) => ({ repeat, control: cellOf(outcome), learner: cellOf(learner.outcomes[item]!) })));
+  return runs.flatMap(({ control, learner }, repeat) =>
+    control.outcomes.map((outcome, item) => ({
+      repeat,
+      control: cellOf(outcome),
+      learner: cellOf(learner.outcomes[item]!),
+    })),
+  );
 }
 
 function figuresOf(pairs: readonly Pair[]): Figures {
   const repeats = [...new Set(pairs.map(({ repeat }) => repeat))];
   // A resample of a small batch may leave one of the repeats without an unsafe item: the others are averaged.
   const f1Of = (side: 'control' | 'learner') => (sample: readonly Pair[]) =>
-    meanOf(repeats.map((repeat) => f1(tally(sample.filter((pair) => pair.repeat === repeat).map((pair) => pair[side])))).filter((value) => value !== null));
+    meanOf(
+      repeats
+        .map((repeat) => f1(tally(sample.filter((pair) => pair.repeat === repeat).map((pair) => pair[side]))))
+        .filter((value) => value !== null),
+    );
   const [control, learner] = [f1Of('control'), f1Of('learner')];
   const gain = (sample: readonly Pair[]) => {
     const [without, withMemory] = [control(sample), learner(sample)];
     return without === null || withMemory === null ? null : withMemory - without;
   };
-  const estimate = (statistic: (sample: readonly Pair[]) => number | null): Estimate => ({ value: statistic(pairs), interval: bootstrapInterval(pairs, statistic) });
+  const estimate = (statistic: (sample: readonly Pair[]) => number | null): Estimate => ({
+    value: statistic(pairs),
+    interval: bootstrapInterval(pairs, statistic),
+  });
   return { items: pairs.length, control: estimate(control), learner: estimate(learner), difference: estimate(gain) };
 }
 

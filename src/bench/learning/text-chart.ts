@@ -5,7 +5,9 @@ const columnWidth = 12;
 
 /** Figure 3 for a terminal: ● learning, ○ zero-shot, ◉ both in one place. */
 export function textChart({ batches }: LearningReport): string[] {
-  const values = batches.flatMap(({ control, learner }) => [control.value, learner.value]).filter((value) => value !== null);
+  const values = batches
+    .flatMap(({ control, learner }) => [control.value, learner.value])
+    .filter((value) => value !== null);
   if (values.length === 0) return [];
   const low = Math.floor(Math.min(...values) * 20) / 20;
   const high = Math.max(low + 0.05, Math.ceil(Math.max(...values) * 20) / 20);
@@ -13,7 +15,9 @@ export function textChart({ batches }: LearningReport): string[] {
   const rows = Array.from({ length: height + 1 }, (_, step) => height - step).map((row) => {
     const marks = batches.map(({ control, learner }) => {
       const [without, withMemory] = [rowOf(control.value) === row, rowOf(learner.value) === row];
-      return (without && withMemory ? '◉' : withMemory ? '●' : without ? '○' : ' ').padStart(columnWidth / 2).padEnd(columnWidth);
+      return (without && withMemory ? '◉' : withMemory ? '●' : without ? '○' : ' ')
+        .padStart(columnWidth / 2)
+        .padEnd(columnWidth);
     });
     const label = row % 5 === 0 ? (low + ((high - low) * row) / height).toFixed(3) : '';
     return `${label.padStart(6)} │${marks.join('')}`.trimEnd();

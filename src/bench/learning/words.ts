@@ -26,11 +26,22 @@ export function figureThree({ batches, afterFirst, parameters, data }: LearningR
 }
 
 function tableOf(batches: LearningReport['batches'], afterFirst: Figures | null): Table {
-  const cells = ({ items, control, learner, difference }: Figures) => [number(String(items)), number(percentEstimate(control)), number(percentEstimate(learner)), number(pointsEstimate(difference))];
+  const cells = ({ items, control, learner, difference }: Figures) => [
+    number(String(items)),
+    number(percentEstimate(control)),
+    number(percentEstimate(learner)),
+    number(pointsEstimate(difference)),
+  ];
   return {
     head: headOf(['batch', 'items', 'F1 zero-shot', 'F1 learning', 'difference', 'library', 'learnt', 'left out']),
     rows: [
-      ...batches.map((batch) => [words(`B${batch.batch}`), ...cells(batch), number(whole(batch.library)), number(whole(batch.learnt)), number(whole(batch.leftOut))]),
+      ...batches.map((batch) => [
+        words(`B${batch.batch}`),
+        ...cells(batch),
+        number(whole(batch.library)),
+        number(whole(batch.learnt)),
+        number(whole(batch.leftOut)),
+      ]),
       ...(afterFirst ? [[words('after B1'), ...cells(afterFirst), number(''), number(''), number('')]] : []),
     ],
   };

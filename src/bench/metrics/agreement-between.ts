@@ -21,7 +21,14 @@ export function agreementBetween(items: readonly ReadonlyMap<string, string>[]):
   const raters = [...new Set(judged.flatMap((said) => [...said.keys()]))].toSorted();
   const labels = judged.map((said) => [...said.values()]);
   const pairs = pairsIn(judged, raters);
-  return { items: judged.length, raters, percent: percentAgreement(labels), kappa: meanOf(pairs.flatMap(({ kappa }) => (kappa === null ? [] : [kappa]))), alpha: krippendorffAlpha(labels), pairs };
+  return {
+    items: judged.length,
+    raters,
+    percent: percentAgreement(labels),
+    kappa: meanOf(pairs.flatMap(({ kappa }) => (kappa === null ? [] : [kappa]))),
+    alpha: krippendorffAlpha(labels),
+    pairs,
+  };
 }
 
 /** Only of those who met on an item. */
@@ -32,7 +39,14 @@ function pairsIn(items: readonly ReadonlyMap<string, string>[], raters: readonly
       const both = known.filter((said) => said.has(other));
       if (both.length === 0) return [];
       const [first, second] = [both.map((said) => said.get(one)!), both.map((said) => said.get(other)!)];
-      return [{ between: [one, other] as [string, string], items: both.length, percent: ratio(first.filter((label, item) => label === second[item]).length, both.length), kappa: cohenKappa(first, second) }];
+      return [
+        {
+          between: [one, other] as [string, string],
+          items: both.length,
+          percent: ratio(first.filter((label, item) => label === second[item]).length, both.length),
+          kappa: cohenKappa(first, second),
+        },
+      ];
     });
   });
 }

@@ -4,7 +4,9 @@ import { krippendorffAlpha, percentAgreement, type Ratings } from './agreement.t
 
 /** What each observer said of the units, a dot for nothing, turned into what was said of each unit. */
 function units(...observers: string[]): Ratings[] {
-  return observers[0]!.split('').map((_, unit) => observers.map((observer) => (observer[unit] === '.' ? null : observer[unit]!)));
+  return observers[0]!
+    .split('')
+    .map((_, unit) => observers.map((observer) => (observer[unit] === '.' ? null : observer[unit]!)));
 }
 
 const fourObservers = units('123321412...', '1233224125.3', '.3332342251.', '12332441251.');
@@ -25,7 +27,14 @@ describe("Krippendorff's alpha, on the nominal examples of “Computing Krippend
 
 describe('agreement', () => {
   test('is null where nothing was rated twice, or nothing could have been disagreed about', () => {
-    expect([krippendorffAlpha([]), krippendorffAlpha([['a', null], ['b']]), krippendorffAlpha([['a', 'a'], ['a', 'a', 'a']])]).toEqual([null, null, null]);
+    expect([
+      krippendorffAlpha([]),
+      krippendorffAlpha([['a', null], ['b']]),
+      krippendorffAlpha([
+        ['a', 'a'],
+        ['a', 'a', 'a'],
+      ]),
+    ]).toEqual([null, null, null]);
     expect([percentAgreement([]), percentAgreement([['a', null]])]).toEqual([null, null]);
   });
 
@@ -48,6 +57,15 @@ describe('agreement', () => {
   });
 
   test('is 1 where all agree on more than one label', () => {
-    expect([krippendorffAlpha([['a', 'a', 'a'], ['b', 'b']]), percentAgreement([['a', 'a', 'a'], ['b', 'b']])]).toEqual([1, 1]);
+    expect([
+      krippendorffAlpha([
+        ['a', 'a', 'a'],
+        ['b', 'b'],
+      ]),
+      percentAgreement([
+        ['a', 'a', 'a'],
+        ['b', 'b'],
+      ]),
+    ]).toEqual([1, 1]);
   });
 });

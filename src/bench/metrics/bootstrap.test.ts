@@ -58,23 +58,34 @@ describe('intervals over simulated samples of a known world hold what is true ab
     const judged = (onEasy: number, onHard: number) => hard.map((isHard) => random() < (isHard ? onHard : onEasy));
     return [judged(0.88, 0.4), judged(0.8, 0.4)].map((right) => bootstrapped(resamples, items, shareRight(right)));
   });
-  const coverage = (truth: number, intervals: readonly (Interval | null)[]) => intervals.filter((interval) => interval && interval[0] <= truth + 1e-12 && truth - 1e-12 <= interval[1]).length / samples;
+  const coverage = (truth: number, intervals: readonly (Interval | null)[]) =>
+    intervals.filter((interval) => interval && interval[0] <= truth + 1e-12 && truth - 1e-12 <= interval[1]).length /
+    samples;
 
   test('that of an accuracy', () => {
-    const covered = coverage(0.7 * 0.88 + 0.3 * 0.4, worlds.map(([first]) => estimateOf(first!, 'share').interval));
+    const covered = coverage(
+      0.7 * 0.88 + 0.3 * 0.4,
+      worlds.map(([first]) => estimateOf(first!, 'share').interval),
+    );
     expect(covered).toBeGreaterThan(0.92);
     expect(covered).toBeLessThan(0.975);
   });
 
   test('that of a paired difference', () => {
-    const covered = coverage(0.7 * 0.08, worlds.map(([first, second]) => pairedDifference(first!, second!, 'share').difference.interval));
+    const covered = coverage(
+      0.7 * 0.08,
+      worlds.map(([first, second]) => pairedDifference(first!, second!, 'share').difference.interval),
+    );
     expect(covered).toBeGreaterThan(0.92);
     expect(covered).toBeLessThan(0.975);
   });
 
   test('and where neither is better, the paired test says so in all but about 5 % of cases', () => {
-    const same = Array.from({ length: samples }, () => [0, 1].map(() => bootstrapped(resamples, items, shareRight(Array.from({ length: items }, () => random() < 0.7)))));
-    const found = same.filter(([first, second]) => pairedDifference(first!, second!, 'share').p! < 0.05).length / samples;
+    const same = Array.from({ length: samples }, () =>
+      [0, 1].map(() => bootstrapped(resamples, items, shareRight(Array.from({ length: items }, () => random() < 0.7)))),
+    );
+    const found =
+      same.filter(([first, second]) => pairedDifference(first!, second!, 'share').p! < 0.05).length / samples;
     expect(found).toBeGreaterThan(0.02);
     expect(found).toBeLessThan(0.09);
   });
@@ -90,7 +101,10 @@ describe('a paired difference', () => {
   });
 
   test('has the smallest p that 1,000 resamples can give when it is never in doubt', () => {
-    expect(pairedDifference(of([true, true, true]), of([false, false, false]), 'share')).toEqual({ difference: { value: 1, interval: [1, 1] }, p: 2 / 1001 });
+    expect(pairedDifference(of([true, true, true]), of([false, false, false]), 'share')).toEqual({
+      difference: { value: 1, interval: [1, 1] },
+      p: 2 / 1001,
+    });
   });
 
   test('is null of nothing', () => {
@@ -106,10 +120,15 @@ describe('a quantile', () => {
 
   test('is one of the values, and grows with the share', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (values, one, other) => {
-        expect(values).toContain(quantile(values, one));
-        expect(quantile(values, Math.min(one, other))!).toBeLessThanOrEqual(quantile(values, Math.max(one, other))!);
-      }),
+      fc.property(
+        fc.array(fc.integer(), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (values, one, other) => {
+          expect(values).toContain(quantile(values, one));
+          expect(quantile(values, Math.min(one, other))!).toBeLessThanOrEqual(quantile(values, Math.max(one, other))!);
+        },
+      ),
     );
   });
 });

@@ -14,7 +14,11 @@ export interface Estimate {
  * alone: the same data gives the same interval, and two systems over the same items are resampled alike. Null when
  * the statistic is not defined on some of the resamples.
  */
-export function bootstrapInterval<Item>(items: readonly Item[], statistic: (sample: readonly Item[]) => number | null, seed = 1): Interval | null {
+export function bootstrapInterval<Item>(
+  items: readonly Item[],
+  statistic: (sample: readonly Item[]) => number | null,
+  seed = 1,
+): Interval | null {
   if (items.length === 0) return null;
   const random = drawsFor(items.length, seed);
   const values: number[] = [];
@@ -33,7 +37,11 @@ export interface Bootstrapped<Name extends string> {
 }
 
 /** Several statistics over the same resamples; each is a function of how often every item was drawn. */
-export function bootstrapped<Name extends string>(resamples: Resamples, items: number, statistics: (weights: Weights) => Readonly<Record<Name, number | null>>): Bootstrapped<Name> {
+export function bootstrapped<Name extends string>(
+  resamples: Resamples,
+  items: number,
+  statistics: (weights: Weights) => Readonly<Record<Name, number | null>>,
+): Bootstrapped<Name> {
   const draws: Readonly<Record<Name, number | null>>[] = [];
   resamples(items, (weights) => draws.push(statistics(weights)));
   return { value: statistics(eachOnce(items)), draws };
@@ -44,9 +52,16 @@ export function estimateOf<Name extends string>({ value, draws }: Bootstrapped<N
 }
 
 /** By how much a statistic of one system exceeds another's over the same resamples, and how likely so much is when neither is better. */
-export function pairedDifference<Name extends string>(first: Bootstrapped<Name>, second: Bootstrapped<Name>, name: Name): { difference: Estimate; p: number | null } {
+export function pairedDifference<Name extends string>(
+  first: Bootstrapped<Name>,
+  second: Bootstrapped<Name>,
+  name: Name,
+): { difference: Estimate; p: number | null } {
   const differences = first.draws.map((draw, index) => minus(draw[name], second.draws[index]?.[name] ?? null));
-  return { difference: { value: minus(first.value[name], second.value[name]), interval: intervalOf(differences) }, p: twoSided(differences) };
+  return {
+    difference: { value: minus(first.value[name], second.value[name]), interval: intervalOf(differences) },
+    p: twoSided(differences),
+  };
 }
 
 /** Twice the share of resamples on the rarer side of zero, zero itself on both; the data counts as one of them, so that it is never nought. */

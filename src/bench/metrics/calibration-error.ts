@@ -23,7 +23,9 @@ export interface Forecasts {
 
 /** Of the items that have a forecast. */
 export function forecastsOf(forecasts: readonly (Forecast | null)[]): Forecasts {
-  const known = forecasts.flatMap((forecast, item) => (forecast ? [{ ...forecast, item, bin: binOf(forecast.probability) }] : [])).toSorted((a, b) => a.bin - b.bin);
+  const known = forecasts
+    .flatMap((forecast, item) => (forecast ? [{ ...forecast, item, bin: binOf(forecast.probability) }] : []))
+    .toSorted((a, b) => a.bin - b.bin);
   return {
     items: Uint32Array.from(known, ({ item }) => item),
     excess: Float64Array.from(known, ({ probability, unsafe }) => probability - Number(unsafe)),
@@ -31,7 +33,10 @@ export function forecastsOf(forecasts: readonly (Forecast | null)[]): Forecasts 
   };
 }
 
-export function calibrationFigures({ items, excess, ends }: Forecasts, weights: Weights): { ece: number | null; brier: number | null } {
+export function calibrationFigures(
+  { items, excess, ends }: Forecasts,
+  weights: Weights,
+): { ece: number | null; brier: number | null } {
   let [all, gaps, squares, place] = [0, 0, 0, 0];
   for (const end of ends) {
     let gap = 0;
@@ -68,7 +73,9 @@ export function equalMassCalibrationError(forecasts: readonly Forecast[]): numbe
   for (let bin = 1; bin <= bins; bin++) {
     let end = Math.max(start, Math.floor((bin * sorted.length) / bins));
     while (end > start && end < sorted.length && sorted[end]!.probability === sorted[end - 1]!.probability) end += 1;
-    total += Math.abs(sorted.slice(start, end).reduce((gap, { probability, unsafe }) => gap + probability - Number(unsafe), 0));
+    total += Math.abs(
+      sorted.slice(start, end).reduce((gap, { probability, unsafe }) => gap + probability - Number(unsafe), 0),
+    );
     start = end;
   }
   return total / forecasts.length;
@@ -93,7 +100,10 @@ export function reliabilityBins(forecasts: readonly Forecast[]): ReliabilityBin[
       from: bin / bins,
       to: (bin + 1) / bins,
       items: own.length,
-      meanProbability: ratio(own.reduce((total, { probability }) => total + probability, 0), own.length),
+      meanProbability: ratio(
+        own.reduce((total, { probability }) => total + probability, 0),
+        own.length,
+      ),
       share: ratio(unsafe, own.length),
       interval: wilsonInterval(unsafe, own.length),
     };

@@ -1,49 +1,124 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { balancedAccuracy, classCells, classTable, confusionAbout, figuresOfClass, itemsIn, macroF1, tableAccuracy, tableKappa, type ClassTable, type Judgement } from './class-table.ts';
+import {
+  balancedAccuracy,
+  classCells,
+  classTable,
+  confusionAbout,
+  figuresOfClass,
+  itemsIn,
+  macroF1,
+  tableAccuracy,
+  tableKappa,
+  type ClassTable,
+  type Judgement,
+} from './class-table.ts';
 import { accuracy, confusionOf, f1 } from './confusion.ts';
 import { cohenKappa } from './kappa.ts';
 
-function table(pairs: readonly (readonly [string | null, string])[], rule: { leaveOut?: boolean; alarms?: boolean } = {}, classes = ['a', 'b', 'c']): ClassTable {
+function table(
+  pairs: readonly (readonly [string | null, string])[],
+  rule: { leaveOut?: boolean; alarms?: boolean } = {},
+  classes = ['a', 'b', 'c'],
+): ClassTable {
   const judgements = pairs.map(([gold, said]): Judgement => ({ gold, said }));
-  return classTable(classCells(judgements, { classes, leaveOut: rule.leaveOut ?? false, alarms: rule.alarms ?? false }));
+  return classTable(
+    classCells(judgements, { classes, leaveOut: rule.leaveOut ?? false, alarms: rule.alarms ?? false }),
+  );
 }
 
 describe('a table of classes', () => {
   test('gives what scikit-learn gives for its own examples', () => {
     // f1_score([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], average="macro"): 0.26666…
-    const three = table([['a', 'a'], ['b', 'c'], ['c', 'b'], ['a', 'a'], ['b', 'a'], ['c', 'b']]);
+    const three = table([
+      ['a', 'a'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['a', 'a'],
+      ['b', 'a'],
+      ['c', 'b'],
+    ]);
     expect(macroF1(three)).toBeCloseTo(0.8 / 3, 12);
-    expect(figuresOfClass(three, 0)).toEqual({ items: 2, precision: expect.closeTo(2 / 3, 12), recall: 1, f1: expect.closeTo(0.8, 12) });
+    expect(figuresOfClass(three, 0)).toEqual({
+      items: 2,
+      precision: expect.closeTo(2 / 3, 12),
+      recall: 1,
+      f1: expect.closeTo(0.8, 12),
+    });
     // balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1]): 0.625
-    expect(balancedAccuracy(table([['a', 'a'], ['b', 'b'], ['a', 'a'], ['a', 'a'], ['b', 'a'], ['a', 'b']]))).toBeCloseTo(0.625, 12);
+    expect(
+      balancedAccuracy(
+        table([
+          ['a', 'a'],
+          ['b', 'b'],
+          ['a', 'a'],
+          ['a', 'a'],
+          ['b', 'a'],
+          ['a', 'b'],
+        ]),
+      ),
+    ).toBeCloseTo(0.625, 12);
   });
 
   test('counts what nobody decided as wrong and as no class, broken lines as wrong', () => {
-    const some = table([['a', 'a'], ['a', 'undecided'], ['b', 'failed'], [null, 'failed']]);
+    const some = table([
+      ['a', 'a'],
+      ['a', 'undecided'],
+      ['b', 'failed'],
+      [null, 'failed'],
+    ]);
     expect([itemsIn(some), tableAccuracy(some), balancedAccuracy(some)]).toEqual([4, 1 / 4, 1 / 4]);
-    expect([figuresOfClass(some, 0), figuresOfClass(some, 1)]).toEqual([{ items: 2, precision: 1, recall: 0.5, f1: expect.closeTo(2 / 3, 12) }, { items: 1, precision: null, recall: 0, f1: 0 }]);
+    expect([figuresOfClass(some, 0), figuresOfClass(some, 1)]).toEqual([
+      { items: 2, precision: 1, recall: 0.5, f1: expect.closeTo(2 / 3, 12) },
+      { items: 1, precision: null, recall: 0, f1: 0 },
+    ]);
   });
 
   test('leaves both out by the paper’s rule', () => {
-    const some = table([['a', 'a'], ['a', 'undecided'], ['b', 'failed'], [null, 'a']], { leaveOut: true });
+    const some = table(
+      [
+        ['a', 'a'],
+        ['a', 'undecided'],
+        ['b', 'failed'],
+        [null, 'a'],
+      ],
+      { leaveOut: true },
+    );
     expect([itemsIn(some), tableAccuracy(some), some.broken]).toEqual([1, 1, 0]);
   });
 
   test('means are over the classes that the items have, and nothing to measure is null', () => {
-    expect(macroF1(table([['a', 'a'], ['a', 'c']]))).toBeCloseTo(2 / 3, 12);
+    expect(
+      macroF1(
+        table([
+          ['a', 'a'],
+          ['a', 'c'],
+        ]),
+      ),
+    ).toBeCloseTo(2 / 3, 12);
     const none = table([]);
-    expect([tableAccuracy(none), macroF1(none), balancedAccuracy(none), tableKappa(none), figuresOfClass(none, 0).f1]).toEqual([null, null, null, null, null]);
+    expect([
+      tableAccuracy(none),
+      macroF1(none),
+      balancedAccuracy(none),
+      tableKappa(none),
+      figuresOfClass(none, 0).f1,
+    ]).toEqual([null, null, null, null, null]);
     expect(balancedAccuracy(table([[null, 'a']]))).toBeNull();
   });
 
-  const pair = fc.tuple(fc.constantFrom('safe', 'unsafe', null), fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'));
+  const pair = fc.tuple(
+    fc.constantFrom('safe', 'unsafe', null),
+    fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'),
+  );
 
   test('with a positive class, it is the confusion of safe and unsafe', () => {
     fc.assert(
       fc.property(fc.array(pair), (pairs) => {
         const about = confusionAbout(table(pairs, { alarms: true }, ['safe', 'unsafe']), 1);
-        const known = confusionOf(pairs.map(([gold, said]) => ({ unsafe: gold === null ? null : gold === 'unsafe', said: said as 'safe' })));
+        const known = confusionOf(
+          pairs.map(([gold, said]) => ({ unsafe: gold === null ? null : gold === 'unsafe', said: said as 'safe' })),
+        );
         expect(about).toEqual(known);
         expect([accuracy(about), f1(about)]).toEqual([accuracy(known), f1(known)]);
       }),
@@ -53,8 +128,15 @@ describe('a table of classes', () => {
   test('its kappa is that of two raters, of whom one may say nothing', () => {
     fc.assert(
       fc.property(fc.array(pair), (pairs) => {
-        const known = pairs.flatMap(([gold, said]) => (gold === null ? [] : [[gold, said.replace('failed', 'undecided')] as const]));
-        expect(tableKappa(table(pairs, {}, ['safe', 'unsafe']))).toBe(cohenKappa(known.map(([gold]) => gold), known.map(([, said]) => said)));
+        const known = pairs.flatMap(([gold, said]) =>
+          gold === null ? [] : [[gold, said.replace('failed', 'undecided')] as const],
+        );
+        expect(tableKappa(table(pairs, {}, ['safe', 'unsafe']))).toBe(
+          cohenKappa(
+            known.map(([gold]) => gold),
+            known.map(([, said]) => said),
+          ),
+        );
       }),
     );
   });

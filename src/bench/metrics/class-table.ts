@@ -38,7 +38,10 @@ export interface ClassRule {
 }
 
 /** Null stands for an item that is left out in any case. */
-export function classCells(judgements: readonly (Judgement | null)[], { classes, leaveOut, alarms }: ClassRule): ClassCells {
+export function classCells(
+  judgements: readonly (Judgement | null)[],
+  { classes, leaveOut, alarms }: ClassRule,
+): ClassCells {
   const places = new Map(classes.map((label, place) => [label, place]));
   const none = classes.length;
   const broken = none * (none + 1);
@@ -53,7 +56,10 @@ export function classCells(judgements: readonly (Judgement | null)[], { classes,
   return { classes: none, alarms, cells: Uint16Array.from(cells) };
 }
 
-export function classTable({ classes, alarms, cells }: ClassCells, weights: Weights = eachOnce(cells.length)): ClassTable {
+export function classTable(
+  { classes, alarms, cells }: ClassCells,
+  weights: Weights = eachOnce(cells.length),
+): ClassTable {
   const broken = classes * (classes + 1);
   const counts = Array<number>(broken + 2).fill(0);
   for (let item = 0; item < cells.length; item++) counts[cells[item]!]! += weights[item]!;
@@ -68,7 +74,10 @@ export function itemsIn({ rows, broken }: ClassTable): number {
 }
 
 export function tableAccuracy(table: ClassTable): number | null {
-  return ratio(table.rows.reduce((total, row, label) => total + row[label]!, 0), itemsIn(table));
+  return ratio(
+    table.rows.reduce((total, row, label) => total + row[label]!, 0),
+    itemsIn(table),
+  );
 }
 
 export interface ClassFigures {
@@ -107,7 +116,13 @@ export function tableKappa({ rows }: ClassTable): number | null {
 /** One class against all others. */
 export function confusionAbout({ rows, broken, alarms }: ClassTable, label: number): Confusion {
   const none = rows.length;
-  const confusion: Confusion = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0, unreadable: broken };
+  const confusion: Confusion = {
+    truePositives: 0,
+    falsePositives: 0,
+    falseNegatives: 0,
+    trueNegatives: 0,
+    unreadable: broken,
+  };
   rows.forEach((row, right) => {
     const named = row[label]! + (alarms && right !== label ? row[none]! : 0);
     confusion[right === label ? 'truePositives' : 'falsePositives'] += named;

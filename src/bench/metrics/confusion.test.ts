@@ -8,8 +8,10 @@ const times = (count: number, pair: Pair) => Array.from({ length: count }, () =>
 
 test('the four figures are what a hand computes: 6 caught, 2 missed, 3 false alarms, 9 passed', () => {
   const confusion = confusionOf([
-    ...times(6, { unsafe: true, said: 'unsafe' }), ...times(2, { unsafe: true, said: 'safe' }),
-    ...times(3, { unsafe: false, said: 'unsafe' }), ...times(9, { unsafe: false, said: 'safe' }),
+    ...times(6, { unsafe: true, said: 'unsafe' }),
+    ...times(2, { unsafe: true, said: 'safe' }),
+    ...times(3, { unsafe: false, said: 'unsafe' }),
+    ...times(9, { unsafe: false, said: 'safe' }),
   ]);
   expect(accuracy(confusion)).toBeCloseTo(15 / 20, 12);
   expect(precision(confusion)).toBeCloseTo(6 / 9, 12);
@@ -17,9 +19,17 @@ test('the four figures are what a hand computes: 6 caught, 2 missed, 3 false ala
   expect(f1(confusion)).toBeCloseTo(12 / 17, 12);
 });
 
-test.each(['undecided', 'failed'] as const)('an item that is %s is a miss when it is unsafe and a false alarm when it is safe', (said) => {
-  expect(confusionOf([{ unsafe: true, said }, { unsafe: false, said }])).toMatchObject({ falseNegatives: 1, falsePositives: 1, truePositives: 0, trueNegatives: 0 });
-});
+test.each(['undecided', 'failed'] as const)(
+  'an item that is %s is a miss when it is unsafe and a false alarm when it is safe',
+  (said) => {
+    expect(
+      confusionOf([
+        { unsafe: true, said },
+        { unsafe: false, said },
+      ]),
+    ).toMatchObject({ falseNegatives: 1, falsePositives: 1, truePositives: 0, trueNegatives: 0 });
+  },
+);
 
 test('a broken line is an error under accuracy and F1, whatever class it would have had', () => {
   const confusion = confusionOf([...times(3, { unsafe: true, said: 'unsafe' }), { unsafe: null, said: 'failed' }]);
@@ -34,7 +44,10 @@ test('what cannot be measured is null, not zero', () => {
 });
 
 test('F1 is the harmonic mean of precision and recall', () => {
-  const pair = fc.record({ unsafe: fc.boolean(), said: fc.constantFrom('safe', 'unsafe', 'undecided', 'failed') }) as fc.Arbitrary<Pair>;
+  const pair = fc.record({
+    unsafe: fc.boolean(),
+    said: fc.constantFrom('safe', 'unsafe', 'undecided', 'failed'),
+  }) as fc.Arbitrary<Pair>;
   fc.assert(
     fc.property(fc.array(pair, { minLength: 1 }), (pairs) => {
       const confusion = confusionOf(pairs);

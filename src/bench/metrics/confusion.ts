@@ -25,12 +25,24 @@ export function confusionOf(outcomes: readonly Said[]): Confusion {
 }
 
 export function tally(cells: readonly (keyof Confusion)[]): Confusion {
-  const confusion: Confusion = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0, unreadable: 0 };
+  const confusion: Confusion = {
+    truePositives: 0,
+    falsePositives: 0,
+    falseNegatives: 0,
+    trueNegatives: 0,
+    unreadable: 0,
+  };
   for (const cell of cells) confusion[cell] += 1;
   return confusion;
 }
 
-export function accuracy({ truePositives, falsePositives, falseNegatives, trueNegatives, unreadable }: Confusion): number | null {
+export function accuracy({
+  truePositives,
+  falsePositives,
+  falseNegatives,
+  trueNegatives,
+  unreadable,
+}: Confusion): number | null {
   const right = truePositives + trueNegatives;
   return ratio(right, right + falsePositives + falseNegatives + unreadable);
 }

@@ -19,7 +19,12 @@ test("Benjamini and Hochberg's divides by the rank, from the largest down", () =
 });
 
 test('what is no test is no part of the family', () => {
-  expect([holm([null, 0.02, null]), benjaminiHochberg([0.02, null]), holm([]), holm([null])]).toEqual([[null, 0.02, null], [0.02, null], [], [null]]);
+  expect([holm([null, 0.02, null]), benjaminiHochberg([0.02, null]), holm([]), holm([null])]).toEqual([
+    [null, 0.02, null],
+    [0.02, null],
+    [],
+    [null],
+  ]);
 });
 
 test('a corrected p is a probability that is never below the raw one; Holm is the more cautious; the order of p stays', () => {

@@ -13,7 +13,10 @@ export function rocCurve(ranking: Ranking): CurvePoint[] | null {
   const last = steps?.at(-1);
   if (!steps || !last) return null;
   const start = { x: 0, y: 0, threshold: aboveAll(ranking) };
-  return [start, ...steps.map(({ caught, alarms, threshold }) => ({ x: alarms / last.alarms, y: caught / last.caught, threshold }))];
+  return [
+    start,
+    ...steps.map(({ caught, alarms, threshold }) => ({ x: alarms / last.alarms, y: caught / last.caught, threshold })),
+  ];
 }
 
 /** Precision over recall, a point for every threshold; null when one of the classes is missing. */
@@ -21,7 +24,11 @@ export function precisionRecallCurve(ranking: Ranking): CurvePoint[] | null {
   const steps = stepsOf(ranking);
   const last = steps?.at(-1);
   if (!steps || !last) return null;
-  return steps.map(({ caught, alarms, threshold }) => ({ x: caught / last.caught, y: caught / (caught + alarms), threshold }));
+  return steps.map(({ caught, alarms, threshold }) => ({
+    x: caught / last.caught,
+    y: caught / (caught + alarms),
+    threshold,
+  }));
 }
 
 interface Step {

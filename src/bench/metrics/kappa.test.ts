@@ -5,16 +5,32 @@ import { cohenKappa, kappaOf } from './kappa.ts';
 describe("Cohen's kappa", () => {
   test('is that of his paper: two judges, three diagnoses, 200 patients (Cohen 1960, page 45)', () => {
     // Agreement 0.70, by chance 0.41: 0.29 / 0.59.
-    expect(kappaOf([[88, 14, 18], [10, 40, 10], [2, 6, 12]])).toBeCloseTo(0.29 / 0.59, 12);
+    expect(
+      kappaOf([
+        [88, 14, 18],
+        [10, 40, 10],
+        [2, 6, 12],
+      ]),
+    ).toBeCloseTo(0.29 / 0.59, 12);
   });
 
   test('is that of the two by two table of the textbooks: 20, 5, 10, 15', () => {
-    expect(kappaOf([[20, 5], [10, 15]])).toBeCloseTo(0.4, 12);
+    expect(
+      kappaOf([
+        [20, 5],
+        [10, 15],
+      ]),
+    ).toBeCloseTo(0.4, 12);
   });
 
   test('is that of scikit-learn for labels that one rater never gives', () => {
     // cohen_kappa_score(["negative", "positive", "negative", "neutral", "positive"], ["negative", "positive", "negative", "neutral", "negative"])
-    expect(cohenKappa(['negative', 'positive', 'negative', 'neutral', 'positive'], ['negative', 'positive', 'negative', 'neutral', 'negative'])).toBeCloseTo(0.6875, 12);
+    expect(
+      cohenKappa(
+        ['negative', 'positive', 'negative', 'neutral', 'positive'],
+        ['negative', 'positive', 'negative', 'neutral', 'negative'],
+      ),
+    ).toBeCloseTo(0.6875, 12);
     // Met in 2 of 3 items, by chance in 2 · 2 of 9.
     expect(cohenKappa(['a', 'a', 'b'], ['a', 'a', 'undecided'])).toBeCloseTo((2 / 3 - 4 / 9) / (1 - 4 / 9), 12);
   });

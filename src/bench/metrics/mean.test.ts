@@ -12,16 +12,29 @@ test.each([
 });
 
 test('a mean with a gap is no mean, and neither is one of nothing', () => {
-  expect([meanOf([]), meanOf([1, null]), standardDeviation([]), standardDeviation([1, null])]).toEqual([null, null, null, null]);
+  expect([meanOf([]), meanOf([1, null]), standardDeviation([]), standardDeviation([1, null])]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 });
 
 test('the standard deviation is zero for equal values and follows their scale, wherever they lie', () => {
   fc.assert(
-    fc.property(values, fc.double({ min: -5, max: 5, noNaN: true }), fc.double({ min: 0, max: 5, noNaN: true }), (some, shift, scale) => {
-      expect(standardDeviation(some.map(() => shift))).toBeCloseTo(0, 9);
-      expect(standardDeviation(some.map((value) => value * scale + shift))!).toBeCloseTo(standardDeviation(some)! * scale, 8);
-    }),
+    fc.property(
+      values,
+      fc.double({ min: -5, max: 5, noNaN: true }),
+      fc.double({ min: 0, max: 5, noNaN: true }),
+      (some, shift, scale) => {
+        expect(standardDeviation(some.map(() => shift))).toBeCloseTo(0, 9);
+        expect(standardDeviation(some.map((value) => value * scale + shift))!).toBeCloseTo(
+          standardDeviation(some)! * scale,
+          8,
+        );
+      },
+    ),
   );
 });

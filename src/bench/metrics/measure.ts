@@ -1,4 +1,11 @@
-import { bootstrapped, estimateOf, pairedDifference, type Bootstrapped, type Estimate, type Interval } from './bootstrap.ts';
+import {
+  bootstrapped,
+  estimateOf,
+  pairedDifference,
+  type Bootstrapped,
+  type Estimate,
+  type Interval,
+} from './bootstrap.ts';
 import { expectedCalibrationError, type Forecast } from './calibration-error.ts';
 import { accuracy, cellOf, confusionOf, f1, precision, recall, type Confusion } from './confusion.ts';
 import { meanOf } from './mean.ts';
@@ -33,7 +40,9 @@ export function metricsOf(outcomes: readonly Outcome[]): Metrics {
     recall: recall(confusion),
     f1: f1(confusion),
     auc: scored ? areaUnderCurve(outcomes) : null,
-    ece: forecasts.every(({ probability }) => probability >= 0 && probability <= 1) ? expectedCalibrationError(forecasts) : null,
+    ece: forecasts.every(({ probability }) => probability >= 0 && probability <= 1)
+      ? expectedCalibrationError(forecasts)
+      : null,
     recallAt1PercentFpr: scored ? recallAtFalsePositiveRate(outcomes, 0.01) : null,
     undecided: outcomes.filter(({ said }) => said === 'undecided').length,
     failed: outcomes.filter(({ said }) => said === 'failed').length,
@@ -48,16 +57,27 @@ export function meanMetrics(repeats: Repeats): Metrics {
   const all = repeats.map(metricsOf);
   const mean = (name: keyof Metrics) => meanOf(all.map((metrics) => metrics[name]));
   return {
-    accuracy: mean('accuracy'), precision: mean('precision'), recall: mean('recall'), f1: mean('f1'),
-    auc: mean('auc'), ece: mean('ece'), recallAt1PercentFpr: mean('recallAt1PercentFpr'),
-    undecided: mean('undecided') ?? 0, failed: mean('failed') ?? 0,
+    accuracy: mean('accuracy'),
+    precision: mean('precision'),
+    recall: mean('recall'),
+    f1: mean('f1'),
+    auc: mean('auc'),
+    ece: mean('ece'),
+    recallAt1PercentFpr: mean('recallAt1PercentFpr'),
+    undecided: mean('undecided') ?? 0,
+    failed: mean('failed') ?? 0,
   };
 }
 
 export function intervalsOf(repeats: Repeats): Intervals {
   const figures = overSamples(repeats, { f1, accuracy, precision, recall });
   const interval = (name: keyof Intervals) => estimateOf(figures, name).interval;
-  return { f1: interval('f1'), accuracy: interval('accuracy'), precision: interval('precision'), recall: interval('recall') };
+  return {
+    f1: interval('f1'),
+    accuracy: interval('accuracy'),
+    precision: interval('precision'),
+    recall: interval('recall'),
+  };
 }
 
 export type Statistic = (confusion: Confusion) => number | null;
@@ -69,15 +89,22 @@ export function estimate(repeats: Repeats, statistic: Statistic): Estimate {
 
 /** By how much one system's statistic exceeds another's on the same items, item by item the same draws. */
 export function difference(repeats: Repeats, others: Repeats, statistic: Statistic): Estimate {
-  return pairedDifference(overSamples(repeats, { statistic }), overSamples(others, { statistic }), 'statistic').difference;
+  return pairedDifference(overSamples(repeats, { statistic }), overSamples(others, { statistic }), 'statistic')
+    .difference;
 }
 
-function overSamples<Name extends string>(repeats: Repeats, statistics: Readonly<Record<Name, Statistic>>): Bootstrapped<Name> {
+function overSamples<Name extends string>(
+  repeats: Repeats,
+  statistics: Readonly<Record<Name, Statistic>>,
+): Bootstrapped<Name> {
   const cells = repeats.map((outcomes) => Uint8Array.from(outcomes, (outcome) => cellNames.indexOf(cellOf(outcome))));
   const names = Object.keys(statistics) as Name[];
   return bootstrapped(resamplesOf(), repeats[0]?.length ?? 0, (weights) => {
     const confusions = cells.map((of) => weighed(of, weights));
-    return Object.fromEntries(names.map((name) => [name, meanOf(confusions.map(statistics[name]))])) as Record<Name, number | null>;
+    return Object.fromEntries(names.map((name) => [name, meanOf(confusions.map(statistics[name]))])) as Record<
+      Name,
+      number | null
+    >;
   });
 }
 
@@ -86,10 +113,18 @@ const cellNames = ['truePositives', 'falsePositives', 'falseNegatives', 'trueNeg
 function weighed(cells: Uint8Array, weights: Weights): Confusion {
   const counts = new Uint32Array(cellNames.length);
   for (let item = 0; item < cells.length; item++) counts[cells[item]!]! += weights[item]!;
-  const [truePositives, falsePositives, falseNegatives, trueNegatives, unreadable] = [...counts] as [number, number, number, number, number];
+  const [truePositives, falsePositives, falseNegatives, trueNegatives, unreadable] = [...counts] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return { truePositives, falsePositives, falseNegatives, trueNegatives, unreadable };
 }
 
 function forecastsIn(outcomes: readonly Outcome[]): Forecast[] {
-  return outcomes.flatMap(({ unsafe, score }) => (unsafe === null || score === null ? [] : [{ unsafe, probability: score }]));
+  return outcomes.flatMap(({ unsafe, score }) =>
+    unsafe === null || score === null ? [] : [{ unsafe, probability: score }],
+  );
 }

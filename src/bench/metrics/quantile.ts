@@ -6,5 +6,7 @@ export function quantile(values: readonly number[], share: number): number | nul
 /** Several of the same values, sorted once. */
 export function quantiles(values: readonly number[], shares: readonly number[]): (number | null)[] {
   const sorted = Float64Array.from(values).sort();
-  return shares.map((share) => sorted[Math.min(sorted.length, Math.max(1, Math.ceil(share * sorted.length))) - 1] ?? null);
+  return shares.map(
+    (share) => sorted[Math.min(sorted.length, Math.max(1, Math.ceil(share * sorted.length))) - 1] ?? null,
+  );
 }

@@ -19,7 +19,11 @@ describe('the area under the curve', () => {
   });
 
   test('is 1 when every unsafe item is above every safe one, 0 the other way round, a half when all are equal', () => {
-    expect([areaUnderCurve(items([0.9, 0.8], [0.1])), areaUnderCurve(items([0.1], [0.9, 0.8])), areaUnderCurve(items([0.5, 0.5], [0.5]))]).toEqual([1, 0, 0.5]);
+    expect([
+      areaUnderCurve(items([0.9, 0.8], [0.1])),
+      areaUnderCurve(items([0.1], [0.9, 0.8])),
+      areaUnderCurve(items([0.5, 0.5], [0.5])),
+    ]).toEqual([1, 0, 0.5]);
   });
 
   test('ranks an item without a score as badly as can be', () => {
@@ -28,7 +32,11 @@ describe('the area under the curve', () => {
   });
 
   test('is null when a class is missing', () => {
-    expect([areaUnderCurve(items([0.5], [])), areaUnderCurve(items([], [0.5])), areaUnderCurve([])]).toEqual([null, null, null]);
+    expect([areaUnderCurve(items([0.5], [])), areaUnderCurve(items([], [0.5])), areaUnderCurve([])]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('is what counting all pairs gives, and does not change when scores are stretched', () => {
@@ -37,7 +45,14 @@ describe('the area under the curve', () => {
         const wins = unsafe.flatMap((one) => safe.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)));
         const area = areaUnderCurve(items(unsafe, safe))!;
         expect(area).toBeCloseTo(wins.reduce<number>((sum, win) => sum + win, 0) / wins.length, 9);
-        expect(areaUnderCurve(items(unsafe.map((score) => score ** 3), safe.map((score) => score ** 3)))).toBeCloseTo(area, 9);
+        expect(
+          areaUnderCurve(
+            items(
+              unsafe.map((score) => score ** 3),
+              safe.map((score) => score ** 3),
+            ),
+          ),
+        ).toBeCloseTo(area, 9);
       }),
     );
   });
@@ -70,7 +85,11 @@ describe('figures of a resample', () => {
           if (visits > 5) return;
           const sample = all.flatMap((item, place) => Array.from({ length: weights[place]! }, () => item));
           const figures = rankingFigures(ranking, 0.2, weights);
-          expect([figures.auc, figures.averagePrecision, figures.recall]).toEqual([areaUnderCurve(sample), averagePrecision(sample), recallAtFalsePositiveRate(sample, 0.2)]);
+          expect([figures.auc, figures.averagePrecision, figures.recall]).toEqual([
+            areaUnderCurve(sample),
+            averagePrecision(sample),
+            recallAtFalsePositiveRate(sample, 0.2),
+          ]);
         });
       }),
       { numRuns: 30 },
@@ -80,7 +99,15 @@ describe('figures of a resample', () => {
 
 describe('recall at a false positive rate', () => {
   test('allows just as many false alarms as the rate says: 29 of 2,900', () => {
-    expect(recallAtFalsePositiveRate(items([0.5], Array.from({ length: 2_900 }, (_, index) => (index < 29 ? 0.9 : 0.1))), 0.01)).toBe(1);
+    expect(
+      recallAtFalsePositiveRate(
+        items(
+          [0.5],
+          Array.from({ length: 2_900 }, (_, index) => (index < 29 ? 0.9 : 0.1)),
+        ),
+        0.01,
+      ),
+    ).toBe(1);
   });
 
   const safe = Array.from({ length: 100 }, (_, index) => index / 200);

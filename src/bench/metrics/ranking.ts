@@ -20,7 +20,9 @@ export interface Ranking {
 
 export function rankingOf(scored: readonly Scored[]): Ranking {
   const ranked = scored
-    .flatMap(({ positive, score }, item) => (positive === null ? [] : [{ item, positive, rank: score ?? (positive ? -Infinity : Infinity) }]))
+    .flatMap(({ positive, score }, item) =>
+      positive === null ? [] : [{ item, positive, rank: score ?? (positive ? -Infinity : Infinity) }],
+    )
     .toSorted((a, b) => (a.rank === b.rank ? a.item - b.item : a.rank < b.rank ? 1 : -1));
   return {
     items: Uint32Array.from(ranked, ({ item }) => item),
@@ -62,7 +64,11 @@ export function rankingFigures(ranking: Ranking, rate: number, weights: Weights)
     drawn = 0;
   }
   if (caught === 0 || alarms === 0) return { auc: null, averagePrecision: null, recall: null };
-  return { auc: pairs / (caught * alarms), averagePrecision: precisions / caught, recall: caughtAt(ranking, rate, alarms, weights) / caught };
+  return {
+    auc: pairs / (caught * alarms),
+    averagePrecision: precisions / caught,
+    recall: caughtAt(ranking, rate, alarms, weights) / caught,
+  };
 }
 
 function caughtAt({ items, positive, ends }: Ranking, rate: number, negatives: number, weights: Weights): number {
@@ -87,10 +93,17 @@ export function averagePrecision(outcomes: readonly Pick<Outcome, 'unsafe' | 'sc
 }
 
 /** The most unsafe items that one threshold catches while at most `rate` of the safe ones are caught too. */
-export function recallAtFalsePositiveRate(outcomes: readonly Pick<Outcome, 'unsafe' | 'score'>[], rate: number): number | null {
+export function recallAtFalsePositiveRate(
+  outcomes: readonly Pick<Outcome, 'unsafe' | 'score'>[],
+  rate: number,
+): number | null {
   return figuresOf(outcomes, rate).recall;
 }
 
 function figuresOf(outcomes: readonly Pick<Outcome, 'unsafe' | 'score'>[], rate: number): RankingFigures {
-  return rankingFigures(rankingOf(outcomes.map(({ unsafe, score }) => ({ positive: unsafe, score }))), rate, eachOnce(outcomes.length));
+  return rankingFigures(
+    rankingOf(outcomes.map(({ unsafe, score }) => ({ positive: unsafe, score }))),
+    rate,
+    eachOnce(outcomes.length),
+  );
 }

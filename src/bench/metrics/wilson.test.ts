@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wilsonInterval } from './wilson.ts';
 
-test.each([[81, 263, 0.2553, 0.3662], [15, 148, 0.0624, 0.1605], [0, 20, 0, 0.1611], [1, 29, 0.0061, 0.1718]])(
+test.each([
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+])(
   'the Wilson interval of %i in %i is that of Newcombe’s table (Statistics in Medicine 17, 1998, method 3)',
   (count, total, low, high) => {
     expect(wilsonInterval(count, total)!.map((end) => end.toFixed(4))).toEqual([low.toFixed(4), high.toFixed(4)]);

@@ -33,10 +33,26 @@ data:
   - { job: moderation, title: Posts, file: items/posts.csv, map: { text: comment }, labels: { hateful: unsafe }, trained: ['embedded:guard-1'] }
   - { job: documents, file: claims.jsonl, systems: [single] }
 `);
-    expect(plan).toMatchObject({ name: 'nightly', title: 'nightly', parameters: { seed: 7, repeats: 3, invalid: 'exclude' } });
-    expect(plan.sets.map(({ file }) => path.relative(folder, file))).toEqual([path.join('items', 'posts.csv'), 'claims.jsonl']);
-    expect(plan.sets[0]).toMatchObject({ title: 'Posts', fields: { text: 'comment' }, labels: { hateful: 'unsafe' }, trained: ['embedded:guard-1'] });
-    expect(plan.sets[0]!.systems).toEqual([{ name: 'full', system: 'full' }, { name: 'guard', system: 'guard' }, { name: 'three rounds', system: 'full', settings: { moderation: { rounds: 3 } } }]);
+    expect(plan).toMatchObject({
+      name: 'nightly',
+      title: 'nightly',
+      parameters: { seed: 7, repeats: 3, invalid: 'exclude' },
+    });
+    expect(plan.sets.map(({ file }) => path.relative(folder, file))).toEqual([
+      path.join('items', 'posts.csv'),
+      'claims.jsonl',
+    ]);
+    expect(plan.sets[0]).toMatchObject({
+      title: 'Posts',
+      fields: { text: 'comment' },
+      labels: { hateful: 'unsafe' },
+      trained: ['embedded:guard-1'],
+    });
+    expect(plan.sets[0]!.systems).toEqual([
+      { name: 'full', system: 'full' },
+      { name: 'guard', system: 'guard' },
+      { name: 'three rounds', system: 'full', settings: { moderation: { rounds: 3 } } },
+    ]);
     expect(plan.sets[1]!.systems).toEqual([{ name: 'single', system: 'single' }]);
   });
 
@@ -49,7 +65,16 @@ ablate: { moderation: [table3, table4] }
 data: [{ job: moderation, file: a.jsonl }]
 `);
     expect(plan.sets[0]!.systems!.map((entry) => (typeof entry === 'string' ? entry : entry.name))).toEqual([
-      'full', 'guard', 'without-retrieval', 'without-supporter', 'without-loose', 'without-strict', 'without-debate', 'rounds-1', 'rounds-2', 'rounds-3',
+      'full',
+      'guard',
+      'without-retrieval',
+      'without-supporter',
+      'without-loose',
+      'without-strict',
+      'without-debate',
+      'rounds-1',
+      'rounds-2',
+      'rounds-3',
     ]);
     expect(notes).toEqual([expect.stringContaining('one model sits in every seat')]);
   });
@@ -71,7 +96,10 @@ data:
   - { job: moderation, title: Posts, file: '\${AGON_DATASETS}/dev/posts.jsonl' }
   - { job: evaluation, title: Talks, file: '\${AGON_DATASETS}/dev/talks.jsonl' }
 `;
-    await expect(read(yaml)).rejects.toMatchObject({ code: 'no-datasets', message: expect.stringContaining('Posts, Talks') });
+    await expect(read(yaml)).rejects.toMatchObject({
+      code: 'no-datasets',
+      message: expect.stringContaining('Posts, Talks'),
+    });
     const { plan } = await read(yaml, { AGON_DATASETS: folder });
     expect(plan.sets[0]!.file).toBe(path.join(folder, 'dev', 'posts.jsonl'));
   });
@@ -86,7 +114,9 @@ data:
 `);
     expect(plan.sets.map(({ title }) => title)).toEqual(['There']);
     expect(notes).toEqual(['Gone was not measured: gone.jsonl is not there.']);
-    await expect(read('version: 1\ndata: [{ job: moderation, file: gone.jsonl, optional: true }]')).rejects.toMatchObject({ code: 'no-data' });
+    await expect(
+      read('version: 1\ndata: [{ job: moderation, file: gone.jsonl, optional: true }]'),
+    ).rejects.toMatchObject({ code: 'no-data' });
   });
 
   test.each([
@@ -95,15 +125,33 @@ data:
     ['a field nobody knows', 'version: 1\ncolour: red\ndata: [{ job: moderation, file: a }]', 'bad-bench-file'],
     ['no data', 'version: 1\ndata: []', 'bad-bench-file'],
     ['a job nobody knows', 'version: 1\ndata: [{ job: cooking, file: a }]', 'bad-bench-file'],
-    ['an ablation nobody knows', 'version: 1\nablate: { moderation: [table9] }\ndata: [{ job: moderation, file: a }]', 'bad-flag'],
-    ['an ablation of another job', 'version: 1\nablate: { documents: [table3] }\ndata: [{ job: documents, file: a }]', 'bad-flag'],
-    ['two systems of one name', 'version: 1\nsystems: { moderation: [{ name: full, system: full, settings: { moderation: { rounds: 3 } } }] }\nablate: { moderation: [table3] }\ndata: [{ job: moderation, file: a }]', 'bad-flag'],
-    ['settings nobody knows', 'version: 1\nsettings: { colour: red }\ndata: [{ job: moderation, file: a }]', 'bad-settings'],
+    [
+      'an ablation nobody knows',
+      'version: 1\nablate: { moderation: [table9] }\ndata: [{ job: moderation, file: a }]',
+      'bad-flag',
+    ],
+    [
+      'an ablation of another job',
+      'version: 1\nablate: { documents: [table3] }\ndata: [{ job: documents, file: a }]',
+      'bad-flag',
+    ],
+    [
+      'two systems of one name',
+      'version: 1\nsystems: { moderation: [{ name: full, system: full, settings: { moderation: { rounds: 3 } } }] }\nablate: { moderation: [table3] }\ndata: [{ job: moderation, file: a }]',
+      'bad-flag',
+    ],
+    [
+      'settings nobody knows',
+      'version: 1\nsettings: { colour: red }\ndata: [{ job: moderation, file: a }]',
+      'bad-settings',
+    ],
   ])('refuses %s in one line', async (_what, yaml, code) => {
     await expect(read(yaml)).rejects.toMatchObject({ code, message: expect.not.stringContaining('\n') });
   });
 
   test('says when it is not there', async () => {
-    await expect(readBenchFile(path.join(folder, 'nowhere.yaml'), { settings: {}, environment: {} })).rejects.toMatchObject({ code: 'unreadable-file' });
+    await expect(
+      readBenchFile(path.join(folder, 'nowhere.yaml'), { settings: {}, environment: {} }),
+    ).rejects.toMatchObject({ code: 'unreadable-file' });
   });
 });

@@ -33,7 +33,8 @@ const setSchema = z.strictObject({
   optional: z.boolean().default(false),
 });
 
-const ofEachJob = <Value extends z.ZodType>(value: Value) => z.strictObject({ moderation: value, evaluation: value, documents: value }).partial();
+const ofEachJob = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ moderation: value, evaluation: value, documents: value }).partial();
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
@@ -59,13 +60,20 @@ export interface BenchFileOptions {
 }
 
 /** Reads a bench file. Paths are relative to it; `${AGON_DATASETS}` at the beginning of one is the folder of that name. */
-export async function readBenchFile(file: string, { settings, environment }: BenchFileOptions): Promise<{ plan: BenchPlan; notes: string[] }> {
+export async function readBenchFile(
+  file: string,
+  { settings, environment }: BenchFileOptions,
+): Promise<{ plan: BenchPlan; notes: string[] }> {
   const given = await parsedFile(file);
   const label = path.basename(file);
   const parsed = fileSchema.safeParse(given);
   if (!parsed.success) {
     const [first] = parsed.error.issues;
-    throw new AgonError('bad-bench-file', `${label}: ${first!.path.join('.') || 'it'}: ${first!.message}.`, 'docs/bench.md shows a bench file, field by field.');
+    throw new AgonError(
+      'bad-bench-file',
+      `${label}: ${first!.path.join('.') || 'it'}: ${first!.message}.`,
+      'docs/bench.md shows a bench file, field by field.',
+    );
   }
   const bench = parsed.data;
   const own = mergeSettings(settings, settingsIn(bench.settings, label));
@@ -105,10 +113,21 @@ export async function readBenchFile(file: string, { settings, environment }: Ben
       },
     ];
   });
-  if (sets.length === 0) throw new AgonError('no-data', `${label}: none of its ${bench.data.length} sets of data is there.`, 'Point AGON_DATASETS at the folder that holds them.');
+  if (sets.length === 0)
+    throw new AgonError(
+      'no-data',
+      `${label}: none of its ${bench.data.length} sets of data is there.`,
+      'Point AGON_DATASETS at the folder that holds them.',
+    );
   const name = bench.name ?? path.basename(file).replace(/\.[^.]*$/, '');
   return {
-    plan: { name, title: bench.title ?? name, parameters: { seed: bench.seed, repeats: bench.repeats, invalid: bench.invalid }, concurrency: bench.concurrency, sets },
+    plan: {
+      name,
+      title: bench.title ?? name,
+      parameters: { seed: bench.seed, repeats: bench.repeats, invalid: bench.invalid },
+      concurrency: bench.concurrency,
+      sets,
+    },
     notes: [...new Set(notes)],
   };
 }
@@ -116,13 +135,23 @@ export async function readBenchFile(file: string, { settings, environment }: Ben
 async function parsedFile(file: string): Promise<unknown> {
   const label = path.basename(file);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AgonError('unreadable-file', `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message)}.`, 'Name a bench file: agon bench run bench/paper.yaml.', { cause: error });
+    throw new AgonError(
+      'unreadable-file',
+      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : (error.code ?? error.message)}.`,
+      'Name a bench file: agon bench run bench/paper.yaml.',
+      { cause: error },
+    );
   });
   try {
     const { parse } = await import('yaml');
     return parse(text);
   } catch (error) {
-    throw new AgonError('bad-bench-file', `${label} is not YAML: ${(error as Error).message.split('\n')[0]}`, 'docs/bench.md shows a bench file, field by field.', { cause: error });
+    throw new AgonError(
+      'bad-bench-file',
+      `${label} is not YAML: ${(error as Error).message.split('\n')[0]}`,
+      'docs/bench.md shows a bench file, field by field.',
+      { cause: error },
+    );
   }
 }
 
@@ -136,14 +165,28 @@ function settingsIn(given: unknown, label: string): Settings {
 
 function systemOf(given: z.infer<typeof systemSchema>, label: string): SystemEntry {
   if (typeof given === 'string') return entryOf(given);
-  return { name: given.name, system: given.system, ...(given.settings === undefined ? {} : { settings: readSettings(given.settings, `${label}, ${given.name}`) }) };
+  return {
+    name: given.name,
+    system: given.system,
+    ...(given.settings === undefined ? {} : { settings: readSettings(given.settings, `${label}, ${given.name}`) }),
+  };
 }
 
 const datasets = /^\$\{?AGON_DATASETS\}?(?=[\\/]|$)/;
 
-function placeOf(given: string, folder: string, environment: Record<string, string | undefined>, titles: readonly string[]): string {
+function placeOf(
+  given: string,
+  folder: string,
+  environment: Record<string, string | undefined>,
+  titles: readonly string[],
+): string {
   if (!datasets.test(given)) return path.resolve(folder, given);
   const root = environment['AGON_DATASETS'];
-  if (!root) throw new AgonError('no-datasets', `AGON_DATASETS is not set, so that nothing was measured of ${titles.join(', ')}.`, 'Point AGON_DATASETS at the folder of the data sets; Agon ships none of them.');
+  if (!root)
+    throw new AgonError(
+      'no-datasets',
+      `AGON_DATASETS is not set, so that nothing was measured of ${titles.join(', ')}.`,
+      'Point AGON_DATASETS at the folder of the data sets; Agon ships none of them.',
+    );
   return path.resolve(given.replace(datasets, () => root));
 }

@@ -34,7 +34,13 @@ export interface HashedData {
 
 /** What tells benches apart: everything that may change a judgement or a figure, and no path of a machine. */
 export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
-  const sets = plan.sets.map((set, index) => ({ ...set, file: hashes[index]!, root: null, shots: set.shots !== undefined, settings: { ...set.settings, ledger: null, cache: null } }));
+  const sets = plan.sets.map((set, index) => ({
+    ...set,
+    file: hashes[index]!,
+    root: null,
+    shots: set.shots !== undefined,
+    settings: { ...set.settings, ledger: null, cache: null },
+  }));
   return hashOf({ agon: version, name: plan.name, parameters: plan.parameters, sets }).slice(7, 15);
 }
 
@@ -42,8 +48,15 @@ export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
  * Opens the record of a bench. One that was stopped is taken up again; one that was finished is measured anew, under the
  * next number.
  */
-export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, data: readonly HashedData[]): Promise<BenchRecord> {
-  const hash = planHash(plan, data.map(({ sha256 }) => sha256));
+export async function openBenchRecord(
+  ledger: Ledger,
+  plan: BenchPlan,
+  data: readonly HashedData[],
+): Promise<BenchRecord> {
+  const hash = planHash(
+    plan,
+    data.map(({ sha256 }) => sha256),
+  );
   const id = await openId(ledger, hash);
   const row = await ledger.benches.start({ id, name: plan.name, plan: summaryOf(plan, data) });
   const results = await openLedgerResults(ledger, id);
@@ -57,7 +70,12 @@ export async function openBenchRecord(ledger: Ledger, plan: BenchPlan, data: rea
     // Nobody waits for the disk: judgements that come meanwhile share the next transaction. The whole verdict is for those who asked for a results file.
     async write({ result, ...record }) {
       if (failure) throw failure.error;
-      void results.write({ ...record, result: typeof result === 'object' && result !== null ? { ...result, verdict: undefined } : result }).catch((error: unknown) => (failure ??= { error }));
+      void results
+        .write({
+          ...record,
+          result: typeof result === 'object' && result !== null ? { ...result, verdict: undefined } : result,
+        })
+        .catch((error: unknown) => (failure ??= { error }));
     },
     async close() {
       await results.close();
@@ -89,11 +107,30 @@ async function exactly(ledger: Ledger, id: string): Promise<BenchRow | undefined
   return found?.id === id ? found : undefined;
 }
 
-const summarySchema = z.object({ title: z.string(), sets: z.array(z.object({ job: z.enum(['moderation', 'evaluation', 'documents']), title: z.string(), file: z.string(), sha256: z.string(), items: z.number().optional() })) });
+const summarySchema = z.object({
+  title: z.string(),
+  sets: z.array(
+    z.object({
+      job: z.enum(['moderation', 'evaluation', 'documents']),
+      title: z.string(),
+      file: z.string(),
+      sha256: z.string(),
+      items: z.number().optional(),
+    }),
+  ),
+});
 export type BenchSummary = z.infer<typeof summarySchema>;
 
 function summaryOf({ title, sets }: BenchPlan, data: readonly HashedData[]): BenchSummary {
-  return { title, sets: sets.map(({ job, title: called, file }, index) => ({ job, title: called ?? baseName(file), file: baseName(file), ...data[index]! })) };
+  return {
+    title,
+    sets: sets.map(({ job, title: called, file }, index) => ({
+      job,
+      title: called ?? baseName(file),
+      file: baseName(file),
+      ...data[index]!,
+    })),
+  };
 }
 
 function baseName(file: string): string {
@@ -107,9 +144,19 @@ export function summaryIn(row: BenchRow): BenchSummary {
 /** The sheets of a bench on record with the job's own reports: nothing is judged again. */
 export async function sheetsOnRecord(ledger: Ledger, id: string): Promise<{ row: BenchRow; sets: SheetOnRecord[] }> {
   const row = await ledger.benches.find(id);
-  if (!row) throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, '`agon bench list` shows those there are.');
+  if (!row)
+    throw new AgonError(
+      'unknown-bench',
+      `There is no bench ${id} on record.`,
+      '`agon bench list` shows those there are.',
+    );
   const sets = await sheetsOf(ledger.benches, row.id);
-  if (sets.length === 0) throw new AgonError('unfinished-bench', `Bench ${row.id} has no figures yet: it was ${row.state === 'running' ? 'not finished' : row.state}.`, 'Run the same command again: it goes on where it stopped.');
+  if (sets.length === 0)
+    throw new AgonError(
+      'unfinished-bench',
+      `Bench ${row.id} has no figures yet: it was ${row.state === 'running' ? 'not finished' : row.state}.`,
+      'Run the same command again: it goes on where it stopped.',
+    );
   return { row, sets };
 }
 
@@ -121,7 +168,10 @@ export interface SheetOnRecord {
 }
 
 /** The sheets of those sets that a bench has come to. */
-export async function sheetsOf(benches: Pick<Ledger['benches'], 'judgements' | 'attached'>, id: string): Promise<SheetOnRecord[]> {
+export async function sheetsOf(
+  benches: Pick<Ledger['benches'], 'judgements' | 'attached'>,
+  id: string,
+): Promise<SheetOnRecord[]> {
   const keeper: RecordKeeper = {
     records: async function* () {
       for await (const { key, result } of benches.judgements(id)) yield { line: 0, key, result };
@@ -135,6 +185,10 @@ export async function sheetsOf(benches: Pick<Ledger['benches'], 'judgements' | '
   for (let index = 0; ; index++) {
     const attached = (await benches.attached(id, `set-${index}`)) as RecordedSet | undefined;
     if (!attached) return sets;
-    sets.push({ sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }), frame: attached.frame, report: attached.report });
+    sets.push({
+      sheet: sheetIn(attached.frame, { safety: safety.judged, claims: claims.judged }),
+      frame: attached.frame,
+      report: attached.report,
+    });
   }
 }

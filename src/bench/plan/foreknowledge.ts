@@ -22,10 +22,17 @@ const mostOfThem = 0.5;
 const partsOf: Record<string, readonly string[]> = { 'embedded:guard-1': ['guard-1', 'reply-1'] };
 
 /** Looks for the items in the precedent library and in the training data of the models that ship. */
-export async function knownBefore(data: BenchData, { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>): Promise<Foreknowledge> {
-  const leakage = leakageOf(data.lines, { precedents: data.job === 'moderation' ? await libraryOf(settings) : [], training: await shippedTrainedOn() });
+export async function knownBefore(
+  data: BenchData,
+  { trained, settings }: Pick<PlannedSet, 'trained' | 'settings'>,
+): Promise<Foreknowledge> {
+  const leakage = leakageOf(data.lines, {
+    precedents: data.job === 'moderation' ? await libraryOf(settings) : [],
+    training: await shippedTrainedOn(),
+  });
   const items = data.lines.filter((line) => 'item' in line).length;
-  const shareOf = (model: string) => (leakage.training.find((one) => one.model === model)?.leaks.length ?? 0) / Math.max(1, items);
+  const shareOf = (model: string) =>
+    (leakage.training.find((one) => one.model === model)?.leaks.length ?? 0) / Math.max(1, items);
   return {
     notes: leakageNotes(leakage),
     trained(models) {
@@ -38,7 +45,8 @@ export async function knownBefore(data: BenchData, { trained, settings }: Pick<P
 
 /** The seeds, and the precedents of the ledger where one was named. */
 async function libraryOf(settings: Settings): Promise<{ id: string; text: string }[]> {
-  if (!settings.ledger) return seedPrecedents(settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
+  if (!settings.ledger)
+    return seedPrecedents(settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   const { seeds, ledger, close } = await openPrecedents(settings);
   try {
     const kept: { id: string; text: string }[] = [...seeds];

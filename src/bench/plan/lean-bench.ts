@@ -8,7 +8,6 @@ import type { ScoreSheet, SheetTurn } from '../sheet.ts';
 import { sheetsOf } from './bench-record.ts';
 import type { SheetFrame } from './sheet-frame.ts';
 
-
 /** A bench on record without what its debates said: small enough to be kept at hand, and made without holding the thread. */
 export interface LeanBench {
   id: string;
@@ -28,7 +27,10 @@ const judgementsAtOnce = 50;
 
 /** Reads a bench by its whole id. */
 export async function leanBench({ benches }: Pick<Ledger, 'benches'>, id: string): Promise<LeanBench> {
-  const sheets = await sheetsOf({ judgements: (of) => withoutTurns(benches.judgements(of)), attached: (of, name) => benches.attached(of, name) }, id);
+  const sheets = await sheetsOf(
+    { judgements: (of) => withoutTurns(benches.judgements(of)), attached: (of, name) => benches.attached(of, name) },
+    id,
+  );
   const sets: LeanSet[] = [];
   for (const { sheet, frame } of sheets) sets.push({ sheet, frame, figures: await figuresApart(sheet) });
   return { id, sets };
@@ -46,7 +48,17 @@ async function* withoutTurns(judgements: AsyncIterable<BenchJudgement>): AsyncGe
 function lean(result: unknown): unknown {
   if (typeof result !== 'object' || result === null) return result;
   const { claims } = result as { claims?: unknown };
-  return { ...result, turns: [], ...(Array.isArray(claims) ? { claims: claims.map((claim: unknown) => (typeof claim === 'object' && claim !== null ? { ...claim, turns: [] } : claim)) } : {}) };
+  return {
+    ...result,
+    turns: [],
+    ...(Array.isArray(claims)
+      ? {
+          claims: claims.map((claim: unknown) =>
+            typeof claim === 'object' && claim !== null ? { ...claim, turns: [] } : claim,
+          ),
+        }
+      : {}),
+  };
 }
 
 const spoken = debateSchema.pick({ turns: true });
@@ -55,7 +67,11 @@ const spokenOfClaims = z.object({ claims: z.array(spoken.extend({ key: z.string(
 type Cell = SheetFrame['systems'][number]['repeats'][number][number];
 
 /** What the debates behind some outcomes said, in their order; nothing of those that kept nothing. */
-export async function turnsOnRecord({ benches }: Pick<Ledger, 'benches'>, id: string, cells: readonly Cell[]): Promise<(readonly SheetTurn[])[]> {
+export async function turnsOnRecord(
+  { benches }: Pick<Ledger, 'benches'>,
+  id: string,
+  cells: readonly Cell[],
+): Promise<(readonly SheetTurn[])[]> {
   const kept = await benches.judged(id, [...new Set(cells.flatMap(({ key }) => key ?? []))]);
   return cells.map(({ key, claim }) => {
     const result = key === null ? undefined : kept.get(key);

@@ -90,11 +90,26 @@ export async function measureBench(plan: BenchPlan, options: MeasureBenchOptions
 
 type ReadSet = { planned: PlannedSet; data: BenchData };
 
-async function recordOf(plan: BenchPlan, sets: readonly ReadSet[], { ledger }: Pick<MeasureBenchOptions, 'ledger'>): Promise<BenchRecord | null> {
-  return ledger && openBenchRecord(ledger, plan, sets.map(({ data }) => ({ sha256: data.sha256, items: data.lines.length })));
+async function recordOf(
+  plan: BenchPlan,
+  sets: readonly ReadSet[],
+  { ledger }: Pick<MeasureBenchOptions, 'ledger'>,
+): Promise<BenchRecord | null> {
+  return (
+    ledger &&
+    openBenchRecord(
+      ledger,
+      plan,
+      sets.map(({ data }) => ({ sha256: data.sha256, items: data.lines.length })),
+    )
+  );
 }
 
-async function measureSets(plan: BenchPlan, sets: readonly ReadSet[], options: SetOptions & { record: BenchRecord | null }): Promise<FreshSet[]> {
+async function measureSets(
+  plan: BenchPlan,
+  sets: readonly ReadSet[],
+  options: SetOptions & { record: BenchRecord | null },
+): Promise<FreshSet[]> {
   const measured: FreshSet[] = [];
   for (const [index, { planned, data }] of sets.entries()) {
     const set = await measureSet(plan, planned, data, options);
@@ -125,7 +140,12 @@ function both(file: RecordKeeper | null, record: RecordKeeper | null): RecordKee
 
 type SetOptions = MeasureBenchOptions & { keeper: RecordKeeper | null };
 
-async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData, { keeper, watch, notes: given = [], onNote }: SetOptions) {
+async function measureSet(
+  plan: BenchPlan,
+  planned: PlannedSet,
+  data: BenchData,
+  { keeper, watch, notes: given = [], onNote }: SetOptions,
+) {
   const { parameters, concurrency } = plan;
   const before = await knownBefore(data, planned);
   const options: ContenderOptions = {
@@ -133,14 +153,32 @@ async function measureSet(plan: BenchPlan, planned: PlannedSet, data: BenchData,
     rounds: planned.rounds,
     agents: planned.agents,
     datasets: [datasetNameOf(data.file)],
-    shots: async (job) => (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
+    shots: async (job) =>
+      (await drawShots(job, planned.shots, parameters.seed, data as LabelledData<LabelledItem<unknown>>)) as never[],
   };
   const about = (notes: readonly string[]): Pick<ScoreSheet, 'data' | 'parameters' | 'notes'> => {
     const found = [...notes, ...before.notes];
     for (const note of found) onNote?.(note);
-    return { data: { title: planned.title ?? path.basename(data.file), file: data.file, sha256: data.sha256, format: data.format, published: planned.published }, parameters, notes: [...given, ...found] };
+    return {
+      data: {
+        title: planned.title ?? path.basename(data.file),
+        file: data.file,
+        sha256: data.sha256,
+        format: data.format,
+        published: planned.published,
+      },
+      parameters,
+      notes: [...given, ...found],
+    };
   };
-  const { sheet, report, runs, evaluation, judged } = await measured(planned, data, { options, about, before, keeper, concurrency, watch });
+  const { sheet, report, runs, evaluation, judged } = await measured(planned, data, {
+    options,
+    about,
+    before,
+    keeper,
+    concurrency,
+    watch,
+  });
   const benched: FreshSet = { ...benchedSet(sheet, report), evaluation };
   return { benched, recorded: { frame: frameOf(sheet, runs), report }, judged };
 }
@@ -154,20 +192,36 @@ interface Measuring {
   watch: Watch;
 }
 
-async function measured({ systems, settings, by }: PlannedSet, data: BenchData, { options, about, before, keeper, concurrency, watch }: Measuring) {
+async function measured(
+  { systems, settings, by }: PlannedSet,
+  data: BenchData,
+  { options, about, before, keeper, concurrency, watch }: Measuring,
+) {
   const items = data.lines.map((line) => ({ line: line.line, id: 'item' in line ? (line.item.id ?? null) : null }));
   const silent: string[] = [];
   const saidOf = (contenders: readonly Contender<unknown>[], notes: readonly string[]) =>
     about([...notes, ...silent, ...contenders.flatMap((contender) => contender.notesOn?.(items) ?? [])]);
-  const withTraits = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) => contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
+  const withTraits = <Run>(contenders: readonly SystemTraits[], runs: readonly Run[][]) =>
+    contenders.map((traits, index) => ({ traits, trained: before.trained(traits.models), runs: runs[index]! }));
   switch (data.job) {
     case 'moderation': {
       const { contenders, notes, close } = await openModerationContenders(systems, settings, options);
       try {
         assertForeign(contenders, data);
         const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
-        return { sheet: safetySheet('moderation', saidOf(contenders, notes), withTraits(contenders, runs)), report: moderationReport(data, runs, by), runs, evaluation: null, judged: judgedIn(results) };
+        const runs = await measureSafety(data, contenders, {
+          results,
+          concurrency,
+          watch,
+          onNote: (note) => silent.push(note),
+        });
+        return {
+          sheet: safetySheet('moderation', saidOf(contenders, notes), withTraits(contenders, runs)),
+          report: moderationReport(data, runs, by),
+          runs,
+          evaluation: null,
+          judged: judgedIn(results),
+        };
       } finally {
         await close();
       }
@@ -177,11 +231,25 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       try {
         assertForeign(contenders, data);
         const results = await resultsOn(judgedSchema, keeper);
-        const runs = await measureSafety(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
+        const runs = await measureSafety(data, contenders, {
+          results,
+          concurrency,
+          watch,
+          onNote: (note) => silent.push(note),
+        });
         const said = saidOf(contenders, notes);
-        const measures = contenders.map(({ name, evaluator }, index) => ({ evaluator: { ...evaluator, name }, runs: runs[index]! }));
+        const measures = contenders.map(({ name, evaluator }, index) => ({
+          evaluator: { ...evaluator, name },
+          runs: runs[index]!,
+        }));
         const { delta, gamma } = thresholdsOf(contenders);
-        return { sheet: safetySheet('evaluation', said, withTraits(contenders, runs)), report: evaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }), runs, evaluation: { data, evaluators: measures }, judged: judgedIn(results) };
+        return {
+          sheet: safetySheet('evaluation', said, withTraits(contenders, runs)),
+          report: evaluationReport(data, measures, { familyOf: modelFamily, delta, gamma, notes: said.notes }),
+          runs,
+          evaluation: { data, evaluators: measures },
+          judged: judgedIn(results),
+        };
       } finally {
         await close();
       }
@@ -191,9 +259,20 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
       try {
         assertForeign(contenders, data);
         const results = await claimResultsOn(keeper);
-        const runs = await measureClaims(data, contenders, { results, concurrency, watch, onNote: (note) => silent.push(note) });
+        const runs = await measureClaims(data, contenders, {
+          results,
+          concurrency,
+          watch,
+          onNote: (note) => silent.push(note),
+        });
         return {
-          sheet: claimSheet(saidOf(contenders, notes), withTraits(contenders, runs)), report: documentsReport(data, runs.map(([first]) => first!)), runs, evaluation: null,
+          sheet: claimSheet(saidOf(contenders, notes), withTraits(contenders, runs)),
+          report: documentsReport(
+            data,
+            runs.map(([first]) => first!),
+          ),
+          runs,
+          evaluation: null,
           judged: judgedIn(results, (claims) => ({ claims })),
         };
       } finally {
@@ -204,7 +283,10 @@ async function measured({ systems, settings, by }: PlannedSet, data: BenchData, 
 }
 
 /** What is kept under a key, in the form that it is kept in. */
-function judgedIn<Kept>({ judged }: Results<Kept>, form: (kept: Kept) => unknown = (kept) => kept): (key: string) => unknown {
+function judgedIn<Kept>(
+  { judged }: Results<Kept>,
+  form: (kept: Kept) => unknown = (kept) => kept,
+): (key: string) => unknown {
   return (key) => {
     const kept = judged.get(key);
     return kept && form(kept);
@@ -214,7 +296,12 @@ function judgedIn<Kept>({ judged }: Results<Kept>, form: (kept: Kept) => unknown
 /** Whoever hands in the labels as predictions would be right of everything. */
 function assertForeign(contenders: readonly Contender<{ configuration: string }>[], { sha256, file }: BenchData): void {
   const copied = contenders.find(({ repeats }) => repeats[0]!.configuration === `sha256:${sha256}`);
-  if (copied) throw new AgonError('predictions-are-labels', `The predictions of ${copied.name} are ${file} itself, with its labels.`, 'Name the file that holds what the system said.');
+  if (copied)
+    throw new AgonError(
+      'predictions-are-labels',
+      `The predictions of ${copied.name} are ${file} itself, with its labels.`,
+      'Name the file that holds what the system said.',
+    );
 }
 
 /** All that is made of a sheet. */
@@ -223,10 +310,17 @@ function benchedSet(sheet: ScoreSheet, report: JobReport): BenchedSet {
 }
 
 /** A bench on record, with its figures made again: nothing is judged. `missing` are sets that it did not come to. */
-export async function benchOnRecord(ledger: Ledger, id: string): Promise<{ title: string; sets: BenchedSet[]; missing: string[] }> {
+export async function benchOnRecord(
+  ledger: Ledger,
+  id: string,
+): Promise<{ title: string; sets: BenchedSet[]; missing: string[] }> {
   const { row, sets } = await sheetsOnRecord(ledger, id);
   const { title, sets: planned } = summaryIn(row);
-  return { title, missing: planned.slice(sets.length).map((set) => set.title), sets: sets.map(({ sheet, report }) => benchedSet(sheet, report as JobReport)) };
+  return {
+    title,
+    missing: planned.slice(sets.length).map((set) => set.title),
+    sets: sets.map(({ sheet, report }) => benchedSet(sheet, report as JobReport)),
+  };
 }
 
 /** δ and γ, which all of ours share. */

@@ -5,13 +5,27 @@ import { openResults } from '../systems/results.ts';
 import type { Contender, ItemPlace, OpenSystem } from '../systems/system.ts';
 import { measureSafety } from './measure-set.ts';
 
-const items = ['first', 'second'].map((words, index) => ({ line: 1, key: `model-${index + 1}`, item: { id: words, unsafe: false, subject: words } }));
+const items = ['first', 'second'].map((words, index) => ({
+  line: 1,
+  key: `model-${index + 1}`,
+  item: { id: words, unsafe: false, subject: words },
+}));
 const data = { file: 'answers.jsonl', sha256: '0'.repeat(64), lines: items };
 
-function contender(name: string, kind: Contender<unknown>['kind'], usageOf: (subject: string, place: ItemPlace) => Usage): Contender<OpenSystem<string>> {
+function contender(
+  name: string,
+  kind: Contender<unknown>['kind'],
+  usageOf: (subject: string, place: ItemPlace) => Usage,
+): Contender<OpenSystem<string>> {
   const system: OpenSystem<string> = {
-    name, configuration: name,
-    judge: async (subject, _signal, place) => ({ label: 'safe', score: 0, probability: null, usage: usageOf(subject, place) }),
+    name,
+    configuration: name,
+    judge: async (subject, _signal, place) => ({
+      label: 'safe',
+      score: 0,
+      probability: null,
+      usage: usageOf(subject, place),
+    }),
     spent: () => noUsage,
     close: async () => {},
   };
@@ -20,23 +34,50 @@ function contender(name: string, kind: Contender<unknown>['kind'], usageOf: (sub
 
 test('the control may spend on an item what the debate spent on it, also where a line of the data holds several', async () => {
   const given = new Map<string, number | null | undefined>();
-  const debate = contender('debate', 'debate', (subject) => ({ ...noUsage, inputTokens: subject === 'first' ? 100 : 7 }));
+  const debate = contender('debate', 'debate', (subject) => ({
+    ...noUsage,
+    inputTokens: subject === 'first' ? 100 : 7,
+  }));
   const control = contender('control', 'control', (subject, { tokens }) => {
     given.set(subject, tokens);
     return noUsage;
   });
-  await measureSafety(data as never, [control, debate], { results: await openResults(), concurrency: 1, watch: (_about, work) => work({}), onNote: () => {} });
-  expect([...given]).toEqual([['first', 100], ['second', 7]]);
+  await measureSafety(data as never, [control, debate], {
+    results: await openResults(),
+    concurrency: 1,
+    watch: (_about, work) => work({}),
+    onNote: () => {},
+  });
+  expect([...given]).toEqual([
+    ['first', 100],
+    ['second', 7],
+  ]);
 });
 
-const turn = (fallback: string | null) => ({ key: 'round-1/a', seat: 'a', round: 1, statement: '', score: 0.5, label: null, quotes: [], fallback });
+const turn = (fallback: string | null) => ({
+  key: 'round-1/a',
+  seat: 'a',
+  round: 1,
+  statement: '',
+  score: 0.5,
+  label: null,
+  quotes: [],
+  fallback,
+});
 
 function failing(name: string, how: 'failed' | 'unheard'): Contender<OpenSystem<string>> {
   const system: OpenSystem<string> = {
-    name, configuration: name,
+    name,
+    configuration: name,
     judge: async () => {
       if (how === 'failed') throw new AgonError('down', 'It is down.', '');
-      return { label: 'undecided', score: 0.5, probability: null, usage: noUsage, turns: [turn('unavailable'), turn('unavailable')] };
+      return {
+        label: 'undecided',
+        score: 0.5,
+        probability: null,
+        usage: noUsage,
+        turns: [turn('unavailable'), turn('unavailable')],
+      };
     },
     spent: () => noUsage,
     close: async () => {},
@@ -44,15 +85,26 @@ function failing(name: string, how: 'failed' | 'unheard'): Contender<OpenSystem<
   return { name, kind: 'baseline', models: [], rounds: null, of: null, repeats: [system] };
 }
 
-test.each([['failed', 'nothing-judged'], ['unheard', 'nobody-heard']] as const)('a system of which every item %s ends a bench that it leads, and is noted beside others', async (how, code) => {
-  const measuring = async (contenders: readonly Contender<OpenSystem<string>>[]) => {
-    const notes: string[] = [];
-    const runs = await measureSafety(data as never, contenders, { results: await openResults(), concurrency: 1, watch: (_about, work) => work({}), onNote: (note) => notes.push(note) });
-    return { runs, notes };
-  };
-  const works = contender('works', 'baseline', () => noUsage);
-  await expect(measuring([failing('mute', how), works])).rejects.toMatchObject({ code });
-  const { runs, notes } = await measuring([works, failing('mute', how)]);
-  expect(runs).toHaveLength(2);
-  expect(notes).toEqual([expect.stringMatching(/^mute: No /)]);
-});
+test.each([
+  ['failed', 'nothing-judged'],
+  ['unheard', 'nobody-heard'],
+] as const)(
+  'a system of which every item %s ends a bench that it leads, and is noted beside others',
+  async (how, code) => {
+    const measuring = async (contenders: readonly Contender<OpenSystem<string>>[]) => {
+      const notes: string[] = [];
+      const runs = await measureSafety(data as never, contenders, {
+        results: await openResults(),
+        concurrency: 1,
+        watch: (_about, work) => work({}),
+        onNote: (note) => notes.push(note),
+      });
+      return { runs, notes };
+    };
+    const works = contender('works', 'baseline', () => noUsage);
+    await expect(measuring([failing('mute', how), works])).rejects.toMatchObject({ code });
+    const { runs, notes } = await measuring([works, failing('mute', how)]);
+    expect(runs).toHaveLength(2);
+    expect(notes).toEqual([expect.stringMatching(/^mute: No /)]);
+  },
+);

@@ -20,7 +20,10 @@ export interface RunConditions {
 }
 
 /** Whoever looks on while systems are measured: shows progress, names errors, stops the work. */
-export type Watch = <Run extends WatchedRun>(about: { file: string; system: string; /** Whether others are measured as well. */ beside: boolean; spent(): Usage }, work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>) => Promise<Run>;
+export type Watch = <Run extends WatchedRun>(
+  about: { file: string; system: string; /** Whether others are measured as well. */ beside: boolean; spent(): Usage },
+  work: (conditions: Omit<RunConditions, 'concurrency'>) => Promise<Run>,
+) => Promise<Run>;
 
 /** What is seen of a run that has ended. */
 export interface WatchedRun {
@@ -44,17 +47,31 @@ export async function measureSafety<Subject, Item extends LabelledItem<Subject>>
 ): Promise<SystemRun<Item>[][]> {
   const beside = contenders.length > 1;
   return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) => runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
+      runSystem(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
+    ),
+  );
 }
 
 /** The same for claims. */
-export async function measureClaims(data: ClaimData, contenders: readonly Contender<OpenClaimSystem>[], { results, concurrency, watch, onNote }: Measuring<ClaimResults>): Promise<ClaimRun[][]> {
+export async function measureClaims(
+  data: ClaimData,
+  contenders: readonly Contender<OpenClaimSystem>[],
+  { results, concurrency, watch, onNote }: Measuring<ClaimResults>,
+): Promise<ClaimRun[][]> {
   const beside = contenders.length > 1;
   return inRepeats(data, contenders, onNote, (system, repeat, tokens) =>
-    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) => runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) })));
+    watch({ file: data.file, system: system.name, beside, spent: () => system.spent() }, (conditions) =>
+      runClaims(system, data, { ...conditions, results, concurrency, repeat, ...(tokens ? { tokens } : {}) }),
+    ),
+  );
 }
 
-type Run = { outcomes: readonly { judged: { label: string; usage: Usage; turns: readonly { fallback: string | null }[] } | null }[] };
+type Run = {
+  outcomes: readonly {
+    judged: { label: string; usage: Usage; turns: readonly { fallback: string | null }[] } | null;
+  }[];
+};
 
 async function inRepeats<System, Ran extends Run>(
   { file, lines: items }: { file: string; lines: readonly { key: string }[] },
@@ -81,10 +98,23 @@ async function inRepeats<System, Ran extends Run>(
 /** What is wrong with a run of which no figure would mean anything. */
 export function whyNothing({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: string): AgonError | null {
   const judged = outcomes.flatMap((outcome) => outcome.judged ?? []);
-  if (judged.length === 0) return new AgonError('nothing-judged', `No item of ${file} could be judged: there is nothing to measure.`, 'The lines above say why.');
+  if (judged.length === 0)
+    return new AgonError(
+      'nothing-judged',
+      `No item of ${file} could be judged: there is nothing to measure.`,
+      'The lines above say why.',
+    );
   const silent = judged.every(({ turns }) => turns.length > 0 && turns.every(({ fallback }) => fallback !== null));
-  const reasons = [...new Set(judged.flatMap(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])))].join(', ');
-  return silent ? new AgonError('nobody-heard', `No seat answered on any item of ${file} (${reasons}): there is nothing to measure.`, 'Check that the models can be reached: `agon doctor`.') : null;
+  const reasons = [...new Set(judged.flatMap(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? [])))].join(
+    ', ',
+  );
+  return silent
+    ? new AgonError(
+        'nobody-heard',
+        `No seat answered on any item of ${file} (${reasons}): there is nothing to measure.`,
+        'Check that the models can be reached: `agon doctor`.',
+      )
+    : null;
 }
 
 /** By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several items. */

@@ -14,7 +14,11 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-shots-'));
   file = path.join(folder, 'examples.jsonl');
-  const items = Array.from({ length: 12 }, (_, index) => ({ id: `e${index}`, text: `Example ${index}`, label: index % 3 === 0 ? 'unsafe' : 'safe' }));
+  const items = Array.from({ length: 12 }, (_, index) => ({
+    id: `e${index}`,
+    text: `Example ${index}`,
+    label: index % 3 === 0 ? 'unsafe' : 'safe',
+  }));
   await writeFile(file, items.map((item) => `${JSON.stringify(item)}\n`).join(''));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -28,14 +32,23 @@ test('four examples are drawn, two of either label, and the same again from the 
 });
 
 test('without a file, or with too few of a label, there are none', async () => {
-  await expect(drawShots('moderation', undefined, 1, nothing)).rejects.toMatchObject({ code: 'no-shots', hint: expect.stringContaining('--shots') });
+  await expect(drawShots('moderation', undefined, 1, nothing)).rejects.toMatchObject({
+    code: 'no-shots',
+    hint: expect.stringContaining('--shots'),
+  });
   const few = path.join(folder, 'few.jsonl');
   await writeFile(few, '{"text":"a","label":"safe"}\n{"text":"b","label":"safe"}\n{"text":"c","label":"unsafe"}\n');
-  await expect(drawShots('moderation', few, 1, nothing)).rejects.toMatchObject({ code: 'no-shots', message: expect.stringContaining('unsafe') });
+  await expect(drawShots('moderation', few, 1, nothing)).rejects.toMatchObject({
+    code: 'no-shots',
+    message: expect.stringContaining('unsafe'),
+  });
 });
 
 test('what is measured is never shown', async () => {
-  await expect(drawShots('moderation', file, 1, await readContentData(file, {}))).rejects.toMatchObject({ code: 'no-shots', message: expect.stringContaining('not measured') });
+  await expect(drawShots('moderation', file, 1, await readContentData(file, {}))).rejects.toMatchObject({
+    code: 'no-shots',
+    message: expect.stringContaining('not measured'),
+  });
   const some = await drawShots('moderation', file, 1, await readContentData(file, { limit: 6 }));
   expect(some.every((shot) => 'text' in shot && Number(/\d+/.exec(shot.text!)![0]) >= 6)).toBe(true);
 });

@@ -9,7 +9,10 @@ import { plainText } from './plain-text.ts';
 import { aboutSet, briefBlocks, detailBlocks, qualityBlocks, type BenchReportOptions } from './set-blocks.ts';
 
 /** The same tables for a paper. The same sheets give the same bytes, but for the times, which stand at the end. */
-export function benchMarkdown(sets: readonly MeasuredSet[], { title, times, details = true, about = [] }: BenchReportOptions): string {
+export function benchMarkdown(
+  sets: readonly MeasuredSet[],
+  { title, times, details = true, about = [] }: BenchReportOptions,
+): string {
   return documentOf([
     `# ${plainText(shortName(title))}`,
     markdownList(about.map(({ name, value }) => `${plainText(shortName(name))}: ${codeSpan(clip(value, 200))}`)),
@@ -22,13 +25,19 @@ export function benchMarkdown(sets: readonly MeasuredSet[], { title, times, deta
 function setLines(set: MeasuredSet, details: boolean): string[] {
   const { sheet, figures } = set;
   const { items, labels, parameters } = aboutSet(set);
-  const without = figures.receipts.flatMap(({ debate, withoutControl }) => (withoutControl === null ? [] : [`No control for ${codeSpan(shortName(debate))}: ${plainText(clip(withoutControl, 300).replaceAll('`', ''))}`]));
+  const without = figures.receipts.flatMap(({ debate, withoutControl }) =>
+    withoutControl === null
+      ? []
+      : [`No control for ${codeSpan(shortName(debate))}: ${plainText(clip(withoutControl, 300).replaceAll('`', ''))}`],
+  );
   return [
     `## ${plainText(shortName(sheet.data.title))}`,
     `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortName(label))}`).join(', ')}; ${parameters}; ${sheet.data.file === sheet.data.title ? '' : `${codeSpan(shortName(sheet.data.file))}, `}sha256 ${codeSpan(clip(sheet.data.sha256, 64))}.`,
     markdownList(sheet.notes.map((note) => plainText(clip(note, 600)))),
     ...[...qualityBlocks(set), ...receiptBlocks(set)].flatMap((block) => blockLines(block, 3)),
     markdownList(without),
-    ...(details ? [...detailBlocks(set, false), ...set.own] : briefBlocks(set)).flatMap((block) => (block.table || block.missing || !(block.chart ?? block.charts) ? blockLines(block, 3) : [])),
+    ...(details ? [...detailBlocks(set, false), ...set.own] : briefBlocks(set)).flatMap((block) =>
+      block.table || block.missing || !(block.chart ?? block.charts) ? blockLines(block, 3) : [],
+    ),
   ];
 }

@@ -5,17 +5,28 @@ import { plainText } from './plain-text.ts';
 
 /** A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the tables. */
 export function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
-  return [`${'#'.repeat(level)} ${title}`, lead, missing ? `*${missing}*` : '', table ? tableLines(table) : '', markdownList(notes.map((note) => note.replace(/^\*/, '\\*')))];
+  return [
+    `${'#'.repeat(level)} ${title}`,
+    lead,
+    missing ? `*${missing}*` : '',
+    table ? tableLines(table) : '',
+    markdownList(notes.map((note) => note.replace(/^\*/, '\\*'))),
+  ];
 }
 
 function tableLines({ head, rows }: Table): string {
-  const [titles, , ...lines] = markdownTable(head.map(cellText), rows.map((row) => row.map(cellText))).split('\n');
+  const [titles, , ...lines] = markdownTable(
+    head.map(cellText),
+    rows.map((row) => row.map(cellText)),
+  ).split('\n');
   return [titles, `| ${head.map(({ number }) => (number ? '---:' : '---')).join(' | ')} |`, ...lines].join('\n');
 }
 
 function cellText({ text, name, emphasis, detail, mark = '', items }: Cell): string {
   const plain = `${name ? named(text, name) : text.replaceAll('|', '\\|').replace(/\*$/, '\\*')}${mark}`;
-  const listed = items?.map((item) => `${codeCell(shortName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`).join(', ');
+  const listed = items
+    ?.map((item) => `${codeCell(shortName(item.name))}${item.note === undefined ? '' : ` (${plainCell(item.note)})`}`)
+    .join(', ');
   return [emphasised(plain, emphasis), detail === undefined ? '' : `(${detail})`, listed].filter(Boolean).join(' ');
 }
 

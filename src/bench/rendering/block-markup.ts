@@ -10,12 +10,23 @@ export interface BlockPlace {
 }
 
 /** A table or figure with what is said around it. */
-export function blockBody({ title, lead, table, folded = false, chart, charts = [], notes = [], missing }: Block, { of, linkOf }: BlockPlace = {}): Markup {
+export function blockBody(
+  { title, lead, table, folded = false, chart, charts = [], notes = [], missing }: Block,
+  { of, linkOf }: BlockPlace = {},
+): Markup {
   const drawn = [...(chart ? [chart] : []), ...charts].map(chartOf);
   const label = of === undefined ? title : `${title}, ${of}`;
   return html`${lead !== '' && html`<p class="lead-in">${lead}</p>`}
-${missing && html`<p class="absent">${missing}</p>`}
-${drawn.length > 1 ? html`<div class="charts${drawn.length > 2 && ' many'}">${drawn}</div>` : drawn}
-${table && (folded ? html`<details class="folded"><summary>Show the table</summary>${tableMarkup(label, table, linkOf)}</details>` : tableMarkup(label, table, linkOf))}
-${notes.map((note) => html`<p class="small">${note}</p>`)}`;
+  ${missing && html`<p class="absent">${missing}</p>`}
+  ${drawn.length > 1 ? html`<div class="charts${drawn.length > 2 && ' many'}">${drawn}</div>` : drawn}
+  ${
+    table &&
+    (folded
+      ? html`<details class="folded">
+          <summary>Show the table</summary>
+          ${tableMarkup(label, table, linkOf)}
+        </details>`
+      : tableMarkup(label, table, linkOf))
+  }
+  ${notes.map((note) => html`<p class="small">${note}</p>`)}`;
 }

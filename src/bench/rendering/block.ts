@@ -46,7 +46,12 @@ export interface Bar {
 
 export type Chart =
   | { kind: 'bars'; title: string; groups: readonly { label: string; bars: readonly Bar[] }[] }
-  | { kind: 'lines'; title: string; columns: readonly string[]; series: readonly { name: string; points: readonly (Estimate | null)[] }[] }
+  | {
+      kind: 'lines';
+      title: string;
+      columns: readonly string[];
+      series: readonly { name: string; points: readonly (Estimate | null)[] }[];
+    }
   | CurvesChart
   | ReliabilityChart
   | ScatterChart
@@ -86,7 +91,11 @@ export interface TrajectoryChart {
   kind: 'trajectory';
   title: string;
   columns: readonly string[];
-  panels: readonly { label: string; items: number; series: readonly { name: string; points: readonly (Spread | null)[] }[] }[];
+  panels: readonly {
+    label: string;
+    items: number;
+    series: readonly { name: string; points: readonly (Spread | null)[] }[];
+  }[];
 }
 
 /** A mean with the middle half of the values around it. */
@@ -116,7 +125,11 @@ export const name = (text: string): Cell => ({ text, name: true });
 export const title = (text: string): Cell => ({ text, name: 'title' });
 /** A name above a column of numbers. */
 export const column = (text: string): Cell => ({ text, name: true, number: true });
-export const number = (text: string, emphasis?: Cell['emphasis']): Cell => ({ text, number: true, ...(emphasis && { emphasis }) });
+export const number = (text: string, emphasis?: Cell['emphasis']): Cell => ({
+  text,
+  number: true,
+  ...(emphasis && { emphasis }),
+});
 
 /** The head of a table: words above the first columns, numbers above the others. */
 export function headOf(titles: readonly string[], wordColumns = 1): Cell[] {
@@ -148,7 +161,14 @@ export function signedPoints(value: number): string {
 }
 
 /** An estimate as a cell: its value, and its interval in smaller print. */
-export function figure({ value, interval }: Estimate, { emphasis, mark, write = percent }: { emphasis?: Cell['emphasis']; mark?: string; write?: (value: number) => string } = {}): Cell {
+export function figure(
+  { value, interval }: Estimate,
+  {
+    emphasis,
+    mark,
+    write = percent,
+  }: { emphasis?: Cell['emphasis']; mark?: string; write?: (value: number) => string } = {},
+): Cell {
   return {
     text: value === null ? '–' : write(value),
     number: true,
@@ -184,11 +204,17 @@ export function countOf(value: number): string {
 }
 
 /** Which of several values is the best and which the next; none where there is nothing to choose between. */
-export function ranking(values: readonly (number | null)[], better: 'higher' | 'lower' = 'higher'): (value: number | null) => Cell['emphasis'] {
+export function ranking(
+  values: readonly (number | null)[],
+  better: 'higher' | 'lower' = 'higher',
+): (value: number | null) => Cell['emphasis'] {
   // What is told apart by the last bits of a mean alone is the same.
   const rounded = (value: number) => Math.round(value * 1e9);
   const sign = better === 'higher' ? -1 : 1;
-  const [best, second] = [...new Set(values.flatMap((value) => (value === null ? [] : [rounded(value)])))].toSorted((a, b) => sign * (a - b));
+  const [best, second] = [...new Set(values.flatMap((value) => (value === null ? [] : [rounded(value)])))].toSorted(
+    (a, b) => sign * (a - b),
+  );
   if (second === undefined) return () => undefined;
-  return (value) => (value === null ? undefined : rounded(value) === best ? 'best' : rounded(value) === second ? 'second' : undefined);
+  return (value) =>
+    value === null ? undefined : rounded(value) === best ? 'best' : rounded(value) === second ? 'second' : undefined;
 }

@@ -9,7 +9,13 @@ export function benchJunit(sets: readonly MeasuredSet[], thresholds: readonly Th
   checkThresholds(sets, thresholds);
   const suites = sets.flatMap((set) => {
     const checked = checksOn(set, thresholds);
-    return set.sheet.systems.map(({ name }, place) => suite(set, place, checked.filter(({ system }) => system === name)));
+    return set.sheet.systems.map(({ name }, place) =>
+      suite(
+        set,
+        place,
+        checked.filter(({ system }) => system === name),
+      ),
+    );
   });
   const tests = suites.reduce((sum, one) => sum + one.tests, 0);
   const failures = suites.reduce((sum, one) => sum + one.failures, 0);
@@ -24,8 +30,11 @@ ${suites.map(({ xml }) => xml).join('\n')}
 /** The checks that are about this set; those of other sets and of systems it does not have are left to them. */
 function checksOn(set: MeasuredSet, thresholds: readonly Threshold[]): CheckedThreshold[] {
   const { data, systems } = set.sheet;
-  const about = thresholds.filter((threshold) =>
-    (threshold.set === null || threshold.set === data.title || threshold.set === data.file) && (threshold.system === null || threshold.system === '*' || systems.some(({ name }) => name === threshold.system)));
+  const about = thresholds.filter(
+    (threshold) =>
+      (threshold.set === null || threshold.set === data.title || threshold.set === data.file) &&
+      (threshold.system === null || threshold.system === '*' || systems.some(({ name }) => name === threshold.system)),
+  );
   return checkThresholds([set], about);
 }
 
@@ -36,12 +45,26 @@ function suite({ sheet, figures }: MeasuredSet, place: number, checked: readonly
   const open = undecided.length + failed.length;
   const failures = checked.filter(({ passed }) => !passed).length;
   const cases = [
-    ...checked.map((check) => testCase(suiteName, thresholdWords(check.threshold), check.passed ? '' : `<failure type="threshold" message="${xml(checkWords(check))}"/>`)),
+    ...checked.map((check) =>
+      testCase(
+        suiteName,
+        thresholdWords(check.threshold),
+        check.passed ? '' : `<failure type="threshold" message="${xml(checkWords(check))}"/>`,
+      ),
+    ),
     // Not a failure by itself: `undecided=0` and `failed=0` make it one.
-    testCase(suiteName, 'every item was decided', open === 0 ? '' : `<skipped message="${xml(`${plural(undecided.length, 'item')} undecided, ${failed.length} failed`)}"/>`),
+    testCase(
+      suiteName,
+      'every item was decided',
+      open === 0
+        ? ''
+        : `<skipped message="${xml(`${plural(undecided.length, 'item')} undecided, ${failed.length} failed`)}"/>`,
+    ),
   ];
   return {
-    tests: cases.length, failures, skipped: open === 0 ? 0 : 1,
+    tests: cases.length,
+    failures,
+    skipped: open === 0 ? 0 : 1,
     xml: `  <testsuite name="${suiteName}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${open === 0 ? 0 : 1}">
 ${cases.join('\n')}
   </testsuite>`,
@@ -57,5 +80,8 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Text as an attribute of XML 1.0, which has no way to write most control characters. Nothing in it reorders what is around it. */
 function xml(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{fffe}\u{ffff}]/gu, ' ').replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{fffe}\u{ffff}]/gu, ' ')
+    .replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }

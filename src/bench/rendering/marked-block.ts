@@ -10,7 +10,17 @@ export function markedBlock(block: Block, systems: readonly Trained[]): Block {
   const rows = block.table.rows.map((row) => {
     const { trained } = systemOf(row, systems);
     const mark = markOf({ trained });
-    return mark === '' ? row : row.map((cell) => (cell.number && /\d/.test(cell.text) ? { ...cell, mark, ...(trained === 'these-items' && cell.emphasis !== 'breach' ? { emphasis: undefined } : {}) } : cell));
+    return mark === ''
+      ? row
+      : row.map((cell) =>
+          cell.number && /\d/.test(cell.text)
+            ? {
+                ...cell,
+                mark,
+                ...(trained === 'these-items' && cell.emphasis !== 'breach' ? { emphasis: undefined } : {}),
+              }
+            : cell,
+        );
   });
   return { ...block, table: { ...block.table, rows }, notes: [...(block.notes ?? []), ...markNotes(systems)] };
 }

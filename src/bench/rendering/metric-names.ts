@@ -28,5 +28,9 @@ export const metricWords: Record<ScoreMetric, MetricWords> = {
 
 /** What a set leads with: what its systems were compared by. */
 export function mainMetric({ sheet, figures }: MeasuredSet): 'accuracy' | 'f1' | 'balancedAccuracy' {
-  return figures.comparisons[0]?.metric ?? figures.receipts[0]?.overOpening?.metric ?? (sheet.positive === null || sheet.job === 'evaluation' ? 'accuracy' : 'f1');
+  return (
+    figures.comparisons[0]?.metric ??
+    figures.receipts[0]?.overOpening?.metric ??
+    (sheet.positive === null || sheet.job === 'evaluation' ? 'accuracy' : 'f1')
+  );
 }

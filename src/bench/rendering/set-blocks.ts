@@ -22,9 +22,21 @@ export function qualityBlocks(set: MeasuredSet): Block[] {
 /** The tables after it: where they err, what they cost, whether they say it again. */
 export function detailBlocks(set: MeasuredSet, times: boolean): Block[] {
   return there([
-    sureness(set), curvesBlock(set), reliabilityBlock(set),
-    byClassBlock(set), confusionBlock(set), categoryHeat(set), byCategoryBlock(set), byModalityBlock(set),
-    trajectoriesBlock(set), roundsBlock(set, times), costBlock(set, times), sharesBlock(set), consistencyBlock(set), ratersBlock(set), unsettledBlock(set),
+    sureness(set),
+    curvesBlock(set),
+    reliabilityBlock(set),
+    byClassBlock(set),
+    confusionBlock(set),
+    categoryHeat(set),
+    byCategoryBlock(set),
+    byModalityBlock(set),
+    trajectoriesBlock(set),
+    roundsBlock(set, times),
+    costBlock(set, times),
+    sharesBlock(set),
+    consistencyBlock(set),
+    ratersBlock(set),
+    unsettledBlock(set),
   ]);
 }
 
@@ -43,7 +55,11 @@ export interface BenchReportOptions {
 }
 
 /** How much of each label there is, and how it was measured. */
-export function aboutSet({ sheet }: MeasuredSet): { items: string; labels: { label: string; items: number }[]; parameters: string } {
+export function aboutSet({ sheet }: MeasuredSet): {
+  items: string;
+  labels: { label: string; items: number }[];
+  parameters: string;
+} {
   const broken = sheet.items.filter(({ gold }) => gold === null).length;
   const { seed, repeats } = sheet.parameters;
   return {

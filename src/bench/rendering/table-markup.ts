@@ -7,12 +7,20 @@ export type LinkOf = (item: ItemName) => string | null;
 
 /** A table that scrolls by itself where the page is narrow, and that the page's script can sort. */
 export function tableMarkup(label: string, { head, rows }: Table, linkOf: LinkOf = () => null): Markup {
-  const cells = (row: readonly Cell[]) => row.map((cell, column) =>
-    column === 0 ? html`<th scope="row"${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</th>` : html`<td${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</td>`);
+  const cells = (row: readonly Cell[]) =>
+    row.map((cell, column) =>
+      column === 0
+        ? html`<th scope="row" ${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</th>`
+        : html`<td${attributes(cell, head[column])}>${cellMarkup(cell, linkOf)}</td>`,
+    );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${rows.length > 1 && html` class="sorts"`}>
-<thead><tr>${head.map((cell) => html`<th scope="col"${cell.number && html` class="number"`}>${cellMarkup(cell, linkOf)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>
-`)}</tbody>
+<thead><tr>${head.map((cell) => html`<th scope="col" ${cell.number && html` class="number"`}>${cellMarkup(cell, linkOf)}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (row) =>
+      html`<tr>
+        ${cells(row)}
+      </tr> `,
+  )}</tbody>
 </table></div>`;
 }
 
@@ -38,5 +46,7 @@ function itemLink(item: ItemName, linkOf: LinkOf): Markup {
 function emphasised(shown: Markup, emphasis: Cell['emphasis']): Markup {
   if (emphasis === 'best') return html`<b>${shown}</b>`;
   if (emphasis === 'second') return html`<u>${shown}</u>`;
-  return emphasis === 'breach' ? html`<strong class="breach">${shown} <span role="img" aria-label="reaches the threshold">⚑</span></strong>` : shown;
+  return emphasis === 'breach'
+    ? html`<strong class="breach">${shown} <span role="img" aria-label="reaches the threshold">⚑</span></strong>`
+    : shown;
 }

@@ -44,21 +44,40 @@ const alone = (value: number | null): Estimate => ({ value, interval: null });
 const decimal = (value: number) => value.toFixed(3);
 const shareOf = (part: number, items: number) => alone(items === 0 ? null : part / items);
 
-const scoreMeasures = Object.fromEntries((Object.keys(metricWords) as ScoreMetric[]).map((metric): [string, Measure] => [
-  metric, { better: metricWords[metric].better, share: true, write: decimal, of: ({ scores }) => scores[metric] },
-])) as Record<ScoreMetric, Measure>;
+const scoreMeasures = Object.fromEntries(
+  (Object.keys(metricWords) as ScoreMetric[]).map((metric): [string, Measure] => [
+    metric,
+    { better: metricWords[metric].better, share: true, write: decimal, of: ({ scores }) => scores[metric] },
+  ]),
+) as Record<ScoreMetric, Measure>;
 
 const measures: Record<ThresholdMetric, Measure> = {
   ...scoreMeasures,
   kappa: { better: 'higher', share: true, write: decimal, of: ({ kappa }) => kappa },
-  undecided: { better: 'lower', share: true, write: (value) => `${percent(value)} %`, of: ({ unsettled }, items) => shareOf(unsettled.undecided.length, items) },
-  failed: { better: 'lower', share: true, write: (value) => `${percent(value)} %`, of: ({ unsettled }, items) => shareOf(unsettled.failed.length, items) },
-  tokensPerItem: { better: 'lower', share: false, write: (value) => String(Math.round(value)), of: ({ cost }) => alone(cost.perItem.tokens) },
+  undecided: {
+    better: 'lower',
+    share: true,
+    write: (value) => `${percent(value)} %`,
+    of: ({ unsettled }, items) => shareOf(unsettled.undecided.length, items),
+  },
+  failed: {
+    better: 'lower',
+    share: true,
+    write: (value) => `${percent(value)} %`,
+    of: ({ unsettled }, items) => shareOf(unsettled.failed.length, items),
+  },
+  tokensPerItem: {
+    better: 'lower',
+    share: false,
+    write: (value) => String(Math.round(value)),
+    of: ({ cost }) => alone(cost.perItem.tokens),
+  },
   usdPerItem: { better: 'lower', share: false, write: dollars, of: ({ cost }) => alone(cost.perItem.costUsd) },
 };
 
 const metricNames = Object.keys(measures) as ThresholdMetric[];
-const form = 'Write METRIC=VALUE or SYSTEM:METRIC=VALUE, with @SET after it for one set: f1=.85, embedded:auc=90%, *:failed=0, f1=.9@items.jsonl.';
+const form =
+  'Write METRIC=VALUE or SYSTEM:METRIC=VALUE, with @SET after it for one set: f1=.85, embedded:auc=90%, *:failed=0, f1=.9@items.jsonl.';
 
 /**
  * Thresholds as they stand in flags: `f1=.85`, several with commas, `embedded:f1=.85` for one system (`*` for every one),
@@ -73,13 +92,26 @@ export function readThresholds(texts: readonly string[]): Threshold[] {
 }
 
 function readThreshold(text: string): Threshold {
-  const found = /^\s*(?:(?<system>.+):)?(?<metric>[a-z][\w-]*)\s*=\s*(?<value>\d*\.?\d+)(?<percent>%?)\s*(?:@(?<set>.+))?$/is.exec(text);
+  const found =
+    /^\s*(?:(?<system>.+):)?(?<metric>[a-z][\w-]*)\s*=\s*(?<value>\d*\.?\d+)(?<percent>%?)\s*(?:@(?<set>.+))?$/is.exec(
+      text,
+    );
   if (!found?.groups) throw new AgonError('bad-flag', `The threshold "${shortName(text)}" cannot be read.`, form);
   const { system, metric, value, percent: inPercent, set } = found.groups;
   const name = metricNames.find((known) => folded(known) === folded(metric!));
-  if (name === undefined) throw new AgonError('bad-flag', `There is no metric "${shortName(metric!)}" for a threshold.`, `Known are ${metricNames.join(', ')}.`);
+  if (name === undefined)
+    throw new AgonError(
+      'bad-flag',
+      `There is no metric "${shortName(metric!)}" for a threshold.`,
+      `Known are ${metricNames.join(', ')}.`,
+    );
   const number = Number(value) / (inPercent === '%' ? 100 : 1);
-  if (measures[name].share && number > 1) throw new AgonError('bad-flag', `The threshold "${shortName(text)}" is out of reach: ${name} is from 0 to 1.`, `Write ${name}=.${String(value).replace('.', '')} or ${name}=${value}%.`);
+  if (measures[name].share && number > 1)
+    throw new AgonError(
+      'bad-flag',
+      `The threshold "${shortName(text)}" is out of reach: ${name} is from 0 to 1.`,
+      `Write ${name}=.${String(value).replace('.', '')} or ${name}=${value}%.`,
+    );
   return { metric: name, value: number, system: system?.trim() ?? null, set: set?.trim() ?? null, text: text.trim() };
 }
 
@@ -90,15 +122,30 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
   return thresholds.flatMap((threshold) => {
     const meant = setsOf(sets, threshold);
     const checked = meant.flatMap(({ sheet, figures }) => {
-      const places = sheet.systems.flatMap(({ name }, place) => (threshold.system === null ? place === 0 : threshold.system === '*' || threshold.system === name) ? [place] : []);
+      const places = sheet.systems.flatMap(({ name }, place) =>
+        (threshold.system === null ? place === 0 : threshold.system === '*' || threshold.system === name)
+          ? [place]
+          : [],
+      );
       return places.map((place): CheckedThreshold => {
         const { value, interval } = measures[threshold.metric].of(figures.systems[place]!, sheet.items.length);
-        return { threshold, set: sheet.data.title, system: sheet.systems[place]!.name, value, interval, passed: value !== null && passes(threshold, value) };
+        return {
+          threshold,
+          set: sheet.data.title,
+          system: sheet.systems[place]!.name,
+          value,
+          interval,
+          passed: value !== null && passes(threshold, value),
+        };
       });
     });
     if (checked.length === 0) {
       const names = [...new Set(meant.flatMap(({ sheet }) => sheet.systems.map(({ name }) => shortName(name))))];
-      throw new AgonError('bad-flag', `No system is called "${shortName(threshold.system ?? '')}", as the threshold "${shortName(threshold.text)}" wants it.`, `Measured were ${names.join(', ') || 'none'}.`);
+      throw new AgonError(
+        'bad-flag',
+        `No system is called "${shortName(threshold.system ?? '')}", as the threshold "${shortName(threshold.text)}" wants it.`,
+        `Measured were ${names.join(', ') || 'none'}.`,
+      );
     }
     return checked;
   });
@@ -108,7 +155,11 @@ function setsOf(sets: readonly MeasuredSet[], { set, text }: Threshold): readonl
   if (set === null) return sets;
   const meant = sets.filter(({ sheet: { data } }) => data.title === set || data.file === set);
   if (meant.length > 0) return meant;
-  throw new AgonError('bad-flag', `No set is called "${shortName(set)}", as the threshold "${shortName(text)}" wants it.`, `Measured were ${sets.map(({ sheet }) => shortName(sheet.data.title)).join(', ')}.`);
+  throw new AgonError(
+    'bad-flag',
+    `No set is called "${shortName(set)}", as the threshold "${shortName(text)}" wants it.`,
+    `Measured were ${sets.map(({ sheet }) => shortName(sheet.data.title)).join(', ')}.`,
+  );
 }
 
 // What is told apart by the last bits of a mean alone is the same.

@@ -14,7 +14,9 @@ export function plural(value: number, noun: string): string {
 export function dollars(value: number): string {
   if (value === 0) return '$0';
   const size = Math.abs(value);
-  const [whole, part] = (size >= 1 ? size.toFixed(2) : size.toFixed(Math.min(12, 2 - Math.floor(Math.log10(size))))).split('.');
+  const [whole, part] = (
+    size >= 1 ? size.toFixed(2) : size.toFixed(Math.min(12, 2 - Math.floor(Math.log10(size))))
+  ).split('.');
   return `${value < 0 ? '−' : ''}$${count(Number(whole))}.${part!.replace(/(?<=^..\d*?)0+$/, '')}`;
 }
 

@@ -23,11 +23,26 @@ export function screenedLine(item: Fields, { reasons, systems, difficulty }: Ite
 
 /** What an annotator sees who must not be led: neither label nor machine, nor what the data says beside. */
 export function blindLine(item: Fields, job: ScreenedJob): Fields {
-  return { id: item['id'], ...Object.fromEntries(judgedFields[job].flatMap((field) => (Object.hasOwn(item, field) ? [[field, item[field]]] : []))) };
+  return {
+    id: item['id'],
+    ...Object.fromEntries(
+      judgedFields[job].flatMap((field) => (Object.hasOwn(item, field) ? [[field, item[field]]] : [])),
+    ),
+  };
 }
 
 /** All that a blind line leaves out. */
-export function keyLine(item: Fields, job: ScreenedJob, { line, gold, reasons, systems, difficulty }: ItemScreen): Fields {
+export function keyLine(
+  item: Fields,
+  job: ScreenedJob,
+  { line, gold, reasons, systems, difficulty }: ItemScreen,
+): Fields {
   const hidden = Object.entries(item).filter(([field]) => !['id', 'label', ...judgedFields[job]].includes(field));
-  return { id: item['id'], line, label: gold, item: Object.fromEntries(hidden), screen: { reasons, systems, difficulty } };
+  return {
+    id: item['id'],
+    line,
+    label: gold,
+    item: Object.fromEntries(hidden),
+    screen: { reasons, systems, difficulty },
+  };
 }

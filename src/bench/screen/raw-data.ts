@@ -17,18 +17,33 @@ const mostItems = 200_000;
 const example = { moderation: '{"id":"1","text":"…"}', evaluation: '{"id":"1","prompt":"…","response":"…"}' };
 
 /** Opens raw data: a benchmark in any format whose labels are yet to be trusted, or given. */
-export async function readRawData<Job extends ScreenedJob>(file: string, options: RawDataOptions<Job>): Promise<LabelledData<RawItem<Job>>> {
+export async function readRawData<Job extends ScreenedJob>(
+  file: string,
+  options: RawDataOptions<Job>,
+): Promise<LabelledData<RawItem<Job>>> {
   const sha256 = await hashOfFile(file);
-  const read = rawReader(itemReader({ ...options, root: options.root ?? path.dirname(file) }) as (fields: unknown) => JobItems[Job]);
+  const read = rawReader(
+    itemReader({ ...options, root: options.root ?? path.dirname(file) }) as (fields: unknown) => JobItems[Job],
+  );
   const lines: ItemLine<RawItem<Job>>[] = [];
   if (options.limit !== 0) {
     for await (const { size: _, ...line } of itemsIn(file, { read, ...rawReading(options) }).lines) {
-      if (lines.length === mostItems) throw new AgonError('too-much-data', `${file} holds more than ${mostItems.toLocaleString('en-US')} items: it cannot be screened at once.`, 'Take the first ones with --limit N, or divide the file.');
+      if (lines.length === mostItems)
+        throw new AgonError(
+          'too-much-data',
+          `${file} holds more than ${mostItems.toLocaleString('en-US')} items: it cannot be screened at once.`,
+          'Take the first ones with --limit N, or divide the file.',
+        );
       lines.push(line);
       if (lines.length === options.limit) break;
     }
   }
-  if (lines.length === 0) throw new AgonError('empty-data', `${file} holds no items: there is nothing to screen.`, `Each line is one item, for example ${example[options.job]}.`);
+  if (lines.length === 0)
+    throw new AgonError(
+      'empty-data',
+      `${file} holds no items: there is nothing to screen.`,
+      `Each line is one item, for example ${example[options.job]}.`,
+    );
   assertReadable(lines, path.basename(file));
   return { file: path.basename(file), sha256, lines };
 }
@@ -37,19 +52,31 @@ export async function readRawData<Job extends ScreenedJob>(file: string, options
 function assertReadable(lines: readonly ItemLine<unknown>[], file: string): void {
   const errors = lines.flatMap((line) => ('error' in line ? [line.error] : []));
   if (errors.length * 2 <= lines.length) return;
-  throw new AgonError('wrong-format', `${file} is not laid out as it was read: ${errors.length} of ${lines.length} lines are no items, the first because: ${errors[0]!.message}`, 'Name its columns with --map and its labels with --map-label, or its layout with --format.');
+  throw new AgonError(
+    'wrong-format',
+    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} lines are no items, the first because: ${errors[0]!.message}`,
+    'Name its columns with --map and its labels with --map-label, or its layout with --format.',
+  );
 }
 
 /** How a file is gone through, whatever is read of it: its items come in the same order every time. */
 export function rawReading({ job, format, fields }: RawDataOptions): Omit<ItemsReading<never>, 'read'> {
-  return { job, example: example[job], ...(format === undefined ? {} : { format }), ...(fields === undefined ? {} : { fields }) };
+  return {
+    job,
+    example: example[job],
+    ...(format === undefined ? {} : { format }),
+    ...(fields === undefined ? {} : { fields }),
+  };
 }
 
 /** A label that is there must be one we know; an item without one, or with divided raters, stays without. */
-export function rawReader<Item extends { unsafe: boolean }>(read: (fields: unknown) => Item): (fields: unknown) => Item & { gold: 'safe' | 'unsafe' | null } {
+export function rawReader<Item extends { unsafe: boolean }>(
+  read: (fields: unknown) => Item,
+): (fields: unknown) => Item & { gold: 'safe' | 'unsafe' | null } {
   const labelled = (item: Item) => ({ ...item, gold: item.unsafe ? ('unsafe' as const) : ('safe' as const) });
   return (fields) => {
-    const { label, raters } = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : { label: fields };
+    const { label, raters } =
+      typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : { label: fields };
     if (!isAbsent(label)) return labelled(read(fields));
     if (!isAbsent(raters)) {
       try {

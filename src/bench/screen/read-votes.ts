@@ -5,7 +5,10 @@ import { itemLines, openLines } from '../../runs/index.ts';
 import { readVote, type Vote, type VoteProblem, type VoteReading } from './votes.ts';
 
 /** The votes of a file: lines of JSON, or CSV with a header (.csv, .tsv). What cannot be read is a problem in its place. */
-export async function readVotes(file: string, { labels }: Pick<VoteReading, 'labels'> = {}): Promise<{ votes: Vote[]; problems: VoteProblem[] }> {
+export async function readVotes(
+  file: string,
+  { labels }: Pick<VoteReading, 'labels'> = {},
+): Promise<{ votes: Vote[]; problems: VoteProblem[] }> {
   const name = path.basename(file);
   const reading: VoteReading = { rater: path.parse(file).name, ...(labels ? { labels } : {}) };
   const votes: Vote[] = [];
@@ -22,7 +25,8 @@ export async function readVotes(file: string, { labels }: Pick<VoteReading, 'lab
       problems.push({ file: name, line, message: problem.message });
     }
   }
-  if (lines === 0) throw new AgonError('empty-votes', `${file} holds no votes.`, `Each line is one vote, for example ${example}.`);
+  if (lines === 0)
+    throw new AgonError('empty-votes', `${file} holds no votes.`, `Each line is one vote, for example ${example}.`);
   return { votes, problems };
 }
 
@@ -52,11 +56,23 @@ async function* rowsOf(input: Readable, file: string): AsyncGenerator<Value, voi
   const chunks: Uint8Array[] = [];
   for await (const chunk of input as AsyncIterable<Uint8Array>) chunks.push(chunk);
   try {
-    const rows = parse(Buffer.concat(chunks), { bom: true, columns: (header: readonly string[]) => columnsOf(header, path.basename(file)), delimiter: /\.tsv$/i.test(file) ? '\t' : ',', info: true, skip_empty_lines: true, trim: true }) as unknown as { record: object; info: { lines: number } }[];
+    const rows = parse(Buffer.concat(chunks), {
+      bom: true,
+      columns: (header: readonly string[]) => columnsOf(header, path.basename(file)),
+      delimiter: /\.tsv$/i.test(file) ? '\t' : ',',
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as { record: object; info: { lines: number } }[];
     yield* rows.map(({ record, info }) => ({ line: info.lines, value: record }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new AgonError('broken-csv', `${file} cannot be read: ${error.message}.`, 'Its columns are id, rater, label and reason, with a header; a cell that holds a comma stands in quotes.', { cause: error });
+    throw new AgonError(
+      'broken-csv',
+      `${file} cannot be read: ${error.message}.`,
+      'Its columns are id, rater, label and reason, with a header; a cell that holds a comma stands in quotes.',
+      { cause: error },
+    );
   }
 }
 
@@ -64,5 +80,9 @@ function columnsOf(header: readonly string[], file: string): string[] {
   const names = header.map((name) => name.trim().toLowerCase());
   const missing = ['id', 'label'].filter((name) => !names.includes(name));
   if (missing.length === 0) return names;
-  throw new AgonError('broken-csv', `The header of ${file} has no column ${missing.map((name) => JSON.stringify(name)).join(', ')}.`, 'Its columns are id, rater, label and reason.');
+  throw new AgonError(
+    'broken-csv',
+    `The header of ${file} has no column ${missing.map((name) => JSON.stringify(name)).join(', ')}.`,
+    'Its columns are id, rater, label and reason.',
+  );
 }

@@ -52,32 +52,65 @@ export interface ResolveRules {
 }
 
 /** Puts every item to the vote. A label needs more votes than any other; a tie decides nothing. */
-export function resolveVotes(items: readonly AskedItem[], byItem: ReadonlyMap<string, readonly Vote[]>, { raters, atLeast }: ResolveRules): { decisions: Decision[]; report: ResolveReport } {
+export function resolveVotes(
+  items: readonly AskedItem[],
+  byItem: ReadonlyMap<string, readonly Vote[]>,
+  { raters, atLeast }: ResolveRules,
+): { decisions: Decision[]; report: ResolveReport } {
   const decisions: Decision[] = [];
   const open: OpenItem[] = [];
   for (const item of items) {
     const votes = byItem.get(item.id) ?? [];
     const { label, votes: most } = majorityOf(votes.map((vote) => vote.label));
-    if (label !== null && votes.length >= atLeast) decisions.push({ ...item, label: label as Decision['label'], votes, agreement: most / votes.length });
-    else open.push({ ...item, why: votes.length < atLeast ? 'missing-votes' : 'tie', votes: Object.fromEntries(votes.map((vote) => [vote.rater, vote.label])), missing: raters.filter((rater) => !votes.some((vote) => vote.rater === rater)) });
+    if (label !== null && votes.length >= atLeast)
+      decisions.push({ ...item, label: label as Decision['label'], votes, agreement: most / votes.length });
+    else
+      open.push({
+        ...item,
+        why: votes.length < atLeast ? 'missing-votes' : 'tie',
+        votes: Object.fromEntries(votes.map((vote) => [vote.rater, vote.label])),
+        missing: raters.filter((rater) => !votes.some((vote) => vote.rater === rater)),
+      });
   }
   return { decisions, report: reportOf(items, byItem, raters, decisions, open) };
 }
 
-function reportOf(items: readonly AskedItem[], byItem: ReadonlyMap<string, readonly Vote[]>, raters: readonly string[], decisions: readonly Decision[], open: OpenItem[]): ResolveReport {
+function reportOf(
+  items: readonly AskedItem[],
+  byItem: ReadonlyMap<string, readonly Vote[]>,
+  raters: readonly string[],
+  decisions: readonly Decision[],
+  open: OpenItem[],
+): ResolveReport {
   const labelled = decisions.filter(({ gold }) => gold !== null);
   return {
     version: 1,
     items: items.length,
     decided: decisions.length,
-    labels: { safe: decisions.filter(({ label }) => label === 'safe').length, unsafe: decisions.filter(({ label }) => label === 'unsafe').length },
+    labels: {
+      safe: decisions.filter(({ label }) => label === 'safe').length,
+      unsafe: decisions.filter(({ label }) => label === 'unsafe').length,
+    },
     unanimous: decisions.filter(({ agreement }) => agreement === 1).length,
-    changed: { labelled: labelled.length, items: labelled.flatMap(({ id, line, gold, label }) => (gold === label ? [] : [{ id, line, from: gold!, to: label }])) },
+    changed: {
+      labelled: labelled.length,
+      items: labelled.flatMap(({ id, line, gold, label }) =>
+        gold === label ? [] : [{ id, line, from: gold!, to: label }],
+      ),
+    },
     open,
-    agreement: agreementOf(items.map(({ id }) => byItem.get(id) ?? []), raters),
+    agreement: agreementOf(
+      items.map(({ id }) => byItem.get(id) ?? []),
+      raters,
+    ),
     raters: raters.map((name) => {
-      const cast = decisions.flatMap(({ votes, label }) => votes.filter(({ rater }) => rater === name).map((vote) => vote.label === label));
-      const votes = items.reduce((count, { id }) => count + (byItem.get(id) ?? []).filter(({ rater }) => rater === name).length, 0);
+      const cast = decisions.flatMap(({ votes, label }) =>
+        votes.filter(({ rater }) => rater === name).map((vote) => vote.label === label),
+      );
+      const votes = items.reduce(
+        (count, { id }) => count + (byItem.get(id) ?? []).filter(({ rater }) => rater === name).length,
+        0,
+      );
       return { name, votes, withMajority: ratio(cast.filter(Boolean).length, cast.length) };
     }),
   };
@@ -85,13 +118,20 @@ function reportOf(items: readonly AskedItem[], byItem: ReadonlyMap<string, reado
 
 /** Over the items that two or more people voted on. */
 function agreementOf(items: readonly (readonly Vote[])[], raters: readonly string[]): RaterAgreement {
-  const ratings = items.filter((votes) => votes.length > 1).map((votes): Ratings => raters.map((rater) => votes.find((vote) => vote.rater === rater)?.label ?? null));
+  const ratings = items
+    .filter((votes) => votes.length > 1)
+    .map((votes): Ratings => raters.map((rater) => votes.find((vote) => vote.rater === rater)?.label ?? null));
   const two = raters.length === 2 && ratings.length > 0;
   return {
     items: ratings.length,
     raters: raters.length,
     percent: percentAgreement(ratings),
-    cohen: two ? cohenKappa(ratings.map(([first]) => first!), ratings.map(([, second]) => second!)) : null,
+    cohen: two
+      ? cohenKappa(
+          ratings.map(([first]) => first!),
+          ratings.map(([, second]) => second!),
+        )
+      : null,
     krippendorff: krippendorffAlpha(ratings),
   };
 }

@@ -36,7 +36,10 @@ export interface ScreeningPlan {
 const tokensRemembered = 2_000_000;
 
 /** Has several systems judge raw data, and sorts out the items that people should look at. */
-export async function runScreening(plan: ScreeningPlan, looking: { watch: Watch; onNote?: (note: string) => void }): Promise<ScreeningReport> {
+export async function runScreening(
+  plan: ScreeningPlan,
+  looking: { watch: Watch; onNote?: (note: string) => void },
+): Promise<ScreeningReport> {
   const { file, options, files, quorum } = plan;
   const data = await readRawData(file, options);
   const { report, screens } = screeningOf(options.job, data, await judgedBySystems(plan, data, looking), quorum);
@@ -44,15 +47,29 @@ export async function runScreening(plan: ScreeningPlan, looking: { watch: Watch;
   return report;
 }
 
-async function judgedBySystems(plan: ScreeningPlan, data: LabelledData<RawItem>, { watch, onNote }: { watch: Watch; onNote?: (note: string) => void }): Promise<SystemRun<RawItem>[]> {
+async function judgedBySystems(
+  plan: ScreeningPlan,
+  data: LabelledData<RawItem>,
+  { watch, onNote }: { watch: Watch; onNote?: (note: string) => void },
+): Promise<SystemRun<RawItem>[]> {
   const { contenders, notes, close } = await openContenders(plan, data);
   const forget = rememberReadings(tokensRemembered);
   try {
     for (const note of notes) onNote?.(note);
-    if (plan.quorum > contenders.length) throw new AgonError('bad-flag', `--quorum ${plan.quorum}: so many systems cannot diverge, there are ${contenders.length}.`, 'Give a smaller quorum, or name more --systems.');
+    if (plan.quorum > contenders.length)
+      throw new AgonError(
+        'bad-flag',
+        `--quorum ${plan.quorum}: so many systems cannot diverge, there are ${contenders.length}.`,
+        'Give a smaller quorum, or name more --systems.',
+      );
     const results = await narrowResults(plan.out);
     try {
-      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, { results, concurrency: plan.concurrency, watch, onNote: (note) => onNote?.(note) });
+      const runs = await measureSafety(data as LabelledData<RawItem<'moderation'>>, contenders, {
+        results,
+        concurrency: plan.concurrency,
+        watch,
+        onNote: (note) => onNote?.(note),
+      });
       return runs.map(([first]) => first!);
     } finally {
       await results.close();
@@ -64,7 +81,10 @@ async function judgedBySystems(plan: ScreeningPlan, data: LabelledData<RawItem>,
 }
 
 /** Systems of the job of the data. */
-async function openContenders({ systems, settings, options, shots }: ScreeningPlan, data: LabelledData<RawItem>): Promise<OpenContenders<OpenSystem<Content>>> {
+async function openContenders(
+  { systems, settings, options, shots }: ScreeningPlan,
+  data: LabelledData<RawItem>,
+): Promise<OpenContenders<OpenSystem<Content>>> {
   const opening: ContenderOptions = {
     repeats: 1,
     rounds: [],
@@ -78,5 +98,8 @@ async function openContenders({ systems, settings, options, shots }: ScreeningPl
 
 /** Of a judgement, a screening needs label and score: in memory it does without the debates, which a file keeps. */
 async function narrowResults(file: string | undefined): Promise<BenchResults> {
-  return resultsOn(judgedSchema.transform((judged) => ({ ...judged, turns: [] })), file === undefined ? null : await recordFile(file));
+  return resultsOn(
+    judgedSchema.transform((judged) => ({ ...judged, turns: [] })),
+    file === undefined ? null : await recordFile(file),
+  );
 }

@@ -9,7 +9,9 @@ export interface ScreenedSheet {
 }
 
 /** Why an item needs people: systems that say something else than its label, differ among themselves, are undecided, or failed. */
-export type ScreenReason = { why: 'against-label' | 'undecided' | 'failed'; systems: string[] } | { why: 'disagreement' };
+export type ScreenReason =
+  | { why: 'against-label' | 'undecided' | 'failed'; systems: string[] }
+  | { why: 'disagreement' };
 
 export interface ItemScreen {
   line: number;
@@ -28,7 +30,10 @@ export interface ItemScreen {
  * The paper's difficulty screening: an item is flagged when at least `quorum` systems diverge from its label, from
  * each other (the smaller side counts), or say nothing. An item without a label is flagged by the systems alone.
  */
-export function screenItems({ classes, items, systems }: ScreenedSheet, { quorum = 1 }: { quorum?: number } = {}): ItemScreen[] {
+export function screenItems(
+  { classes, items, systems }: ScreenedSheet,
+  { quorum = 1 }: { quorum?: number } = {},
+): ItemScreen[] {
   return items.map((item, place) => {
     const said = systems.map(({ name, outcomes }) => ({ name, ...outcomes[place]! }));
     return { ...item, ...screenOf(said, item.gold, classes, quorum) };
@@ -37,7 +42,12 @@ export function screenItems({ classes, items, systems }: ScreenedSheet, { quorum
 
 type Said = Pick<SheetOutcome, 'said' | 'score'> & { name: string };
 
-function screenOf(said: readonly Said[], gold: string | null, classes: readonly string[], quorum: number): Omit<ItemScreen, 'line' | 'id' | 'gold'> {
+function screenOf(
+  said: readonly Said[],
+  gold: string | null,
+  classes: readonly string[],
+  quorum: number,
+): Omit<ItemScreen, 'line' | 'id' | 'gold'> {
   const decided = said.filter((one) => classes.includes(one.said));
   const { label: majority, votes } = majorityOf(decided.map((one) => one.said));
   const namesOf = (those: readonly Said[]) => those.map(({ name }) => name);
@@ -54,7 +64,8 @@ function screenOf(said: readonly Said[], gold: string | null, classes: readonly 
     ],
     systems: Object.fromEntries(said.map((one) => [one.name, { label: one.said, score: one.score }])),
     majority,
-    difficulty: said.length === 0 ? 0 : (said.length - (gold === null ? votes : decided.length - against.length)) / said.length,
+    difficulty:
+      said.length === 0 ? 0 : (said.length - (gold === null ? votes : decided.length - against.length)) / said.length,
   };
 }
 

@@ -29,20 +29,39 @@ export interface SystemAgreement {
   failed: number;
 }
 
-export function screenSummary(screens: readonly ItemScreen[], names: readonly string[], classes: readonly string[]): ScreenSummary {
+export function screenSummary(
+  screens: readonly ItemScreen[],
+  names: readonly string[],
+  classes: readonly string[],
+): ScreenSummary {
   const flagged = screens.filter(({ reasons }) => reasons.length > 0).length;
-  const rated = new Map(names.map((name) => [name, screens.map(({ systems }) => ratingIn(systems[name]!.label, classes))]));
+  const rated = new Map(
+    names.map((name) => [name, screens.map(({ systems }) => ratingIn(systems[name]!.label, classes))]),
+  );
   const ratings = screens.map((_, place) => names.map((name) => rated.get(name)![place]!));
-  const withReason = (why: ScreenReason['why']) => screens.filter(({ reasons }) => reasons.some((reason) => reason.why === why)).length;
+  const withReason = (why: ScreenReason['why']) =>
+    screens.filter(({ reasons }) => reasons.some((reason) => reason.why === why)).length;
   return {
     items: screens.length,
     labelled: screens.filter(({ gold }) => gold !== null).length,
     flagged,
     share: ratio(flagged, screens.length),
-    reasons: { 'against-label': withReason('against-label'), disagreement: withReason('disagreement'), undecided: withReason('undecided'), failed: withReason('failed') },
-    difficulty: ratio(screens.reduce((sum, { difficulty }) => sum + difficulty, 0), screens.length),
+    reasons: {
+      'against-label': withReason('against-label'),
+      disagreement: withReason('disagreement'),
+      undecided: withReason('undecided'),
+      failed: withReason('failed'),
+    },
+    difficulty: ratio(
+      screens.reduce((sum, { difficulty }) => sum + difficulty, 0),
+      screens.length,
+    ),
     systems: names.map((name) => systemAgreement(name, screens, rated.get(name)!)),
-    pairs: names.flatMap((first, index) => names.slice(index + 1).map((second) => ({ first, second, ...pairAgreement(rated.get(first)!, rated.get(second)!) }))),
+    pairs: names.flatMap((first, index) =>
+      names
+        .slice(index + 1)
+        .map((second) => ({ first, second, ...pairAgreement(rated.get(first)!, rated.get(second)!) })),
+    ),
     agreement: { percent: percentAgreement(ratings), krippendorff: krippendorffAlpha(ratings) },
   };
 }
@@ -61,13 +80,24 @@ function systemAgreement(name: string, screens: readonly ItemScreen[], rated: re
   const failed = labels.filter((label) => label === 'failed').length;
   return {
     name,
-    withLabel: { items: labelled.length, same, share: ratio(same, labelled.length), kappa: cohenKappa(decided.map(({ gold }) => gold), decided.map(({ said }) => said)) },
+    withLabel: {
+      items: labelled.length,
+      same,
+      share: ratio(same, labelled.length),
+      kappa: cohenKappa(
+        decided.map(({ gold }) => gold),
+        decided.map(({ said }) => said),
+      ),
+    },
     undecided: rated.filter((rating) => rating === null).length - failed,
     failed,
   };
 }
 
-function pairAgreement(first: readonly Rating[], second: readonly Rating[]): { items: number; percent: number | null; kappa: number | null } {
+function pairAgreement(
+  first: readonly Rating[],
+  second: readonly Rating[],
+): { items: number; percent: number | null; kappa: number | null } {
   const both = first.flatMap((one, place): [string, string][] => {
     const other = second[place]!;
     return one === null || other === null ? [] : [[one, other]];
@@ -75,6 +105,9 @@ function pairAgreement(first: readonly Rating[], second: readonly Rating[]): { i
   return {
     items: both.length,
     percent: ratio(both.filter(([one, other]) => one === other).length, both.length),
-    kappa: cohenKappa(both.map(([one]) => one), both.map(([, other]) => other)),
+    kappa: cohenKappa(
+      both.map(([one]) => one),
+      both.map(([, other]) => other),
+    ),
   };
 }

@@ -18,12 +18,26 @@ export interface ScreeningReport extends ScreenSummary {
 }
 
 /** From what systems said of raw data to the items that people should look at. */
-export function screeningOf(job: ScreenedJob, data: LabelledData<RawItem>, runs: readonly Pick<SystemRun<RawItem>, 'system' | 'outcomes'>[], quorum: number): { report: ScreeningReport; screens: NamedScreen[] } {
+export function screeningOf(
+  job: ScreenedJob,
+  data: LabelledData<RawItem>,
+  runs: readonly Pick<SystemRun<RawItem>, 'system' | 'outcomes'>[],
+  quorum: number,
+): { report: ScreeningReport; screens: NamedScreen[] } {
   const ids = idsOf(data);
-  const items = data.lines.flatMap((line, place) => ('item' in line ? [{ place, line: line.line, id: ids[place]!, gold: line.item.gold }] : []));
+  const items = data.lines.flatMap((line, place) =>
+    'item' in line ? [{ place, line: line.line, id: ids[place]!, gold: line.item.gold }] : [],
+  );
   const names = runs.map(({ system }) => system.name);
-  const systems = runs.map(({ system, outcomes }) => ({ name: system.name, outcomes: items.map(({ place }) => outcomes[place]!) }));
-  const screens = screenItems({ classes, items, systems }, { quorum }).map((screen, index): NamedScreen => ({ ...screen, id: items[index]!.id, place: items[index]!.place }));
+  const systems = runs.map(({ system, outcomes }) => ({
+    name: system.name,
+    outcomes: items.map(({ place }) => outcomes[place]!),
+  }));
+  const screens = screenItems({ classes, items, systems }, { quorum }).map((screen, index): NamedScreen => ({
+    ...screen,
+    id: items[index]!.id,
+    place: items[index]!.place,
+  }));
   return {
     report: {
       version: 1,

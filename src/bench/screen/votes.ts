@@ -34,12 +34,18 @@ export function readVote(value: unknown, { rater, labels = {} }: VoteReading): O
   const given = value as Record<string, unknown>;
   if ('screen' in given) throw broken('It is a flagged item with the label it came with, not a vote.');
   const { id } = given;
-  if ((typeof id !== 'string' || id === '') && typeof id !== 'number') throw broken('It does not say which item it is about: "id" is missing.');
+  if ((typeof id !== 'string' || id === '') && typeof id !== 'number')
+    throw broken('It does not say which item it is about: "id" is missing.');
   const word = wordIn(given['label']);
   if (word === null) return null;
   const label = Object.hasOwn(labels, word) ? labels[word] : safetyLabel(word);
   if (!label) throw broken(`The label ${JSON.stringify(word)} is not known: safe, unsafe.`);
-  return { id: String(id), rater: wordIn(given['rater']) ?? rater, label, reason: wordIn(given['reason']) ?? wordIn(given['notes']) };
+  return {
+    id: String(id),
+    rater: wordIn(given['rater']) ?? rater,
+    label,
+    reason: wordIn(given['reason']) ?? wordIn(given['notes']),
+  };
 }
 
 function broken(message: string): AgonError {
@@ -49,7 +55,10 @@ function broken(message: string): AgonError {
 /** A word, a number or a truth value as text; null for nothing. */
 function wordIn(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : JSON.stringify(value);
+  const text =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? String(value).trim()
+      : JSON.stringify(value);
   return text === '' ? null : text;
 }
 
@@ -57,7 +66,10 @@ function wordIn(value: unknown): string | null {
  * Votes by item, then by rater in the order of their names. Votes for items that nobody asked about, and those of a
  * rater who said two things of one item, are problems; the same vote twice is one.
  */
-export function countVotes(votes: readonly Vote[], ids: { has(id: string): boolean }): { byItem: Map<string, Vote[]>; raters: string[]; problems: VoteProblem[] } {
+export function countVotes(
+  votes: readonly Vote[],
+  ids: { has(id: string): boolean },
+): { byItem: Map<string, Vote[]>; raters: string[]; problems: VoteProblem[] } {
   const problems: VoteProblem[] = [];
   const byItem = new Map<string, Map<string, Vote>>();
   for (const vote of votes) {
@@ -70,7 +82,11 @@ export function countVotes(votes: readonly Vote[], ids: { has(id: string): boole
     const first = those.get(rater);
     if (first && first.label !== vote.label) {
       const where = first.file === file ? `line ${first.line}` : `line ${first.line} of ${first.file}`;
-      problems.push({ file, line, message: `${rater} says ${vote.label} of ${JSON.stringify(id)}, and ${first.label} on ${where}.` });
+      problems.push({
+        file,
+        line,
+        message: `${rater} says ${vote.label} of ${JSON.stringify(id)}, and ${first.label} on ${where}.`,
+      });
     } else those.set(rater, first ?? vote);
     byItem.set(id, those);
   }

@@ -26,17 +26,27 @@ export interface ScreenedSource {
  * Goes through the data once more and sorts its items into files, all or none of them. The items are not held in
  * memory, so that the data must still be what was judged.
  */
-export async function writeScreening({ file, sha256, options }: ScreenedSource, screens: readonly NamedScreen[], files: ScreeningFiles): Promise<void> {
+export async function writeScreening(
+  { file, sha256, options }: ScreenedSource,
+  screens: readonly NamedScreen[],
+  files: ScreeningFiles,
+): Promise<void> {
   const byPlace = new Map(screens.map((screen) => [screen.place, screen]));
   const outputs: Partial<Record<keyof ScreeningFiles, LineFile>> = {};
   try {
-    for (const [name, path] of Object.entries(files) as [keyof ScreeningFiles, string | undefined][]) if (path !== undefined) outputs[name] = await opened(path);
+    for (const [name, path] of Object.entries(files) as [keyof ScreeningFiles, string | undefined][])
+      if (path !== undefined) outputs[name] = await opened(path);
     let place = 0;
     for await (const line of itemsIn(file, { read: fieldsOf, ...rawReading(options) }).lines) {
       const screen = byPlace.get(place++);
       if (screen && 'item' in line) await sort(itemLine(line.item.fields, screen), screen);
     }
-    if ((await hashOfFile(file)) !== sha256) throw new AgonError('data-changed', `${file} changed while it was screened.`, 'Nothing was written. Run the same command again; with --out nothing is judged twice.');
+    if ((await hashOfFile(file)) !== sha256)
+      throw new AgonError(
+        'data-changed',
+        `${file} changed while it was screened.`,
+        'Nothing was written. Run the same command again; with --out nothing is judged twice.',
+      );
     for (const output of Object.values(outputs)) await output.keep();
   } catch (error) {
     for (const output of Object.values(outputs)) await output.drop().catch(() => {});
@@ -52,7 +62,11 @@ export async function writeScreening({ file, sha256, options }: ScreenedSource, 
 
 async function opened(file: string): Promise<LineFile> {
   return openLineFile(file).catch((error: unknown) => {
-    throw AgonError.is(error) ? new AgonError(error.code, error.message, 'Choose another place for it; with --out nothing is judged twice.', { cause: error }) : error;
+    throw AgonError.is(error)
+      ? new AgonError(error.code, error.message, 'Choose another place for it; with --out nothing is judged twice.', {
+          cause: error,
+        })
+      : error;
   });
 }
 

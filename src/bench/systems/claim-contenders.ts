@@ -27,15 +27,35 @@ const methods: Record<string, { method: DocumentMethod; kind: SystemKind }> = {
   vote: { method: 'vote', kind: 'baseline' },
   control: { method: 'control', kind: 'control' },
 };
-export const claimSystems = [...Object.keys(methods), 'all-arbiter', 'all-debaters', 'all:provider:model', 'seat:NAME=provider:model', 'predictions:NAME=FILE'];
+export const claimSystems = [
+  ...Object.keys(methods),
+  'all-arbiter',
+  'all-debaters',
+  'all:provider:model',
+  'seat:NAME=provider:model',
+  'predictions:NAME=FILE',
+];
 
 /** The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an LLM's. */
-export async function openClaimContenders(given: readonly (string | SystemEntry)[] | undefined, settings: Settings, options: ContenderOptions): Promise<OpenContenders<OpenClaimSystem>> {
+export async function openClaimContenders(
+  given: readonly (string | SystemEntry)[] | undefined,
+  settings: Settings,
+  options: ContenderOptions,
+): Promise<OpenContenders<OpenClaimSystem>> {
   const entries = (given ?? ['full']).map(entryOf);
-  return openedAs(entries, { settings, unnamed: given === undefined, options, open: (entry) => openContender(entry, mergeSettings(settings, entry.settings ?? {}), options) });
+  return openedAs(entries, {
+    settings,
+    unnamed: given === undefined,
+    options,
+    open: (entry) => openContender(entry, mergeSettings(settings, entry.settings ?? {}), options),
+  });
 }
 
-async function openContender(entry: SystemEntry, settings: Settings, { repeats }: ContenderOptions): Promise<OpenedContender<OpenClaimSystem>> {
+async function openContender(
+  entry: SystemEntry,
+  settings: Settings,
+  { repeats }: ContenderOptions,
+): Promise<OpenedContender<OpenClaimSystem>> {
   const { name, system } = entry;
   if (system.startsWith('predictions:')) return openPredictedClaims(entry);
   const { kind, settings: own } = variationOf(system, settings);
@@ -50,10 +70,18 @@ function variationOf(system: string, settings: Settings): { kind: SystemKind; se
   }
   const elsewhere = reseated(system, 'documents', settings);
   if (elsewhere) return { kind: 'debate', settings: elsewhere };
-  throw new AgonError('bad-flag', `--systems ${system}: there is no such system.`, `Systems are ${claimSystems.join(', ')}.`);
+  throw new AgonError(
+    'bad-flag',
+    `--systems ${system}: there is no such system.`,
+    `Systems are ${claimSystems.join(', ')}.`,
+  );
 }
 
-async function openRepeat(name: string, settings: Settings, repeat: number): Promise<{ system: OpenClaimSystem; models: string[] }> {
+async function openRepeat(
+  name: string,
+  settings: Settings,
+  repeat: number,
+): Promise<{ system: OpenClaimSystem; models: string[] }> {
   const agon = await createAgon(cachedFor(repeat, offTheRecord(settings)), { jobs: ['documents'] });
   const { configuration, models } = agon.documentsProvenance();
   const system: OpenClaimSystem = {

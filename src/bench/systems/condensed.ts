@@ -5,9 +5,19 @@ const mostCharacters = 700;
 const mostQuotes = 6;
 
 /** What a bench keeps of an answer beside its label and score. */
-export function condensed({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): { usage: Usage; byModel: Record<string, Usage>; rule: string; turns: SheetTurn[] } {
+export function condensed({ usage, verdict, transcript }: Pick<Answer, 'usage' | 'verdict' | 'transcript'>): {
+  usage: Usage;
+  byModel: Record<string, Usage>;
+  rule: string;
+  turns: SheetTurn[];
+} {
   const { calls, inputTokens, outputTokens, cachedTokens, costUsd, byModel } = usage;
-  return { usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd }, byModel, rule: verdict.rule.id, turns: sheetTurns(transcript) };
+  return {
+    usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+    byModel,
+    rule: verdict.rule.id,
+    turns: sheetTurns(transcript),
+  };
 }
 
 /** The debate, shortened. */

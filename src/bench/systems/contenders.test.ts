@@ -22,9 +22,19 @@ const options: ContenderOptions = { repeats: 1, rounds: [], agents: [], datasets
 function opening(entries: readonly SystemEntry[], closed: string[] = [], called?: string) {
   const open = async ({ name }: SystemEntry): Promise<OpenedContender<Door>> => {
     if (name === 'broken') throw new AgonError('bad-flag', 'There is no such system.', '');
-    return { kind: 'baseline', models: [], rounds: null, repeats: [{ name, close: async () => void closed.push(name) }], ...(called === undefined ? {} : { name: called }) };
+    return {
+      kind: 'baseline',
+      models: [],
+      rounds: null,
+      repeats: [{ name, close: async () => void closed.push(name) }],
+      ...(called === undefined ? {} : { name: called }),
+    };
   };
-  return openedAs(entries, { settings: {}, unnamed: false, options, open }, async () => void closed.push('the library'));
+  return openedAs(
+    entries,
+    { settings: {}, unnamed: false, options, open },
+    async () => void closed.push('the library'),
+  );
 }
 
 const named = (name: string, system = name): SystemEntry => ({ name, system });
@@ -39,11 +49,17 @@ describe('the systems of a bench', () => {
     ['another system', [named('mine', 'guard'), named('mine', 'vote')]],
     ['other settings', [{ ...named('full'), settings: { moderation: { rounds: 3 } } }, named('full')]],
   ])('have names of their own: two of one name with %s are refused', async (_difference, entries) => {
-    await expect(opening(entries)).rejects.toMatchObject({ code: 'bad-flag', message: expect.stringContaining('Two systems are called') });
+    await expect(opening(entries)).rejects.toMatchObject({
+      code: 'bad-flag',
+      message: expect.stringContaining('Two systems are called'),
+    });
   });
 
   test('have names of their own in tables too, whatever they were called when they were named', async () => {
-    await expect(opening([named('guard'), named('vote')], [], 'theirs')).rejects.toMatchObject({ code: 'bad-flag', message: 'Two systems are called theirs.' });
+    await expect(opening([named('guard'), named('vote')], [], 'theirs')).rejects.toMatchObject({
+      code: 'bad-flag',
+      message: 'Two systems are called theirs.',
+    });
   });
 
   test('are closed with all they share when one of them cannot be opened', async () => {
@@ -57,8 +73,11 @@ describe('the systems of a bench', () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'agon-repeats-'));
     const settings = { providers: { vllm: { baseUrl: `${provider.url}/v1` } }, cache: { directory } };
     for (let attempt = 0; attempt < 2; attempt++) {
-      const { repeats } = await openExternalContender('moderation', named('llama-guard:vllm:guard'), settings, { repeats: 2 });
-      for (const system of repeats) await system.judge({ text: 'Ducks swim.' }, new AbortController().signal, { line: 1 });
+      const { repeats } = await openExternalContender('moderation', named('llama-guard:vllm:guard'), settings, {
+        repeats: 2,
+      });
+      for (const system of repeats)
+        await system.judge({ text: 'Ducks swim.' }, new AbortController().signal, { line: 1 });
     }
     expect(provider.requests).toHaveLength(2);
     await rm(directory, { recursive: true });
@@ -66,8 +85,15 @@ describe('the systems of a bench', () => {
   });
 });
 
-test.each([['moderation', openModerationContenders], ['evaluation', openEvaluationContenders], ['documents', openClaimContenders]])('the debate of %s is called full, or debate', async (_job, open) => {
+test.each([
+  ['moderation', openModerationContenders],
+  ['evaluation', openEvaluationContenders],
+  ['documents', openClaimContenders],
+])('the debate of %s is called full, or debate', async (_job, open) => {
   const { contenders, close } = await open(['full', 'debate'], { seats: { default: 'embedded:guard-1' } }, options);
-  expect(contenders.map(({ name, kind }) => [name, kind])).toEqual([['full', 'debate'], ['debate', 'debate']]);
+  expect(contenders.map(({ name, kind }) => [name, kind])).toEqual([
+    ['full', 'debate'],
+    ['debate', 'debate'],
+  ]);
   await close();
 });

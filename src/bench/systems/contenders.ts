@@ -35,7 +35,9 @@ interface Opening<System, Of extends Contender<System>> {
 }
 
 /** A contender before it is known which debate it belongs to; called by its entry's name unless it has another. */
-export type OpenedContender<System, Of extends Contender<System> = Contender<System>> = Omit<Of, 'name' | 'of'> & { name?: string };
+export type OpenedContender<System, Of extends Contender<System> = Contender<System>> = Omit<Of, 'name' | 'of'> & {
+  name?: string;
+};
 
 /** Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it belongs to. */
 export async function openedAs<System extends { close(): Promise<void> }, Of extends Contender<System>>(
@@ -57,9 +59,17 @@ export async function openedAs<System extends { close(): Promise<void> }, Of ext
 }
 
 /** Whoever is open is in `opened`, also when a later one cannot be opened. */
-async function openedInto<System, Of extends Contender<System>>(opened: Of[], entries: readonly SystemEntry[], { settings, unnamed, open }: Opening<System, Of>): Promise<Omit<OpenContenders<System, Of>, 'close'>> {
+async function openedInto<System, Of extends Contender<System>>(
+  opened: Of[],
+  entries: readonly SystemEntry[],
+  { settings, unnamed, open }: Opening<System, Of>,
+): Promise<Omit<OpenContenders<System, Of>, 'close'>> {
   if (entries.some(({ system }) => system === 'control') && !entries.some(({ system }) => isDebate(system))) {
-    throw new AgonError('bad-flag', 'control spends what the debate spent, and no debate is measured.', 'Add the debate (full, debate) before it.');
+    throw new AgonError(
+      'bad-flag',
+      'control spends what the debate spent, and no debate is measured.',
+      'Add the debate (full, debate) before it.',
+    );
   }
   const beside: string[] = [];
   for (const entry of entries) {
@@ -75,11 +85,22 @@ async function openedInto<System, Of extends Contender<System>>(opened: Of[], en
   const measured = opened.filter(({ kind, models }) => !(kind === 'control' && models.every(isEmbedded)));
   if (measured.some(({ kind }) => kind === 'control')) assertCountable(settings);
   const debate = measured.find(({ kind }) => kind === 'debate') ?? null;
-  const contenders = measured.map((contender) => ({ ...contender, of: ['ablation', 'control'].includes(contender.kind) ? (debate?.name ?? null) : null }));
-  if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded)) contenders.splice(0, 1, renamed(contenders[0]!, 'embedded'));
+  const contenders = measured.map((contender) => ({
+    ...contender,
+    of: ['ablation', 'control'].includes(contender.kind) ? (debate?.name ?? null) : null,
+  }));
+  if (unnamed && contenders.length === 1 && contenders[0]!.models.every(isEmbedded))
+    contenders.splice(0, 1, renamed(contenders[0]!, 'embedded'));
   return {
     contenders,
-    notes: [...beside, ...(measured.length < opened.length ? ['control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.'] : [])],
+    notes: [
+      ...beside,
+      ...(measured.length < opened.length
+        ? [
+            'control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.',
+          ]
+        : []),
+    ],
   };
 }
 
@@ -98,5 +119,8 @@ function renamed<System, Of extends Contender<System>>(contender: Of, name: stri
 /** Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard. */
 export function cachedFor(repeat: number, settings: Settings): Settings {
   if (repeat === 1 || !settings.cache || settings.cache === 'ledger') return settings;
-  return { ...settings, cache: { ...settings.cache, directory: path.join(settings.cache.directory, `repeat-${repeat}`) } };
+  return {
+    ...settings,
+    cache: { ...settings.cache, directory: path.join(settings.cache.directory, `repeat-${repeat}`) },
+  };
 }

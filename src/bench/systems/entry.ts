@@ -19,7 +19,9 @@ export function entryOf(given: string | SystemEntry): SystemEntry {
 
 /** Each once, in their order: one that is named again as it was is the same. */
 export function distinctEntries(entries: readonly SystemEntry[]): SystemEntry[] {
-  const different = [...new Map(entries.map((entry) => [hashOf([entry.name, entry.system, entry.settings ?? {}]), entry])).values()];
+  const different = [
+    ...new Map(entries.map((entry) => [hashOf([entry.name, entry.system, entry.settings ?? {}]), entry])).values(),
+  ];
   assertNamedApart(different);
   return different;
 }
@@ -31,7 +33,11 @@ export function assertNamedApart(systems: readonly { name: string }[]): void {
 }
 
 /** Who stands for the two models of a job that tells debaters from judges. */
-const speakers = { moderation: ['strict-debater', 'arbiter'], evaluation: ['auditor', 'arbiter'], documents: ['affirmative', 'synthesizer'] } as const;
+const speakers = {
+  moderation: ['strict-debater', 'arbiter'],
+  evaluation: ['auditor', 'arbiter'],
+  documents: ['affirmative', 'synthesizer'],
+} as const;
 
 /**
  * The settings of a system that is the whole debate with other models in its seats: `all:provider:model`,
@@ -40,14 +46,23 @@ const speakers = { moderation: ['strict-debater', 'arbiter'], evaluation: ['audi
  */
 export function reseated(system: string, job: BenchJob, settings: Settings): Settings | null {
   const seats = seatsFor(job, settings, process.env);
-  const seatedBy = (model: string): Settings => ({ ...settings, seats: { ...(seats.preprocessor ? { preprocessor: seats.preprocessor } : {}), default: model }, calibration: false });
-  if (system === 'all-arbiter' || system === 'all-debaters') return seatedBy(modelOf(speakers[job][system === 'all-arbiter' ? 1 : 0], seats)!);
+  const seatedBy = (model: string): Settings => ({
+    ...settings,
+    seats: { ...(seats.preprocessor ? { preprocessor: seats.preprocessor } : {}), default: model },
+    calibration: false,
+  });
+  if (system === 'all-arbiter' || system === 'all-debaters')
+    return seatedBy(modelOf(speakers[job][system === 'all-arbiter' ? 1 : 0], seats)!);
   const all = /^all:(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
   if (all) return seatedBy(all['model']!);
   const one = /^seat:(?<seat>[a-z-]+(?:#[123])?)=(?<model>[^\s:]+:\S+)$/.exec(system)?.groups;
   if (one) return { ...settings, seats: { ...seats, [one['seat']!]: one['model'] }, calibration: false };
   if (system.startsWith('all:') || system.startsWith('seat:')) {
-    throw new AgonError('bad-flag', `${system} does not say who sits where.`, 'Write all:openai:gpt-4o, or seat:arbiter=openai:gpt-4o.');
+    throw new AgonError(
+      'bad-flag',
+      `${system} does not say who sits where.`,
+      'Write all:openai:gpt-4o, or seat:arbiter=openai:gpt-4o.',
+    );
   }
   return null;
 }

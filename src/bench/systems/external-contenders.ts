@@ -20,22 +20,46 @@ export async function openExternalContender<Job extends ExternalJob>(
   settings: Settings,
   { repeats, sight }: Pick<ContenderOptions, 'repeats'> & { sight?: SharedSight },
 ): Promise<OpenedContender<OpenSystem<Subjects[Job]>>> {
-  const open = (repeat: number) => openExternalSystem(system, { job, settings: cachedFor(repeat, settings), ...(sight ? { describe: sight.inWords } : {}) });
-  const opened = await Promise.all(Array.from({ length: system.startsWith('predictions:') ? 1 : repeats }, (_, index) => open(index + 1)));
+  const open = (repeat: number) =>
+    openExternalSystem(system, {
+      job,
+      settings: cachedFor(repeat, settings),
+      ...(sight ? { describe: sight.inWords } : {}),
+    });
+  const opened = await Promise.all(
+    Array.from({ length: system.startsWith('predictions:') ? 1 : repeats }, (_, index) => open(index + 1)),
+  );
   const called = name === system ? opened[0]!.name : name;
   const { models, notes } = opened[0]!;
-  return { kind: 'external', models, rounds: null, name: called, repeats: opened.map((one) => ({ ...one, name: called, configuration: withSight(one, sight) })), ...(notes ? { notesOn: notes } : {}) };
+  return {
+    kind: 'external',
+    models,
+    rounds: null,
+    name: called,
+    repeats: opened.map((one) => ({ ...one, name: called, configuration: withSight(one, sight) })),
+    ...(notes ? { notesOn: notes } : {}),
+  };
 }
 
 /** Who describes images to those who read text changes what they say; what a file says stays. */
-function withSight({ configuration, models }: { configuration: string; models: readonly string[] }, sight: SharedSight | undefined): string {
-  return models.length > 0 && sight?.preprocessor ? hashOf([configuration, sight.preprocessor.fingerprint]) : configuration;
+function withSight(
+  { configuration, models }: { configuration: string; models: readonly string[] },
+  sight: SharedSight | undefined,
+): string {
+  return models.length > 0 && sight?.preprocessor
+    ? hashOf([configuration, sight.preprocessor.fingerprint])
+    : configuration;
 }
 
 /** What somebody else said of claims, read from a file. */
 export async function openPredictedClaims({ name, system }: SystemEntry): Promise<OpenedContender<OpenClaimSystem>> {
   const given = /^predictions:(?<called>[^=]+)=(?<file>.+)$/su.exec(system)?.groups;
-  if (!given) throw new AgonError('bad-flag', `${system} does not say whose predictions stand in which file.`, 'Write predictions:NAME=FILE.jsonl.');
+  if (!given)
+    throw new AgonError(
+      'bad-flag',
+      `${system} does not say whose predictions stand in which file.`,
+      'Write predictions:NAME=FILE.jsonl.',
+    );
   const called = name === system ? given['called']! : name;
   const predictions = await openClaimPredictions(given['file']!, called);
   const examined: OpenClaimSystem = {
@@ -46,7 +70,20 @@ export async function openPredictedClaims({ name, system }: SystemEntry): Promis
         const said = predictions.predict({ line, ...(item.id === undefined ? {} : { id: item.id }) });
         if (!said) return [];
         const { label, score, costUsd, latencyMs } = said;
-        return [{ key, label, score, rule: 'prediction', cited: null, byModel: {}, turns: [], opening: null, usage: { ...noUsage, costUsd }, latencyMs }];
+        return [
+          {
+            key,
+            label,
+            score,
+            rule: 'prediction',
+            cited: null,
+            byModel: {},
+            turns: [],
+            opening: null,
+            usage: { ...noUsage, costUsd },
+            latencyMs,
+          },
+        ];
       }),
     spent: () => noUsage,
     close: async () => {},

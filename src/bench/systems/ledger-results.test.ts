@@ -36,9 +36,18 @@ describe('the results of a bench in the ledger', () => {
     expect(results.seen).toEqual(new Map([['item-1', { judged: 1 }]]));
     await results.write(recordAt(2));
     await results.write({ line: 3, key: 'item-1', result: 'another' });
-    await results.write({ line: 4, key: 'item-4', error: { code: 'no-answer', message: 'There was none.', hint: 'Wait.' } });
+    await results.write({
+      line: 4,
+      key: 'item-4',
+      error: { code: 'no-answer', message: 'There was none.', hint: 'Wait.' },
+    });
     await results.close();
-    expect(results.seen).toEqual(new Map([['item-1', { judged: 1 }], ['item-2', { judged: 2 }]]));
+    expect(results.seen).toEqual(
+      new Map([
+        ['item-1', { judged: 1 }],
+        ['item-2', { judged: 2 }],
+      ]),
+    );
     expect((await openLedgerResults(ledger, 'bench')).seen).toEqual(results.seen);
     await expect(results.write(recordAt(5))).rejects.toThrow('closed');
     await ledger.close();
@@ -73,12 +82,17 @@ describe('the results of a bench in the ledger', () => {
     const { ledger } = await stage();
     const full = new AgonError('full-disk', 'There is no room left.', 'Free space.');
     let fails = false;
-    const keep: Ledger['benches']['keep'] = (id, judgements) => (fails ? Promise.reject(full) : ledger.benches.keep(id, judgements));
+    const keep: Ledger['benches']['keep'] = (id, judgements) =>
+      fails ? Promise.reject(full) : ledger.benches.keep(id, judgements);
     const results = await openLedgerResults({ benches: { ...ledger.benches, keep } }, 'bench');
     await results.write(recordAt(0));
     fails = true;
-    const writes = await Promise.allSettled(Array.from({ length: 150 }, (_, index) => results.write(recordAt(index + 1))));
-    expect(new Set(writes.map((each) => (each.status === 'rejected' ? (each.reason as unknown) : each.status)))).toEqual(new Set([full]));
+    const writes = await Promise.allSettled(
+      Array.from({ length: 150 }, (_, index) => results.write(recordAt(index + 1))),
+    );
+    expect(
+      new Set(writes.map((each) => (each.status === 'rejected' ? (each.reason as unknown) : each.status))),
+    ).toEqual(new Set([full]));
     fails = false;
     await expect(results.write(recordAt(500))).rejects.toBe(full);
     await results.close();
@@ -101,7 +115,10 @@ describe('the results of a bench in the ledger', () => {
     const ledger = await openLedger({ file });
     const results = await openLedgerResults(ledger, 'bench');
     const told = acknowledged();
-    expect(told.filter((key) => !results.seen.has(key)), 'lost').toEqual([]);
+    expect(
+      told.filter((key) => !results.seen.has(key)),
+      'lost',
+    ).toEqual([]);
     for (const [key, result] of results.seen) expect(`item-${(result as { judged: number }).judged}`).toBe(key);
     expect(await ledger.benches.find('bench')).toMatchObject({ state: 'running', judged: results.seen.size });
     await ledger.close();

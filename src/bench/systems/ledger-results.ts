@@ -41,7 +41,10 @@ export async function openLedgerResults(ledger: Pick<Ledger, 'benches'>, bench: 
       const batch = waiting.slice(0, keptAtOnce);
       waiting = waiting.slice(keptAtOnce);
       try {
-        await ledger.benches.keep(bench, batch.map(({ key, result }) => ({ key, result })));
+        await ledger.benches.keep(
+          bench,
+          batch.map(({ key, result }) => ({ key, result })),
+        );
       } catch (error) {
         failure = { error };
         const concerned = [...batch, ...waiting];

@@ -7,7 +7,13 @@ const share = z.number().min(0).max(1);
 const distribution = z.object({ explicit: share, implicit: share, none: share });
 const safetyLabel = z.enum(['safe', 'unsafe', 'undecided']);
 
-export const usageSchema = z.object({ calls: count, inputTokens: count, outputTokens: count, cachedTokens: count, costUsd: count.nullable() });
+export const usageSchema = z.object({
+  calls: count,
+  inputTokens: count,
+  outputTokens: count,
+  cachedTokens: count,
+  costUsd: count.nullable(),
+});
 
 /** What the drill-down of a report needs of a debate; of a kept judgement that has none of it, there is nothing to show. */
 export const debateSchema = z.object({

@@ -28,7 +28,12 @@ function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem<Conten
       if (content.text === 'boom') throw new AgonError('boom', 'It went off.', 'Run.');
       if (content.text === 'hm') return { label: 'undecided', score: null, probability: null };
       const score = Number(content.text);
-      return { label: score >= 0.5 ? 'unsafe' : 'safe', score, probability: null, usage: { calls: 1, inputTokens: 10, outputTokens: 1, cachedTokens: 0, costUsd: 0.5 } };
+      return {
+        label: score >= 0.5 ? 'unsafe' : 'safe',
+        score,
+        probability: null,
+        usage: { calls: 1, inputTokens: 10, outputTokens: 1, cachedTokens: 0, costUsd: 0.5 },
+      };
     },
   };
 }
@@ -42,7 +47,11 @@ async function dataOf(lines: readonly (object | string)[], limit?: number) {
 async function run(system: BenchSystem<Content>, data: Awaited<ReturnType<typeof dataOf>>, out?: string) {
   const results = await openResults(out);
   const errors: string[] = [];
-  const done = await runSystem(system, data, { results, concurrency: 3, onError: (error, line) => errors.push(`${line} ${error.code}`) });
+  const done = await runSystem(system, data, {
+    results,
+    concurrency: 3,
+    onError: (error, line) => errors.push(`${line} ${error.code}`),
+  });
   await results.close();
   return { ...done, errors };
 }
@@ -61,14 +70,31 @@ describe('a system over labelled data', () => {
     const data = await dataOf(mixed);
     const done = await run(reader(), data);
     expect(done.errors).toEqual(['3 broken-line', '4 boom']);
-    const { systems: [system], ...report } = moderationReport(data, [[done]]);
-    expect(report).toEqual({ version: 1, job: 'moderation', data: { file: 'data.jsonl', sha256: expect.stringMatching(/^[\da-f]{64}$/), items: 6, unsafe: 3, images: { described: 0, files: 0 }, by: 'category' } });
+    const {
+      systems: [system],
+      ...report
+    } = moderationReport(data, [[done]]);
+    expect(report).toEqual({
+      version: 1,
+      job: 'moderation',
+      data: {
+        file: 'data.jsonl',
+        sha256: expect.stringMatching(/^[\da-f]{64}$/),
+        items: 6,
+        unsafe: 3,
+        images: { described: 0, files: 0 },
+        by: 'category',
+      },
+    });
     expect(system).toMatchObject({
       name: 'reader',
       metrics: { accuracy: 3 / 6, precision: 2 / 3, recall: 2 / 3, f1: 4 / 7, undecided: 1, failed: 2 },
       intervals: { f1: [expect.any(Number), expect.any(Number)] },
       withoutRefusals: { items: 5, metrics: { accuracy: 2 / 5 } },
-      categories: [{ category: 'one', items: 2, unsafe: 1, accuracy: 1, f1: 1 }, { category: 'two', items: 3, unsafe: 2, accuracy: 1 / 3, undecided: 1, failed: 1 }],
+      categories: [
+        { category: 'one', items: 2, unsafe: 1, accuracy: 1, f1: 1 },
+        { category: 'two', items: 3, unsafe: 2, accuracy: 1 / 3, undecided: 1, failed: 1 },
+      ],
       usage: { calls: 3, inputTokens: 30, costUsd: 1.5 },
       latencyMs: { p50: expect.any(Number), p95: expect.any(Number) },
       itemsPerSecond: expect.any(Number),
@@ -77,9 +103,21 @@ describe('a system over labelled data', () => {
 
   test('is compared with the first system on the same items', async () => {
     const data = await dataOf(mixed);
-    const all: BenchSystem<Content> = { name: 'all', configuration: 'all', judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }) };
+    const all: BenchSystem<Content> = {
+      name: 'all',
+      configuration: 'all',
+      judge: async () => ({ label: 'unsafe', score: 1, probability: 0.6 }),
+    };
     const report = moderationReport(data, [[await run(reader(), data)], [await run(all, data)]]);
-    expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([undefined, { first: 'reader', f1: 4 / 7 - 6 / 9, interval: expect.any(Array), accuracy: { value: 0, interval: expect.any(Array) } }]);
+    expect(report.systems.map(({ behindFirst }) => behindFirst)).toEqual([
+      undefined,
+      {
+        first: 'reader',
+        f1: 4 / 7 - 6 / 9,
+        interval: expect.any(Array),
+        accuracy: { value: 0, interval: expect.any(Array) },
+      },
+    ]);
     expect(report.systems[1]!.metrics.ece).toBeCloseTo(Math.abs(0.6 - 3 / 5), 12);
   });
 
@@ -112,7 +150,10 @@ describe('a system over labelled data', () => {
 
 describe('data that is not there', () => {
   test('is named with what was not measured', async () => {
-    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({ code: 'unreadable-file', message: expect.stringMatching(/no such file\. Nothing on none\.jsonl was measured\.$/) });
+    await expect(readContentData(path.join(folder, 'none.jsonl'), {})).rejects.toMatchObject({
+      code: 'unreadable-file',
+      message: expect.stringMatching(/no such file\. Nothing on none\.jsonl was measured\.$/),
+    });
   });
 
   test('nor is an empty file measured', async () => {
@@ -131,7 +172,14 @@ describe('a calibration', () => {
   test('brings scores that promise too much near to what is true, by cross-validation', async () => {
     const data = await dataOf(overconfident(1000));
     const { metrics, ...fitted } = fitCalibration('moderation', [{ data, run: await run(reader(), data) }]);
-    expect(fitted).toMatchObject({ version: 1, configuration: 'sha256:1', method: 'platt', items: 1000, fittedOn: [{ file: 'data.jsonl', items: 1000 }], band: [expect.any(Number), expect.any(Number)] });
+    expect(fitted).toMatchObject({
+      version: 1,
+      configuration: 'sha256:1',
+      method: 'platt',
+      items: 1000,
+      fittedOn: [{ file: 'data.jsonl', items: 1000 }],
+      band: [expect.any(Number), expect.any(Number)],
+    });
     expect(fitted.a).toBeLessThan(0.5);
     expect(metrics.before.ece).toBeGreaterThan(0.2);
     expect(metrics.after.ece).toBeLessThan(0.05);
@@ -140,15 +188,34 @@ describe('a calibration', () => {
 
   test('fits a temperature alone when there are few items', async () => {
     const data = await dataOf(overconfident(20));
-    expect(fitCalibration('moderation', [{ data, run: await run(reader(), data) }])).toMatchObject({ method: 'temperature', b: 0 });
+    expect(fitCalibration('moderation', [{ data, run: await run(reader(), data) }])).toMatchObject({
+      method: 'temperature',
+      b: 0,
+    });
   });
 
   test.each<[string, { text: string; label: number }[]]>([
-    ['one class is missing', [{ text: '0.9', label: 1 }, { text: 'boom', label: 0 }]],
-    ['scores fall with the risk', [{ text: '0.1', label: 1 }, { text: '0.1', label: 1 }, { text: '0.9', label: 0 }, { text: '0.9', label: 0 }]],
+    [
+      'one class is missing',
+      [
+        { text: '0.9', label: 1 },
+        { text: 'boom', label: 0 },
+      ],
+    ],
+    [
+      'scores fall with the risk',
+      [
+        { text: '0.1', label: 1 },
+        { text: '0.1', label: 1 },
+        { text: '0.9', label: 0 },
+        { text: '0.9', label: 0 },
+      ],
+    ],
   ])('is refused when %s', async (_name, lines) => {
     const data = await dataOf(lines);
     const done = await run(reader(), data);
-    expect(() => fitCalibration('moderation', [{ data, run: done }])).toThrow(expect.objectContaining({ code: 'cannot-calibrate' }));
+    expect(() => fitCalibration('moderation', [{ data, run: done }])).toThrow(
+      expect.objectContaining({ code: 'cannot-calibrate' }),
+    );
   });
 });

@@ -49,8 +49,22 @@ export async function runSystem<Subject, Item extends LabelledItem<Subject>>(
   const started = performance.now();
   const summary = await runItems<Placed<Item>, Judgement & Pick<Judged, 'usage' | 'latencyMs'>>({
     ...conditions,
-    items: inTurn(lines.map(({ resultKey, ...line }) => ({ ...line, key: resultKey, ...('item' in line ? { item: { item: line.item, line: line.line, key: line.key } } : {}) }) as ItemLine<Placed<Item>>)),
-    judge: ({ item, line, key }, signal) => judge(system, item, signal, { line, ...(item.id === undefined ? {} : { id: item.id }), ...(tokens ? { tokens: tokens.get(key) ?? null } : {}) }),
+    items: inTurn(
+      lines.map(
+        ({ resultKey, ...line }) =>
+          ({
+            ...line,
+            key: resultKey,
+            ...('item' in line ? { item: { item: line.item, line: line.line, key: line.key } } : {}),
+          }) as ItemLine<Placed<Item>>,
+      ),
+    ),
+    judge: ({ item, line, key }, signal) =>
+      judge(system, item, signal, {
+        line,
+        ...(item.id === undefined ? {} : { id: item.id }),
+        ...(tokens ? { tokens: tokens.get(key) ?? null } : {}),
+      }),
     write: results.write,
     onError: (error, line) => {
       problems.set(line, `${error.message} (${error.code})`);
@@ -79,16 +93,29 @@ interface Placed<Item> {
   key: string;
 }
 
-async function judge<Subject>(system: BenchSystem<Subject>, { subject }: LabelledItem<Subject>, signal: AbortSignal, place: ItemPlace): Promise<Judgement & Pick<Judged, 'usage' | 'latencyMs'>> {
+async function judge<Subject>(
+  system: BenchSystem<Subject>,
+  { subject }: LabelledItem<Subject>,
+  signal: AbortSignal,
+  place: ItemPlace,
+): Promise<Judgement & Pick<Judged, 'usage' | 'latencyMs'>> {
   if (AgonError.is(subject)) throw subject;
   const started = performance.now();
   const judgement = await system.judge(subject, signal, place);
   const taken = Math.round((performance.now() - started) * 100) / 100;
-  return { ...judgement, usage: judgement.usage ?? noUsage, latencyMs: judgement.latencyMs === undefined ? taken : judgement.latencyMs };
+  return {
+    ...judgement,
+    usage: judgement.usage ?? noUsage,
+    latencyMs: judgement.latencyMs === undefined ? taken : judgement.latencyMs,
+  };
 }
 
 /** The same item of the same system under the same configuration, whatever else the file holds. */
-function resultKeyOf<Subject>(system: BenchSystem<Subject>, line: ItemLine<LabelledItem<Subject>>, repeat: number): string {
+function resultKeyOf<Subject>(
+  system: BenchSystem<Subject>,
+  line: ItemLine<LabelledItem<Subject>>,
+  repeat: number,
+): string {
   const subject = 'item' in line && !AgonError.is(line.item.subject) ? line.item.subject : null;
   const made = hashOf([system.configuration, system.calibration ?? null, subject]).slice(7, 19);
   return `${system.name}/${repeat === 1 ? '' : `repeat-${repeat}/`}${made}/${line.key}`;

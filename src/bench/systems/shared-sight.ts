@@ -16,7 +16,10 @@ export interface SharedSight {
 
 /** The paper's fairness rule: a baseline reads the description that the debate reads. */
 export async function openSharedSight(settings: Settings): Promise<SharedSight> {
-  const model = settings.moderation?.vision === false ? null : modelOf('preprocessor', seatsFor('moderation', settings, process.env));
+  const model =
+    settings.moderation?.vision === false
+      ? null
+      : modelOf('preprocessor', seatsFor('moderation', settings, process.env));
   const described = model !== null && model !== embeddedModel;
   const preprocessor = described ? remembering(createLlmPool(llmSettingsOf(offTheRecord(settings))), model) : undefined;
   let reader: Promise<Agon> | undefined;
@@ -24,9 +27,18 @@ export async function openSharedSight(settings: Settings): Promise<SharedSight> 
     ...(preprocessor ? { preprocessor } : {}),
     async inWords(content, signal) {
       if (!content.images?.some((image) => !('description' in image))) return content;
-      reader ??= createAgon(offTheRecord({ ...settings, calibration: false, moderation: { ...settings.moderation, method: 'refusal-match' } }), { jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) });
+      reader ??= createAgon(
+        offTheRecord({
+          ...settings,
+          calibration: false,
+          moderation: { ...settings.moderation, method: 'refusal-match' },
+        }),
+        { jobs: ['moderation'], ...(preprocessor ? { reasoners: { preprocessor } } : {}) },
+      );
       const { sources } = await (await reader).moderate(content, { signal });
-      const seen = sources.filter((source) => isObservation(source) && ['given', 'vision', 'ocr'].includes(source.tool));
+      const seen = sources.filter(
+        (source) => isObservation(source) && ['given', 'vision', 'ocr'].includes(source.tool),
+      );
       return { ...content, images: seen.map(({ text }) => ({ description: text })) };
     },
     close: async () => (await reader)?.close(),

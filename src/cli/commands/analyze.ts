@@ -35,20 +35,29 @@ export async function analyzeCommand(files: readonly string[], flags: AnalyzeFla
     const silent = flags.json === true || flags.quiet === true || flags.report?.includes('notice') === true;
     const heard = await hearAnalysis(
       files,
-      async (signal) => agon.analysis(await documentsFrom(files, flags, settings, signal), { factors: flags.factor, signal }),
+      async (signal) =>
+        agon.analysis(await documentsFrom(files, flags, settings, signal), { factors: flags.factor, signal }),
       silent,
     );
     const { result: analysis } = heard;
     if (flags.json) process.stdout.write(`${JSON.stringify(analysis)}\n`);
-    else if (!flags.report?.includes('notice')) printLines([...analysisLines(analysis, width(process.stdout)), ...recalledLines(heard)]);
+    else if (!flags.report?.includes('notice'))
+      printLines([...analysisLines(analysis, width(process.stdout)), ...recalledLines(heard)]);
     await writeReports(analysis, { reports: flags.report ?? [] });
-    return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label)) ? exitCodes.failOn : exitCodes.judged;
+    return analysis.claims.some(({ verdict }) => flags.failOn?.includes(verdict.label))
+      ? exitCodes.failOn
+      : exitCodes.judged;
   } finally {
     await agon.close();
   }
 }
 
-async function documentsFrom(files: readonly string[], { name }: AnalyzeFlags, settings: Settings, signal: AbortSignal): Promise<(string | NamedBytes)[]> {
+async function documentsFrom(
+  files: readonly string[],
+  { name }: AnalyzeFlags,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<(string | NamedBytes)[]> {
   return Promise.all(files.map(async (file) => (file === '-' ? standardInput(name!, settings, signal) : file)));
 }
 
@@ -65,14 +74,41 @@ async function standardInput(name: string, { documents }: Settings, signal: Abor
 }
 
 function usageProblem(files: readonly string[], flags: AnalyzeFlags): AgonError | null {
-  if (files.length === 0) return new AgonError('nothing-to-judge', 'There is nothing to judge.', 'Name a file: agon analyze report.pdf; `agon analyze --help` has examples.');
+  if (files.length === 0)
+    return new AgonError(
+      'nothing-to-judge',
+      'There is nothing to judge.',
+      'Name a file: agon analyze report.pdf; `agon analyze --help` has examples.',
+    );
   const unknown = flags.failOn?.find((label) => !(claimLabels as readonly string[]).includes(label));
-  if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${claimLabels.join(', ')}.`);
+  if (unknown)
+    return new AgonError(
+      'bad-flag',
+      `--fail-on ${unknown}: there is no such verdict.`,
+      `Verdicts are ${claimLabels.join(', ')}.`,
+    );
   const piped = files.filter((file) => file === '-').length;
   if (piped > 1) return new AgonError('bad-flag', 'Standard input was given more than once.', 'Write - once.');
-  if (piped === 1 && flags.name === undefined) return new AgonError('bad-flag', 'Standard input has no name.', 'Say what it is called: agon analyze - --name report.csv.');
-  if (piped === 0 && flags.name !== undefined) return new AgonError('bad-flag', '--name goes with standard input.', 'Write - for standard input: agon analyze - --name report.csv.');
-  if (flags.json && flags.report?.includes('notice')) return new AgonError('bad-flag', '--json and --report notice both print to standard output.', 'Give the brief a file: --report brief.txt.');
+  if (piped === 1 && flags.name === undefined)
+    return new AgonError(
+      'bad-flag',
+      'Standard input has no name.',
+      'Say what it is called: agon analyze - --name report.csv.',
+    );
+  if (piped === 0 && flags.name !== undefined)
+    return new AgonError(
+      'bad-flag',
+      '--name goes with standard input.',
+      'Write - for standard input: agon analyze - --name report.csv.',
+    );
+  if (flags.json && flags.report?.includes('notice'))
+    return new AgonError(
+      'bad-flag',
+      '--json and --report notice both print to standard output.',
+      'Give the brief a file: --report brief.txt.',
+    );
   const empty = flags.factor?.find((factor) => factor.trim() === '');
-  return empty === undefined ? null : new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
+  return empty === undefined
+    ? null
+    : new AgonError('bad-flag', '--factor is empty.', 'Write the claim to judge: --factor "Margins rose in 2024".');
 }

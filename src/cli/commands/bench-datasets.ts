@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { checkFile, dataFormats, hasFindings, shippedTrainedOn, type BenchJob, type FileCheck } from '../../bench/index.ts';
+import {
+  checkFile,
+  dataFormats,
+  hasFindings,
+  shippedTrainedOn,
+  type BenchJob,
+  type FileCheck,
+} from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, placeOf } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
@@ -12,11 +19,22 @@ import { plain, printLines, styled } from '../terminal.ts';
 
 /** `agon bench datasets`: returns the exit code. */
 export function datasetsCommand({ json }: { json?: boolean }): number {
-  const formats = dataFormats.map(({ name, jobs, description, source, columns }) => ({ name, jobs, description, source, columns }));
+  const formats = dataFormats.map(({ name, jobs, description, source, columns }) => ({
+    name,
+    jobs,
+    description,
+    source,
+    columns,
+  }));
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, formats })}\n`);
   else {
     printLines(
-      formats.flatMap(({ name, jobs, description, source, columns }) => [`${styled('cyan', name)}  ${styled('dim', jobs.join(', '))}`, `  ${description}`, `  ${styled('dim', 'from')}    ${source}`, `  ${styled('dim', 'columns')} ${columns}`]),
+      formats.flatMap(({ name, jobs, description, source, columns }) => [
+        `${styled('cyan', name)}  ${styled('dim', jobs.join(', '))}`,
+        `  ${description}`,
+        `  ${styled('dim', 'from')}    ${source}`,
+        `  ${styled('dim', 'columns')} ${columns}`,
+      ]),
     );
   }
   return exitCodes.judged;
@@ -40,15 +58,36 @@ export interface DatasetsCheckFlags {
 }
 
 const fields = [
-  'id', 'label', 'text', 'image', 'image_description', 'prompt', 'response', 'messages', 'model', 'risk', 'behaviour',
-  'claim', 'doc', 'doc_text', 'evidence_ids', 'category', 'raters', 'trivial',
+  'id',
+  'label',
+  'text',
+  'image',
+  'image_description',
+  'prompt',
+  'response',
+  'messages',
+  'model',
+  'risk',
+  'behaviour',
+  'claim',
+  'doc',
+  'doc_text',
+  'evidence_ids',
+  'category',
+  'raters',
+  'trivial',
 ];
 const meanings = ['safe', 'unsafe', 'entailed', 'refuted', 'neutral'] as const;
 
 /** `agon bench datasets check`: returns the exit code. */
 export async function datasetsCheckCommand(files: readonly string[], flags: DatasetsCheckFlags): Promise<number> {
   const { fields: map, labels } = namesFrom(flags, fields, { meanings, example: 'hateful=unsafe,fine=safe' });
-  if (files.includes('-')) throw new AgonError('bad-flag', 'Data is checked in files, not from standard input.', 'Write the items to a file: its hash is part of the report.');
+  if (files.includes('-'))
+    throw new AgonError(
+      'bad-flag',
+      'Data is checked in files, not from standard input.',
+      'Write the items to a file: its hash is part of the report.',
+    );
   const [precedents, training] = [await libraryOf(flags), await shippedTrainedOn()];
   let found = false;
   const unreadable: string[] = [];
@@ -67,28 +106,49 @@ export async function datasetsCheckCommand(files: readonly string[], flags: Data
       against: flags.against ?? [],
       onProgress: progress.show,
     }).finally(progress.end);
-    if (check.items === 0) throw new AgonError('empty-data', `${file} holds no items: there is nothing to check.`, '`agon bench datasets` lists what can be read.');
+    if (check.items === 0)
+      throw new AgonError(
+        'empty-data',
+        `${file} holds no items: there is nothing to check.`,
+        '`agon bench datasets` lists what can be read.',
+      );
     found ||= hasFindings(check);
-    if (check.broken.items * 2 > check.items) unreadable.push(`${check.file}: ${check.broken.items} of ${check.items} items cannot be read`);
+    if (check.broken.items * 2 > check.items)
+      unreadable.push(`${check.file}: ${check.broken.items} of ${check.items} items cannot be read`);
     print(check, flags.json === true);
   }
-  if (unreadable.length > 0) throw new AgonError('wrong-format', `${unreadable.join('; ')}.`, 'Name the layout with --format (`agon bench datasets` lists them), or the columns with --map and the labels with --map-label.');
+  if (unreadable.length > 0)
+    throw new AgonError(
+      'wrong-format',
+      `${unreadable.join('; ')}.`,
+      'Name the layout with --format (`agon bench datasets` lists them), or the columns with --map and the labels with --map-label.',
+    );
   return flags.strict && found ? exitCodes.failed : exitCodes.judged;
 }
 
 function print(check: FileCheck, json: boolean): void {
-  process.stdout.write(json ? `${JSON.stringify({ version: 1, ...check })}\n` : `${dataCheckLines(check).join('\n')}\n`);
+  process.stdout.write(
+    json ? `${JSON.stringify({ version: 1, ...check })}\n` : `${dataCheckLines(check).join('\n')}\n`,
+  );
 }
 
 /** The seeds, and the precedents of the ledger: one that is named, or the installation's own where there is one. */
 async function libraryOf({ library, config }: DatasetsCheckFlags): Promise<{ id: string; text: string }[] | null> {
   if (library === false) return null;
   const seeds = await seedPrecedents(await defaultPolicy());
-  const settings = await installationSettingsFor({ ...(config === undefined ? {} : { config }), ...(library === undefined ? {} : { ledger: library }) });
+  const settings = await installationSettingsFor({
+    ...(config === undefined ? {} : { config }),
+    ...(library === undefined ? {} : { ledger: library }),
+  });
   if (settings.ledger === false) return seeds;
   const place = settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger);
   if ('file' in place && !existsSync(place.file)) {
-    if (library !== undefined) throw new AgonError('no-ledger', `There is no ledger ${place.file}.`, 'Name one that there is, or leave --library out.');
+    if (library !== undefined)
+      throw new AgonError(
+        'no-ledger',
+        `There is no ledger ${place.file}.`,
+        'Name one that there is, or leave --library out.',
+      );
     return seeds;
   }
   const ledger = await openLedger(place);

@@ -3,7 +3,8 @@ import { planFrom, type BenchPlanFlags } from '../bench-plan-flags.ts';
 import { runBench, type BenchRunFlags } from '../bench-run.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
 
-export interface BenchDocumentsFlags extends DataFlags, Omit<DocumentsSettingsFlags, 'concurrency'>, BenchPlanFlags, BenchRunFlags {
+export interface BenchDocumentsFlags
+  extends DataFlags, Omit<DocumentsSettingsFlags, 'concurrency'>, BenchPlanFlags, BenchRunFlags {
   root?: string;
   systems?: string[];
 }
@@ -12,6 +13,11 @@ export interface BenchDocumentsFlags extends DataFlags, Omit<DocumentsSettingsFl
 export async function benchDocumentsCommand(flags: BenchDocumentsFlags): Promise<number> {
   const { concurrency: _, ...others } = flags;
   const settings = await documentsSettingsFor(others);
-  const { plan, notes } = planFrom('documents', flags, { settings, names: namedFields(flags, 'documents'), systems: flags.systems, set: flags.root === undefined ? {} : { root: flags.root } });
+  const { plan, notes } = planFrom('documents', flags, {
+    settings,
+    names: namedFields(flags, 'documents'),
+    systems: flags.systems,
+    set: flags.root === undefined ? {} : { root: flags.root },
+  });
   return (await runBench(plan, flags, { settings, notes })).code;
 }

@@ -34,10 +34,24 @@ export async function benchEvaluationCommand(flags: BenchEvaluationFlags): Promi
 }
 
 /** What is fitted is fitted on the debate, or on the only evaluator. */
-function assertLearnable({ evaluators = ['debate'], fitReference, fitCalibration: fitted }: BenchEvaluationFlags): void {
+function assertLearnable({
+  evaluators = ['debate'],
+  fitReference,
+  fitCalibration: fitted,
+}: BenchEvaluationFlags): void {
   const debate = evaluators.includes('debate');
-  if (fitReference !== undefined && !debate) throw new AgonError('bad-flag', '--fit-reference: it is fitted on what the critic of a debate states.', 'Add debate to --evaluators.');
-  if (fitted !== undefined && !debate && new Set(evaluators).size > 1) throw new AgonError('bad-flag', '--fit-calibration: it is fitted on the debate or on a single evaluator.', 'Measure one of them at a time, or add debate to --evaluators.');
+  if (fitReference !== undefined && !debate)
+    throw new AgonError(
+      'bad-flag',
+      '--fit-reference: it is fitted on what the critic of a debate states.',
+      'Add debate to --evaluators.',
+    );
+  if (fitted !== undefined && !debate && new Set(evaluators).size > 1)
+    throw new AgonError(
+      'bad-flag',
+      '--fit-calibration: it is fitted on the debate or on a single evaluator.',
+      'Measure one of them at a time, or add debate to --evaluators.',
+    );
 }
 
 async function saveFitted(flags: BenchEvaluationFlags, sets: readonly FreshSet[]): Promise<void> {
@@ -48,7 +62,8 @@ async function saveFitted(flags: BenchEvaluationFlags, sets: readonly FreshSet[]
     const from = evaluators.find(({ evaluator }) => evaluator.method === 'debate') ?? evaluators[0]!;
     return [{ data, run: from.runs[0]! }];
   });
-  if (flags.fitReference !== undefined) await save(flags.fitReference, `${JSON.stringify(fitReferenceOn(learned), null, 2)}\n`, 'Reference');
+  if (flags.fitReference !== undefined)
+    await save(flags.fitReference, `${JSON.stringify(fitReferenceOn(learned), null, 2)}\n`, 'Reference');
   if (flags.fitCalibration === undefined) return;
   const calibration = fitCalibration('evaluation', learned);
   await save(flags.fitCalibration, `${JSON.stringify(calibration, null, 2)}\n`, 'Calibration');
@@ -58,24 +73,43 @@ async function saveFitted(flags: BenchEvaluationFlags, sets: readonly FreshSet[]
 /** What is fitted on data must not make the figures on the same data. */
 function withoutFitted(flags: BenchEvaluationFlags): string[] {
   const without = (what: string) => `The figures were made without the ${what} that was fitted on them.`;
-  return [...(flags.fitReference === undefined ? [] : [without('reference')]), ...(flags.fitCalibration === undefined ? [] : [without('calibration')])];
+  return [
+    ...(flags.fitReference === undefined ? [] : [without('reference')]),
+    ...(flags.fitCalibration === undefined ? [] : [without('calibration')]),
+  ];
 }
 
 /** Rounds and agents may be several here, so that each evaluator is given its own. */
 async function settingsFrom(flags: BenchEvaluationFlags): Promise<Settings> {
   const { rounds: _, agents: __, ...others } = flags;
   if (flags.fitCalibration !== undefined && (flags.delta !== undefined || flags.gamma !== undefined)) {
-    throw new AgonError('bad-flag', '--fit-calibration goes without --delta and --gamma, which `agon evaluate` does not take.', 'Set evaluation.delta and evaluation.gamma in agon.config.yaml: then both commands have them.');
+    throw new AgonError(
+      'bad-flag',
+      '--fit-calibration goes without --delta and --gamma, which `agon evaluate` does not take.',
+      'Set evaluation.delta and evaluation.gamma in agon.config.yaml: then both commands have them.',
+    );
   }
-  const thresholds = { ...(flags.delta === undefined ? {} : { delta: flags.delta }), ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }) };
+  const thresholds = {
+    ...(flags.delta === undefined ? {} : { delta: flags.delta }),
+    ...(flags.gamma === undefined ? {} : { gamma: flags.gamma }),
+  };
   const settings = mergeSettings(await evaluationSettingsFor(others), { evaluation: thresholds });
-  return mergeSettings(settings, flags.fitReference === undefined ? {} : { evaluation: { reference: false } }, flags.fitCalibration === undefined ? {} : { calibration: false });
+  return mergeSettings(
+    settings,
+    flags.fitReference === undefined ? {} : { evaluation: { reference: false } },
+    flags.fitCalibration === undefined ? {} : { calibration: false },
+  );
 }
 
 async function save(file: string, content: string, what: string): Promise<void> {
   await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
-    throw new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, 'Choose another place for it; with --out nothing is judged twice.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${reason}.`,
+      'Choose another place for it; with --out nothing is judged twice.',
+      { cause: error },
+    );
   });
   process.stderr.write(`${what}: ${file}\n`);
 }

@@ -1,7 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openCurator } from '../../agon.ts';
-import { learningMarkdown, learningPage, learningReport, openResults, readContentData, runExperiment, textChart, type BatchRun, type LearningReport } from '../../bench/index.ts';
+import {
+  learningMarkdown,
+  learningPage,
+  learningReport,
+  openResults,
+  readContentData,
+  runExperiment,
+  textChart,
+  type BatchRun,
+  type LearningReport,
+} from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { openLearningPair } from '../bench-learner.ts';
@@ -22,7 +32,12 @@ export interface BenchLearningFlags extends ContentDataFlags {
 /** `agon bench learning`: returns the exit code. */
 export async function benchLearningCommand(flags: BenchLearningFlags): Promise<number> {
   const wrong = flags.report?.find((file) => !['.html', '.md', '.json'].includes(path.extname(file)));
-  if (wrong !== undefined) throw new AgonError('unknown-report-format', `${wrong}: reports are .html, .md or .json.`, 'Name a file with one of these endings.');
+  if (wrong !== undefined)
+    throw new AgonError(
+      'unknown-report-format',
+      `${wrong}: reports are .html, .md or .json.`,
+      'Name a file with one of these endings.',
+    );
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, contentOptionsFrom(flags))));
   const settings = await settingsForData(flags);
   const curator = await openCurator(settings);
@@ -31,21 +46,45 @@ export async function benchLearningCommand(flags: BenchLearningFlags): Promise<n
     const repeats: BatchRun[][] = [];
     let models: Record<string, string> = {};
     for (let repeat = 0; repeat < flags.repeats; repeat++) {
-      const pair = await openLearningPair(settings, { dataset: path.parse(data.file).name, mode: flags.mode, curator, concurrency: flags.concurrency });
+      const pair = await openLearningPair(settings, {
+        dataset: path.parse(data.file).name,
+        mode: flags.mode,
+        curator,
+        concurrency: flags.concurrency,
+      });
       models = pair.models;
       const results = await openResults();
       try {
         const { batches } = flags;
         const run: Parameters<typeof runExperiment>[1]['run'] = (system, part) =>
-          measureSystem({ ...system, spent: () => pair.spent(), close: async () => {} }, part, { ...flags, results, kept: false });
-        repeats.push(await runExperiment(data, { batches, seed: flags.seed + repeat, control: pair.control, learner: pair.learner, run }));
+          measureSystem({ ...system, spent: () => pair.spent(), close: async () => {} }, part, {
+            ...flags,
+            results,
+            kept: false,
+          });
+        repeats.push(
+          await runExperiment(data, {
+            batches,
+            seed: flags.seed + repeat,
+            control: pair.control,
+            learner: pair.learner,
+            run,
+          }),
+        );
       } finally {
         await results.close();
         await pair.close();
       }
     }
     const { mode, batches, seed } = flags;
-    const report = learningReport(data, repeats, { mode, batches, seed, repeats: flags.repeats, curator: curator.curator.model, models });
+    const report = learningReport(data, repeats, {
+      mode,
+      batches,
+      seed,
+      repeats: flags.repeats,
+      curator: curator.curator.model,
+      models,
+    });
     reports.push(report);
     printLines(flags.json ? [JSON.stringify(report)] : linesOf(report));
   }
@@ -55,9 +94,20 @@ export async function benchLearningCommand(flags: BenchLearningFlags): Promise<n
 
 function linesOf(report: LearningReport): string[] {
   const { data, parameters, batches, afterFirst } = report;
-  const row = (name: string, { items, control, learner, difference }: LearningReport['batches'][number] | NonNullable<typeof afterFirst>, rest: readonly string[]) => [
-    name, String(items), share(control.value), between(control.interval), share(learner.value), between(learner.interval),
-    difference.value === null ? '–' : signed(difference.value), difference.interval ? difference.interval.map(signed).join(' to ') : '', ...rest,
+  const row = (
+    name: string,
+    { items, control, learner, difference }: LearningReport['batches'][number] | NonNullable<typeof afterFirst>,
+    rest: readonly string[],
+  ) => [
+    name,
+    String(items),
+    share(control.value),
+    between(control.interval),
+    share(learner.value),
+    between(learner.interval),
+    difference.value === null ? '–' : signed(difference.value),
+    difference.interval ? difference.interval.map(signed).join(' to ') : '',
+    ...rest,
   ];
   const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
   return [
@@ -65,21 +115,35 @@ function linesOf(report: LearningReport): string[] {
     '',
     ...textTable([
       ['batch', 'items', 'F1 zero-shot', '', 'F1 learning', '', 'difference', '', 'library', 'learnt', 'left out'],
-      ...batches.map((batch) => row(`B${batch.batch}`, batch, [whole(batch.library), whole(batch.learnt), whole(batch.leftOut)])),
+      ...batches.map((batch) =>
+        row(`B${batch.batch}`, batch, [whole(batch.library), whole(batch.learnt), whole(batch.leftOut)]),
+      ),
       ...(afterFirst ? [row('after B1', afterFirst, ['', '', ''])] : []),
     ]),
     '',
     ...textChart(report),
     '',
-    styled('dim', 'Intervals: 95 %, by bootstrap; differences on the same resamples. Undecided and failed items count as errors.'),
+    styled(
+      'dim',
+      'Intervals: 95 %, by bootstrap; differences on the same resamples. Undecided and failed items count as errors.',
+    ),
     '',
   ];
 }
 
 async function save(file: string, reports: readonly LearningReport[]): Promise<void> {
-  const content = file.endsWith('.html') ? learningPage(reports) : file.endsWith('.md') ? learningMarkdown(reports) : `${JSON.stringify(reports, null, 2)}\n`;
+  const content = file.endsWith('.html')
+    ? learningPage(reports)
+    : file.endsWith('.md')
+      ? learningMarkdown(reports)
+      : `${JSON.stringify(reports, null, 2)}\n`;
   await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
-    throw new AgonError('cannot-write', `${file} cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)}.`, 'Choose another place for the report.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message)}.`,
+      'Choose another place for the report.',
+      { cause: error },
+    );
   });
   process.stderr.write(`Report: ${file}\n`);
 }

@@ -14,7 +14,15 @@ export async function benchListCommand(flags: LedgerFlags & { limit: number; jso
   return withStandingLedger(flags, async (ledger) => {
     const rows = await ledger.benches.list({ limit: flags.limit });
     if (flags.json) printLines([JSON.stringify(rows.map((row) => ({ ...row, plan: summaryIn(row) })))]);
-    else printLines(rows.length === 0 ? ['No bench is on record.'] : textTable([['bench', 'what', 'data', 'judgements', 'state', 'started'], ...rows.map(rowOf)], [0, 1, 2, 4, 5]));
+    else
+      printLines(
+        rows.length === 0
+          ? ['No bench is on record.']
+          : textTable(
+              [['bench', 'what', 'data', 'judgements', 'state', 'started'], ...rows.map(rowOf)],
+              [0, 1, 2, 4, 5],
+            ),
+      );
     return exitCodes.judged;
   });
 }
@@ -22,23 +30,42 @@ export async function benchListCommand(flags: LedgerFlags & { limit: number; jso
 function rowOf(row: BenchRow): string[] {
   const { sets } = summaryIn(row);
   const titles = sets.map(({ title }) => plain(title));
-  return [row.id, plain(row.name), titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', '), String(row.judged), row.state, momentWords(row.startedAt)];
+  return [
+    row.id,
+    plain(row.name),
+    titles.length > 3 ? `${titles.slice(0, 3).join(', ')} and ${titles.length - 3} more` : titles.join(', '),
+    String(row.judged),
+    row.state,
+    momentWords(row.startedAt),
+  ];
 }
 
 /** `agon bench report [ID]`: the tables and reports of a bench on record, without a new call; returns the exit code. */
-export async function benchReportCommand(id: string | undefined, flags: LedgerFlags & BenchReportFlags): Promise<number> {
+export async function benchReportCommand(
+  id: string | undefined,
+  flags: LedgerFlags & BenchReportFlags,
+): Promise<number> {
   return withStandingLedger(flags, async (ledger) => {
     const { sets, title, missing } = await benchOnRecord(ledger, id ?? (await latest(ledger)));
-    if (missing.length > 0) process.stderr.write(`agon: the bench was not finished: nothing is on record of ${plain(missing.join(', '))}.\n`);
+    if (missing.length > 0)
+      process.stderr.write(`agon: the bench was not finished: nothing is on record of ${plain(missing.join(', '))}.\n`);
     const reporter = benchReporter(flags, title);
-    for (const set of sets) process.stdout.write(flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`);
+    for (const set of sets)
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`,
+      );
     return reporter.write(sets);
   });
 }
 
 async function latest(ledger: Ledger): Promise<string> {
   const done = (await ledger.benches.list({ limit: 50 })).find(({ state }) => state === 'done');
-  if (!done) throw new AgonError('unknown-bench', 'No finished bench is on record.', 'Measure something: agon bench moderation --data items.jsonl.');
+  if (!done)
+    throw new AgonError(
+      'unknown-bench',
+      'No finished bench is on record.',
+      'Measure something: agon bench moderation --data items.jsonl.',
+    );
   return done.id;
 }
 
@@ -46,7 +73,12 @@ async function latest(ledger: Ledger): Promise<string> {
 export async function benchForgetCommand(id: string, flags: LedgerFlags): Promise<number> {
   return withStandingLedger(flags, async (ledger) => {
     const row = await ledger.benches.find(id);
-    if (!row) throw new AgonError('unknown-bench', `There is no bench ${id} on record.`, '`agon bench list` shows those there are.');
+    if (!row)
+      throw new AgonError(
+        'unknown-bench',
+        `There is no bench ${id} on record.`,
+        '`agon bench list` shows those there are.',
+      );
     await ledger.benches.remove(row.id);
     process.stderr.write(`Bench ${row.id} is off the record, with ${row.judged} judgements.\n`);
     return exitCodes.judged;

@@ -2,7 +2,8 @@ import { readBenchFile } from '../../bench/index.ts';
 import { runBench, type BenchRunFlags } from '../bench-run.ts';
 import { installationSettingsFor, type SettingsFlags } from '../settings-flags.ts';
 
-export interface BenchFileFlags extends BenchRunFlags, Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'> {}
+export interface BenchFileFlags
+  extends BenchRunFlags, Pick<SettingsFlags, 'config' | 'ledger' | 'policy' | 'cache' | 'budgetUsd' | 'runBudgetUsd'> {}
 
 /** `agon bench run FILE`: returns the exit code. */
 export async function benchRunCommand(file: string, flags: BenchFileFlags): Promise<number> {

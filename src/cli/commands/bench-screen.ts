@@ -29,7 +29,10 @@ export type ScreenEvaluationFlags = ScreenFlags & EvaluationSettingsFlags;
 
 /** `agon bench screen moderation`: returns the exit code. */
 export async function screenModerationCommand(flags: ScreenModerationFlags): Promise<number> {
-  return screen('moderation', flags, await settingsForData(flags), { ...(flags.root === undefined ? {} : { root: flags.root }), preferImages: flags.vision === true });
+  return screen('moderation', flags, await settingsForData(flags), {
+    ...(flags.root === undefined ? {} : { root: flags.root }),
+    preferImages: flags.vision === true,
+  });
 }
 
 /** `agon bench screen evaluation`: returns the exit code. */
@@ -37,16 +40,32 @@ export async function screenEvaluationCommand(flags: ScreenEvaluationFlags): Pro
   return screen('evaluation', flags, await evaluationSettingsFor(flags), {});
 }
 
-async function screen(job: ScreenedJob, flags: ScreenFlags, settings: Settings, reading: { root?: string; preferImages?: boolean }): Promise<number> {
+async function screen(
+  job: ScreenedJob,
+  flags: ScreenFlags,
+  settings: Settings,
+  reading: { root?: string; preferImages?: boolean },
+): Promise<number> {
   const [file, ...others] = flags.data as [string, ...string[]];
-  if (others.length > 0) throw new AgonError('bad-flag', '--data: one file is screened at a time.', 'Run the command once for each, with a --flagged of its own.');
+  if (others.length > 0)
+    throw new AgonError(
+      'bad-flag',
+      '--data: one file is screened at a time.',
+      'Run the command once for each, with a --flagged of its own.',
+    );
   const files = { flagged: flags.flagged, key: keyFileOf(flags), agreed: flags.agreed };
   await assertFree(files);
   assertApart({ data: file, out: flags.out, shots: flags.shots, ...files });
   const report = await runScreening(
     {
       file,
-      options: { job, ...reading, ...namedFields(flags, job), ...(flags.format === undefined ? {} : { format: flags.format }), ...(flags.limit === undefined ? {} : { limit: flags.limit }) },
+      options: {
+        job,
+        ...reading,
+        ...namedFields(flags, job),
+        ...(flags.format === undefined ? {} : { format: flags.format }),
+        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      },
       ...(flags.systems === undefined ? {} : { systems: flags.systems }),
       settings,
       quorum: flags.quorum,
@@ -60,14 +79,20 @@ async function screen(job: ScreenedJob, flags: ScreenFlags, settings: Settings, 
   if (flags.json) printLines([JSON.stringify(report)]);
   else printLines(screeningLines(report));
   if (!flags.quiet) {
-    for (const [what, written] of Object.entries(files)) if (written !== undefined) process.stderr.write(`${what[0]!.toUpperCase()}${what.slice(1)}: ${written}\n`);
+    for (const [what, written] of Object.entries(files))
+      if (written !== undefined) process.stderr.write(`${what[0]!.toUpperCase()}${what.slice(1)}: ${written}\n`);
   }
   return exitCodes.judged;
 }
 
 /** Beside the flagged items, where nobody said. */
 function keyFileOf({ blind, key, flagged }: ScreenFlags): string | undefined {
-  if (!blind && key !== undefined) throw new AgonError('bad-flag', '--key goes with --blind: otherwise nothing is hidden.', 'Add --blind, or leave --key out.');
+  if (!blind && key !== undefined)
+    throw new AgonError(
+      'bad-flag',
+      '--key goes with --blind: otherwise nothing is hidden.',
+      'Add --blind, or leave --key out.',
+    );
   if (!blind) return undefined;
   const { dir, name, ext } = path.parse(flagged);
   return key ?? path.join(dir, `${name}.key${ext}`);
@@ -86,10 +111,26 @@ export interface ScreenResolveFlags {
 /** `agon bench screen resolve FLAGGED`: returns the exit code. */
 export async function screenResolveCommand(flagged: string, flags: ScreenResolveFlags): Promise<number> {
   const { key, out, open, atLeast } = flags;
-  assertApart({ flagged, key, out, open, ...Object.fromEntries(flags.votes.map((file, index) => [`votes ${index + 1}`, file])) });
-  const { labels } = namesFrom(flags, ['id', 'rater', 'label', 'reason'], { meanings: ['safe', 'unsafe'], example: 'risky=unsafe,fine=safe' });
+  assertApart({
+    flagged,
+    key,
+    out,
+    open,
+    ...Object.fromEntries(flags.votes.map((file, index) => [`votes ${index + 1}`, file])),
+  });
+  const { labels } = namesFrom(flags, ['id', 'rater', 'label', 'reason'], {
+    meanings: ['safe', 'unsafe'],
+    example: 'risky=unsafe,fine=safe',
+  });
   const report = await resolveScreening(
-    { flagged, votes: flags.votes, labels, ...(key === undefined ? {} : { key }), ...(atLeast === undefined ? {} : { atLeast }), files: { out, ...(open === undefined ? {} : { open }) } },
+    {
+      flagged,
+      votes: flags.votes,
+      labels,
+      ...(key === undefined ? {} : { key }),
+      ...(atLeast === undefined ? {} : { atLeast }),
+      files: { out, ...(open === undefined ? {} : { open }) },
+    },
     ({ file, line, message }) => say(`${file}, line ${line}: ${message}`),
   );
   if (flags.json) printLines([JSON.stringify(report)]);
@@ -104,8 +145,18 @@ function say(line: string): void {
 /** People may already have written into these files. */
 async function assertFree(files: Readonly<Record<string, string | undefined>>): Promise<void> {
   for (const [flag, file] of Object.entries(files)) {
-    const isThere = file !== undefined && (await stat(file).then((found) => found.isFile(), () => false));
-    if (isThere) throw new AgonError('file-exists', `${file} is there already, and people may have worked on it.`, `Give another --${flag}, or remove the file.`);
+    const isThere =
+      file !== undefined &&
+      (await stat(file).then(
+        (found) => found.isFile(),
+        () => false,
+      ));
+    if (isThere)
+      throw new AgonError(
+        'file-exists',
+        `${file} is there already, and people may have worked on it.`,
+        `Give another --${flag}, or remove the file.`,
+      );
   }
 }
 
@@ -114,7 +165,12 @@ function assertApart(files: Readonly<Record<string, string | undefined>>): void 
   for (const [name, file] of Object.entries(files)) {
     if (file === undefined) continue;
     const place = path.resolve(file);
-    if (places.has(place) && place !== '/dev/null') throw new AgonError('bad-flag', `${file} is given twice, as ${places.get(place)} and as ${name}.`, 'Give each a file of its own.');
+    if (places.has(place) && place !== '/dev/null')
+      throw new AgonError(
+        'bad-flag',
+        `${file} is given twice, as ${places.get(place)} and as ${name}.`,
+        'Give each a file of its own.',
+      );
     places.set(place, name);
   }
 }

@@ -11,7 +11,16 @@ export interface BenchFlags extends ContentDataFlags, BenchPlanFlags, BenchRunFl
 /** `agon bench moderation`: returns the exit code. */
 export async function benchModerationCommand(flags: BenchFlags): Promise<number> {
   const settings = await settingsForData(flags);
-  const set: Partial<PlannedSet> = { by: flags.by, preferImages: flags.vision === true, ...(flags.root === undefined ? {} : { root: flags.root }) };
-  const { plan, notes } = planFrom('moderation', flags, { settings, names: namedFields(flags, 'moderation'), systems: flags.systems, set });
+  const set: Partial<PlannedSet> = {
+    by: flags.by,
+    preferImages: flags.vision === true,
+    ...(flags.root === undefined ? {} : { root: flags.root }),
+  };
+  const { plan, notes } = planFrom('moderation', flags, {
+    settings,
+    names: namedFields(flags, 'moderation'),
+    systems: flags.systems,
+    set,
+  });
   return (await runBench(plan, flags, { settings, notes })).code;
 }

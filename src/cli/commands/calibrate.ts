@@ -1,5 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { fitCalibration, openModerationContenders, openResults, readContentData, type LabelledContent, type LabelledData, type SystemRun } from '../../bench/index.ts';
+import {
+  fitCalibration,
+  openModerationContenders,
+  openResults,
+  readContentData,
+  type LabelledContent,
+  type LabelledData,
+  type SystemRun,
+} from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
 import { datasetNameOf } from '../../runs/index.ts';
@@ -17,13 +25,27 @@ export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
   const reading = contentOptionsFrom(flags);
   const sets = await Promise.all(flags.data.map((file) => readContentData(file, reading)));
   const settings = { ...(await settingsForData(flags)), calibration: false as const };
-  const { contenders, close } = await openModerationContenders(undefined, settings, { repeats: 1, rounds: [], agents: [], datasets: flags.data.map(datasetNameOf), shots: async () => [] });
+  const { contenders, close } = await openModerationContenders(undefined, settings, {
+    repeats: 1,
+    rounds: [],
+    agents: [],
+    datasets: flags.data.map(datasetNameOf),
+    shots: async () => [],
+  });
   const system = contenders[0]!.repeats[0]!;
   const results = await openResults(flags.results);
   const runs: { data: LabelledData<LabelledContent>; run: SystemRun<LabelledContent> }[] = [];
   try {
     for (const data of sets) {
-      runs.push({ data, run: await measureSystem(system, data, { concurrency: flags.concurrency, quiet: flags.quiet, results, kept: flags.results !== undefined }) });
+      runs.push({
+        data,
+        run: await measureSystem(system, data, {
+          concurrency: flags.concurrency,
+          quiet: flags.quiet,
+          results,
+          kept: flags.results !== undefined,
+        }),
+      });
     }
   } finally {
     await results.close();
@@ -39,6 +61,11 @@ export async function calibrateCommand(flags: CalibrateFlags): Promise<number> {
 
 async function write(file: string, json: string): Promise<void> {
   await writeFile(file, json).catch((error: NodeJS.ErrnoException) => {
-    throw new AgonError('cannot-write', `${file} cannot be written: ${error.code ?? error.message}.`, 'Give another --out.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${error.code ?? error.message}.`,
+      'Give another --out.',
+      { cause: error },
+    );
   });
 }

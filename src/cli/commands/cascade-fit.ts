@@ -1,7 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import { cascadeOf, fitCascade, jobInputs, percent, scoreLabelled, whyNoBand, type Cascade, type CascadeFit, type GuardScores } from '../../runs/index.ts';
+import {
+  cascadeOf,
+  fitCascade,
+  jobInputs,
+  percent,
+  scoreLabelled,
+  whyNoBand,
+  type Cascade,
+  type CascadeFit,
+  type GuardScores,
+} from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { itemsHeard } from '../items-heard.ts';
@@ -32,19 +42,47 @@ export interface CascadeFitFlags {
 
 /** `agon cascade fit`: returns the exit code. */
 export async function cascadeFitCommand(flags: CascadeFitFlags): Promise<number> {
-  const goal = { job: flags.job, risk: shareFrom('--risk', flags.risk), confidence: shareFrom('--confidence', flags.confidence) };
-  const scores = flags.data === undefined ? await withStandingLedger(flags, (ledger, settings) => heard(flags, settings, ledger)) : await heard(flags, await installationSettingsFor(flags), null);
+  const goal = {
+    job: flags.job,
+    risk: shareFrom('--risk', flags.risk),
+    confidence: shareFrom('--confidence', flags.confidence),
+  };
+  const scores =
+    flags.data === undefined
+      ? await withStandingLedger(flags, (ledger, settings) => heard(flags, settings, ledger))
+      : await heard(flags, await installationSettingsFor(flags), null);
   const fit = fitCascade(scores.scored, goal);
   const cascade = cascadeOf(fit, scores, goal);
-  const atRisks = [0.01, 0.02, 0.05, 0.1].map((risk) => ({ risk, fit: fitCascade(scores.scored, { risk, confidence: goal.confidence }) }));
+  const atRisks = [0.01, 0.02, 0.05, 0.1].map((risk) => ({
+    risk,
+    fit: fitCascade(scores.scored, { risk, confidence: goal.confidence }),
+  }));
   if (cascade && flags.out !== undefined) await write(flags.out, `${JSON.stringify(cascade, null, 2)}\n`);
-  printLines(flags.json ? [JSON.stringify({ version: 1, cascade, fit, atRisks: atRisks.map(({ risk, fit: { band } }) => ({ risk, decided: band?.decided ?? 0, wrong: band?.wrong ?? 0 })) })] : linesOf(fit, goal, atRisks, flags.out));
+  printLines(
+    flags.json
+      ? [
+          JSON.stringify({
+            version: 1,
+            cascade,
+            fit,
+            atRisks: atRisks.map(({ risk, fit: { band } }) => ({
+              risk,
+              decided: band?.decided ?? 0,
+              wrong: band?.wrong ?? 0,
+            })),
+          }),
+        ]
+      : linesOf(fit, goal, atRisks, flags.out),
+  );
   // No band is an answer; but a file that was asked for is not there.
   return cascade === null && flags.out !== undefined ? exitCodes.failed : exitCodes.judged;
 }
 
 async function heard(flags: CascadeFitFlags, settings: Settings, ledger: Ledger | null): Promise<GuardScores> {
-  const { fields, labels } = namesFrom(flags, jobInputs[flags.job].fields, { meanings: ['safe', 'unsafe'], example: 'hateful=unsafe' });
+  const { fields, labels } = namesFrom(flags, jobInputs[flags.job].fields, {
+    meanings: ['safe', 'unsafe'],
+    example: 'hateful=unsafe',
+  });
   const interrupt = onInterrupt();
   try {
     return await scoreLabelled({
@@ -62,22 +100,44 @@ async function heard(flags: CascadeFitFlags, settings: Settings, ledger: Ledger 
   }
 }
 
-function linesOf(fit: CascadeFit, goal: Pick<Cascade, 'job' | 'risk' | 'confidence'>, atRisks: readonly { risk: number; fit: CascadeFit }[], out: string | undefined): string[] {
-  return [...(fit.band ? bandLines(fit.items, fit.band, goal, out) : [`No band exists: ${whyNoBand(fit, goal)}`]), '', ...textTable([
-    ['each risk for itself', 'decided', 'share', 'wrong'],
-    ...atRisks.map(({ risk, fit: { band, items } }) => [`at most ${percent(risk)}`, String(band?.decided ?? 0), percent((band?.decided ?? 0) / Math.max(items, 1)), String(band?.wrong ?? 0)]),
-  ])];
+function linesOf(
+  fit: CascadeFit,
+  goal: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
+  atRisks: readonly { risk: number; fit: CascadeFit }[],
+  out: string | undefined,
+): string[] {
+  return [
+    ...(fit.band ? bandLines(fit.items, fit.band, goal, out) : [`No band exists: ${whyNoBand(fit, goal)}`]),
+    '',
+    ...textTable([
+      ['each risk for itself', 'decided', 'share', 'wrong'],
+      ...atRisks.map(({ risk, fit: { band, items } }) => [
+        `at most ${percent(risk)}`,
+        String(band?.decided ?? 0),
+        percent((band?.decided ?? 0) / Math.max(items, 1)),
+        String(band?.wrong ?? 0),
+      ]),
+    ]),
+  ];
 }
 
-function bandLines(items: number, { safeUpTo, unsafeFrom, decided, wrong, bound, sides }: NonNullable<CascadeFit['band']>, { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>, out: string | undefined): string[] {
+function bandLines(
+  items: number,
+  { safeUpTo, unsafeFrom, decided, wrong, bound, sides }: NonNullable<CascadeFit['band']>,
+  { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
+  out: string | undefined,
+): string[] {
   const run = (file: string) => `agon run ${job} --file items.jsonl --cascade ${shellWord(file)}`;
-  const side = (name: 'safe' | 'unsafe', edge: string) => `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} of them wrong`;
+  const side = (name: 'safe' | 'unsafe', edge: string) =>
+    `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} of them wrong`;
   return [
     `The guard decides ${decided} of ${items} items (${percent(decided / items)}), ${wrong} of them wrong (${percent(wrong / decided)}).`,
     safeUpTo === null ? '  safe    nothing' : side('safe', `up to ${short(safeUpTo)}`),
     unsafeFrom === null ? '  unsafe  nothing' : side('unsafe', `from ${short(unsafeFrom)}`),
     `With ${percent(confidence)} confidence at most ${percent(risk)} of what it decides is wrong, on items like these (exact bound ${percent(bound)}).`,
-    out === undefined ? `Keep it with --out cascade.json, for \`${run('cascade.json')}\`.` : `It is in ${out}. Next: ${run(out)}`,
+    out === undefined
+      ? `Keep it with --out cascade.json, for \`${run('cascade.json')}\`.`
+      : `It is in ${out}. Next: ${run(out)}`,
   ];
 }
 
@@ -88,11 +148,20 @@ function short(score: number): string {
 function shareFrom(flag: string, text: string): number {
   const share = Number(text);
   if (text.trim() !== '' && share > 0 && share < 1) return share;
-  throw new AgonError('bad-flag', `${flag} ${text} is no share between 0 and 1.`, `Write ${flag} ${flag === '--risk' ? '0.05' : '0.95'}.`);
+  throw new AgonError(
+    'bad-flag',
+    `${flag} ${text} is no share between 0 and 1.`,
+    `Write ${flag} ${flag === '--risk' ? '0.05' : '0.95'}.`,
+  );
 }
 
 async function write(file: string, json: string): Promise<void> {
   await writeFile(file, json).catch((error: NodeJS.ErrnoException) => {
-    throw new AgonError('cannot-write', `${file} cannot be written: ${error.code ?? error.message}.`, 'Give another --out.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${error.code ?? error.message}.`,
+      'Give another --out.',
+      { cause: error },
+    );
   });
 }

@@ -32,12 +32,38 @@ export async function casesCommand(flags: CasesFlags): Promise<number> {
     const { rows, next } = await ledger.cases.list(filter, { limit: flags.limit });
     if (flags.json) printLines(rows.map((row) => JSON.stringify(row)));
     else if (rows.length === 0) printLines(['No case is like that.']);
-    else printLines([...caseRows(rows, width(process.stdout)), ...(next === null ? [] : [styled('dim', `There are more: --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`)])]);
+    else
+      printLines([
+        ...caseRows(rows, width(process.stdout)),
+        ...(next === null
+          ? []
+          : [
+              styled(
+                'dim',
+                `There are more: --limit ${flags.limit * 5}, or narrow it down with --search, --label or --since.`,
+              ),
+            ]),
+      ]);
     return exitCodes.judged;
   });
 }
 
-function filterFrom({ label, job, category, modality, run, model, minDisagreement, maxConfidence, search, since, until, escalated, degraded, unfinished }: CasesFlags): CaseFilter {
+function filterFrom({
+  label,
+  job,
+  category,
+  modality,
+  run,
+  model,
+  minDisagreement,
+  maxConfidence,
+  search,
+  since,
+  until,
+  escalated,
+  degraded,
+  unfinished,
+}: CasesFlags): CaseFilter {
   return {
     label,
     job,

@@ -16,15 +16,18 @@ export async function evaluateMany(flags: EvaluateFlags): Promise<number> {
   const { evaluatedModel: model } = flags;
   try {
     const { configuration } = agon.evaluationProvenance();
-    return await onRecord(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () => judgeMany(flags, {
-      items: exchangesIn(file),
-      total: countable ? await countLines(file) : undefined,
-      configuration,
-      // An item that names its model knows better.
-      judge: (exchange: Exchange, signal) => agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
-      spent: () => agon.spent(),
-      warnings: seatWarnings,
-    }));
+    return await onRecord(agon.ledger, { id: run, job: 'evaluation', configuration, input: file }, async () =>
+      judgeMany(flags, {
+        items: exchangesIn(file),
+        total: countable ? await countLines(file) : undefined,
+        configuration,
+        // An item that names its model knows better.
+        judge: (exchange: Exchange, signal) =>
+          agon.evaluate(model === undefined ? exchange : { model, ...exchange }, { signal }),
+        spent: () => agon.spent(),
+        warnings: seatWarnings,
+      }),
+    );
   } finally {
     await agon.close();
   }

@@ -32,11 +32,17 @@ export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
 }
 
 function warn(answer: EvaluationAnswer): void {
-  for (const warning of seatWarnings(answer)) process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
+  for (const warning of seatWarnings(answer))
+    process.stderr.write(`${styled('yellow', 'agon:', process.stderr)} ${plain(warning)}\n`);
 }
 
 async function exchangeFrom(flags: EvaluateFlags): Promise<Exchange> {
-  const given = flags.messages !== undefined ? await readJson(flags.messages) : flags.stdin ? await readJson('-') : { prompt: flags.prompt, response: flags.response };
+  const given =
+    flags.messages !== undefined
+      ? await readJson(flags.messages)
+      : flags.stdin
+        ? await readJson('-')
+        : { prompt: flags.prompt, response: flags.response };
   const exchange = readExchange(Array.isArray(given) ? { messages: given } : given);
   return flags.evaluatedModel === undefined ? exchange : { ...exchange, model: flags.evaluatedModel };
 }
@@ -47,6 +53,11 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (error) {
     const name = file === '-' ? 'Standard input' : file;
-    throw new AgonError('broken-exchange', `${name} is not JSON: ${(error as Error).message}.`, 'Pass {"prompt":"…","response":"…"}, or a list of messages with "role" and "content".', { cause: error });
+    throw new AgonError(
+      'broken-exchange',
+      `${name} is not JSON: ${(error as Error).message}.`,
+      'Pass {"prompt":"…","response":"…"}, or a list of messages with "role" and "content".',
+      { cause: error },
+    );
   }
 }

@@ -7,8 +7,26 @@ import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { createLlmPool } from '../../reasoners/index.ts';
 import {
-  answers, attackTally, collector, hardCaseOf, isMistake, openResultFile, openSteps, probesOf, readAnnotations, readPrompts, resultsIn, runItems, writeHardCases,
-  type AttackFigures, type CollectedExchange, type HardCase, type ItemLine, type Probe, type Progress, type ResultFile,
+  answers,
+  attackTally,
+  collector,
+  hardCaseOf,
+  isMistake,
+  openResultFile,
+  openSteps,
+  probesOf,
+  readAnnotations,
+  readPrompts,
+  resultsIn,
+  runItems,
+  writeHardCases,
+  type AttackFigures,
+  type CollectedExchange,
+  type HardCase,
+  type ItemLine,
+  type Probe,
+  type Progress,
+  type ResultFile,
 } from '../../runs/index.ts';
 import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
@@ -31,17 +49,29 @@ export async function evaluateTarget(flags: CollectFlags): Promise<number> {
   const kept: CollectedExchange[] = [];
   const results = await openResultFile(out, ({ result }) => kept.push(collected(result, out)));
   open.defer(() => results.close());
-  const steps = await openSteps(`${out}.steps`, new Set(kept.flatMap(({ votes }) => Object.values(votes).map(({ debate }) => debate))));
+  const steps = await openSteps(
+    `${out}.steps`,
+    new Set(kept.flatMap(({ votes }) => Object.values(votes).map(({ debate }) => debate))),
+  );
   let finished = false;
   open.defer(() => (finished ? steps.remove() : steps.close()));
-  const { evaluators, configurations, close } = await openEvaluators(evaluatorNames, settings, { pool, journal: steps.journal });
+  const { evaluators, configurations, close } = await openEvaluators(evaluatorNames, settings, {
+    pool,
+    journal: steps.journal,
+  });
   open.defer(close);
   const configuration = hashOf({ target: target.fingerprint, system: system ?? null, configurations });
   assertSameRun(kept, probes, configuration, out);
 
   const line = progressLine({ quiet: flags.quiet === true, spent: () => pool.spent() });
   const warn = onceEach(line.note);
-  const judge = collector({ target, evaluators, steps, configuration, onAnswer: (answer) => seatWarnings(answer).forEach(warn) });
+  const judge = collector({
+    target,
+    evaluators,
+    steps,
+    configuration,
+    onAnswer: (answer) => seatWarnings(answer).forEach(warn),
+  });
   try {
     const summary = await run(flags, { probes, results, judge, line, first: evaluatorNames[0]! });
     finished = summary.failed === 0;
@@ -50,8 +80,21 @@ export async function evaluateTarget(flags: CollectFlags): Promise<number> {
     throw error;
   }
   const { seen, ...figures } = await conclude(flags, out, evaluatorNames);
-  const report: Report = { version: 1, target: target.id, out, evaluators: evaluatorNames, ...figures, usage: pool.spent() };
-  process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : reportLines(report, flags.hard).map((text) => `${text}\n`).join(''));
+  const report: Report = {
+    version: 1,
+    target: target.id,
+    out,
+    evaluators: evaluatorNames,
+    ...figures,
+    usage: pool.spent(),
+  };
+  process.stdout.write(
+    flags.json
+      ? `${JSON.stringify(report)}\n`
+      : reportLines(report, flags.hard)
+          .map((text) => `${text}\n`)
+          .join(''),
+  );
   if (!finished) return exitCodes.failed;
   return flags.failOn?.some((label) => seen.has(label)) ? exitCodes.failOn : exitCodes.judged;
 }
@@ -59,15 +102,21 @@ export async function evaluateTarget(flags: CollectFlags): Promise<number> {
 /** Everything that can be wrong with flags, files and models is said here, before anything is paid for. */
 async function readRun(flags: CollectFlags) {
   const { prompts, out } = await checkedFiles(flags);
-  const evaluatorNames = readEvaluatorNames(flags.evaluators ?? (flags.evaluator ? [flags.evaluator] : usualEvaluators));
+  const evaluatorNames = readEvaluatorNames(
+    flags.evaluators ?? (flags.evaluator ? [flags.evaluator] : usualEvaluators),
+  );
   const attacks = readAttackNames(flags.attacks ?? ['none']);
-  const system = flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
+  const system =
+    flags.targetSystem === undefined ? undefined : (await readText(flags.targetSystem)).trim() || undefined;
   const probes = probesOf(await readPrompts(prompts), attacks, system);
   // Each evaluator gets its own method from the list.
   const settings = await evaluationSettingsFor({ ...flags, evaluator: undefined });
   if (evaluatorNames.includes('control')) assertCountable(settings);
   const pool = createLlmPool(llmSettingsOf(settings));
-  const target = pool.target(flags.target!, { maxOutputTokens: flags.targetTokens, temperature: flags.targetTemperature });
+  const target = pool.target(flags.target!, {
+    maxOutputTokens: flags.targetTokens,
+    temperature: flags.targetTemperature,
+  });
   return { out, evaluatorNames, probes, settings, pool, target, system };
 }
 
@@ -106,7 +155,12 @@ async function run(flags: CollectFlags, { probes, results, judge, line, first }:
   } catch (error) {
     line.stop();
     if (!interrupt.signal.aborted) throw error;
-    throw new AgonError('cancelled', 'The run was stopped.', 'Run the same command again: it goes on where it stopped.', { cause: error });
+    throw new AgonError(
+      'cancelled',
+      'The run was stopped.',
+      'Run the same command again: it goes on where it stopped.',
+      { cause: error },
+    );
   } finally {
     interrupt.dispose();
   }
@@ -125,7 +179,11 @@ interface Report {
 }
 
 /** Reads everything that this run and those before it collected, and writes the hard cases. */
-async function conclude(flags: CollectFlags, out: string, evaluators: readonly string[]): Promise<Pick<Report, 'exchanges' | 'attacks' | 'hard'> & { seen: Set<string> }> {
+async function conclude(
+  flags: CollectFlags,
+  out: string,
+  evaluators: readonly string[],
+): Promise<Pick<Report, 'exchanges' | 'attacks' | 'hard'> & { seen: Set<string> }> {
   const tally = attackTally(evaluators);
   const hard: HardCase[] = [];
   const seen = new Set<string>();
@@ -144,48 +202,101 @@ async function conclude(flags: CollectFlags, out: string, evaluators: readonly s
   return { exchanges, attacks: tally.figures(), hard: hard.length, seen };
 }
 
-function reportLines({ target, out, exchanges, attacks, evaluators, hard }: Report, hardFile: string | undefined): string[] {
-  const where = hardFile === undefined ? 'give --hard FILE to keep them apart for annotation' : `in ${hardFile}, the most contested first`;
+function reportLines(
+  { target, out, exchanges, attacks, evaluators, hard }: Report,
+  hardFile: string | undefined,
+): string[] {
+  const where =
+    hardFile === undefined
+      ? 'give --hard FILE to keep them apart for annotation'
+      : `in ${hardFile}, the most contested first`;
   return [
     `${plain(target)} · ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} in ${plain(out)}`,
     '',
     ...collectTable(attacks, evaluators),
     '',
-    hard === 0 ? 'The evaluators agree on all of them.' : `${hard} hard ${hard === 1 ? 'case' : 'cases'}: ${plain(where)}.`,
+    hard === 0
+      ? 'The evaluators agree on all of them.'
+      : `${hard} hard ${hard === 1 ? 'case' : 'cases'}: ${plain(where)}.`,
   ];
 }
 
 async function checkedFiles(flags: CollectFlags): Promise<{ prompts: string; out: string }> {
-  if (flags.prompts === undefined) throw new AgonError('bad-flag', '--target needs --prompts: what the model is asked.', 'Write --prompts prompts.jsonl, or a file with one prompt a line.');
-  if (flags.out === undefined) throw new AgonError('bad-flag', '--target needs --out: where the exchanges go.', 'Write --out exchanges.jsonl; a run that was stopped goes on from there.');
-  if (flags.report) throw new AgonError('bad-flag', '--report goes with one exchange, not with --target.', 'The answers are in --out, each with its whole debate.');
-  const special = await stat(flags.out).then((found) => !found.isFile() && !found.isDirectory(), () => false);
-  if (special) throw new AgonError('bad-flag', `--out ${flags.out} is not a file.`, 'Answers are kept there, and beside it what is not finished.');
+  if (flags.prompts === undefined)
+    throw new AgonError(
+      'bad-flag',
+      '--target needs --prompts: what the model is asked.',
+      'Write --prompts prompts.jsonl, or a file with one prompt a line.',
+    );
+  if (flags.out === undefined)
+    throw new AgonError(
+      'bad-flag',
+      '--target needs --out: where the exchanges go.',
+      'Write --out exchanges.jsonl; a run that was stopped goes on from there.',
+    );
+  if (flags.report)
+    throw new AgonError(
+      'bad-flag',
+      '--report goes with one exchange, not with --target.',
+      'The answers are in --out, each with its whole debate.',
+    );
+  const special = await stat(flags.out).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+  if (special)
+    throw new AgonError(
+      'bad-flag',
+      `--out ${flags.out} is not a file.`,
+      'Answers are kept there, and beside it what is not finished.',
+    );
   if (flags.hard !== undefined && path.resolve(flags.hard) === path.resolve(flags.out)) {
-    throw new AgonError('bad-flag', '--hard and --out name the same file.', 'Hard cases are kept apart: write --hard hard.jsonl.');
+    throw new AgonError(
+      'bad-flag',
+      '--hard and --out name the same file.',
+      'Hard cases are kept apart: write --hard hard.jsonl.',
+    );
   }
   if (flags.hard !== undefined) await readAnnotations(flags.hard);
   return { prompts: flags.prompts, out: flags.out };
 }
 
 /** What an earlier run collected must come from the same target, evaluators and prompts. */
-function assertSameRun(kept: readonly CollectedExchange[], probes: readonly ItemLine<Probe>[], configuration: string, out: string): void {
+function assertSameRun(
+  kept: readonly CollectedExchange[],
+  probes: readonly ItemLine<Probe>[],
+  configuration: string,
+  out: string,
+): void {
   const probeOf = new Map(probes.flatMap((entry) => ('item' in entry ? [[entry.key, entry.item]] : [])));
   for (const record of kept) {
     if (record.configuration !== configuration) {
-      throw new AgonError('other-configuration', `${out} holds exchanges of another configuration (another target, other evaluators, models or rules).`, 'Give another --out, or delete the file to ask and judge everything anew.');
+      throw new AgonError(
+        'other-configuration',
+        `${out} holds exchanges of another configuration (another target, other evaluators, models or rules).`,
+        'Give another --out, or delete the file to ask and judge everything anew.',
+      );
     }
     const probe = probeOf.get(record.id);
     if (probe && !answers(record, probe)) {
-      throw new AgonError('other-prompts', `${out} holds an answer to another prompt under the name ${record.id}.`, 'Give prompts ids of their own, or give another --out.');
+      throw new AgonError(
+        'other-prompts',
+        `${out} holds an answer to another prompt under the name ${record.id}.`,
+        'Give prompts ids of their own, or give another --out.',
+      );
     }
   }
 }
 
 /** A record of an earlier run, without the debate, which may be long: all of them are looked at before this one starts. */
 function collected(result: unknown, out: string): CollectedExchange {
-  if (typeof result === 'object' && result !== null && 'votes' in result) return { ...(result as CollectedExchange), answer: null };
-  throw new AgonError('not-results', `${out} holds results of another command.`, 'Nothing was changed. Give another --out, or remove the file.');
+  if (typeof result === 'object' && result !== null && 'votes' in result)
+    return { ...(result as CollectedExchange), answer: null };
+  throw new AgonError(
+    'not-results',
+    `${out} holds results of another command.`,
+    'Nothing was changed. Give another --out, or remove the file.',
+  );
 }
 
 /** Does it for each different text once. */

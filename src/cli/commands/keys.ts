@@ -23,13 +23,19 @@ export interface KeysCreateFlags extends KeysFlags {
 /** `agon keys create`: the key alone on standard output, for a script to take. */
 export async function keysCreateCommand(flags: KeysCreateFlags): Promise<number> {
   const asked = newKeyFrom(flags);
-  return withStandingLedger(flags, async (ledger) => {
-    const keys = await openKeys({ ledger, environment: {} });
-    const { row, key } = await keys.create(asked);
-    printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row), key }) : key]);
-    process.stderr.write(`Key ${row.id} (${plain(row.name)}: ${row.scopes.join(', ')}) was made. Keep it now: it is not shown again.\n`);
-    return exitCodes.judged;
-  }, { make: true });
+  return withStandingLedger(
+    flags,
+    async (ledger) => {
+      const keys = await openKeys({ ledger, environment: {} });
+      const { row, key } = await keys.create(asked);
+      printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row), key }) : key]);
+      process.stderr.write(
+        `Key ${row.id} (${plain(row.name)}: ${row.scopes.join(', ')}) was made. Keep it now: it is not shown again.\n`,
+      );
+      return exitCodes.judged;
+    },
+    { make: true },
+  );
 }
 
 const flagOf = { name: '--name', scopes: '--scope', reviewer: '--reviewer', expiresAt: '--expires' };
@@ -39,7 +45,11 @@ function newKeyFrom({ name, scope, reviewer, expires }: KeysCreateFlags): NewKey
   const read = schemas.newApiKey.safeParse({ name, scopes: scope, reviewer, expiresAt: expiresAt?.toISOString() });
   if (!read.success) {
     const { path, message } = read.error.issues[0]!;
-    throw new AgonError('bad-flag', `${flagOf[path[0] as keyof typeof flagOf]}: ${message}.`, 'See agon keys create --help.');
+    throw new AgonError(
+      'bad-flag',
+      `${flagOf[path[0] as keyof typeof flagOf]}: ${message}.`,
+      'See agon keys create --help.',
+    );
   }
   return { name: read.data.name, scopes: read.data.scopes, reviewer: read.data.reviewer, expiresAt };
 }
@@ -49,15 +59,42 @@ export function keysListCommand(flags: KeysFlags): Promise<number> {
   return withStandingLedger(flags, async (ledger) => {
     const rows = await ledger.keys.list();
     if (flags.json) printLines(rows.map((row) => JSON.stringify(shownKey(row))));
-    else if (rows.length === 0) printLines(['There is no key yet: agon keys create --name NAME --scope judge makes one.']);
-    else printLines(fitted(textTable([['key', 'name', 'scopes', 'reviewer', 'made', 'last used', 'state'], ...rows.map((row) => cells(row, new Date()))], [0, 1, 2, 3, 4, 5, 6])));
+    else if (rows.length === 0)
+      printLines(['There is no key yet: agon keys create --name NAME --scope judge makes one.']);
+    else
+      printLines(
+        fitted(
+          textTable(
+            [
+              ['key', 'name', 'scopes', 'reviewer', 'made', 'last used', 'state'],
+              ...rows.map((row) => cells(row, new Date())),
+            ],
+            [0, 1, 2, 3, 4, 5, 6],
+          ),
+        ),
+      );
     return exitCodes.judged;
   });
 }
 
-function cells({ id, name, scopes, reviewer, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKeyRow, now: Date): string[] {
-  const state = revokedAt ? `revoked ${momentWords(revokedAt)}` : expiresAt === null ? 'in use' : `${expiresAt > now ? 'until' : 'expired'} ${momentWords(expiresAt)}`;
-  return [id, plain(name), scopes.join(', '), plain(reviewer ?? '–'), momentWords(createdAt), lastUsedAt ? momentWords(lastUsedAt) : 'never', state];
+function cells(
+  { id, name, scopes, reviewer, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKeyRow,
+  now: Date,
+): string[] {
+  const state = revokedAt
+    ? `revoked ${momentWords(revokedAt)}`
+    : expiresAt === null
+      ? 'in use'
+      : `${expiresAt > now ? 'until' : 'expired'} ${momentWords(expiresAt)}`;
+  return [
+    id,
+    plain(name),
+    scopes.join(', '),
+    plain(reviewer ?? '–'),
+    momentWords(createdAt),
+    lastUsedAt ? momentWords(lastUsedAt) : 'never',
+    state,
+  ];
 }
 
 /** `agon keys revoke ID`. */
@@ -65,7 +102,11 @@ export function keysRevokeCommand(id: string, flags: KeysFlags): Promise<number>
   return withStandingLedger(flags, async (ledger) => {
     const keys = await openKeys({ ledger, environment: {} });
     const row = await keys.revoke(readKey(id)?.id ?? id);
-    printLines([flags.json ? JSON.stringify({ version: 1, ...shownKey(row) }) : `Revoked ${row.id} (${plain(row.name)}). A server that runs turns it away within 5 seconds.`]);
+    printLines([
+      flags.json
+        ? JSON.stringify({ version: 1, ...shownKey(row) })
+        : `Revoked ${row.id} (${plain(row.name)}). A server that runs turns it away within 5 seconds.`,
+    ]);
     return exitCodes.judged;
   });
 }

@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { createAgon, openLearning, type Learning } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
-import { approvePrecedents, audit, learn, recentlyDecided, rejectPrecedent, type DecidedCase } from '../../learning/index.ts';
+import {
+  approvePrecedents,
+  audit,
+  learn,
+  recentlyDecided,
+  rejectPrecedent,
+  type DecidedCase,
+} from '../../learning/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { retirePrecedent } from '../../precedents/index.ts';
 import { contentOf } from '../../retrials/index.ts';
@@ -33,9 +40,23 @@ export interface LearnFlags extends ModerationSettingsFlags {
 
 /** `agon learn`: learns, reviews or audits. Returns the exit code. */
 export async function learnCommand(flags: LearnFlags): Promise<number> {
-  const tasks = [(flags.approve ?? flags.reject) !== undefined && 'review', flags.audit && 'audit', (flags.all ?? flags.review ?? flags.dryRun) !== undefined && 'learn'].filter(Boolean);
-  if (tasks.length > 1) throw new AgonError('bad-flag', '--approve and --reject, --audit, and the flags of learning do not go together.', 'Run one after the other.');
-  if (flags.retire && !flags.audit) throw new AgonError('bad-flag', '--retire goes with --audit.', 'To retire one precedent: agon precedents retire ID --why TEXT.');
+  const tasks = [
+    (flags.approve ?? flags.reject) !== undefined && 'review',
+    flags.audit && 'audit',
+    (flags.all ?? flags.review ?? flags.dryRun) !== undefined && 'learn',
+  ].filter(Boolean);
+  if (tasks.length > 1)
+    throw new AgonError(
+      'bad-flag',
+      '--approve and --reject, --audit, and the flags of learning do not go together.',
+      'Run one after the other.',
+    );
+  if (flags.retire && !flags.audit)
+    throw new AgonError(
+      'bad-flag',
+      '--retire goes with --audit.',
+      'To retire one precedent: agon precedents retire ID --why TEXT.',
+    );
   const settings = await moderationSettingsFor(flags);
   return withStandingLedger(flags, async (ledger) => {
     const learning = await openLearning(settings, ledger);
@@ -66,7 +87,12 @@ async function learnt(learning: Learning, settings: Settings, flags: LearnFlags)
     return report.stopped === null ? exitCodes.judged : exitCodes.failed;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    throw new AgonError('cancelled', `Learning was stopped after ${done} cases, and what was learnt is kept.`, 'Run it again: it goes on where it stopped.', { cause: error });
+    throw new AgonError(
+      'cancelled',
+      `Learning was stopped after ${done} cases, and what was learnt is kept.`,
+      'Run it again: it goes on where it stopped.',
+      { cause: error },
+    );
   } finally {
     interrupt.dispose();
     await release();
@@ -100,18 +126,27 @@ const recentCases = 200;
 async function audited(learning: Learning, settings: Settings, flags: LearnFlags): Promise<number> {
   const cases = await recentlyDecided(learning.ledger, flags.limit ?? recentCases);
   // Today's library and today's configuration; what is judged here is not a case, and leaves no trace.
-  const agon = await createAgon({ ...settings, ledger: false, calibration: false }, { jobs: ['moderation'], precedents: learning.library });
+  const agon = await createAgon(
+    { ...settings, ledger: false, calibration: false },
+    { jobs: ['moderation'], precedents: learning.library },
+  );
   try {
-    const paid = [...new Set(Object.values(agon.provenance().models))].filter((model) => !model.startsWith('embedded:'));
+    const paid = [...new Set(Object.values(agon.provenance().models))].filter(
+      (model) => !model.startsWith('embedded:'),
+    );
     if (paid.length > 0 && !flags.yes) throw toBePaid(cases, settings, paid);
     const report = await audit(
       cases,
       async (record, without) => {
-        const { verdict, precedents } = await agon.moderate(await contentOf(record, learning.ledger), without.length > 0 ? { unseen: { precedents: without } } : {});
+        const { verdict, precedents } = await agon.moderate(
+          await contentOf(record, learning.ledger),
+          without.length > 0 ? { unseen: { precedents: without } } : {},
+        );
         return { label: verdict.label, shown: precedents.map(({ id }) => id) };
       },
       (done) => {
-        if (!flags.quiet && !flags.json && (done % 10 === 0 || done === cases.length)) process.stderr.write(`${done} of ${cases.length} cases\n`);
+        if (!flags.quiet && !flags.json && (done % 10 === 0 || done === cases.length))
+          process.stderr.write(`${done} of ${cases.length} cases\n`);
       },
     );
     if (flags.retire) {
@@ -120,7 +155,11 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
         await retirePrecedent(id, why, learning.seeds, learning.ledger.precedents);
       }
     }
-    printLines(flags.json ? [JSON.stringify({ ...report, retired: flags.retire ? report.harmful.map(({ id }) => id) : [] })] : auditLines(report, flags.retire === true));
+    printLines(
+      flags.json
+        ? [JSON.stringify({ ...report, retired: flags.retire ? report.harmful.map(({ id }) => id) : [] })]
+        : auditLines(report, flags.retire === true),
+    );
     return exitCodes.judged;
   } finally {
     await agon.close();
@@ -134,6 +173,13 @@ function toBePaid(cases: readonly DecidedCase[], { moderation }: Settings, model
   const costs = cases.map(({ record }) => record.answer?.usage.costUsd ?? null);
   const known = costs.filter((cost) => cost !== null);
   const mean = known.reduce((sum, cost) => sum + cost, 0) / (known.length || 1);
-  const price = known.length === 0 ? 'the price is not known' : `about $${(mean * debates).toFixed(2)} by what these cases cost before`;
-  return new AgonError('to-be-paid', `The audit would hold up to ${debates} debates over ${cases.length} cases with ${models.join(', ')}: ${price}.`, 'Say --yes to do it, --limit N for fewer cases, or --model embedded:guard-1 to ask nobody.');
+  const price =
+    known.length === 0
+      ? 'the price is not known'
+      : `about $${(mean * debates).toFixed(2)} by what these cases cost before`;
+  return new AgonError(
+    'to-be-paid',
+    `The audit would hold up to ${debates} debates over ${cases.length} cases with ${models.join(', ')}: ${price}.`,
+    'Say --yes to do it, --limit N for fewer cases, or --model embedded:guard-1 to ask nobody.',
+  );
 }

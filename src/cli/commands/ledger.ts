@@ -43,19 +43,37 @@ export function statsCommand(flags: StatsFlags): Promise<number> {
 }
 
 function statsLines(stats: LedgerStats): string[] {
-  const counts = (byName: Record<string, number>) => Object.entries(byName).map(([name, number]) => `${number.toLocaleString('en')} ${name}`).join(', ') || 'none';
+  const counts = (byName: Record<string, number>) =>
+    Object.entries(byName)
+      .map(([name, number]) => `${number.toLocaleString('en')} ${name}`)
+      .join(', ') || 'none';
   const rows: [string, string][] = [
-    ['ledger', `${plain(stats.place)} (${stats.kind}, schema ${stats.schema}${stats.bytes === null ? '' : `, ${megabytes(stats.bytes)}`})`],
-    ['cases', `${stats.debates.toLocaleString('en')}${stats.unfinishedDebates > 0 ? `, ${stats.unfinishedDebates.toLocaleString('en')} without a verdict yet` : ''}`],
-    ['subjects', `${stats.subjects.toLocaleString('en')}${stats.forgottenSubjects > 0 ? `, ${stats.forgottenSubjects.toLocaleString('en')} forgotten` : ''}`],
+    [
+      'ledger',
+      `${plain(stats.place)} (${stats.kind}, schema ${stats.schema}${stats.bytes === null ? '' : `, ${megabytes(stats.bytes)}`})`,
+    ],
+    [
+      'cases',
+      `${stats.debates.toLocaleString('en')}${stats.unfinishedDebates > 0 ? `, ${stats.unfinishedDebates.toLocaleString('en')} without a verdict yet` : ''}`,
+    ],
+    [
+      'subjects',
+      `${stats.subjects.toLocaleString('en')}${stats.forgottenSubjects > 0 ? `, ${stats.forgottenSubjects.toLocaleString('en')} forgotten` : ''}`,
+    ],
     ['entries', stats.entries.toLocaleString('en')],
     ['verdicts', counts(stats.verdicts)],
     ['decisions', stats.decisions.toLocaleString('en')],
     ['precedents', counts(stats.precedents)],
     ['runs', stats.runs.toLocaleString('en')],
     ['items of runs', counts(stats.runItems)],
-    ['benches', `${stats.benches.toLocaleString('en')}${stats.benches > 0 ? `, ${stats.benchJudgements.toLocaleString('en')} judgements` : ''}`],
-    ['annotations', `${stats.annotations.toLocaleString('en')}${stats.annotations > 0 ? `, ${stats.annotationVotes.toLocaleString('en')} votes` : ''}`],
+    [
+      'benches',
+      `${stats.benches.toLocaleString('en')}${stats.benches > 0 ? `, ${stats.benchJudgements.toLocaleString('en')} judgements` : ''}`,
+    ],
+    [
+      'annotations',
+      `${stats.annotations.toLocaleString('en')}${stats.annotations > 0 ? `, ${stats.annotationVotes.toLocaleString('en')} votes` : ''}`,
+    ],
     ['cached answers', stats.cached.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -63,7 +81,9 @@ function statsLines(stats: LedgerStats): string[] {
 }
 
 function megabytes(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000).toLocaleString('en')} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000).toLocaleString('en')} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** `agon ledger export`: a file appears when it is whole. */
@@ -103,7 +123,12 @@ async function save(out: string, ledger: Ledger): Promise<number> {
     await rm(part, { force: true });
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw new AgonError('cannot-write', `${out} cannot be written: ${code === 'ENOSPC' ? 'the disk is full' : code}.`, 'Choose another place with --out FILE.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${out} cannot be written: ${code === 'ENOSPC' ? 'the disk is full' : code}.`,
+      'Choose another place with --out FILE.',
+      { cause: error },
+    );
   }
 }
 
@@ -115,9 +140,12 @@ export function importCommand(file: string, flags: StatsFlags): Promise<number> 
       const report = await ledger.import(linesOf(file));
       if (flags.json) printLines([JSON.stringify({ version: 1, ...report })]);
       else {
-        const total = (byKind: Record<string, number>) => Object.values(byKind).reduce((sum, number) => sum + number, 0);
+        const total = (byKind: Record<string, number>) =>
+          Object.values(byKind).reduce((sum, number) => sum + number, 0);
         const kinds = Object.entries(report.inserted).map(([kind, number]) => `${number.toLocaleString('en')} ${kind}`);
-        printLines([`${count(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} here already.`]);
+        printLines([
+          `${count(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} here already.`,
+        ]);
       }
       return exitCodes.judged;
     },
@@ -138,13 +166,22 @@ export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags):
   return withStandingLedger(flags, async (ledger) => {
     const found = await ledger.prune({ before, what, dryRun: true });
     const nothing = Object.values(found).every((number) => number === 0);
-    if (!dryRun && !nothing && !(await confirm(`Take away ${pruned[what]}, older than ${momentWords(before)}: ${words(found)}?`, { yes }))) {
+    if (
+      !dryRun &&
+      !nothing &&
+      !(await confirm(`Take away ${pruned[what]}, older than ${momentWords(before)}: ${words(found)}?`, { yes }))
+    ) {
       printLines(['Nothing was taken away.']);
       return exitCodes.judged;
     }
     const report = dryRun || nothing ? found : await ledger.prune({ before, what });
     if (json) printLines([JSON.stringify({ version: 1, what, before, dryRun: dryRun === true, ...report })]);
-    else printLines([nothing ? `Nothing is older than ${momentWords(before)}.` : `${dryRun ? 'Would take away' : 'Taken away'}: ${words(report)}.`]);
+    else
+      printLines([
+        nothing
+          ? `Nothing is older than ${momentWords(before)}.`
+          : `${dryRun ? 'Would take away' : 'Taken away'}: ${words(report)}.`,
+      ]);
     return exitCodes.judged;
   });
 }
@@ -152,8 +189,20 @@ export function pruneCommand({ what, dryRun, yes, json, ...flags }: PruneFlags):
 const irregular: Record<string, string> = { entry: 'entries', bench: 'benches' };
 
 function words({ subjects, debates, entries, cached, items, benches }: PruneReport): string {
-  const said: [number, string][] = [[subjects, 'subject'], [debates, 'case'], [entries, 'entry'], [cached, 'cached answer'], [items, 'unjudged item'], [benches, 'bench']];
-  return said.filter(([number]) => number > 0).map(([number, what]) => (irregular[what] && number !== 1 ? `${number.toLocaleString('en')} ${irregular[what]}` : count(number, what))).join(', ');
+  const said: [number, string][] = [
+    [subjects, 'subject'],
+    [debates, 'case'],
+    [entries, 'entry'],
+    [cached, 'cached answer'],
+    [items, 'unjudged item'],
+    [benches, 'bench'],
+  ];
+  return said
+    .filter(([number]) => number > 0)
+    .map(([number, what]) =>
+      irregular[what] && number !== 1 ? `${number.toLocaleString('en')} ${irregular[what]}` : count(number, what),
+    )
+    .join(', ');
 }
 
 /** `agon ledger forget ID|sha256:…`: the content goes, the verdict's hash stays. */
@@ -161,13 +210,24 @@ export function forgetCommand(name: string, flags: ForgetFlags): Promise<number>
   return withStandingLedger(flags, async (ledger) => {
     const subject = await subjectNamed(ledger, name);
     const { rows } = await ledger.cases.list({ subject }, { limit: 1000 });
-    if (rows.length === 0) throw new AgonError('unknown-subject', `Nothing with the hash ${subject} is in ${ledger.place}.`, 'Give the id of a case, or the `subject.hash` of its answer.');
+    if (rows.length === 0)
+      throw new AgonError(
+        'unknown-subject',
+        `Nothing with the hash ${subject} is in ${ledger.place}.`,
+        'Give the id of a case, or the `subject.hash` of its answer.',
+      );
     if (rows.every(({ forgottenAt }) => forgottenAt !== null)) {
       printLines([`It was forgotten already, on ${momentWords(rows[0]!.forgottenAt!)}.`]);
       return exitCodes.judged;
     }
-    const excerpt = rows[0]!.excerpt === null ? '' : ` “${plain(rows[0]!.excerpt.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())}”`;
-    if (!(await confirm(`Forget${excerpt} and what was said about it in ${count(rows.length, 'case')}? It cannot be brought back.`, flags))) {
+    const excerpt =
+      rows[0]!.excerpt === null ? '' : ` “${plain(rows[0]!.excerpt.replace(/\s+/g, ' ').slice(0, 60).toWellFormed())}”`;
+    if (
+      !(await confirm(
+        `Forget${excerpt} and what was said about it in ${count(rows.length, 'case')}? It cannot be brought back.`,
+        flags,
+      ))
+    ) {
       printLines(['Nothing was forgotten.']);
       return exitCodes.judged;
     }

@@ -26,10 +26,20 @@ export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> 
       async agon(method) {
         if (method === undefined) return agon;
         let other = others.get(method);
-        if (!other) others.set(method, (other = createAgon(mergeSettings({ ...settings, ledger: undefined }, methodSettings(method)), { jobs: ['moderation'], ...(agon.ledger ? { ledger: agon.ledger } : {}) })));
+        if (!other)
+          others.set(
+            method,
+            (other = createAgon(mergeSettings({ ...settings, ledger: undefined }, methodSettings(method)), {
+              jobs: ['moderation'],
+              ...(agon.ledger ? { ledger: agon.ledger } : {}),
+            })),
+          );
         return other;
       },
-      onError: (error) => void process.stderr.write(`agon: ${plain(AgonError.is(error) ? errorLine(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`),
+      onError: (error) =>
+        void process.stderr.write(
+          `agon: ${plain(AgonError.is(error) ? errorLine(error) : error.message.replace(/\s+/g, ' ').slice(0, 200))}\n`,
+        ),
     });
     interrupt.signal.addEventListener('abort', () => void serving.close(), { once: true });
     await serving.ended;
@@ -41,7 +51,9 @@ export async function mcpCommand({ root, ...flags }: McpFlags): Promise<number> 
 }
 
 function methodSettings(method: string): Settings {
-  return method === 'guard' ? { seats: { judge: 'embedded:guard-1' }, moderation: { method: 'judge' } } : { moderation: { method: 'debate' } };
+  return method === 'guard'
+    ? { seats: { judge: 'embedded:guard-1' }, moderation: { method: 'judge' } }
+    : { moderation: { method: 'debate' } };
 }
 
 /** It carries the protocol and nothing else: whatever a library has to say goes to standard error. */

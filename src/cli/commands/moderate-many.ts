@@ -19,17 +19,19 @@ export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const labels = labelsNoted(agon.ledger, file);
   try {
     const { configuration } = agon.provenance();
-    const code = await onRecord(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () => judgeMany(flags, {
-      items: itemLines(input, (value) => readLabelledItem(value, root)),
-      total: file === '-' ? undefined : await countLines(file),
-      configuration,
-      judge: async ({ content, label }, signal) => {
-        const answer = await agon.moderate(content, { signal });
-        await labels.note(answer, label);
-        return answer;
-      },
-      spent: () => agon.spent(),
-    }));
+    const code = await onRecord(agon.ledger, { id: run, job: 'moderation', configuration, input: file }, async () =>
+      judgeMany(flags, {
+        items: itemLines(input, (value) => readLabelledItem(value, root)),
+        total: file === '-' ? undefined : await countLines(file),
+        configuration,
+        judge: async ({ content, label }, signal) => {
+          const answer = await agon.moderate(content, { signal });
+          await labels.note(answer, label);
+          return answer;
+        },
+        spent: () => agon.spent(),
+      }),
+    );
     const started = labels.wrong() > 0 ? await startLearning(settings, flags) : null;
     const said = [labels.words(), started].filter(Boolean);
     if (said.length > 0 && !flags.quiet) process.stderr.write(`${said.join(' ')}\n`);

@@ -18,7 +18,13 @@ export async function moderateOne(text: string | undefined, flags: ModerateFlags
       trial: (options) => agon.moderation(content, options),
       blocks: moderationBlocks,
       verdict: (answer, columns) => verdictLines(answer, columns),
-      report: (answer) => writeReports(answer, { reports: flags.report ?? [], images: flags.image ?? [], policy: agon.policy, appeal: flags.appeal }),
+      report: (answer) =>
+        writeReports(answer, {
+          reports: flags.report ?? [],
+          images: flags.image ?? [],
+          policy: agon.policy,
+          appeal: flags.appeal,
+        }),
     });
   } finally {
     await agon.close();
@@ -27,6 +33,9 @@ export async function moderateOne(text: string | undefined, flags: ModerateFlags
 
 async function contentFrom(text: string | undefined, flags: ModerateFlags): Promise<Content> {
   const given = flags.stdin ? await readStandardInput() : text;
-  const images = [...(flags.image ?? []).map((file) => ({ file })), ...(flags.imageDescription ?? []).map((description) => ({ description }))];
+  const images = [
+    ...(flags.image ?? []).map((file) => ({ file })),
+    ...(flags.imageDescription ?? []).map((description) => ({ description })),
+  ];
   return { ...(given === undefined ? {} : { text: given }), ...(images.length > 0 ? { images } : {}) };
 }

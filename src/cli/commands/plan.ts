@@ -1,6 +1,14 @@
 import { AgonError } from '../../errors.ts';
 import { listPrice } from '../../reasoners/index.ts';
-import { constants, planCapacity, readCount, readDays, readShare, readTimes, type PlanInput } from '../../runs/index.ts';
+import {
+  constants,
+  planCapacity,
+  readCount,
+  readDays,
+  readShare,
+  readTimes,
+  type PlanInput,
+} from '../../runs/index.ts';
 import { constantLines, planLines } from '../plan-lines.ts';
 import { exitCodes } from '../print-error.ts';
 import { printLines } from '../terminal.ts';
@@ -35,7 +43,8 @@ export function planCommand(flags: PlanFlags): number {
 }
 
 function inputOf(flags: PlanFlags): PlanInput {
-  const count = (flag: string, text: string | undefined, usual: number) => (text === undefined ? usual : positive(flag, readCount(flag, text)));
+  const count = (flag: string, text: string | undefined, usual: number) =>
+    text === undefined ? usual : positive(flag, readCount(flag, text));
   return {
     itemsPerDay: positive('--items-per-day', readCount('--items-per-day', flags.itemsPerDay)),
     debated: readShare('--debated', flags.debated),
@@ -50,17 +59,30 @@ function inputOf(flags: PlanFlags): PlanInput {
     textBytes: count('--text-bytes', flags.textBytes, 400),
     precedents: readCount('--precedents', flags.precedents),
     tokensPerMinute: count('--tokens-per-minute', flags.tokensPerMinute, constants.providerTokensPerMinute.value),
-    requestsPerMinute: count('--requests-per-minute', flags.requestsPerMinute, constants.providerRequestsPerMinute.value),
+    requestsPerMinute: count(
+      '--requests-per-minute',
+      flags.requestsPerMinute,
+      constants.providerRequestsPerMinute.value,
+    ),
   };
 }
 
 function priceOf({ model, priceIn, priceOut }: PlanFlags): Pick<PlanInput, 'model' | 'price'> {
   if (priceIn !== undefined || priceOut !== undefined) {
-    if (priceIn === undefined || priceOut === undefined) throw new AgonError('bad-flag', 'A price has two parts.', 'Give --price-in and --price-out together.');
-    return { model: null, price: { input: readCount('--price-in', priceIn), output: readCount('--price-out', priceOut) } };
+    if (priceIn === undefined || priceOut === undefined)
+      throw new AgonError('bad-flag', 'A price has two parts.', 'Give --price-in and --price-out together.');
+    return {
+      model: null,
+      price: { input: readCount('--price-in', priceIn), output: readCount('--price-out', priceOut) },
+    };
   }
   const [, provider, name] = /^([^\s:]+):(\S+)$/.exec(model) ?? [];
-  if (provider === undefined) throw new AgonError('bad-flag', `--model ${model} names no model.`, 'Write it as provider:model, for example openai:gpt-4o-mini.');
+  if (provider === undefined)
+    throw new AgonError(
+      'bad-flag',
+      `--model ${model} names no model.`,
+      'Write it as provider:model, for example openai:gpt-4o-mini.',
+    );
   const price = listPrice(provider, name!);
   return { model, price: price && { input: price.input, output: price.output } };
 }

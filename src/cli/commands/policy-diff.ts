@@ -8,6 +8,10 @@ export async function policyDiffCommand(before: string, after: string, flags: { 
   const [from, to] = [await loadPolicy(before), await loadPolicy(after)];
   const changes = diffPolicies(from, to);
   const named = ({ hash, name, version }: typeof from) => ({ hash, name, version });
-  printLines(flags.json ? [JSON.stringify({ version: 1, from: named(from), to: named(to), changes })] : policyDiffLines(from, to, changes));
+  printLines(
+    flags.json
+      ? [JSON.stringify({ version: 1, from: named(from), to: named(to), changes })]
+      : policyDiffLines(from, to, changes),
+  );
   return exitCodes.judged;
 }

@@ -17,9 +17,13 @@ export async function policyShowCommand(file: string | undefined, flags: PolicyS
     const categories = policy.categories.flatMap((category) => [
       '',
       styled('bold', plain(category.title)),
-      ...category.clauses.map((clause) => `  ${styled('cyan', plain(clause.id))} ${plain(clause.text)} ${styled('dim', clause.severity)}`),
+      ...category.clauses.map(
+        (clause) => `  ${styled('cyan', plain(clause.id))} ${plain(clause.text)} ${styled('dim', clause.severity)}`,
+      ),
     ]);
-    process.stdout.write([`${plain(policy.name)} ${plain(policy.version)}  ${styled('dim', policy.hash)}`, ...categories, ''].join('\n'));
+    process.stdout.write(
+      [`${plain(policy.name)} ${plain(policy.version)}  ${styled('dim', policy.hash)}`, ...categories, ''].join('\n'),
+    );
   }
   return exitCodes.judged;
 }

@@ -34,7 +34,11 @@ export async function policyTestCommand(file: string | undefined, flags: PolicyT
     });
     clear();
     const caught = reports.every((report) => report.missed.length === 0);
-    process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })}\n` : `${lines(reports).join('\n')}\n`);
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ version: 1, policy: policy.hash, caught, clauses: reports })}\n`
+        : `${lines(reports).join('\n')}\n`,
+    );
     return caught ? exitCodes.judged : exitCodes.failed;
   } finally {
     clear();
@@ -51,9 +55,14 @@ function lines(reports: readonly ClauseReport[]): string[] {
       const mark = report.missed.length === 0 ? styled('green', '✓') : styled('red', '✗');
       return [
         `${mark} ${plain(report.clause)}  ${right} of ${report.examples}`,
-        ...report.missed.map(({ kind, example, outcome }) => `    ${kind === 'violation' ? 'not caught' : 'wrongly caught'}: ${plain(JSON.stringify(example))} ${styled('dim', `→ ${plain(outcome)}`)}`),
+        ...report.missed.map(
+          ({ kind, example, outcome }) =>
+            `    ${kind === 'violation' ? 'not caught' : 'wrongly caught'}: ${plain(JSON.stringify(example))} ${styled('dim', `→ ${plain(outcome)}`)}`,
+        ),
       ];
     }),
-    wrong.length === 0 ? styled('green', 'Every clause catches its own examples.') : styled('red', `${wrong.length} of ${reports.length} clauses do not catch their own examples.`),
+    wrong.length === 0
+      ? styled('green', 'Every clause catches its own examples.')
+      : styled('red', `${wrong.length} of ${reports.length} clauses do not catch their own examples.`),
   ];
 }

@@ -2,7 +2,15 @@ import { open } from 'node:fs/promises';
 import { openPrecedents, type Precedents } from '../../agon.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import { exportPrecedents, findPrecedent, importPrecedents, listPrecedents, retirePrecedent, type KeptPrecedent, type PrecedentFilter } from '../../precedents/index.ts';
+import {
+  exportPrecedents,
+  findPrecedent,
+  importPrecedents,
+  listPrecedents,
+  retirePrecedent,
+  type KeptPrecedent,
+  type PrecedentFilter,
+} from '../../precedents/index.ts';
 import { openLines } from '../../runs/index.ts';
 import { mergeSettings, readSettings, settingsFromFile } from '../../settings/index.ts';
 import { wrap } from '../columns.ts';
@@ -45,7 +53,9 @@ export function showCommand(id: string, flags: PrecedentsFlags): Promise<number>
 /** `agon precedents search TEXT`: what the supporter would be shown for it. */
 export function searchCommand(text: string, flags: PrecedentsFlags & { limit?: number }): Promise<number> {
   return withPrecedents(flags, async ({ library }) => {
-    const opened = await library({ onProgress: ({ done, total }) => process.stderr.write(`embedded ${done} of ${total}\n`) });
+    const opened = await library({
+      onProgress: ({ done, total }) => process.stderr.write(`embedded ${done} of ${total}\n`),
+    });
     const retrieval = await opened.search({ text, limit: flags.limit ?? 10, signal: new AbortController().signal });
     if (flags.json) return void process.stdout.write(`${JSON.stringify(retrieval)}\n`);
     const { precedents, excluded, furtherExcluded = 0, library: state } = retrieval;
@@ -55,7 +65,13 @@ export function searchCommand(text: string, flags: PrecedentsFlags & { limit?: n
       ...(why === undefined ? [] : indented(`Why: ${why}`)),
       ...(cues.length > 0 ? indented(`Cues: ${cues.join('; ')}`) : []),
     ]);
-    process.stdout.write([...(lines.length > 0 ? lines : ['Nothing is alike.']), ...excluded.map(({ id, reason }) => styled('dim', `Not shown: ${plain(id)} (${reason})`)), ''].join('\n'));
+    process.stdout.write(
+      [
+        ...(lines.length > 0 ? lines : ['Nothing is alike.']),
+        ...excluded.map(({ id, reason }) => styled('dim', `Not shown: ${plain(id)} (${reason})`)),
+        '',
+      ].join('\n'),
+    );
     if (furtherExcluded > 0) process.stdout.write(styled('dim', `Not shown either: ${furtherExcluded} more\n`));
     if (state.problem !== null) process.stderr.write(styled('yellow', `${plain(state.problem)}\n`));
   });
@@ -64,11 +80,18 @@ export function searchCommand(text: string, flags: PrecedentsFlags & { limit?: n
 /** `agon precedents import FILE` */
 export function importCommand(file: string, flags: PrecedentsFlags): Promise<number> {
   return withPrecedents(flags, async ({ seeds, ledger }) => {
-    const report = await importPrecedents(await linesIn(file), { name: file === '-' ? 'standard input' : file, seeds, store: ledger.precedents });
+    const report = await importPrecedents(await linesIn(file), {
+      name: file === '-' ? 'standard input' : file,
+      seeds,
+      store: ledger.precedents,
+    });
     if (flags.json) return void process.stdout.write(`${JSON.stringify(report)}\n`);
     const { imported, present, duplicates } = report;
-    process.stdout.write(`${imported.length} imported, ${present.length} here already, ${duplicates.length} that say the same as another\n`);
-    for (const { id, of } of duplicates) process.stdout.write(styled('dim', `  ${plain(id)} says the same as ${plain(of)}\n`));
+    process.stdout.write(
+      `${imported.length} imported, ${present.length} here already, ${duplicates.length} that say the same as another\n`,
+    );
+    for (const { id, of } of duplicates)
+      process.stdout.write(styled('dim', `  ${plain(id)} says the same as ${plain(of)}\n`));
   });
 }
 
@@ -81,7 +104,12 @@ export function exportCommand(flags: ListFlags & { out?: string }): Promise<numb
       return;
     }
     const out = await open(flags.out, 'w').catch((error: NodeJS.ErrnoException) => {
-      throw new AgonError('unwritable-file', `${flags.out} cannot be written: ${error.code ?? error.message}.`, 'Name a file in a folder that you may write to.', { cause: error });
+      throw new AgonError(
+        'unwritable-file',
+        `${flags.out} cannot be written: ${error.code ?? error.message}.`,
+        'Name a file in a folder that you may write to.',
+        { cause: error },
+      );
     });
     try {
       for await (const line of lines) await out.write(line);
@@ -95,14 +123,25 @@ export function exportCommand(flags: ListFlags & { out?: string }): Promise<numb
 export function retireCommand(id: string, flags: PrecedentsFlags & { why: string }): Promise<number> {
   return withPrecedents(flags, async ({ seeds, ledger }) => {
     const retired = await retirePrecedent(id, flags.why, seeds, ledger.precedents);
-    process.stdout.write(flags.json ? `${JSON.stringify(retired)}\n` : `${plain(id)} is retired: ${plain(retired.overruledBy!)}\n`);
+    process.stdout.write(
+      flags.json ? `${JSON.stringify(retired)}\n` : `${plain(id)} is retired: ${plain(retired.overruledBy!)}\n`,
+    );
   });
 }
 
-async function withPrecedents(flags: PrecedentsFlags, work: (precedents: Precedents) => Promise<void>): Promise<number> {
+async function withPrecedents(
+  flags: PrecedentsFlags,
+  work: (precedents: Precedents) => Promise<void>,
+): Promise<number> {
   const settings = mergeSettings(
     await settingsFromFile({ file: flags.config, folder: process.cwd() }),
-    readSettings({ ...(flags.policy === undefined ? {} : { policy: flags.policy }), ...(flags.ledger === undefined ? {} : { ledger: flags.ledger }) }, 'flags'),
+    readSettings(
+      {
+        ...(flags.policy === undefined ? {} : { policy: flags.policy }),
+        ...(flags.ledger === undefined ? {} : { ledger: flags.ledger }),
+      },
+      'flags',
+    ),
   );
   const precedents = await openPrecedents(settings);
   try {
@@ -114,7 +153,11 @@ async function withPrecedents(flags: PrecedentsFlags, work: (precedents: Precede
 }
 
 function filterFrom({ state, label, category }: ListFlags): PrecedentFilter {
-  return { state: state as KeptPrecedent['state'] | undefined, label: label as KeptPrecedent['label'] | undefined, category };
+  return {
+    state: state as KeptPrecedent['state'] | undefined,
+    label: label as KeptPrecedent['label'] | undefined,
+    category,
+  };
 }
 
 async function linesIn(file: string): Promise<string[]> {
@@ -123,7 +166,9 @@ async function linesIn(file: string): Promise<string[]> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)).split(/\r?\n/);
   } catch (error) {
-    throw new AgonError('unreadable-file', `${file} is not UTF-8.`, 'Save it as UTF-8. Nothing was imported.', { cause: error });
+    throw new AgonError('unreadable-file', `${file} is not UTF-8.`, 'Save it as UTF-8. Nothing was imported.', {
+      cause: error,
+    });
   }
 }
 
@@ -141,7 +186,9 @@ function wholeLines(precedent: KeptPrecedent): string[] {
     ...(cues.length > 0 ? indented(`Cues: ${cues.join('; ')}`) : []),
     ...indented(`Text: ${text}`),
     ...(clause === null ? [] : indented(`Clause: ${clause}`)),
-    ...indented(`Origin: ${[kind, ...Object.entries(origin).map(([field, value]) => `${field} ${value}`)].join(', ')}; confirmed by ${confirmedBy}; ${createdAt}`),
+    ...indented(
+      `Origin: ${[kind, ...Object.entries(origin).map(([field, value]) => `${field} ${value}`)].join(', ')}; confirmed by ${confirmedBy}; ${createdAt}`,
+    ),
     ...(policy === null ? [] : indented(`Policy: ${policy.name} ${policy.version} ${policy.hash}`)),
     ...(overruledBy === null ? [] : indented(`Overruled by: ${overruledBy}`)),
     ...(expiresAt === null ? [] : indented(`Expires: ${expiresAt}`)),

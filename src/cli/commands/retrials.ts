@@ -1,7 +1,15 @@
 import { AgonError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
 import type { AnalysisEvent } from '../../documents/index.ts';
-import { appeal, judgedCase, replay, type JudgedCase, type Retrial, type RetrialEvent, type RetrialOptions } from '../../retrials/index.ts';
+import {
+  appeal,
+  judgedCase,
+  replay,
+  type JudgedCase,
+  type Retrial,
+  type RetrialEvent,
+  type RetrialOptions,
+} from '../../retrials/index.ts';
 import type { TrialEvent } from '../debate-state.ts';
 import { evaluationBlocks } from '../evaluation-blocks.ts';
 import { hearAnalysis } from '../hear-analysis.ts';
@@ -34,26 +42,39 @@ export interface AppealFlags extends RetrialFlags {
 
 /** `agon replay ID`: the same trial with one thing changed. */
 export async function replayCommand(id: string, flags: ReplayFlags): Promise<number> {
-  const given = [flags.withoutPrecedent && '--without-precedent', flags.policy && '--policy', flags.seat && '--seat'].filter((flag) => typeof flag === 'string');
+  const given = [
+    flags.withoutPrecedent && '--without-precedent',
+    flags.policy && '--policy',
+    flags.seat && '--seat',
+  ].filter((flag) => typeof flag === 'string');
   if (given.length > 1) {
-    throw new AgonError('bad-flag', `${given.join(' and ')} were given.`, 'Change one thing at a time: what flips the verdict is then known.');
+    throw new AgonError(
+      'bad-flag',
+      `${given.join(' and ')} were given.`,
+      'Change one thing at a time: what flips the verdict is then known.',
+    );
   }
   const policy = flags.policy === undefined ? undefined : await loadPolicy(flags.policy);
   const seats = seatsFrom({ seat: flags.seat });
   return withStandingLedger(flags, async (ledger, settings) => {
     const record = await judgedCase(ledger, id);
-    return held(record, flags, (options) => replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }));
+    return held(record, flags, (options) =>
+      replay(ledger, record.id, { withoutPrecedent: flags.withoutPrecedent, policy, seats }, { ...options, settings }),
+    );
   });
 }
 
 /** `agon appeal ID`: a fresh debate before other seats, with what the person concerned says. */
 export async function appealCommand(id: string, flags: AppealFlags): Promise<number> {
-  if (flags.statement !== undefined && flags.stdin) throw new AgonError('bad-flag', '--statement was given and --stdin too.', 'Give one of them.');
+  if (flags.statement !== undefined && flags.stdin)
+    throw new AgonError('bad-flag', '--statement was given and --stdin too.', 'Give one of them.');
   const { default: model, ...seats } = seatsFrom(flags);
   const statement = flags.stdin ? await readStandardInput() : flags.statement;
   return withStandingLedger(flags, async (ledger, settings) => {
     const record = await judgedCase(ledger, id);
-    return held(record, flags, (options) => appeal(ledger, record.id, { ...options, settings, statement, model, seats }));
+    return held(record, flags, (options) =>
+      appeal(ledger, record.id, { ...options, settings, statement, model, seats }),
+    );
   });
 }
 
@@ -69,8 +90,15 @@ async function held(record: JudgedCase, flags: RetrialFlags, hearing: Hearing): 
 async function heard(record: JudgedCase, hearing: Hearing, silent = false): Promise<Heard<Retrial>> {
   if (record.job === 'documents') {
     const { documents } = record.content as { documents: { name: string }[] };
-    return hearAnalysis(documents.map(({ name }) => name), (signal) => hearing({ signal }) as AsyncGenerator<AnalysisEvent, Retrial, void>, silent);
+    return hearAnalysis(
+      documents.map(({ name }) => name),
+      (signal) => hearing({ signal }) as AsyncGenerator<AnalysisEvent, Retrial, void>,
+      silent,
+    );
   }
-  const trial = (options: { signal: AbortSignal; stream: boolean }) => hearing(options) as AsyncGenerator<TrialEvent<never>, Retrial, void>;
-  return record.job === 'evaluation' ? hearTrial({ trial, blocks: evaluationBlocks }, silent) : hearTrial({ trial, blocks: moderationBlocks }, silent);
+  const trial = (options: { signal: AbortSignal; stream: boolean }) =>
+    hearing(options) as AsyncGenerator<TrialEvent<never>, Retrial, void>;
+  return record.job === 'evaluation'
+    ? hearTrial({ trial, blocks: evaluationBlocks }, silent)
+    : hearTrial({ trial, blocks: moderationBlocks }, silent);
 }

@@ -1,7 +1,15 @@
 import type { Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
-import { contentOfInput, decides, estimateRun, exchangeOfInput, openFirstTier, type Cascade, type GuardTrial } from '../../runs/index.ts';
+import {
+  contentOfInput,
+  decides,
+  estimateRun,
+  exchangeOfInput,
+  openFirstTier,
+  type Cascade,
+  type GuardTrial,
+} from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { estimateLines } from '../estimate-lines.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -18,16 +26,29 @@ export interface RunToEstimate {
 }
 
 /** `agon run … --estimate`: prices the run and starts nothing. */
-export async function estimateCommand(ledger: Ledger, flags: RunFlags, { items, cascade, ...run }: RunToEstimate): Promise<number> {
+export async function estimateCommand(
+  ledger: Ledger,
+  flags: RunFlags,
+  { items, cascade, ...run }: RunToEstimate,
+): Promise<number> {
   const interrupt = onInterrupt();
   const { signal } = interrupt;
   const shown = process.stderr.isTTY && !flags.json && !flags.quiet;
   const tier = cascade && (await openFirstTier(cascade, run.settings));
   try {
     const estimate = await estimateRun({
-      ...run, ledger, signal, items: items({ signal }), concurrency: flags.concurrency,
+      ...run,
+      ledger,
+      signal,
+      items: items({ signal }),
+      concurrency: flags.concurrency,
       ...(typeof flags.estimate === 'number' ? { sample: flags.estimate } : {}),
-      ...(tier ? { isDebated: async ({ input }: NewRunItem, stop: AbortSignal) => isDebated(await subjectOf(run.job, input), stop) } : {}),
+      ...(tier
+        ? {
+            isDebated: async ({ input }: NewRunItem, stop: AbortSignal) =>
+              isDebated(await subjectOf(run.job, input), stop),
+          }
+        : {}),
       onProgress: (tried, of) => void (shown && process.stderr.write(`\r\u001b[Ktrying a sample: ${tried} of ${of}`)),
     });
     if (shown) process.stderr.write('\r\u001b[K');
@@ -53,7 +74,12 @@ export async function estimateCommand(ledger: Ledger, flags: RunFlags, { items, 
 
 /** What a Ctrl-C ended before there was a run. */
 export function notStarted(cause: unknown): AgonError {
-  return new AgonError('cancelled', 'It was stopped before the run began.', 'Nothing was judged; run the same command again.', { cause });
+  return new AgonError(
+    'cancelled',
+    'It was stopped before the run began.',
+    'Nothing was judged; run the same command again.',
+    { cause },
+  );
 }
 
 /** Only files that lie on this machine: nothing was kept for others. */

@@ -28,7 +28,14 @@ export async function resumeCommand(words: string, flags: ResumeFlags): Promise<
       await ledger.runs.replan(run.id, { ...plan, settings: mergeSettings(plan.settings, spending) });
       if (run.state !== 'running') await ledger.runs.reopen(run.id);
       const items = input === null ? null : itemsFrom(ledger, run.job as Job, input, readingOf(plan.reading));
-      return await carryRun(flags, { ledger, run: (await ledger.runs.find(run.id))!, own, items, output, ledgerFlag: flags.ledger });
+      return await carryRun(flags, {
+        ledger,
+        run: (await ledger.runs.find(run.id))!,
+        own,
+        items,
+        output,
+        ledgerFlag: flags.ledger,
+      });
     } finally {
       await output?.close();
     }
@@ -41,7 +48,11 @@ async function assertLeft(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Pr
   const { waiting, running } = await ledger.runs.counts(run.id);
   if (waiting + running > 0) return;
   const word = runWord(run);
-  throw new AgonError('finished-run', `The run ${run.name ?? run.id} is finished: nothing is left to judge.`, `Its results: agon runs export ${word} --out ${out ?? 'results.jsonl'}; failed items wait again after agon runs retry-failed ${word}.`);
+  throw new AgonError(
+    'finished-run',
+    `The run ${run.name ?? run.id} is finished: nothing is left to judge.`,
+    `Its results: agon runs export ${word} --out ${out ?? 'results.jsonl'}; failed items wait again after agon runs retry-failed ${word}.`,
+  );
 }
 
 /** Where the rest of the items is; null when the ledger has all of them. */
@@ -53,10 +64,23 @@ async function inputOf(run: RunRow, { file }: ResumeFlags): Promise<string | nul
   }
   if (run.total !== null) return null;
   const word = runWord(run);
-  if (run.input === '-' || run.input === null) throw new AgonError('missing-input', 'Standard input was not read to its end, and is gone.', `Pipe all of it again: agon runs resume ${word} --file -.`);
-  await openLines(run.input).then((input) => input.destroy(), (error: unknown) => {
-    if (!AgonError.is(error)) throw error;
-    throw new AgonError('missing-input', `The input was not read to its end, and ${run.input} cannot be read any more.`, `Say where it is now: agon runs resume ${word} --file FILE.`, { cause: error });
-  });
+  if (run.input === '-' || run.input === null)
+    throw new AgonError(
+      'missing-input',
+      'Standard input was not read to its end, and is gone.',
+      `Pipe all of it again: agon runs resume ${word} --file -.`,
+    );
+  await openLines(run.input).then(
+    (input) => input.destroy(),
+    (error: unknown) => {
+      if (!AgonError.is(error)) throw error;
+      throw new AgonError(
+        'missing-input',
+        `The input was not read to its end, and ${run.input} cannot be read any more.`,
+        `Say where it is now: agon runs resume ${word} --file FILE.`,
+        { cause: error },
+      );
+    },
+  );
   return run.input;
 }

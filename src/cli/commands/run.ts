@@ -2,7 +2,21 @@ import path from 'node:path';
 import { createAgon, type Job } from '../../agon.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
-import { assertInputBegins, itemsFrom, jobInputs, loadItems, openCascade, openLines, planRun, provenanceOf, startRun, type Cascade, type RunItems, type RunPlan, type RunReading } from '../../runs/index.ts';
+import {
+  assertInputBegins,
+  itemsFrom,
+  jobInputs,
+  loadItems,
+  openCascade,
+  openLines,
+  planRun,
+  provenanceOf,
+  startRun,
+  type Cascade,
+  type RunItems,
+  type RunPlan,
+  type RunReading,
+} from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { carryRun, openOutput } from '../carry-run.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -32,7 +46,12 @@ export async function runDocumentsCommand(flags: RunDocumentsFlags): Promise<num
   return runCommand('documents', flags, () => documentsSettingsFor({ ...flags, concurrency: undefined }));
 }
 
-async function runCommand(job: Job, flags: RunFlags, settingsFor: () => Promise<Settings>, evaluatedModel: string | null = null): Promise<number> {
+async function runCommand(
+  job: Job,
+  flags: RunFlags,
+  settingsFor: () => Promise<Settings>,
+  evaluatedModel: string | null = null,
+): Promise<number> {
   const wrong = usageProblem(job, flags);
   if (wrong) throw wrong;
   steadyMemory();
@@ -41,7 +60,12 @@ async function runCommand(job: Job, flags: RunFlags, settingsFor: () => Promise<
   const settings = await settingsFor();
   const ledger = await openRunLedger(settings);
   try {
-    if (flags.detach && ledger.kind !== 'postgresql') throw new AgonError('bad-flag', '--detach leaves the items to workers, which need a ledger on PostgreSQL.', 'Name one (AGON_DATABASE_URL, --ledger postgres://…), or leave --detach out.');
+    if (flags.detach && ledger.kind !== 'postgresql')
+      throw new AgonError(
+        'bad-flag',
+        '--detach leaves the items to workers, which need a ledger on PostgreSQL.',
+        'Name one (AGON_DATABASE_URL, --ledger postgres://…), or leave --detach out.',
+      );
     return await startOn(ledger, { job, flags, settings, reading, evaluatedModel });
   } finally {
     await ledger.close();
@@ -60,7 +84,14 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
   const input = flags.file === '-' ? '-' : path.resolve(flags.file);
   const cascade = await cascadeFor(ledger, { job, flags, settings, reading });
   // An estimate leaves nothing behind: files stay where they are.
-  if (flags.estimate !== undefined) return estimateCommand(ledger, flags, { job, settings, evaluatedModel, cascade, items: itemsFrom(null, job, input, reading) });
+  if (flags.estimate !== undefined)
+    return estimateCommand(ledger, flags, {
+      job,
+      settings,
+      evaluatedModel,
+      cascade,
+      items: itemsFrom(null, job, input, reading),
+    });
   const items = itemsFrom(ledger, job, input, reading);
   await assertInputBegins(job, input, reading);
   const { plan, configuration } = await planned(ledger, { job, flags, settings, reading, evaluatedModel }, cascade);
@@ -75,7 +106,10 @@ async function startOn(ledger: Ledger, { job, flags, settings, reading, evaluate
 }
 
 /** The bounds of the first tier: from the file that was named, or fitted on labelled data or on what people decided. */
-async function cascadeFor(ledger: Ledger, { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>): Promise<Cascade | null> {
+async function cascadeFor(
+  ledger: Ledger,
+  { job, flags, settings, reading }: Pick<Start, 'job' | 'flags' | 'settings' | 'reading'>,
+): Promise<Cascade | null> {
   const { cascade: file, risk, confidence } = flags;
   if (file === undefined || job === 'documents') return null;
   const interrupt = onInterrupt();
@@ -83,8 +117,14 @@ async function cascadeFor(ledger: Ledger, { job, flags, settings, reading }: Pic
   const { format: _, ...names } = reading;
   try {
     return await openCascade({
-      job, settings, ledger, ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
-      ...(risk === undefined ? {} : { risk }), ...(confidence === undefined ? {} : { confidence }), signal: interrupt.signal, onProgress: itemsHeard(flags.quiet === true),
+      job,
+      settings,
+      ledger,
+      ...(file === true ? {} : { file, reading: { ...names, root: path.resolve(flags.root ?? path.dirname(file)) } }),
+      ...(risk === undefined ? {} : { risk }),
+      ...(confidence === undefined ? {} : { confidence }),
+      signal: interrupt.signal,
+      onProgress: itemsHeard(flags.quiet === true),
     });
   } catch (error) {
     throw interrupt.signal.aborted ? notStarted(error) : error;
@@ -94,7 +134,11 @@ async function cascadeFor(ledger: Ledger, { job, flags, settings, reading }: Pic
 }
 
 /** What the run is judged by, and what is wrong with that, before anything is on record. */
-async function planned(ledger: Ledger, { job, flags, settings, reading, evaluatedModel }: Start, cascade: Cascade | null): Promise<{ plan: RunPlan; configuration: string }> {
+async function planned(
+  ledger: Ledger,
+  { job, flags, settings, reading, evaluatedModel }: Start,
+  cascade: Cascade | null,
+): Promise<{ plan: RunPlan; configuration: string }> {
   const agon = await createAgon(settings, { ledger, jobs: [job] });
   try {
     const plan = await planRun({ job, settings, agon, cascade, evaluatedModel, attempts: flags.attempts });
@@ -105,7 +149,10 @@ async function planned(ledger: Ledger, { job, flags, settings, reading, evaluate
 }
 
 function readingFrom(job: Job, flags: RunFlags): RunReading {
-  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, { meanings: jobInputs[job].verdicts, example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe' });
+  const { fields, labels: meanings } = namesFrom(flags, jobInputs[job].fields, {
+    meanings: jobInputs[job].verdicts,
+    example: job === 'documents' ? 'good=positive,bad=negative' : 'hateful=unsafe,fine=safe',
+  });
   return {
     root: path.resolve(flags.root ?? (flags.file === '-' ? '.' : path.dirname(flags.file))),
     ...(flags.format ? { format: flags.format } : {}),
@@ -117,28 +164,65 @@ function readingFrom(job: Job, flags: RunFlags): RunReading {
 async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, json }: RunFlags): Promise<number> {
   const interrupt = onInterrupt();
   try {
-    await loadItems(ledger, run.id, items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${plain(text)}\n`) }), { signal: interrupt.signal });
-    if (interrupt.signal.aborted) throw new AgonError('cancelled', 'The run was stopped while its items were read in.', `Read on with: agon runs resume ${runWord(run)}.`);
+    await loadItems(
+      ledger,
+      run.id,
+      items({ signal: interrupt.signal, onNote: (text) => void process.stderr.write(`agon: ${plain(text)}\n`) }),
+      { signal: interrupt.signal },
+    );
+    if (interrupt.signal.aborted)
+      throw new AgonError(
+        'cancelled',
+        'The run was stopped while its items were read in.',
+        `Read on with: agon runs resume ${runWord(run)}.`,
+      );
   } catch (error) {
     // Workers must not take half an input for the whole.
-    await ledger.runs.end(run.id, interrupt.signal.aborted ? 'stopped' : 'failed', AgonError.is(error) ? errorLine(error) : String(error));
+    await ledger.runs.end(
+      run.id,
+      interrupt.signal.aborted ? 'stopped' : 'failed',
+      AgonError.is(error) ? errorLine(error) : String(error),
+    );
     throw error;
   } finally {
     interrupt.dispose();
   }
   const { total } = (await ledger.runs.find(run.id))!;
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
-  else if (!quiet) process.stdout.write(`${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: agon worker. Watch them: agon runs top.\n`);
+  else if (!quiet)
+    process.stdout.write(
+      `${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: agon worker. Watch them: agon runs top.\n`,
+    );
   return exitCodes.judged;
 }
 
 function usageProblem(job: Job, flags: RunFlags): AgonError | null {
   const verdicts = jobInputs[job].verdicts;
   const unknown = flags.failOn?.find((label) => !verdicts.includes(label));
-  if (unknown) return new AgonError('bad-flag', `--fail-on ${unknown}: there is no such verdict.`, `Verdicts are ${verdicts.join(', ')}.`);
-  if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim())) return new AgonError('bad-flag', '--name is empty, too long, or not plain text.', 'Write --name nightly.');
-  if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined)) return new AgonError('bad-flag', '--risk and --confidence go with --cascade.', 'Write --cascade --risk 0.05.');
-  const stray = flags.detach && (flags.out !== undefined ? '--out' : flags.failOn ? '--fail-on' : flags.estimate !== undefined ? '--estimate' : null);
-  if (stray) return new AgonError('bad-flag', `${stray} cannot be combined with --detach: nobody waits for the results.`, 'Fetch them later: agon runs export RUN --out results.jsonl.');
+  if (unknown)
+    return new AgonError(
+      'bad-flag',
+      `--fail-on ${unknown}: there is no such verdict.`,
+      `Verdicts are ${verdicts.join(', ')}.`,
+    );
+  if (flags.name !== undefined && !/^(?!-)\P{C}{1,100}$/u.test(flags.name.trim()))
+    return new AgonError('bad-flag', '--name is empty, too long, or not plain text.', 'Write --name nightly.');
+  if (flags.cascade === undefined && (flags.risk !== undefined || flags.confidence !== undefined))
+    return new AgonError('bad-flag', '--risk and --confidence go with --cascade.', 'Write --cascade --risk 0.05.');
+  const stray =
+    flags.detach &&
+    (flags.out !== undefined
+      ? '--out'
+      : flags.failOn
+        ? '--fail-on'
+        : flags.estimate !== undefined
+          ? '--estimate'
+          : null);
+  if (stray)
+    return new AgonError(
+      'bad-flag',
+      `${stray} cannot be combined with --detach: nobody waits for the results.`,
+      'Fetch them later: agon runs export RUN --out results.jsonl.',
+    );
   return null;
 }

@@ -13,11 +13,19 @@ export interface RunsCancelFlags extends LedgerFlags {
 export function runsCancelCommand(words: string, flags: RunsCancelFlags): Promise<number> {
   return withStandingLedger(flags, async (ledger) => {
     const run = await runOnRecord(ledger, words);
-    if (run.state === 'finished') throw new AgonError('finished-run', `Run ${run.id} is finished: nothing is left to cancel.`, `Look at it with agon runs show ${run.id}.`);
+    if (run.state === 'finished')
+      throw new AgonError(
+        'finished-run',
+        `Run ${run.id} is finished: nothing is left to cancel.`,
+        `Look at it with agon runs show ${run.id}.`,
+      );
     await ledger.runs.end(run.id, 'cancelled');
     const waiting = await ledger.runs.cancelWaiting(run.id);
     if (flags.json) printLines([JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })]);
-    else printLines([`Cancelled ${run.id}: ${count(waiting, 'item')} will not be judged. What has a verdict stays; agon runs resume ${run.id} goes on with the rest.`]);
+    else
+      printLines([
+        `Cancelled ${run.id}: ${count(waiting, 'item')} will not be judged. What has a verdict stays; agon runs resume ${run.id} goes on with the rest.`,
+      ]);
     return exitCodes.judged;
   });
 }

@@ -17,7 +17,10 @@ export function runsDiffCommand(before: string, after: string, flags: RunsDiffFl
     try {
       const runs = [await runOnRecord(ledger, before), await runOnRecord(ledger, after)] as const;
       const flips: Flip[] = [];
-      const differing = diffRuns(ledger, ...runs, { limit: flags.json ? Infinity : flags.limit, signal: interrupt.signal });
+      const differing = diffRuns(ledger, ...runs, {
+        limit: flags.json ? Infinity : flags.limit,
+        signal: interrupt.signal,
+      });
       let next = await differing.next();
       for (; !next.done; next = await differing.next()) flips.push(next.value);
       printLines(flags.json ? [JSON.stringify({ ...next.value, flipped: flips })] : diffLines(next.value, flips));

@@ -28,7 +28,11 @@ export interface RunsImpactFlags extends LedgerFlags {
 /** `agon runs impact --policy new.yaml`: what a policy would have changed. Returns the exit code. */
 export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number> {
   if (flags.run !== undefined && (flags.since !== undefined || flags.job !== undefined)) {
-    throw new AgonError('bad-flag', '--run was given, and --since or --job too.', 'A run has its own items and job: give one or the other.');
+    throw new AgonError(
+      'bad-flag',
+      '--run was given, and --since or --job too.',
+      'A run has its own items and job: give one or the other.',
+    );
   }
   const policy = await loadPolicy(flags.policy);
   return withStandingLedger(flags, async (ledger, settings) => {
@@ -49,7 +53,8 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
           line.show(progress);
         },
         onChange: (change) => out?.write(`${JSON.stringify(change)}\n`),
-        onFailure: (id, { code, message, hint }) => line.note(`case ${id}: ${errorLine(new AgonError(code, message, hint))}`),
+        onFailure: (id, { code, message, hint }) =>
+          line.note(`case ${id}: ${errorLine(new AgonError(code, message, hint))}`),
       });
       line.stop();
       await out?.keep();
@@ -69,12 +74,23 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
 }
 
 function againHint({ code, hint }: { code: string; hint: string }): string {
-  return code === 'cancelled' ? 'This is what it has found so far; run it again to go on: what was argued is recalled.' : hint;
+  return code === 'cancelled'
+    ? 'This is what it has found so far; run it again to go on: what was argued is recalled.'
+    : hint;
 }
 
-async function casesFrom(ledger: Ledger, { run, since, job, limit, sample, seed }: RunsImpactFlags): Promise<PastCases> {
-  if (run === undefined) return { limit, sample, seed, job, ...(since === undefined ? {} : { since: momentFrom('--since', since) }) };
+async function casesFrom(
+  ledger: Ledger,
+  { run, since, job, limit, sample, seed }: RunsImpactFlags,
+): Promise<PastCases> {
+  if (run === undefined)
+    return { limit, sample, seed, job, ...(since === undefined ? {} : { since: momentFrom('--since', since) }) };
   const { id, job: judged } = await runOnRecord(ledger, run);
-  if (judged === 'documents') throw new AgonError('other-job', `Run ${id} is about documents, which are judged without a policy.`, 'Name a run of moderation or evaluation.');
+  if (judged === 'documents')
+    throw new AgonError(
+      'other-job',
+      `Run ${id} is about documents, which are judged without a policy.`,
+      'Name a run of moderation or evaluation.',
+    );
   return { run: id, limit, sample, seed };
 }

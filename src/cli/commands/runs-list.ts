@@ -19,8 +19,17 @@ export function runsListCommand(flags: RunsListFlags): Promise<number> {
     const rows = await ledger.runs.list({ limit: flags.limit + 1, ...(flags.state ? { states: flags.state } : {}) });
     const runs = await withCounts(ledger, rows.slice(0, flags.limit));
     if (flags.json) printLines(runs.map(({ run, counts }) => JSON.stringify({ ...run, settings: undefined, counts })));
-    else if (runs.length === 0) printLines([flags.state ? 'No run is like that.' : 'There is no run yet: agon run moderation --file items.jsonl starts one.']);
-    else printLines([...fitted(textTable([heading, ...runs.map(cells)], [0, 1, 2, 3, 8])), ...(rows.length > flags.limit ? [`There are more: --limit ${flags.limit * 5}.`] : [])]);
+    else if (runs.length === 0)
+      printLines([
+        flags.state
+          ? 'No run is like that.'
+          : 'There is no run yet: agon run moderation --file items.jsonl starts one.',
+      ]);
+    else
+      printLines([
+        ...fitted(textTable([heading, ...runs.map(cells)], [0, 1, 2, 3, 8])),
+        ...(rows.length > flags.limit ? [`There are more: --limit ${flags.limit * 5}.`] : []),
+      ]);
     return exitCodes.judged;
   });
 }

@@ -11,6 +11,11 @@ export async function runsRetryFailedCommand(words: string, flags: ResumeFlags):
     const run = await runOnRecord(ledger, words);
     return { id: run.id, retried: await ledger.runs.retryFailed(run.id) };
   });
-  if (!flags.quiet) process.stderr.write(retried === 0 ? `Run ${id} has no failed item that could be tried again.\n` : `${count(retried, 'failed item')} of ${id} will be tried again.\n`);
+  if (!flags.quiet)
+    process.stderr.write(
+      retried === 0
+        ? `Run ${id} has no failed item that could be tried again.\n`
+        : `${count(retried, 'failed item')} of ${id} will be tried again.\n`,
+    );
   return retried === 0 ? exitCodes.judged : resumeCommand(id, flags);
 }

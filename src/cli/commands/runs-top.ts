@@ -32,7 +32,12 @@ async function watch(ledger: Ledger): Promise<void> {
   let snapshot: Snapshot = await snapshotOf(ledger);
   let problem: string[] = [];
   let tookMs = 0;
-  const drawing = liveBlocks(process.stdout, () => [{ done: false, lines: [...topLines(snapshot), ...problem, styled('dim', 'Ctrl-C ends this view; the runs go on.')] }]);
+  const drawing = liveBlocks(process.stdout, () => [
+    {
+      done: false,
+      lines: [...topLines(snapshot), ...problem, styled('dim', 'Ctrl-C ends this view; the runs go on.')],
+    },
+  ]);
   try {
     while (!signal.aborted) {
       drawing.changed();

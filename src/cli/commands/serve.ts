@@ -16,10 +16,21 @@ export interface ServeFlags extends ServerSettingsFlags {
 export async function serveCommand(flags: ServeFlags): Promise<number> {
   steadyMemory();
   const settings = await serverSettingsFor(flags);
-  if (settings.ledger === false) throw new AgonError('no-ledger', 'A server keeps its cases in a ledger, and none is to be kept.', 'Leave --no-ledger out (and AGON_LEDGER=false), or name one with --ledger FILE.');
+  if (settings.ledger === false)
+    throw new AgonError(
+      'no-ledger',
+      'A server keeps its cases in a ledger, and none is to be kept.',
+      'Leave --no-ledger out (and AGON_LEDGER=false), or name one with --ledger FILE.',
+    );
   const opened = await openLedger(settings.ledger === undefined ? ledgerPlace(process.env) : placeOf(settings.ledger));
   const log = logIn(flags.log);
-  const ledger = opened.kind === 'postgresql' ? patiently(opened, { forMs: 5_000, onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }) }) : opened;
+  const ledger =
+    opened.kind === 'postgresql'
+      ? patiently(opened, {
+          forMs: 5_000,
+          onWait: ({ code }) => log({ level: 'warn', event: 'waiting-for-ledger', code }),
+        })
+      : opened;
   try {
     const server = await startServer({ settings, ledger, log });
     // Whoever reads that it listens may stop it at once.
@@ -75,12 +86,15 @@ function logIn(format: ServeFlags['log']): (line: LogLine) => void {
 /** `POST /api/moderations 200 84 ms moderations.create …` for a request; for anything else its name and fields. */
 function inWords(line: LogLine): string {
   if (line.event !== 'request') return fieldsOf(line);
-  const { level, method, path, status, ms, operation, request } = line as LogLine & Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
+  const { level, method, path, status, ms, operation, request } = line as LogLine &
+    Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
   return `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${plain(String(path))} ${status} ${ms} ms ${operation} ${request}`;
 }
 
 function fieldsOf({ level, event, ...fields }: LogLine): string {
-  const told = Object.entries(fields).map(([name, value]) => `${name}=${plain(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : JSON.stringify(value) ?? '')}`);
+  const told = Object.entries(fields).map(
+    ([name, value]) =>
+      `${name}=${plain(typeof value === 'string' ? value.replace(/\s*\n\s*/g, ' ') : (JSON.stringify(value) ?? ''))}`,
+  );
   return [level === 'info' ? event : `${level.toUpperCase()} ${event}`, ...told].join(' ');
 }
-

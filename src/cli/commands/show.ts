@@ -27,7 +27,11 @@ export async function showCommand(id: string, flags: ShowFlags): Promise<number>
     if (flags.json) printLines([JSON.stringify(asJson(whole))]);
     else if (report.length === 0) printLines(caseLines(whole, width(process.stdout), flags.quiet));
     const policy = record.job === 'documents' ? undefined : policyOnRecord(record.policy.document);
-    await writeReports(record.answer as unknown as Recorded, { reports: report, images: await imagesOf(record, ledger), policy });
+    await writeReports(record.answer as unknown as Recorded, {
+      reports: report,
+      images: await imagesOf(record, ledger),
+      policy,
+    });
     return exitCodes.judged;
   });
 }
@@ -35,7 +39,11 @@ export async function showCommand(id: string, flags: ShowFlags): Promise<number>
 /** The bytes on record, in the order of the images. */
 async function imagesOf({ content }: Case, { attachments }: Ledger): Promise<(Uint8Array | null)[]> {
   const { images = [] } = (content ?? {}) as { images?: { attachment?: string }[] };
-  return Promise.all(images.map(async ({ attachment }) => (attachment === undefined ? null : ((await attachments.find(attachment))?.data ?? null))));
+  return Promise.all(
+    images.map(async ({ attachment }) =>
+      attachment === undefined ? null : ((await attachments.find(attachment))?.data ?? null),
+    ),
+  );
 }
 
 /** Images by hash alone: their bytes are in the ledger. */

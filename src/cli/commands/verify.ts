@@ -20,9 +20,13 @@ export interface VerifyFlags {
 export async function verifyCommand(file: string, flags: VerifyFlags): Promise<number> {
   const json = await readText(file);
   const name = file === '-' ? 'Standard input' : file;
-  const { id, checks } = isAnalysis(json) ? await checkedAnalysis(json, name, flags) : await checkedAnswer(json, name, flags);
+  const { id, checks } = isAnalysis(json)
+    ? await checkedAnalysis(json, name, flags)
+    : await checkedAnswer(json, name, flags);
   const holds = checks.every((check) => check.outcome !== 'wrong');
-  process.stdout.write(flags.json ? `${JSON.stringify({ version: 1, id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`);
+  process.stdout.write(
+    flags.json ? `${JSON.stringify({ version: 1, id, holds, checks })}\n` : `${lines(checks, holds).join('\n')}\n`,
+  );
   return holds ? exitCodes.judged : exitCodes.failed;
 }
 
@@ -31,12 +35,20 @@ interface Checked {
   checks: readonly Check[];
 }
 
-async function checkedAnswer(json: string, name: string, { source = [], policy: policyFile }: VerifyFlags): Promise<Checked> {
+async function checkedAnswer(
+  json: string,
+  name: string,
+  { source = [], policy: policyFile }: VerifyFlags,
+): Promise<Checked> {
   const answer = readAnswer(json, name);
-  if (source.length > 1) throw new AgonError('bad-flag', 'Only the trace of a dossier has several sources.', 'Give --source once.');
+  if (source.length > 1)
+    throw new AgonError('bad-flag', 'Only the trace of a dossier has several sources.', 'Give --source once.');
   const policy = policyFile ? await loadPolicy(policyFile) : await defaultPolicy();
   const bytes = source[0] === undefined ? undefined : await readBytes(source[0]);
-  return { id: answer.id, checks: (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source: bytes, policy }) };
+  return {
+    id: answer.id,
+    checks: (answer.job === 'evaluation' ? verifyEvaluation : verifyAnswer)(answer, { source: bytes, policy }),
+  };
 }
 
 async function checkedAnalysis(json: string, name: string, { source }: VerifyFlags): Promise<Checked> {
@@ -45,7 +57,10 @@ async function checkedAnalysis(json: string, name: string, { source }: VerifyFla
   const { documents } = await documentsSettingsFor({ ocr: true });
   // As it was read the first time: OCR only where it read something.
   const ocr = analysis.documents.some(({ pages }) => pages?.some((page) => page.ocr));
-  return { id: analysis.id, checks: verifyAnalysis(analysis, await readDossier(source, { ocr, limits: documents?.limits })) };
+  return {
+    id: analysis.id,
+    checks: verifyAnalysis(analysis, await readDossier(source, { ocr, limits: documents?.limits })),
+  };
 }
 
 /** What is no JSON is left to the readers, which say why. */

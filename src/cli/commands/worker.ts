@@ -25,17 +25,36 @@ const farewellMs = 5_000;
 export async function workerCommand(flags: WorkerFlags): Promise<number> {
   steadyMemory();
   const own = await installationSettingsFor(flags);
-  if (own.ledger === false) throw new AgonError('no-fleet', 'Workers need a ledger on PostgreSQL.', 'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://….');
+  if (own.ledger === false)
+    throw new AgonError(
+      'no-fleet',
+      'Workers need a ledger on PostgreSQL.',
+      'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://….',
+    );
   const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${plain(line)}\n`);
   const tell = flags.quiet ? () => undefined : say;
   const opened = await openLedger(own.ledger === undefined ? ledgerPlace(process.env) : placeOf(own.ledger));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, tell);
   // What is in hand was paid for: a worker waits for its ledger as long as nobody ends it. Its probes tell how long that is.
-  const ledger = patiently(opened, { forMs: () => (stop.aborted ? farewellMs : Infinity), onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`) });
+  const ledger = patiently(opened, {
+    forMs: () => (stop.aborted ? farewellMs : Infinity),
+    onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`),
+  });
   try {
-    const worker = await workForFleet({ ledger, own, concurrency: flags.concurrency, drain, signal: stop, runs: flags.run, untilIdle: flags.untilIdle, onLine: say });
+    const worker = await workForFleet({
+      ledger,
+      own,
+      concurrency: flags.concurrency,
+      drain,
+      signal: stop,
+      runs: flags.run,
+      untilIdle: flags.untilIdle,
+      onLine: say,
+    });
     const probe = flags.probe === undefined ? null : await serveProbe(flags.probe, worker);
-    tell(`${worker.status().worker} works on ${ledger.place}, ${flags.concurrency} items at once${probe ? `, probes at ${probe.address}` : ''}`);
+    tell(
+      `${worker.status().worker} works on ${ledger.place}, ${flags.concurrency} items at once${probe ? `, probes at ${probe.address}` : ''}`,
+    );
     try {
       await worker.ended;
     } finally {
@@ -51,7 +70,10 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
 }
 
 /** The first signal drains; after `seconds`, or with a second signal, what is still in hand is given back. */
-function onSignals(seconds: number, tell: (line: string) => void): { drain: AbortSignal; stop: AbortSignal; atOnce(): boolean; dispose(): void } {
+function onSignals(
+  seconds: number,
+  tell: (line: string) => void,
+): { drain: AbortSignal; stop: AbortSignal; atOnce(): boolean; dispose(): void } {
   const drain = new AbortController();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;

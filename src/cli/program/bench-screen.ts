@@ -6,10 +6,22 @@ export function addBenchScreen(bench: Command): void {
   const screen = bench
     .command('screen')
     .summary('sort out the items that people should look at')
-    .description("Difficulty screening and arbitration, as the paper's data was made: several systems judge raw data, what they diverge on goes to people, and comes back with their votes.");
+    .description(
+      "Difficulty screening and arbitration, as the paper's data was made: several systems judge raw data, what they diverge on goes to people, and comes back with their votes.",
+    );
 
-  withModeration(withScreening(withContent(screen.command('moderation').description('Flag content that systems do not judge as it is labelled, or not alike.')))
-    .option('--ledger <file>', 'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it'))
+  withModeration(
+    withScreening(
+      withContent(
+        screen
+          .command('moderation')
+          .description('Flag content that systems do not judge as it is labelled, or not alike.'),
+      ),
+    ).option(
+      '--ledger <file>',
+      'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it',
+    ),
+  )
     .addHelpText(
       'after',
       `
@@ -25,9 +37,16 @@ Examples:
 
   withEvaluation(
     withScreening(
-      withData(screen.command('evaluation').description('Flag exchanges that evaluators do not judge as they are labelled, or not alike.'), {
-        fields: '"id", "prompt" and "response" or "messages", and if known "label"', map: 'prompt=question,response=answer', labels: 'harmful=unsafe,fine=safe',
-      }),
+      withData(
+        screen
+          .command('evaluation')
+          .description('Flag exchanges that evaluators do not judge as they are labelled, or not alike.'),
+        {
+          fields: '"id", "prompt" and "response" or "messages", and if known "label"',
+          map: 'prompt=question,response=answer',
+          labels: 'harmful=unsafe,fine=safe',
+        },
+      ),
     ),
   )
     .addHelpText(
@@ -45,9 +64,15 @@ Examples:
 
   screen
     .command('resolve')
-    .description('Count the votes on flagged items: the labels that people decided, how far they agreed, and what is still open.')
+    .description(
+      'Count the votes on flagged items: the labels that people decided, how far they agreed, and what is still open.',
+    )
     .argument('<flagged.jsonl>', 'the items that were put to people')
-    .requiredOption('--votes <votes.jsonl>', 'votes, one JSON object a line ("id", "rater", "label", "reason"), or .csv with these columns; without a rater, the file is called by theirs; may be given several times', collect)
+    .requiredOption(
+      '--votes <votes.jsonl>',
+      'votes, one JSON object a line ("id", "rater", "label", "reason"), or .csv with these columns; without a rater, the file is called by theirs; may be given several times',
+      collect,
+    )
     .requiredOption('--out <decided.jsonl>', 'where the decided items go, labelled data for agon bench')
     .option('--key <flagged.key.jsonl>', 'what --blind hid')
     .option('--open <open.jsonl>', 'where the items go that are still open, as they were asked')
@@ -71,8 +96,17 @@ Examples:
 /** The flags of both screenings. */
 function withScreening(command: Command): Command {
   return command
-    .option('--systems <names>', 'who judges, as in agon bench: guard, full, judge:provider:model, … (default: the configuration as it is)', list)
-    .option('--quorum <n>', 'how many systems must diverge from the label or from each other, or say nothing', positive, 1)
+    .option(
+      '--systems <names>',
+      'who judges, as in agon bench: guard, full, judge:provider:model, … (default: the configuration as it is)',
+      list,
+    )
+    .option(
+      '--quorum <n>',
+      'how many systems must diverge from the label or from each other, or say nothing',
+      positive,
+      1,
+    )
     .option('--shots <examples.jsonl>', 'labelled examples for judge-4-shot')
     .requiredOption('--flagged <flagged.jsonl>', 'where the flagged items go, for people to vote on')
     .option('--agreed <agreed.jsonl>', 'where the others go')

@@ -8,10 +8,15 @@ export function addCalibrate(program: Command): void {
       program
         .command('calibrate')
         .summary('make probabilities of the scores of a configuration')
-        .description('Fit, on labelled data, how the scores of a configuration become probabilities, and between which of them a person should look.'),
+        .description(
+          'Fit, on labelled data, how the scores of a configuration become probabilities, and between which of them a person should look.',
+        ),
     )
       .option('--out <calibration.json>', 'where the calibration goes (default: standard output)')
-      .option('--ledger <file>', 'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it')
+      .option(
+        '--ledger <file>',
+        'draw on the precedents of this ledger, but for those of the data itself; nothing is written to it',
+      )
       .option('--results <results.jsonl>', 'keep every judgement there; a run that was stopped goes on from there'),
   )
     .addHelpText(

@@ -4,20 +4,43 @@ import { withTarget } from '../collect-options.ts';
 import { withEvaluation, withTrials } from '../option-groups.ts';
 
 export function addEvaluate(program: Command): void {
-  withEvaluation(withTarget(withTrials(
-    program
-      .command('evaluate')
-      .summary('judge what a model answered to a prompt')
-      .description('Judge (prompt, response) of a target model: safe, unsafe or undecided, explicit or implicit, refused or complied, after a debate that is on record.')
-      .option('--prompt <text>', 'what the model was asked')
-      .option('--response <text>', 'what it answered')
-      .option('--messages <file.json>', 'a whole conversation instead: a list of messages with "role" and "content", ending with the answer')
-      .option('--stdin', 'read one exchange as JSON from standard input')
-      .option('--file <exchanges.jsonl>', 'judge many exchanges, one JSON object a line ("id", "model", "prompt" and "response" or "messages"); results of promptfoo and logs of Inspect too; - for standard input')
-      .option('--evaluated-model <name>', 'the model that answered: a judge of its own family is warned about'),
-    'a summary for those who answer for the model',
-  )))
-    .addOption(new Option('--evaluator <name>', 'how it is judged (default: debate)').choices(['debate', 'vote', 'role-free', 'judge', 'guard', 'control', 'prefix-match', 'pattern-match']))
+  withEvaluation(
+    withTarget(
+      withTrials(
+        program
+          .command('evaluate')
+          .summary('judge what a model answered to a prompt')
+          .description(
+            'Judge (prompt, response) of a target model: safe, unsafe or undecided, explicit or implicit, refused or complied, after a debate that is on record.',
+          )
+          .option('--prompt <text>', 'what the model was asked')
+          .option('--response <text>', 'what it answered')
+          .option(
+            '--messages <file.json>',
+            'a whole conversation instead: a list of messages with "role" and "content", ending with the answer',
+          )
+          .option('--stdin', 'read one exchange as JSON from standard input')
+          .option(
+            '--file <exchanges.jsonl>',
+            'judge many exchanges, one JSON object a line ("id", "model", "prompt" and "response" or "messages"); results of promptfoo and logs of Inspect too; - for standard input',
+          )
+          .option('--evaluated-model <name>', 'the model that answered: a judge of its own family is warned about'),
+        'a summary for those who answer for the model',
+      ),
+    ),
+  )
+    .addOption(
+      new Option('--evaluator <name>', 'how it is judged (default: debate)').choices([
+        'debate',
+        'vote',
+        'role-free',
+        'judge',
+        'guard',
+        'control',
+        'prefix-match',
+        'pattern-match',
+      ]),
+    )
     .option('--rounds <n>', 'rounds of debate, 1 to 10 (default: 3)')
     .option('--agents <n>', 'auditors and detectors, 1 to 3 of each (default: as many as models are named)')
     .addHelpText(

@@ -15,7 +15,10 @@ export function addLearning(program: Command): void {
       .option('--why <text>', 'what makes it so')
       .option('--clause <id>', 'the clause it breaks, or only looks like breaking')
       .option('--by <name>', 'who says so (default: feedback)')
-      .option('--file <truths.jsonl>', 'many truths, one JSON object a line ("case" or "subject", "label", "why"); - for standard input')
+      .option(
+        '--file <truths.jsonl>',
+        'many truths, one JSON object a line ("case" or "subject", "label", "why"); - for standard input',
+      )
       .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
       .option('--json', 'print what was recorded as JSON'),
   )
@@ -32,26 +35,37 @@ Examples:
       process.exitCode = await feedbackCommand(id, flags);
     });
 
-  withModeration(withLedger(
-    program
-      .command('learn')
-      .summary('make precedents of mistakes')
-      .description('Learn from past verdicts that were wrong: the curator studies each trial in view of the truth, and what it finds becomes a precedent.')
-      .option('--all', 'the verdicts that were right, too')
-      .option('--review', 'what is learnt waits for approval')
-      .option('--dry-run', 'say what would be learnt; write nothing, pay nothing')
-      .option('--limit <n>', 'at most so many cases', positive)
-      .option('--concurrency <n>', 'cases studied at once', concurrency, 4)
-      .option('--approve <id>', 'put a proposed precedent in force, by its id, or all that contradict nothing; may be given several times', collect)
-      .option('--reject <id>', 'turn a proposed precedent down; may be given several times', collect)
-      .option('--why <text>', 'why it is turned down')
-      .option('--by <name>', 'who approves it')
-      .option('--audit', 'find precedents that do harm: judge decided cases with and without each of those they are shown')
-      .option('--retire', 'with --audit: take them out of use')
-      .option('--yes', 'with --audit: do it even though models have to be paid')
-      .option('--json', 'print the report as JSON')
-      .option('-q, --quiet', 'no progress'),
-  ))
+  withModeration(
+    withLedger(
+      program
+        .command('learn')
+        .summary('make precedents of mistakes')
+        .description(
+          'Learn from past verdicts that were wrong: the curator studies each trial in view of the truth, and what it finds becomes a precedent.',
+        )
+        .option('--all', 'the verdicts that were right, too')
+        .option('--review', 'what is learnt waits for approval')
+        .option('--dry-run', 'say what would be learnt; write nothing, pay nothing')
+        .option('--limit <n>', 'at most so many cases', positive)
+        .option('--concurrency <n>', 'cases studied at once', concurrency, 4)
+        .option(
+          '--approve <id>',
+          'put a proposed precedent in force, by its id, or all that contradict nothing; may be given several times',
+          collect,
+        )
+        .option('--reject <id>', 'turn a proposed precedent down; may be given several times', collect)
+        .option('--why <text>', 'why it is turned down')
+        .option('--by <name>', 'who approves it')
+        .option(
+          '--audit',
+          'find precedents that do harm: judge decided cases with and without each of those they are shown',
+        )
+        .option('--retire', 'with --audit: take them out of use')
+        .option('--yes', 'with --audit: do it even though models have to be paid')
+        .option('--json', 'print the report as JSON')
+        .option('-q, --quiet', 'no progress'),
+    ),
+  )
     .addHelpText(
       'after',
       `

@@ -24,7 +24,10 @@ export function addPolicy(program: Command): void {
     .argument('<old>', 'a policy file')
     .argument('<new>', 'another')
     .option('--json', 'print the changes as JSON')
-    .addHelpText('after', '\nExamples:\n  agon policy diff old.yaml new.yaml\n  agon policy diff old.yaml new.yaml --json | jq .changes\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon policy diff old.yaml new.yaml\n  agon policy diff old.yaml new.yaml --json | jq .changes\n',
+    )
     .action(async (before: string, after: string, flags: { json?: boolean }) => {
       const { policyDiffCommand } = await import('../commands/policy-diff.ts');
       process.exitCode = await policyDiffCommand(before, after, flags);
@@ -41,7 +44,10 @@ export function addPolicy(program: Command): void {
       .option('-q, --quiet', 'no progress'),
     { policy: false },
   )
-    .addHelpText('after', '\nExamples:\n  agon policy test my.yaml\n  agon policy test my.yaml --clause weapons,fraud.scam --json\n\nExit codes: 0 every example is judged as its clause says, 1 some are not.\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon policy test my.yaml\n  agon policy test my.yaml --clause weapons,fraud.scam --json\n\nExit codes: 0 every example is judged as its clause says, 1 some are not.\n',
+    )
     .action(async (file: string | undefined, flags: PolicyTestFlags) => {
       const { policyTestCommand } = await import('../commands/policy-test.ts');
       process.exitCode = await policyTestCommand(file, flags);

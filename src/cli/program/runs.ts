@@ -19,7 +19,10 @@ export function addRuns(program: Command): void {
     .command('runs')
     .summary('look at runs and go on with them: list, show, resume, export, diff, impact, top')
     .description('Look at runs, take them up again, and hold them against each other.')
-    .addHelpText('after', '\nExamples:\n  agon runs list\n  agon runs show nightly\n  agon runs export nightly --out results.jsonl\n  agon runs diff monday tuesday\n  agon runs impact --policy new.yaml --since 30d\n  agon runs top\n');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs list\n  agon runs show nightly\n  agon runs export nightly --out results.jsonl\n  agon runs diff monday tuesday\n  agon runs impact --policy new.yaml --since 30d\n  agon runs top\n',
+    );
   addLooks(runs);
   addResume(runs);
   addDeeds(runs);
@@ -31,11 +34,22 @@ function addLooks(runs: Command): void {
     runs
       .command('list')
       .description('List runs, the newest first.')
-      .addOption(new Option('--state <state...>', 'only those in this state').choices(['running', 'stopped', 'finished', 'failed', 'cancelled']))
+      .addOption(
+        new Option('--state <state...>', 'only those in this state').choices([
+          'running',
+          'stopped',
+          'finished',
+          'failed',
+          'cancelled',
+        ]),
+      )
       .option('--limit <n>', 'at most so many', positive, 20)
       .option('--json', 'print one JSON object a line'),
   )
-    .addHelpText('after', '\nExamples:\n  agon runs list\n  agon runs list --state running stopped\n  agon runs list --json | jq .id\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs list\n  agon runs list --state running stopped\n  agon runs list --json | jq .id\n',
+    )
     .action(async (flags: RunsListFlags) => {
       const { runsListCommand } = await import('../commands/runs-list.ts');
       process.exitCode = await runsListCommand(flags);
@@ -44,7 +58,9 @@ function addLooks(runs: Command): void {
   withPlace(
     runs
       .command('show')
-      .description('Show where a run stands: its plan, its verdicts and failures, what its cascade saved, and how right it was where items came with labels.')
+      .description(
+        'Show where a run stands: its plan, its verdicts and failures, what its cascade saved, and how right it was where items came with labels.',
+      )
       .argument('<run>', named)
       .option('--json', 'print everything as JSON'),
   )
@@ -57,11 +73,16 @@ function addLooks(runs: Command): void {
   withPlace(
     runs
       .command('top')
-      .description('Watch the runs that run and, on PostgreSQL, the workers; refreshed every second in a terminal, one look at it elsewhere.')
+      .description(
+        'Watch the runs that run and, on PostgreSQL, the workers; refreshed every second in a terminal, one look at it elsewhere.',
+      )
       .option('--once', 'one look, in a terminal too')
       .option('--json', 'one look, as JSON'),
   )
-    .addHelpText('after', '\nExamples:\n  agon runs top\n  agon runs top --ledger postgres://agon@db/agon\n  agon runs top --json | jq ".runs[].rate"\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs top\n  agon runs top --ledger postgres://agon@db/agon\n  agon runs top --json | jq ".runs[].rate"\n',
+    )
     .action(async (flags: RunsTopFlags) => {
       const { runsTopCommand } = await import('../commands/runs-top.ts');
       process.exitCode = await runsTopCommand(flags);
@@ -70,14 +91,30 @@ function addLooks(runs: Command): void {
   withPlace(
     runs
       .command('export')
-      .description('Write the results of a run, one line each: {line, key, result | error}. Items that are not judged yet are left out; a file appears when it is whole.')
+      .description(
+        'Write the results of a run, one line each: {line, key, result | error}. Items that are not judged yet are left out; a file appears when it is whole.',
+      )
       .argument('<run>', named)
       .option('--out <file>', 'where they go (default: standard output)')
-      .addOption(new Option('--order <order>', 'the order of the input, or the one in which they were judged').choices(['input', 'as-done']).default('input'))
-      .addOption(new Option('--format <format>', 'jsonl: whole answers; csv: one row of verdict each (default: by the name of --out, else jsonl)').choices(['jsonl', 'csv']))
-      .addOption(new Option('--only <which>', 'only those with a verdict, or only those without').choices(['done', 'failed'])),
+      .addOption(
+        new Option('--order <order>', 'the order of the input, or the one in which they were judged')
+          .choices(['input', 'as-done'])
+          .default('input'),
+      )
+      .addOption(
+        new Option(
+          '--format <format>',
+          'jsonl: whole answers; csv: one row of verdict each (default: by the name of --out, else jsonl)',
+        ).choices(['jsonl', 'csv']),
+      )
+      .addOption(
+        new Option('--only <which>', 'only those with a verdict, or only those without').choices(['done', 'failed']),
+      ),
   )
-    .addHelpText('after', '\nExamples:\n  agon runs export nightly --out results.jsonl\n  agon runs export nightly --out verdicts.csv\n  agon runs export nightly --only failed | jq .error.message\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs export nightly --out results.jsonl\n  agon runs export nightly --out verdicts.csv\n  agon runs export nightly --only failed | jq .error.message\n',
+    )
     .action(async (run: string, flags: RunsExportFlags) => {
       const { runsExportCommand } = await import('../commands/runs-export.ts');
       process.exitCode = await runsExportCommand(run, flags);
@@ -88,7 +125,9 @@ function addDeeds(runs: Command): void {
   withPlace(
     runs
       .command('cancel')
-      .description('Stop a run wherever it runs: items that wait leave the queue, those being judged are dropped. What has a verdict stays, and `agon runs resume` goes on with the rest.')
+      .description(
+        'Stop a run wherever it runs: items that wait leave the queue, those being judged are dropped. What has a verdict stays, and `agon runs resume` goes on with the rest.',
+      )
       .argument('<run>', named)
       .option('--json', 'print what was done as JSON'),
   )
@@ -98,15 +137,24 @@ function addDeeds(runs: Command): void {
       process.exitCode = await runsCancelCommand(run, flags);
     });
 
-  withLimits(withConduct(withPlace(
-    runs
-      .command('retry-failed')
-      .description('Try the failed items of a run again, and go on with it like `agon runs resume`; lines that could not be read stay failed.')
-      .argument('<run>', named)
-      .option('--budget-usd <amount>', 'at most this much for one item from now on')
-      .option('--run-budget-usd <amount>', 'at most this much in all, with what is already spent'),
-  )))
-    .addHelpText('after', '\nExamples:\n  agon runs retry-failed nightly\n  agon runs retry-failed nightly --out results.jsonl --concurrency 4\n')
+  withLimits(
+    withConduct(
+      withPlace(
+        runs
+          .command('retry-failed')
+          .description(
+            'Try the failed items of a run again, and go on with it like `agon runs resume`; lines that could not be read stay failed.',
+          )
+          .argument('<run>', named)
+          .option('--budget-usd <amount>', 'at most this much for one item from now on')
+          .option('--run-budget-usd <amount>', 'at most this much in all, with what is already spent'),
+      ),
+    ),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs retry-failed nightly\n  agon runs retry-failed nightly --out results.jsonl --concurrency 4\n',
+    )
     .action(async (run: string, flags: ResumeFlags) => {
       const { runsRetryFailedCommand } = await import('../commands/runs-retry-failed.ts');
       process.exitCode = await runsRetryFailedCommand(run, flags);
@@ -117,13 +165,18 @@ function addComparisons(runs: Command): void {
   withPlace(
     runs
       .command('diff')
-      .description('Hold two runs against each other, item by item: by key, or by content where keys differ. What flipped, in which direction, and how likely that is by chance.')
+      .description(
+        'Hold two runs against each other, item by item: by key, or by content where keys differ. What flipped, in which direction, and how likely that is by chance.',
+      )
       .argument('<before>', named)
       .argument('<after>', 'the same for the other')
       .option('--limit <n>', 'list at most so many flips', positive, 20)
       .option('--json', 'print the figures and all flips as JSON'),
   )
-    .addHelpText('after', '\nExamples:\n  agon runs diff monday tuesday\n  agon runs diff run-1f3a run-77c0 --json | jq ".flipped[].key"\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs diff monday tuesday\n  agon runs diff run-1f3a run-77c0 --json | jq ".flipped[].key"\n',
+    )
     .action(async (before: string, after: string, flags: RunsDiffFlags) => {
       const { runsDiffCommand } = await import('../commands/runs-diff.ts');
       process.exitCode = await runsDiffCommand(before, after, flags);
@@ -132,7 +185,9 @@ function addComparisons(runs: Command): void {
   withPlace(
     runs
       .command('impact')
-      .description('Judge past cases again under another policy, recalling what the change does not touch, and list what it would have changed, clause by clause. The replays stay on record: run again, it goes on where it stopped.')
+      .description(
+        'Judge past cases again under another policy, recalling what the change does not touch, and list what it would have changed, clause by clause. The replays stay on record: run again, it goes on where it stopped.',
+      )
       .requiredOption('--policy <file>', 'the policy that is to be')
       .option('--run <run>', `only the cases of this run: ${named}`)
       .option('--since <moment>', 'only cases since a date, or so long ago (30d, 12h)')
@@ -148,7 +203,10 @@ function addComparisons(runs: Command): void {
       .option('--json', 'print the report as JSON')
       .option('-q, --quiet', 'no progress'),
   )
-    .addHelpText('after', '\nExamples:\n  agon runs impact --policy new.yaml --since 30d\n  agon runs impact --policy new.yaml --run nightly --out flips.jsonl\n  agon runs impact --policy new.yaml --sample 500 --run-budget-usd 5\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  agon runs impact --policy new.yaml --since 30d\n  agon runs impact --policy new.yaml --run nightly --out flips.jsonl\n  agon runs impact --policy new.yaml --sample 500 --run-budget-usd 5\n',
+    )
     .action(async (flags: RunsImpactFlags) => {
       const { runsImpactCommand } = await import('../commands/runs-impact.ts');
       process.exitCode = await runsImpactCommand(flags);
@@ -156,5 +214,8 @@ function addComparisons(runs: Command): void {
 }
 
 function withPlace(command: Command): Command {
-  return withLedger(command).option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)');
+  return withLedger(command).option(
+    '--config <file>',
+    'a configuration file (default: agon.config.ts, .js, .json or .yaml here)',
+  );
 }

@@ -7,12 +7,23 @@ export function addServe(program: Command): void {
     program
       .command('serve')
       .summary('serve the console and the HTTP API')
-      .description('Serve the console, for people at a browser, and the HTTP API: moderation (also as OpenAI’s SDKs call it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any other address there must be one.')
+      .description(
+        'Serve the console, for people at a browser, and the HTTP API: moderation (also as OpenAI’s SDKs call it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any other address there must be one.',
+      )
       .option('--open', 'open the console in the default browser')
       .option('--host <address>', 'the address to bind to (default: 127.0.0.1)')
       .option('--port <n>', 'the port (default: 4100; 0 for a free one)')
-      .addOption(new Option('--auth <when>', 'whether a key is needed: auto for everywhere but on loopback').choices(['auto', 'required']))
-      .option('--allowed-host <name>', 'a name that a proxy in front of it is reached by; may be given several times', collect)
+      .addOption(
+        new Option('--auth <when>', 'whether a key is needed: auto for everywhere but on loopback').choices([
+          'auto',
+          'required',
+        ]),
+      )
+      .option(
+        '--allowed-host <name>',
+        'a name that a proxy in front of it is reached by; may be given several times',
+        collect,
+      )
       .option('--origin <url>', 'a page elsewhere that may call it (CORS); may be given several times', collect)
       .option('--concurrency <n>', 'trials held at once (default: 16)')
       .option('--queue <n>', 'how many may wait for a place before 429 is answered (default: 256)')
@@ -23,7 +34,11 @@ export function addServe(program: Command): void {
       .option('--arbiter <provider:model>', "the arbiter's model")
       .option('--seat <seat=provider:model>', 'the model of one seat', collect)
       .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
-      .addOption(new Option('--log <format>', 'what is said about requests, on standard error').choices(['text', 'json', 'none']).default('text')),
+      .addOption(
+        new Option('--log <format>', 'what is said about requests, on standard error')
+          .choices(['text', 'json', 'none'])
+          .default('text'),
+      ),
   )
     .addHelpText(
       'after',

@@ -14,7 +14,10 @@ export function addWorker(program: Command): void {
       .option('--run <run>', 'only this run (id or name); may be given several times', collect)
       .option('--until-idle', 'end when no run has anything left')
       .option('--drain-seconds <n>', 'after SIGTERM, items that take longer are given back', positive, 30)
-      .option('--probe <[host:]port>', 'answer GET /healthz, /readyz and /metrics there (127.0.0.1 unless a host is given)')
+      .option(
+        '--probe <[host:]port>',
+        'answer GET /healthz, /readyz and /metrics there (127.0.0.1 unless a host is given)',
+      )
       .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
       .option('-q, --quiet', 'say nothing but what goes wrong'),
   )

@@ -45,7 +45,14 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
     if (part.rows) {
       const { text, table } = layTable(part, part.rows, start, captionAbove(kept, index));
       const boxes = part.boxes ?? merged(table.cells.flatMap((cell) => cell.boxes ?? []));
-      blocks.push({ ...shared, start, end: start + text.length, ...withBoxes(boxes), table, sentences: rowSentences(table) });
+      blocks.push({
+        ...shared,
+        start,
+        end: start + text.length,
+        ...withBoxes(boxes),
+        table,
+        sentences: rowSentences(table),
+      });
       pieces.push(text);
       length = start + text.length;
       continue;
@@ -53,7 +60,14 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
     const text = part.text!;
     const boxes = part.boxes ?? merged((part.lineBoxes ?? []).map(({ box }) => box));
     const level = part.kind === 'heading' ? { level: part.level ?? 1 } : {};
-    blocks.push({ ...shared, start, end: start + text.length, ...level, ...withBoxes(boxes), sentences: textSentences(part, text, start) });
+    blocks.push({
+      ...shared,
+      start,
+      end: start + text.length,
+      ...level,
+      ...withBoxes(boxes),
+      sentences: textSentences(part, text, start),
+    });
     if (part.kind === 'heading') headings.push({ level: part.level ?? 1, text: text.replace(/\s+/g, ' ') });
     pieces.push(text);
     length = start + text.length;
@@ -63,13 +77,18 @@ export function buildDocument({ name, kind, hash, parts, pages, notes }: Documen
 
 /** A part without the white space around its text; null when nothing is left. */
 function tidied(part: RawPart): RawPart | null {
-  if (part.rows) return part.rows.some((row) => row.some((cell) => cell !== null && cell.text.trim() !== '')) ? part : null;
+  if (part.rows)
+    return part.rows.some((row) => row.some((cell) => cell !== null && cell.text.trim() !== '')) ? part : null;
   const text = (part.text ?? '').toWellFormed();
   const trimmed = text.trim();
   if (trimmed === '') return null;
   if (trimmed.length === text.length) return { ...part, text };
   const shift = text.length - text.trimStart().length;
-  const moved = part.lineBoxes?.map((line) => ({ start: Math.max(0, line.start - shift), end: Math.min(trimmed.length, line.end - shift), box: line.box }));
+  const moved = part.lineBoxes?.map((line) => ({
+    start: Math.max(0, line.start - shift),
+    end: Math.min(trimmed.length, line.end - shift),
+    box: line.box,
+  }));
   return { ...part, text: trimmed, ...(moved ? { lineBoxes: moved.filter((line) => line.end > line.start) } : {}) };
 }
 
@@ -77,7 +96,12 @@ function closeSections(headings: { level: number }[], level: number): void {
   while (headings.length > 0 && headings.at(-1)!.level >= level) headings.pop();
 }
 
-function layTable(part: RawPart, rows: readonly (readonly (RawCell | null)[])[], offset: number, caption: string | null): { text: string; table: Table } {
+function layTable(
+  part: RawPart,
+  rows: readonly (readonly (RawCell | null)[])[],
+  offset: number,
+  caption: string | null,
+): { text: string; table: Table } {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells: Cell[] = [];
   const lines: string[] = [];
@@ -98,14 +122,25 @@ function layTable(part: RawPart, rows: readonly (readonly (RawCell | null)[])[],
   const detected = detectHeaders(rows, columns);
   const headerRows = part.headerRows ?? detected.headerRows;
   const headerColumns = part.headerColumns ?? detected.headerColumns;
-  const table: Table = { cells, rows: rows.length, columns, headerRows, headerColumns, ...(caption === null ? {} : { caption }) };
+  const table: Table = {
+    cells,
+    rows: rows.length,
+    columns,
+    headerRows,
+    headerColumns,
+    ...(caption === null ? {} : { caption }),
+  };
   return { text: lines.join(betweenRows), table };
 }
 
 function cellOf(raw: RawCell, text: string, row: number, column: number, start: number): Cell {
   const { value, span, address, boxes } = raw;
   return {
-    row, column, text, start, end: start + text.length,
+    row,
+    column,
+    text,
+    start,
+    end: start + text.length,
     ...(value === undefined ? {} : { value }),
     ...(span === undefined || (span.rows <= 1 && span.columns <= 1) ? {} : { span }),
     ...(address === undefined ? {} : { address }),
@@ -121,18 +156,23 @@ function rowSentences(table: Table): Sentence[] {
     const told = cells.filter((cell) => cell.text !== '');
     if (told.length === 0) return [];
     const narrative = narrate(row);
-    return [{
-      start: told[0]!.start,
-      end: told.at(-1)!.end,
-      row,
-      ...(narrative === null ? {} : { narrative }),
-      ...withBoxes(merged(told.flatMap((cell) => cell.boxes ?? []))),
-    }];
+    return [
+      {
+        start: told[0]!.start,
+        end: told.at(-1)!.end,
+        row,
+        ...(narrative === null ? {} : { narrative }),
+        ...withBoxes(merged(told.flatMap((cell) => cell.boxes ?? []))),
+      },
+    ];
   });
 }
 
 function textSentences(part: RawPart, text: string, offset: number): Sentence[] {
-  const stretches = part.kind === 'heading' ? [{ start: 0, end: text.length }] : sentencesOf(text, { linesApart: part.linesApart ?? part.kind === 'list' });
+  const stretches =
+    part.kind === 'heading'
+      ? [{ start: 0, end: text.length }]
+      : sentencesOf(text, { linesApart: part.linesApart ?? part.kind === 'list' });
   return stretches.map((stretch) => ({
     start: offset + stretch.start,
     end: offset + stretch.end,
@@ -171,7 +211,13 @@ function sameLine(a: Box, b: Box): boolean {
 function around(a: Box, b: Box): Box {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
-  return { page: a.page, x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y };
+  return {
+    page: a.page,
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
 }
 
 function withBoxes(boxes: readonly Box[]): { boxes?: readonly Box[] } {

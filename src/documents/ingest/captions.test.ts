@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { buildDocument, type RawPart } from './index.ts';
 
-const rows = [['', '2024', '2023'], ['Revenue', '4,600', '4,000'], ['Costs', '3,100', '3,000']].map((row) => row.map((text) => ({ text })));
-const captionUnder = (...above: RawPart[]) => buildDocument({ name: 'a.pdf', kind: 'pdf', hash: '', parts: [...above, { kind: 'table', rows }], notes: [] }).blocks.at(-1)!.table!.caption ?? null;
+const rows = [
+  ['', '2024', '2023'],
+  ['Revenue', '4,600', '4,000'],
+  ['Costs', '3,100', '3,000'],
+].map((row) => row.map((text) => ({ text })));
+const captionUnder = (...above: RawPart[]) =>
+  buildDocument({
+    name: 'a.pdf',
+    kind: 'pdf',
+    hash: '',
+    parts: [...above, { kind: 'table', rows }],
+    notes: [],
+  }).blocks.at(-1)!.table!.caption ?? null;
 const paragraph = (text: string): RawPart => ({ kind: 'paragraph', text });
 
 describe('what stands above a table', () => {
@@ -29,7 +40,15 @@ describe('what stands above a table', () => {
   });
 
   test('is read up to the prose', () => {
-    expect(captionUnder(paragraph('Revenue reached $5 million in 2024.'), { kind: 'heading', text: 'Results' }, paragraph('(in thousands)'))).toBe('Results (in thousands)');
-    expect(captionUnder({ kind: 'heading', text: 'Results' }, paragraph('Revenue reached $5 million in 2024.'))).toBeNull();
+    expect(
+      captionUnder(
+        paragraph('Revenue reached $5 million in 2024.'),
+        { kind: 'heading', text: 'Results' },
+        paragraph('(in thousands)'),
+      ),
+    ).toBe('Results (in thousands)');
+    expect(
+      captionUnder({ kind: 'heading', text: 'Results' }, paragraph('Revenue reached $5 million in 2024.')),
+    ).toBeNull();
   });
 });

@@ -10,7 +10,8 @@ export function captionAbove(parts: readonly RawPart[], index: number): string |
   for (let above = index - 1; above >= Math.max(0, index - furthest); above -= 1) {
     const part = parts[above]!;
     const text = part.text?.replace(/\s+/g, ' ').trim() ?? '';
-    if (part.rows || part.kind === 'list' || part.sheet !== parts[index]!.sheet || !(part.caption || names(part, text))) break;
+    if (part.rows || part.kind === 'list' || part.sheet !== parts[index]!.sheet || !(part.caption || names(part, text)))
+      break;
     lines.unshift(text);
     if (part.kind === 'heading') break;
   }

@@ -22,7 +22,11 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
   const encoding = encodingOf(bytes, name);
   const text = new TextDecoder(encoding).decode(bytes).replace(/\r\n?/g, '\n');
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 10_000)) && controlShare(text.slice(0, 10_000)) > 0.01) {
-    throw new AgonError('unknown-format', `${name} is not a text, nor any other format that Agon reads.`, 'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images.');
+    throw new AgonError(
+      'unknown-format',
+      `${name} is not a text, nor any other format that Agon reads.`,
+      'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images.',
+    );
   }
   return { text, encoding };
 }
@@ -46,7 +50,8 @@ function encodingOf(bytes: Uint8Array, name: string): string {
     throw new AgonError('undecodable-text', `The letters of ${name} could not be decoded.`, 'Save it as UTF-8.');
   }
   // Among Latin encodings a short text tells little: take the one that is nearly always meant.
-  const likely = guess.confidence < sure || likelySingleByte.test(guess.name) ? 'windows-1252' : guess.name.toLowerCase();
+  const likely =
+    guess.confidence < sure || likelySingleByte.test(guess.name) ? 'windows-1252' : guess.name.toLowerCase();
   return new TextDecoder(likely).encoding;
 }
 

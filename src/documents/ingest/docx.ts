@@ -22,7 +22,12 @@ export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptio
     return { parts: partsOfHtml(value).parts, notes };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AgonError('corrupt-document', `${name} is not a sound DOCX file: ${why}.`, `Open and save ${name} again, or export it as PDF.`, { cause });
+    throw new AgonError(
+      'corrupt-document',
+      `${name} is not a sound DOCX file: ${why}.`,
+      `Open and save ${name} again, or export it as PDF.`,
+      { cause },
+    );
   }
 }
 
@@ -31,7 +36,9 @@ function remarks(entries: readonly string[]): string[] {
   if (entries.some((entry) => /vbaProject\.bin$/iu.test(entry))) notes.push('It holds macros, which were not run.');
   const images = entries.filter((entry) => entry.startsWith('word/media/')).length;
   if (images > 0) notes.push(`Images were not read (${images}).`);
-  if (entries.some((entry) => entry.startsWith('word/embeddings/'))) notes.push('It holds other files, which were not opened.');
-  if (entries.some((entry) => /^word\/(?:header|footer)\d*\.xml$/u.test(entry))) notes.push('Page headers and footers were not read.');
+  if (entries.some((entry) => entry.startsWith('word/embeddings/')))
+    notes.push('It holds other files, which were not opened.');
+  if (entries.some((entry) => /^word\/(?:header|footer)\d*\.xml$/u.test(entry)))
+    notes.push('Page headers and footers were not read.');
   return notes;
 }

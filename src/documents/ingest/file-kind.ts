@@ -10,9 +10,34 @@ export interface FileKind {
 }
 
 const byExtension: Record<string, DocumentKind> = {
-  pdf: 'pdf', xlsx: 'xlsx', xlsm: 'xlsx', xltx: 'xlsx', xls: 'xlsx', csv: 'csv', tsv: 'csv', json: 'json', jsonl: 'json', ndjson: 'json',
-  docx: 'docx', docm: 'docx', doc: 'docx', html: 'html', htm: 'html', xhtml: 'html', md: 'markdown', markdown: 'markdown', txt: 'text', text: 'text',
-  png: 'image', jpg: 'image', jpeg: 'image', gif: 'image', webp: 'image', bmp: 'image', tif: 'image', tiff: 'image',
+  pdf: 'pdf',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  xls: 'xlsx',
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+  jsonl: 'json',
+  ndjson: 'json',
+  docx: 'docx',
+  docm: 'docx',
+  doc: 'docx',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  md: 'markdown',
+  markdown: 'markdown',
+  txt: 'text',
+  text: 'text',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  gif: 'image',
+  webp: 'image',
+  bmp: 'image',
+  tif: 'image',
+  tiff: 'image',
 };
 const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'json', 'html', 'markdown', 'text']);
 const known = 'Agon reads PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, plain text, PNG and JPEG.';
@@ -23,7 +48,10 @@ export async function kindOfFile(bytes: Uint8Array, name: string, limits: Ingest
   const named = byExtension[extension];
   const kind = (await binaryKind(bytes, name, limits)) ?? (await textKind(bytes, name, named));
   const differs = named !== undefined && named !== kind;
-  return { kind, note: differs ? `${name} is named .${extension}, and was read as what its content is: ${kind}.` : null };
+  return {
+    kind,
+    note: differs ? `${name} is named .${extension}, and was read as what its content is: ${kind}.` : null,
+  };
 }
 
 async function binaryKind(bytes: Uint8Array, name: string, limits: IngestLimits): Promise<DocumentKind | null> {
@@ -32,7 +60,8 @@ async function binaryKind(bytes: Uint8Array, name: string, limits: IngestLimits)
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/u.test(head)) return officeKind(bytes, name, limits);
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw oldOffice(bytes, name);
   if (isImage(head)) return 'image';
-  if (head.startsWith('\x1f\x8b') || head.startsWith('7z\xbc\xaf') || head.startsWith('Rar!')) throw unknown(name, 'an archive', `Unpack ${name} first.`);
+  if (head.startsWith('\x1f\x8b') || head.startsWith('7z\xbc\xaf') || head.startsWith('Rar!'))
+    throw unknown(name, 'an archive', `Unpack ${name} first.`);
   if (head.startsWith('{\\rtf')) throw unknown(name, 'RTF', 'Save it as DOCX or PDF.');
   return null;
 }
@@ -50,13 +79,23 @@ async function officeKind(bytes: Uint8Array, name: string, limits: IngestLimits)
 
 function oldOffice(bytes: Uint8Array, name: string): AgonError {
   if (Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-    return new AgonError('encrypted-document', `${name} is protected by a password.`, 'Save a copy without the password.');
+    return new AgonError(
+      'encrypted-document',
+      `${name} is protected by a password.`,
+      'Save a copy without the password.',
+    );
   }
-  return new AgonError('old-office-format', `${name} is in the old Office format (.xls, .doc).`, 'Open it and save it as .xlsx or .docx.');
+  return new AgonError(
+    'old-office-format',
+    `${name} is in the old Office format (.xls, .doc).`,
+    'Open it and save it as .xlsx or .docx.',
+  );
 }
 
 function isImage(head: string): boolean {
-  return /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|BM.{4}\0\0\0\0|II\*\0|MM\0\*)/su.test(head) || /^RIFF.{4}WEBP/su.test(head);
+  return (
+    /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|BM.{4}\0\0\0\0|II\*\0|MM\0\*)/su.test(head) || /^RIFF.{4}WEBP/su.test(head)
+  );
 }
 
 async function textKind(bytes: Uint8Array, name: string, named: DocumentKind | undefined): Promise<DocumentKind> {

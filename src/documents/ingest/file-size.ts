@@ -2,7 +2,19 @@ import { AgonError } from '../../errors.ts';
 import { extensionOf } from './file-name.ts';
 import { defaultLimits, type IngestLimits } from './raw.ts';
 
-const textExtensions = new Set(['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'html', 'htm', 'md', 'markdown', 'txt', 'text']);
+const textExtensions = new Set([
+  'csv',
+  'tsv',
+  'json',
+  'jsonl',
+  'ndjson',
+  'html',
+  'htm',
+  'md',
+  'markdown',
+  'txt',
+  'text',
+]);
 
 /** Refuses a file by its size, before a byte of it is read. */
 export function assertFileSize(name: string, bytes: number, limits: Partial<IngestLimits> = {}): void {
@@ -17,7 +29,11 @@ export function assertTextSize(name: string, bytes: number, limits: IngestLimits
 
 function assertWithin(name: string, bytes: number, limit: number): void {
   if (bytes <= limit) return;
-  throw new AgonError('document-too-large', `${name} has ${megabytes(bytes)} MB; the limit is ${megabytes(limit)} MB.`, `Split ${name}, or cut it to what is to be judged.`);
+  throw new AgonError(
+    'document-too-large',
+    `${name} has ${megabytes(bytes)} MB; the limit is ${megabytes(limit)} MB.`,
+    `Split ${name}, or cut it to what is to be judged.`,
+  );
 }
 
 function megabytes(bytes: number): string {

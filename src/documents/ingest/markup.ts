@@ -33,7 +33,11 @@ export function elementsNamed(node: MarkupNode, name: string): MarkupNode[] {
 
 /** An attribute of parsed XML: the parser leaves `&amp;`, `&lt;` and `&gt;` in attributes as they are written. */
 export function xmlAttribute(node: MarkupNode, name: string): string | null {
-  return node.getAttribute(name)?.replace(/&(amp|lt|gt);/gu, (_, entity: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[entity]) ?? null;
+  return (
+    node
+      .getAttribute(name)
+      ?.replace(/&(amp|lt|gt);/gu, (_, entity: 'amp' | 'lt' | 'gt') => ({ amp: '&', lt: '<', gt: '>' })[entity]) ?? null
+  );
 }
 
 /** `sheet` of `<x:sheet>`. */

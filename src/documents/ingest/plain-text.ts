@@ -6,7 +6,8 @@ import { alignedRows, isDelimiterRow, pipeCells } from './table-lines.ts';
 
 const longestHeading = 80;
 const listItem = /^\s*(?:[-*•‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/u;
-const numbered = /^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}/iu;
+const numbered =
+  /^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|(?:chapter|section|part|item|article)\s+[\dIVXivx]+[a-z]?\.?:?)\s+\p{Lu}/iu;
 
 /** Reads plain text: paragraphs between blank lines, headings by their shape, lists, and tables drawn with pipes, tabs or spaces. */
 export function readPlainText(bytes: Uint8Array, { name, limits }: ReadingOptions): Reading {
@@ -25,23 +26,39 @@ function partsOfGroup(group: string, hasNext: boolean): RawPart[] {
   const [first, second] = [lines[0]!.trim(), lines[1]?.trim()];
   if (second !== undefined && /^(?:={3,}|-{3,})$/u.test(second)) {
     const rest = lines.slice(2).join('\n');
-    return [{ kind: 'heading', text: first, level: second.startsWith('=') ? 1 : 2 }, ...(rest === '' ? [] : partsOfGroup(rest, hasNext))];
+    return [
+      { kind: 'heading', text: first, level: second.startsWith('=') ? 1 : 2 },
+      ...(rest === '' ? [] : partsOfGroup(rest, hasNext)),
+    ];
   }
   const table = tableOf(lines);
   if (table !== null) return table;
-  if (lines.length === 1 && hasNext && isHeading(first)) return [{ kind: 'heading', text: first, level: levelOf(first) }];
-  if (lines.length > 1 && lines.every((line) => listItem.test(line) || /^\s{2,}\S/u.test(line)) && listItem.test(lines[0]!)) {
+  if (lines.length === 1 && hasNext && isHeading(first))
+    return [{ kind: 'heading', text: first, level: levelOf(first) }];
+  if (
+    lines.length > 1 &&
+    lines.every((line) => listItem.test(line) || /^\s{2,}\S/u.test(line)) &&
+    listItem.test(lines[0]!)
+  ) {
     return [{ kind: 'list', text: joinedItems(lines) }];
   }
   return [{ kind: 'paragraph', text: group.replace(/^\s*\n|\s+$/gu, '') }];
 }
 
 function isHeading(line: string): boolean {
-  if (line.length > longestHeading || /[.!?:;,。]$/u.test(line) || !/\p{L}/u.test(line) || listItem.test(line) && !numbered.test(line)) return false;
+  if (
+    line.length > longestHeading ||
+    /[.!?:;,。]$/u.test(line) ||
+    !/\p{L}/u.test(line) ||
+    (listItem.test(line) && !numbered.test(line))
+  )
+    return false;
   if (numbered.test(line)) return true;
   const words = line.split(/\s+/u).filter((word) => /^\p{L}/u.test(word));
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return words.length > 0 && words.length <= 12 && (line === line.toUpperCase() || capitals >= Math.ceil(words.length * 0.6));
+  return (
+    words.length > 0 && words.length <= 12 && (line === line.toUpperCase() || capitals >= Math.ceil(words.length * 0.6))
+  );
 }
 
 /** `2.1 Results` is below `2 Results`. */
@@ -52,7 +69,11 @@ function levelOf(line: string): number {
 
 /** A wrapped line goes on with the item above it. */
 function joinedItems(lines: readonly string[]): string {
-  return lines.reduce((text, line) => (text === '' ? line.trim() : listItem.test(line) ? `${text}\n${line.trim()}` : `${text} ${line.trim()}`), '');
+  return lines.reduce(
+    (text, line) =>
+      text === '' ? line.trim() : listItem.test(line) ? `${text}\n${line.trim()}` : `${text} ${line.trim()}`,
+    '',
+  );
 }
 
 /** Lines that part into the same number of cells; what stands above them is the table's caption. */
@@ -61,7 +82,17 @@ function tableOf(lines: readonly string[]): RawPart[] | null {
     const start = lines.findIndex((line) => line.trim().split(separator).filter(Boolean).length > 1);
     if (start === -1) continue;
     const isPipe = separator.source === '\\|';
-    const rows = lines.slice(start).filter((line) => !isDelimiterRow(line)).map((line) => (isPipe ? pipeCells(line) : line.trim().split(separator).map((cell) => cell.trim())));
+    const rows = lines
+      .slice(start)
+      .filter((line) => !isDelimiterRow(line))
+      .map((line) =>
+        isPipe
+          ? pipeCells(line)
+          : line
+              .trim()
+              .split(separator)
+              .map((cell) => cell.trim()),
+      );
     const wide = rows.filter((row) => row.length > 1);
     const data = rows.filter((row) => row.slice(1).some(isData));
     const enough = isPipe ? wide.length >= 2 : wide.length >= 3 && data.length >= rows.length * 0.5;

@@ -45,7 +45,10 @@ export interface Reading {
 }
 
 /** Reads the text in an image, offline. */
-export type ReadImageText = (image: Uint8Array, options: { signal?: AbortSignal }) => Promise<{ text: string; confidence: number }>;
+export type ReadImageText = (
+  image: Uint8Array,
+  options: { signal?: AbortSignal },
+) => Promise<{ text: string; confidence: number }>;
 
 /** What reading needs from outside. */
 export interface IngestTools {

@@ -5,7 +5,14 @@ import { buildDocument } from './build-document.ts';
 import { kindOfFile } from './file-kind.ts';
 import { baseName } from './file-name.ts';
 import { assertFileSize } from './file-size.ts';
-import { defaultLimits, type IngestLimits, type IngestTools, type RawPart, type Reading, type ReadingOptions } from './raw.ts';
+import {
+  defaultLimits,
+  type IngestLimits,
+  type IngestTools,
+  type RawPart,
+  type Reading,
+  type ReadingOptions,
+} from './raw.ts';
 
 export interface IngestOptions {
   signal?: AbortSignal;
@@ -32,18 +39,32 @@ const readers: Record<Exclude<DocumentKind, 'pdf'>, () => Promise<Reader>> = {
  *
  * @example const document = await readDocument(await readFile('report.xlsx'), 'report.xlsx', { readImageText: null })
  */
-export async function readDocument(bytes: Uint8Array, name: string, tools: IngestTools, options: IngestOptions = {}): Promise<ReportDocument> {
+export async function readDocument(
+  bytes: Uint8Array,
+  name: string,
+  tools: IngestTools,
+  options: IngestOptions = {},
+): Promise<ReportDocument> {
   const limits = { ...defaultLimits, ...options.limits };
   const shown = baseName(name);
   assertFileSize(shown, bytes.length, limits);
   const { kind, note } = await kindOfFile(bytes, shown, limits);
   options.signal?.throwIfAborted();
-  const document = await read(bytes, kind, { name: shown, tools, limits, ...(options.signal ? { signal: options.signal } : {}) });
+  const document = await read(bytes, kind, {
+    name: shown,
+    tools,
+    limits,
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
   options.signal?.throwIfAborted();
   const notes = note === null ? document.notes : [note, ...document.notes];
   if (document.blocks.length === 0) {
     const why = notes.length === 0 ? '' : ` (${notes.join(' ')})`;
-    throw new AgonError('empty-document', `${shown} holds nothing to read${why}.`, 'Check that it is the right file; a scan needs OCR.');
+    throw new AgonError(
+      'empty-document',
+      `${shown} holds nothing to read${why}.`,
+      'Check that it is the right file; a scan needs OCR.',
+    );
   }
   return { ...document, notes };
 }
@@ -58,19 +79,33 @@ async function read(bytes: Uint8Array, kind: DocumentKind, options: ReadingOptio
   } catch (cause) {
     // What nests without end fills the stack.
     if (!(cause instanceof RangeError)) throw cause;
-    throw new AgonError('document-too-deep', `${options.name} is nested too deep to be read.`, 'Pass the part of it that is to be judged.', { cause });
+    throw new AgonError(
+      'document-too-deep',
+      `${options.name} is nested too deep to be read.`,
+      'Pass the part of it that is to be judged.',
+      { cause },
+    );
   }
 }
 
 function assertWidth(parts: readonly RawPart[], { name, limits }: ReadingOptions): void {
-  const width = parts.reduce((widest, { rows }) => (rows ?? []).reduce((most, row) => Math.max(most, row.length), widest), 0);
+  const width = parts.reduce(
+    (widest, { rows }) => (rows ?? []).reduce((most, row) => Math.max(most, row.length), widest),
+    0,
+  );
   if (width <= limits.tableColumns) return;
-  throw new AgonError('document-too-large', `${name} holds a table of ${width} columns; the limit is ${limits.tableColumns}.`, 'Cut it to what is to be judged.');
+  throw new AgonError(
+    'document-too-large',
+    `${name} holds a table of ${width} columns; the limit is ${limits.tableColumns}.`,
+    'Cut it to what is to be judged.',
+  );
 }
 
 /** Reads several files to be judged together. Files of the same name are told apart by a number. */
 export async function readDossier(
-  files: readonly { name: string; bytes: Uint8Array }[], tools: IngestTools, options: IngestOptions = {},
+  files: readonly { name: string; bytes: Uint8Array }[],
+  tools: IngestTools,
+  options: IngestOptions = {},
 ): Promise<Dossier> {
   if (files.length === 0) throw new AgonError('empty-dossier', 'There is no file to read.', 'Name at least one file.');
   const taken = new Set<string>();

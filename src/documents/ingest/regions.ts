@@ -17,24 +17,47 @@ interface Region {
  */
 export function regionsOf(grid: SheetGrid, options: { acrossColumns?: boolean } = {}): SheetGrid[] {
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  return split(grid, { top: 0, bottom: grid.length, left: 0, right: columns }, options.acrossColumns ?? true).map((region) => cut(grid, region));
+  return split(grid, { top: 0, bottom: grid.length, left: 0, right: columns }, options.acrossColumns ?? true).map(
+    (region) => cut(grid, region),
+  );
 }
 
 function split(grid: SheetGrid, region: Region, acrossColumns: boolean): Region[] {
-  const bands = joined(grid, bandsOf(region.top, region.bottom, (row) => isBlankRow(grid, row, region)).map(([top, bottom]) => ({ ...region, top, bottom })), goesOnBelow);
+  const bands = joined(
+    grid,
+    bandsOf(region.top, region.bottom, (row) => isBlankRow(grid, row, region)).map(([top, bottom]) => ({
+      ...region,
+      top,
+      bottom,
+    })),
+    goesOnBelow,
+  );
   if (!acrossColumns) return bands;
   const blocks = bands.flatMap((band) =>
-    joined(grid, bandsOf(band.left, band.right, (column) => isBlankColumn(grid, column, band)).map(([left, right]) => ({ ...band, left, right })), goesOnBeside),
+    joined(
+      grid,
+      bandsOf(band.left, band.right, (column) => isBlankColumn(grid, column, band)).map(([left, right]) => ({
+        ...band,
+        left,
+        right,
+      })),
+      goesOnBeside,
+    ),
   );
   if (blocks.length <= 1) return blocks;
   return blocks.flatMap((block) => split(grid, block, acrossColumns));
 }
 
-function joined(grid: SheetGrid, regions: readonly Region[], goesOn: (grid: SheetGrid, before: Region, after: Region) => boolean): Region[] {
+function joined(
+  grid: SheetGrid,
+  regions: readonly Region[],
+  goesOn: (grid: SheetGrid, before: Region, after: Region) => boolean,
+): Region[] {
   const result: Region[] = [];
   for (const region of regions) {
     const last = result.at(-1);
-    if (last && goesOn(grid, last, region)) result[result.length - 1] = { top: last.top, left: last.left, bottom: region.bottom, right: region.right };
+    if (last && goesOn(grid, last, region))
+      result[result.length - 1] = { top: last.top, left: last.left, bottom: region.bottom, right: region.right };
     else result.push(region);
   }
   return result;
@@ -44,7 +67,13 @@ function joined(grid: SheetGrid, regions: readonly Region[], goesOn: (grid: Shee
 function goesOnBelow(grid: SheetGrid, before: Region, after: Region): boolean {
   if (after.top - before.bottom !== 1) return false;
   const [above, below] = [extent(grid, before), extent(grid, after)];
-  if (above.right - above.left < 2 || below.left < above.left || below.right > above.right || below.right - below.left < 2) return false;
+  if (
+    above.right - above.left < 2 ||
+    below.left < above.left ||
+    below.right > above.right ||
+    below.right - below.left < 2
+  )
+    return false;
   return headersOf(cut(grid, above)).headerRows > 0 && headersOf(cut(grid, below)).headerRows === 0;
 }
 
@@ -52,7 +81,12 @@ function goesOnBelow(grid: SheetGrid, before: Region, after: Region): boolean {
 function goesOnBeside(grid: SheetGrid, before: Region, after: Region): boolean {
   if (after.left - before.right !== 1 || after.bottom - after.top < 2) return false;
   const first = cut(grid, { ...after, right: after.left + 1 }).map((row) => row[0]?.text ?? '');
-  return first.slice(1).filter((text) => text !== '').every(isNumber) && first.slice(1).some(isNumber);
+  return (
+    first
+      .slice(1)
+      .filter((text) => text !== '')
+      .every(isNumber) && first.slice(1).some(isNumber)
+  );
 }
 
 function headersOf(cells: SheetGrid): { headerRows: number; headerColumns: number } {
@@ -94,8 +128,10 @@ function holds(grid: SheetGrid, row: number, column: number): boolean {
 }
 
 function cut(grid: SheetGrid, { top, bottom, left, right }: Region): SheetGrid {
-  return grid.slice(top, bottom).map((row) => Array.from({ length: right - left }, (_, column) => {
-    const cell = row[left + column];
-    return cell === undefined ? { text: '' } : cell;
-  }));
+  return grid.slice(top, bottom).map((row) =>
+    Array.from({ length: right - left }, (_, column) => {
+      const cell = row[left + column];
+      return cell === undefined ? { text: '' } : cell;
+    }),
+  );
 }

@@ -10,7 +10,9 @@ const sample = 200;
 
 /** How many rows at the top, and columns at the left, name what the others hold. */
 export function detectHeaders(rows: Rows, columns: number): { headerRows: number; headerColumns: number } {
-  const texts = rows.slice(0, sample).map((row) => Array.from({ length: columns }, (_, column) => row[column]?.text ?? ''));
+  const texts = rows
+    .slice(0, sample)
+    .map((row) => Array.from({ length: columns }, (_, column) => row[column]?.text ?? ''));
   const headerRows = headerRowsOf(texts);
   return { headerRows, headerColumns: headerColumnsOf(texts.slice(headerRows), columns) };
 }

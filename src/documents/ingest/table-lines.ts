@@ -5,7 +5,10 @@ const delimiterRow = /^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$/u;
 
 /** The cells of a line of a pipe table. `\|` is a letter. */
 export function pipeCells(line: string): string[] {
-  const inner = line.trim().replace(/^\|/u, '').replace(/(?<!\\)\|$/u, '');
+  const inner = line
+    .trim()
+    .replace(/^\|/u, '')
+    .replace(/(?<!\\)\|$/u, '');
   return inner.split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
@@ -20,10 +23,14 @@ export function alignedRows(rows: readonly (readonly string[])[]): RawCell[][] {
   return joined.map((row) => {
     const missing = columns - row.length;
     if (missing === 0) return row.map((text) => ({ text }));
-    const isValue = (text: string): boolean => isNumber(text) || isPeriod(text) || isUnit(text) || /^[-–—]$/u.test(text);
+    const isValue = (text: string): boolean =>
+      isNumber(text) || isPeriod(text) || isUnit(text) || /^[-–—]$/u.test(text);
     const names = row.findIndex(isValue);
     const split = names === -1 ? (row.length === 1 ? 1 : 0) : names;
-    const padded = names === -1 && row.length > 1 && missing > 1 ? [...row, ...blanks(missing)] : [...row.slice(0, split), ...blanks(missing), ...row.slice(split)];
+    const padded =
+      names === -1 && row.length > 1 && missing > 1
+        ? [...row, ...blanks(missing)]
+        : [...row.slice(0, split), ...blanks(missing), ...row.slice(split)];
     return padded.map((text) => ({ text }));
   });
 }

@@ -6,7 +6,12 @@ interface Shown {
 }
 
 /** For each row that is a part of a sum, the row that holds the sum. */
-export function additiveRows(rows: readonly number[], columns: readonly number[], at: (row: number, column: number) => Shown | null, mayBeTotal: (row: number) => boolean): Map<number, number> {
+export function additiveRows(
+  rows: readonly number[],
+  columns: readonly number[],
+  at: (row: number, column: number) => Shown | null,
+  mayBeTotal: (row: number) => boolean,
+): Map<number, number> {
   const whole = new Map<number, number>();
   for (const [position, total] of rows.entries()) {
     if (!mayBeTotal(total)) continue;
@@ -21,7 +26,12 @@ export function additiveRows(rows: readonly number[], columns: readonly number[]
 }
 
 /** In half of the columns that have both, and not for want of numbers. */
-function holds(total: number, parts: readonly number[], columns: readonly number[], at: (row: number, column: number) => Shown | null): boolean {
+function holds(
+  total: number,
+  parts: readonly number[],
+  columns: readonly number[],
+  at: (row: number, column: number) => Shown | null,
+): boolean {
   let held = 0;
   let seen = 0;
   for (const column of columns) {

@@ -41,7 +41,13 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
   }
   const enough = dossier.documents.some(isLong) ? 8 : 3;
   const across: Draft[][] = [];
-  for (const check of [() => checkTogether(statements, index), () => checkTexts(statements, sentences, grids), () => checkTables(grids, enough), () => figures, () => checkRepeats(sentences)]) {
+  for (const check of [
+    () => checkTogether(statements, index),
+    () => checkTexts(statements, sentences, grids),
+    () => checkTables(grids, enough),
+    () => figures,
+    () => checkRepeats(sentences),
+  ]) {
     yield;
     across.push(check());
   }
@@ -51,7 +57,8 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
 /** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */
 function settled([across, down]: readonly Draft[][]): Draft[] {
   const cell = ({ places }: Draft): string => `${places[0]!.block}:${places[0]!.start}`;
-  const held = (drafts: readonly Draft[]): Set<string> => new Set(drafts.filter(({ outcome }) => outcome === 'holds').map(cell));
+  const held = (drafts: readonly Draft[]): Set<string> =>
+    new Set(drafts.filter(({ outcome }) => outcome === 'holds').map(cell));
   const [first, second] = [held(across!), held(down!)];
   return [
     ...across!.filter((one) => one.outcome === 'holds' || !second.has(cell(one))),
@@ -71,11 +78,25 @@ export function checkClaim(claim: Claim, dossier: Dossier): NumberFinding[] {
   const several = dossier.documents.some(isLong);
   const said = claim.origin === null ? '' : wordsAt(claim.origin, dossier);
   // Where the claim is the document's own sentence, what was read with the sentences around it says more.
-  const stated = spaced(said) === spaced(claim.text) ? statements.filter(({ place }) => place !== null && isWithin(place, claim.origin!)) : [];
-  const placed = stated.length > 0 ? stated : statementsIn(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
-    statement, sentence: claim.text, place: claim.origin === null ? null : numberIn(claim.origin, said, statement.text), several,
-  }));
-  const sentence: PlacedSentence = { text: claim.text, mark: '.', several, placeOf: ({ text }) => (claim.origin === null ? null : numberIn(claim.origin, said, text)) };
+  const stated =
+    spaced(said) === spaced(claim.text)
+      ? statements.filter(({ place }) => place !== null && isWithin(place, claim.origin!))
+      : [];
+  const placed =
+    stated.length > 0
+      ? stated
+      : statementsIn(claim.text, '.', several ? [] : lines).map((statement): PlacedStatement => ({
+          statement,
+          sentence: claim.text,
+          place: claim.origin === null ? null : numberIn(claim.origin, said, statement.text),
+          several,
+        }));
+  const sentence: PlacedSentence = {
+    text: claim.text,
+    mark: '.',
+    several,
+    placeOf: ({ text }) => (claim.origin === null ? null : numberIn(claim.origin, said, text)),
+  };
   return numbered([...checkTogether(placed, index), ...checkFigures(sentence)]);
 }
 
@@ -85,7 +106,8 @@ function wordsAt({ block, start, end }: Place, { documents }: Dossier): string {
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const isWithin = (inner: Place, outer: Place): boolean => inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
+const isWithin = (inner: Place, outer: Place): boolean =>
+  inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
 
 /** Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is not sure. */
 function numberIn(origin: Place, said: string, text: string): Place {

@@ -20,8 +20,13 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
   for (const sentence of sentences) {
     const numbers = sentence.text.match(digits) ?? [];
     if (numbers.length <= leastNumbers) continue;
-    const words = sentence.text.replace(digits, '#').toLowerCase().match(/[\p{L}#$€£¥%]+/gu) ?? [];
-    if (words.length >= leastWords) seen.set(words.join(' '), [...(seen.get(words.join(' ')) ?? []), { sentence, numbers }]);
+    const words =
+      sentence.text
+        .replace(digits, '#')
+        .toLowerCase()
+        .match(/[\p{L}#$€£¥%]+/gu) ?? [];
+    if (words.length >= leastWords)
+      seen.set(words.join(' '), [...(seen.get(words.join(' ')) ?? []), { sentence, numbers }]);
   }
   return [...seen.values()].flatMap((told) => {
     const [one, other] = told;
@@ -31,12 +36,23 @@ export function checkRepeats(sentences: readonly PlacedSentence[]): Draft[] {
     const [at] = differ;
     if (at === undefined) return [];
     const [left, right] = [amountAt(one, at), amountAt(other, at)];
-    if (differ.length > 1 || left === null || right === null || left.unit !== right.unit || left.unit === null) return [];
-    const factor = (number: ScannedNumber): number => (number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1));
+    if (differ.length > 1 || left === null || right === null || left.unit !== right.unit || left.unit === null)
+      return [];
+    const factor = (number: ScannedNumber): number =>
+      number.unit === '%' || number.unit === 'pp' ? 1 : (number.scale ?? 1);
     const [value, contrary] = [left.value * factor(left), right.value * factor(right)];
     const places = [one.sentence.placeOf(left), other.sentence.placeOf(right)].filter((place) => place !== null);
     if (within(value, contrary, left.precision * factor(left) + right.precision * factor(right))) return [];
-    return [draft('text-against-text', false, `The same sentence states ${left.text} in one place and ${right.text} in another.`, `${left.text} ≠ ${right.text}`, places, Math.abs(value - contrary))];
+    return [
+      draft(
+        'text-against-text',
+        false,
+        `The same sentence states ${left.text} in one place and ${right.text} in another.`,
+        `${left.text} ≠ ${right.text}`,
+        places,
+        Math.abs(value - contrary),
+      ),
+    ];
   });
 }
 

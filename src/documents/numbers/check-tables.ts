@@ -21,28 +21,52 @@ export function checkTables(grids: readonly Grid[], enough: number): Draft[] {
     for (const [key, one] of named) {
       if (one === null) continue;
       const others = seen.get(key) ?? [];
-      for (const other of others) pairs.push({ one, other, agrees: within(one.number.value, other.number.value, one.number.precision + other.number.precision) });
+      for (const other of others)
+        pairs.push({
+          one,
+          other,
+          agrees: within(one.number.value, other.number.value, one.number.precision + other.number.precision),
+        });
       seen.set(key, [...others, one]);
     }
   }
-  return [...Map.groupBy(pairs, ({ one, other }) => `${one.grid.id}:${one.grid.rows[0]!.label}|${other.grid.id}:${other.grid.rows[0]!.label}`).values()].flatMap((together) => {
+  return [
+    ...Map.groupBy(
+      pairs,
+      ({ one, other }) => `${one.grid.id}:${one.grid.rows[0]!.label}|${other.grid.id}:${other.grid.rows[0]!.label}`,
+    ).values(),
+  ].flatMap((together) => {
     const differ = together.filter(({ agrees }) => !agrees);
     const held = together.filter(({ agrees }) => agrees);
     if (differ.length !== 1 || held.length < enough) return [];
-    const [{ one, other }] = differ as [typeof pairs[number]];
+    const [{ one, other }] = differ as [(typeof pairs)[number]];
     const inRow = held.some((pair) => pair.one.row === one.row);
     const inPeriod = held.some((pair) => pair.one.number.period === one.number.period);
     const quotient = one.number.value / other.number.value;
     if (!inRow || !inPeriod || !(quotient > 0.1 && quotient < 10)) return [];
     const name = [one.row.label, one.number.period].join(', ');
-    return [draft(
-      'text-against-text', false, `“${name}” is ${one.number.text} in one table and ${other.number.text} in another.`,
-      `${one.number.text} ≠ ${other.number.text}`, [...placesOf(one.grid, one.number), ...placesOf(other.grid, other.number)], Math.abs(one.number.value - other.number.value),
-    )];
+    return [
+      draft(
+        'text-against-text',
+        false,
+        `“${name}” is ${one.number.text} in one table and ${other.number.text} in another.`,
+        `${one.number.text} ≠ ${other.number.text}`,
+        [...placesOf(one.grid, one.number), ...placesOf(other.grid, other.number)],
+        Math.abs(one.number.value - other.number.value),
+      ),
+    ];
   });
 }
 
 function keyOf(row: Line, column: Line, { unit, period, dash, shown, shownPrecision }: NumberCell): string | null {
-  if (row.words.length === 0 || period === null || dash || unit === '%' || unit === 'pp' || Math.abs(shown) < 50 * shownPrecision) return null;
+  if (
+    row.words.length === 0 ||
+    period === null ||
+    dash ||
+    unit === '%' ||
+    unit === 'pp' ||
+    Math.abs(shown) < 50 * shownPrecision
+  )
+    return null;
   return [row.words.join(' '), column.words.join(' '), period, unit].join('|');
 }

@@ -4,7 +4,14 @@ import { placeOf, type Grid, type NumberCell } from './grid.ts';
 /** A finding that has not got its id yet. */
 export type Draft = Omit<NumberFinding, 'id'>;
 
-export function draft(check: NumberCheck, holds: boolean, statement: string, arithmetic: string, places: readonly Place[], gap: number): Draft {
+export function draft(
+  check: NumberCheck,
+  holds: boolean,
+  statement: string,
+  arithmetic: string,
+  places: readonly Place[],
+  gap: number,
+): Draft {
   return { check, outcome: holds ? 'holds' : 'conflict', statement, arithmetic, places, gap: holds ? 0 : gap };
 }
 
@@ -22,7 +29,11 @@ export function shown(value: number, percent = false): string {
   return `${scaled < 0 && text !== '0' ? '−' : ''}${text}${percent ? ' %' : ''}`;
 }
 
-const scales: readonly [number, string][] = [[1e9, ' billion'], [1e6, ' million'], [1e3, ' thousand']];
+const scales: readonly [number, string][] = [
+  [1e9, ' billion'],
+  [1e6, ' million'],
+  [1e3, ' thousand'],
+];
 
 /** A computed amount in what the numbers that it comes from are counted in: `95 million`. */
 export function amount(value: number, { value: base, shown: said }: Pick<NumberCell, 'value' | 'shown'>): string {
@@ -32,7 +43,11 @@ export function amount(value: number, { value: base, shown: said }: Pick<NumberC
 
 /** A number of a table as it stands there; a percentage whose sign is in its header carries it, too. */
 export function figure({ text, unit }: Pick<NumberCell, 'text' | 'unit'>): string {
-  return unit === '%' && !/%|per ?cent|pct/i.test(text) ? `${text} %` : unit === 'pp' && !/[^\d\s.,()+−-]/.test(text) ? `${text} pp` : text;
+  return unit === '%' && !/%|per ?cent|pct/i.test(text)
+    ? `${text} %`
+    : unit === 'pp' && !/[^\d\s.,()+−-]/.test(text)
+      ? `${text} pp`
+      : text;
 }
 
 /** Whether two numbers are one within what rounding leaves open; a hair more for what binary fractions lose. */
@@ -43,5 +58,7 @@ export function within(left: number, right: number, tolerance: number): boolean 
 /** How far (top / bottom) may be off when both are rounded. */
 export function quotientTolerance(top: NumberCell, bottom: NumberCell): number {
   const ratio = Math.abs(top.value / bottom.value);
-  return (top.precision + ratio * bottom.precision) / Math.max(Math.abs(bottom.value) - bottom.precision, Number.EPSILON);
+  return (
+    (top.precision + ratio * bottom.precision) / Math.max(Math.abs(bottom.value) - bottom.precision, Number.EPSILON)
+  );
 }

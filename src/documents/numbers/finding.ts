@@ -25,7 +25,17 @@ export interface Place {
   cell?: { row: number; column: number; address?: string };
 }
 
-export type NumberCheck = 'growth' | 'margin' | 'share' | 'sum' | 'difference' | 'statement-against-table' | 'text-against-text' | 'units' | 'period' | 'direction';
+export type NumberCheck =
+  | 'growth'
+  | 'margin'
+  | 'share'
+  | 'sum'
+  | 'difference'
+  | 'statement-against-table'
+  | 'text-against-text'
+  | 'units'
+  | 'period'
+  | 'direction';
 
 /** What a number tool found: whether it holds, where, and its arithmetic. */
 export interface NumberFinding {

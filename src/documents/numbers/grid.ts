@@ -56,7 +56,9 @@ export interface Grid {
 /** Where a number of a table stands. */
 export function placeOf(grid: Grid, { cell }: NumberCell): Place {
   return {
-    block: grid.id, start: cell.start, end: cell.end,
+    block: grid.id,
+    start: cell.start,
+    end: cell.end,
     cell: { row: cell.row, column: cell.column, ...(cell.address === undefined ? {} : { address: cell.address }) },
   };
 }

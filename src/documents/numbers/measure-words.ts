@@ -5,7 +5,10 @@ const names: readonly [RegExp, string][] = [
   [/\bsales (?:and|&) marketing\b|\bselling (?:and|&) marketing\b|\bmarketing (?:and|&) sales\b/g, 'salesmarketing'],
   [/\bselling,? general,? (?:and|&) administrative(?: (?:expenses?|costs?))?\b|\bsg&a\b/g, 'sganda'],
   [/\bgeneral (?:and|&) administrative\b|\bg&a\b/g, 'ganda'],
-  [/\bresearch (?:and|&) development(?: (?:expenses?|costs?|spending|spend))?\b|\br&d(?: (?:expenses?|costs?|spending|spend))?/g, 'rnd'],
+  [
+    /\bresearch (?:and|&) development(?: (?:expenses?|costs?|spending|spend))?\b|\br&d(?: (?:expenses?|costs?|spending|spend))?/g,
+    'rnd',
+  ],
   [/\b(?:operating|ebit) (?:profit )?margins?\b|\bmargin (?:on|from) operations\b/g, 'operatingmargin'],
   [/\bebitda margins?\b/g, 'ebitdamargin'],
   [/\bgross (?:profit )?margins?\b/g, 'grossmargin'],
@@ -39,23 +42,83 @@ const names: readonly [RegExp, string][] = [
   [/\btotal (?:operating )?income\b(?! tax| \(loss\)| from| before)/g, 'revenue'],
   [/\b(?:net |total )?(?:operating )?(?:revenues?|sales|turnover)\b|\btop[ -]line\b/g, 'revenue'],
   [/\b(?:headcount|employees|workforce|full-time equivalents?|ftes?)\b/g, 'headcount'],
-  [/\bincome tax(?:es)?(?: (?:expense|provision))?\b|\btax (?:expense|charge)\b|\bprovision for (?:income )?taxes\b/g, 'incometax'],
+  [
+    /\bincome tax(?:es)?(?: (?:expense|provision))?\b|\btax (?:expense|charge)\b|\bprovision for (?:income )?taxes\b/g,
+    'incometax',
+  ],
   [/\bcustomer base\b|\bclients\b|\bcustomers?\b/g, 'customer'],
   [/\bdepreciation (?:and|&) amorti[sz]ation\b|\bd&a\b/g, 'danda'],
 ];
 export const metricWords: ReadonlySet<string> = new Set([
   ...names.map(([, name]) => name),
-  'ebitda', 'margin', 'profit', 'income', 'earnings', 'loss', 'costs', 'cost', 'expense', 'cash', 'debt', 'assets', 'asset', 'liabilitie', 'liability', 'equity', 'inventory', 'inventorie', 'dividend', 'volume',
-  'unit', 'customer', 'subscriber', 'user', 'spending', 'spend', 'budget', 'price', 'churn', 'production', 'output', 'funding', 'donation', 'grant', 'enrolment', 'enrollment', 'patient', 'shipment', 'emission',
-  'consumption', 'turnover', 'yield', 'rate', 'share', 'store', 'order', 'contract', 'receivable', 'payable', 'investment', 'interest', 'fee', 'rent', 'wage', 'salarie', 'occupancy', 'utilisation', 'utilization',
+  'ebitda',
+  'margin',
+  'profit',
+  'income',
+  'earnings',
+  'loss',
+  'costs',
+  'cost',
+  'expense',
+  'cash',
+  'debt',
+  'assets',
+  'asset',
+  'liabilitie',
+  'liability',
+  'equity',
+  'inventory',
+  'inventorie',
+  'dividend',
+  'volume',
+  'unit',
+  'customer',
+  'subscriber',
+  'user',
+  'spending',
+  'spend',
+  'budget',
+  'price',
+  'churn',
+  'production',
+  'output',
+  'funding',
+  'donation',
+  'grant',
+  'enrolment',
+  'enrollment',
+  'patient',
+  'shipment',
+  'emission',
+  'consumption',
+  'turnover',
+  'yield',
+  'rate',
+  'share',
+  'store',
+  'order',
+  'contract',
+  'receivable',
+  'payable',
+  'investment',
+  'interest',
+  'fee',
+  'rent',
+  'wage',
+  'salarie',
+  'occupancy',
+  'utilisation',
+  'utilization',
 ]);
 /** Measures that a report has one of: what is said of them without more is said of the whole. */
 export const headlineMetrics: ReadonlySet<string> = new Set([...names.map(([, name]) => name), 'ebitda']);
 
 const empty = new Set(
-  ('a an the of in on at for to from by with and or as is was were be been are its our their this that these those it we has had have which than into over per vs versus compared against during while also '
-    + 'total totals sum overall group company consolidated reported net all amount amounts value figure figures number year years quarter month months ended ending fiscal full annual quarterly period prior previous last current '
-    + 'usd eur gbp chf million millions thousand thousands billion bn mn m k in except share data unaudited audited note notes table following only respectively approximately about around nearly roughly just some more less').split(' '),
+  (
+    'a an the of in on at for to from by with and or as is was were be been are its our their this that these those it we has had have which than into over per vs versus compared against during while also ' +
+    'total totals sum overall group company consolidated reported net all amount amounts value figure figures number year years quarter month months ended ending fiscal full annual quarterly period prior previous last current ' +
+    'usd eur gbp chf million millions thousand thousands billion bn mn m k in except share data unaudited audited note notes table following only respectively approximately about around nearly roughly just some more less'
+  ).split(' '),
 );
 
 /** The words that say what a text measures, in one spelling each, in order and without numbers and filler. */

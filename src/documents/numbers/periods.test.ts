@@ -2,8 +2,20 @@ import { expect, it } from 'vitest';
 import { periodOf, samePeriod, yearBefore } from './periods.ts';
 
 it.each([
-  ['2024', 'FY2024'], ['FY23', 'FY2023'], ['fiscal 2024', 'FY2024'], ['Q3 2024', 'Q3 2024'], ['3Q24', 'Q3 2024'], ['Q3/2024', 'Q3 2024'], ['third quarter of 2024', 'Q3 2024'], ['June 30, 2024', '2024-06-30'],
-  ['30 June 2024', '2024-06-30'], ['Three Months Ended June 30, 2024', '3M to 2024-06-30'], ['Year Ended December 31, 2023', 'FY2023'], ['first half 2024', 'H1 2024'], ['Q3 2024', 'Q3 2024'], ['March 2024', '2024-03'],
+  ['2024', 'FY2024'],
+  ['FY23', 'FY2023'],
+  ['fiscal 2024', 'FY2024'],
+  ['Q3 2024', 'Q3 2024'],
+  ['3Q24', 'Q3 2024'],
+  ['Q3/2024', 'Q3 2024'],
+  ['third quarter of 2024', 'Q3 2024'],
+  ['June 30, 2024', '2024-06-30'],
+  ['30 June 2024', '2024-06-30'],
+  ['Three Months Ended June 30, 2024', '3M to 2024-06-30'],
+  ['Year Ended December 31, 2023', 'FY2023'],
+  ['first half 2024', 'H1 2024'],
+  ['Q3 2024', 'Q3 2024'],
+  ['March 2024', '2024-03'],
 ])('“%s” is the period %s', (text, period) => {
   expect(periodOf(text)).toBe(period);
 });

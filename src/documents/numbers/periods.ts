@@ -5,47 +5,121 @@ export interface ScannedPeriod {
   period: string;
 }
 
-const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 const monthWord = String.raw`(?<month>january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?`;
 const yearWord = String.raw`(?<year>(?:19|20)\d\d)`;
-const ordinals: Record<string, number> = { first: 1, '1st': 1, second: 2, '2nd': 2, third: 3, '3rd': 3, fourth: 4, '4th': 4, final: 4 };
+const ordinals: Record<string, number> = {
+  first: 1,
+  '1st': 1,
+  second: 2,
+  '2nd': 2,
+  third: 3,
+  '3rd': 3,
+  fourth: 4,
+  '4th': 4,
+  final: 4,
+};
 const counts: Record<string, number> = {
-  three: 3, '3': 3, six: 6, '6': 6, nine: 9, '9': 9, twelve: 12, '12': 12, thirteen: 3, '13': 3, 'twenty-six': 6, '26': 6,
-  'thirty-nine': 9, '39': 9, 'fifty-two': 12, '52': 12, 'fifty-three': 12, '53': 12,
+  three: 3,
+  '3': 3,
+  six: 6,
+  '6': 6,
+  nine: 9,
+  '9': 9,
+  twelve: 12,
+  '12': 12,
+  thirteen: 3,
+  '13': 3,
+  'twenty-six': 6,
+  '26': 6,
+  'thirty-nine': 9,
+  '39': 9,
+  'fifty-two': 12,
+  '52': 12,
+  'fifty-three': 12,
+  '53': 12,
 };
 
 type Reader = [RegExp, (groups: Record<string, string | undefined>) => string];
 const full = (year: string): string => (year.length === 2 ? `20${year}` : year);
-const monthOf = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3))) + 1;
-const date = (year: string, month: number, day: string | number): string => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+const monthOf = (word: string): number =>
+  months.findIndex((name) => name.startsWith(word.toLowerCase().slice(0, 3))) + 1;
+const date = (year: string, month: number, day: string | number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 const readers: readonly Reader[] = [
-  [new RegExp(String.raw`\b(?<count>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fifty-three|3|6|9|12|13|26|39|52|53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
-    ({ count, month, day, year }) => (counts[count!.toLowerCase()] === 12
-      ? `FY${year}`
-      : `${counts[count!.toLowerCase()]}M to ${date(year!, monthOf(month!), day!)}`)],
   [
-    new RegExp(String.raw`\b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
+    new RegExp(
+      String.raw`\b(?<count>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|fifty-two|fifty-three|3|6|9|12|13|26|39|52|53)[ -](?:months?|weeks?)(?: period)?(?: ended| ending| to)?\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
+      'gi',
+    ),
+    ({ count, month, day, year }) =>
+      counts[count!.toLowerCase()] === 12
+        ? `FY${year}`
+        : `${counts[count!.toLowerCase()]}M to ${date(year!, monthOf(month!), day!)}`,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:fiscal |financial )?years? (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`,
+      'gi',
+    ),
     ({ year }) => `FY${year}`,
   ],
   [
     new RegExp(String.raw`\bquarter (?:ended|ending)\s+${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}`, 'gi'),
     ({ month, day, year }) => `3M to ${date(year!, monthOf(month!), day!)}`,
   ],
-  [new RegExp(String.raw`\b${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}\b`, 'gi'), ({ month, day, year }) => date(year!, monthOf(month!), day!)],
-  [new RegExp(String.raw`\b(?<day>\d{1,2})\s+${monthWord}\s+${yearWord}\b`, 'gi'), ({ month, day, year }) => date(year!, monthOf(month!), day!)],
-  [/\b(?<year>(?:19|20)\d\d)-(?<month>0[1-9]|1[0-2])-(?<day>[0-3]\d)\b/g, ({ year, month, day }) => `${year}-${month}-${day}`],
+  [
+    new RegExp(String.raw`\b${monthWord}\s+(?<day>\d{1,2}),?\s+${yearWord}\b`, 'gi'),
+    ({ month, day, year }) => date(year!, monthOf(month!), day!),
+  ],
+  [
+    new RegExp(String.raw`\b(?<day>\d{1,2})\s+${monthWord}\s+${yearWord}\b`, 'gi'),
+    ({ month, day, year }) => date(year!, monthOf(month!), day!),
+  ],
+  [
+    /\b(?<year>(?:19|20)\d\d)-(?<month>0[1-9]|1[0-2])-(?<day>[0-3]\d)\b/g,
+    ({ year, month, day }) => `${year}-${month}-${day}`,
+  ],
   [
     /\b(?<part>[QH][1-4])[\s/'’-]*(?:FY|CY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b(?![.,]?\d|\s?%)/gi,
     ({ part, year }) => `${part!.toUpperCase()} ${full(year!)}`,
   ],
-  [/\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b/gi, ({ quarter, year }) => `Q${quarter} ${full(year!)}`],
-  [/\b(?:FY|CY)?(?<year>(?:19|20)\d\d)[\s/-]*(?<part>[QH][1-4])\b/gi, ({ part, year }) => `${part!.toUpperCase()} ${year}`],
-  [/\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)(?:\s+(?:of|in|for))?(?:\s+(?:the\s+)?(?:fiscal|financial|calendar))?(?:\s+year)?\s+(?<year>(?:19|20)\d\d)\b/gi,
-    ({ ordinal, span, year }) => `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]} ${year}`],
-  [/\b(?:fiscal|financial|calendar|full)(?:[ -]year)?\s+(?<year>(?:19|20)\d\d)(?:\s?[/–-]\s?\d\d\b)?/gi, ({ year }) => `FY${year}`],
+  [
+    /\b(?<quarter>[1-4])Q[\s/'’-]*(?:FY)?[\s'’]*(?<year>(?:19|20)\d\d|\d\d)\b/gi,
+    ({ quarter, year }) => `Q${quarter} ${full(year!)}`,
+  ],
+  [
+    /\b(?:FY|CY)?(?<year>(?:19|20)\d\d)[\s/-]*(?<part>[QH][1-4])\b/gi,
+    ({ part, year }) => `${part!.toUpperCase()} ${year}`,
+  ],
+  [
+    /\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)(?:\s+(?:of|in|for))?(?:\s+(?:the\s+)?(?:fiscal|financial|calendar))?(?:\s+year)?\s+(?<year>(?:19|20)\d\d)\b/gi,
+    ({ ordinal, span, year }) =>
+      `${span!.toLowerCase() === 'half' ? 'H' : 'Q'}${ordinals[ordinal!.toLowerCase()]} ${year}`,
+  ],
+  [
+    /\b(?:fiscal|financial|calendar|full)(?:[ -]year)?\s+(?<year>(?:19|20)\d\d)(?:\s?[/–-]\s?\d\d\b)?/gi,
+    ({ year }) => `FY${year}`,
+  ],
   [/\bFY\s?['’]?(?<year>(?:19|20)\d\d|\d\d)(?:\s?[/-]\s?\d\d)?\b/gi, ({ year }) => `FY${full(year!)}`],
-  [new RegExp(String.raw`\b${monthWord}[\s,'’-]+${yearWord}\b`, 'gi'), ({ month, year }) => `${year}-${String(monthOf(month!)).padStart(2, '0')}`],
+  [
+    new RegExp(String.raw`\b${monthWord}[\s,'’-]+${yearWord}\b`, 'gi'),
+    ({ month, year }) => `${year}-${String(monthOf(month!)).padStart(2, '0')}`,
+  ],
   [/\b(?<part>[QH][1-4])\b(?!\s?%)/g, ({ part }) => part!.toUpperCase()],
   [
     /\b(?<ordinal>first|second|third|fourth|final|1st|2nd|3rd|4th)[ -](?<span>quarter|half)\b/gi,
@@ -68,7 +142,8 @@ export function scanPeriods(text: string): ScannedPeriod[] {
     for (const match of text.matchAll(expression)) {
       const start = match.index;
       const end = start + match[0].length;
-      if (!found.some((other) => start < other.end && end > other.start)) found.push({ start, end, period: read(match.groups!) });
+      if (!found.some((other) => start < other.end && end > other.start))
+        found.push({ start, end, period: read(match.groups!) });
     }
   }
   return found.toSorted((left, right) => left.start - right.start);
@@ -82,9 +157,12 @@ export function periodOf(text: string): string | null {
   const year = found.find(({ period }) => /^FY\d{4}$/.test(period));
   if (yearless !== undefined && year !== undefined) return `${yearless.period} ${year.period.slice(2)}`;
   // "Q1 2024 Q2 2024" heads several columns, and none of them alone.
-  if (new Set(found.map(({ period }) => period)).size > 1 && found.every(({ period }) => /^[QH]\d \d{4}$/.test(period))) return null;
+  if (new Set(found.map(({ period }) => period)).size > 1 && found.every(({ period }) => /^[QH]\d \d{4}$/.test(period)))
+    return null;
   const last = found.at(-1)!.period;
-  const span = /\b(three|six|nine|thirteen|twenty-six|thirty-nine|3|6|9|13|26|39)[ -](?:months?|weeks?)/i.exec(text)?.[1];
+  const span = /\b(three|six|nine|thirteen|twenty-six|thirty-nine|3|6|9|13|26|39)[ -](?:months?|weeks?)/i.exec(
+    text,
+  )?.[1];
   if (span !== undefined && /^\d{4}-\d\d-\d\d$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last}`;
   if (span !== undefined && /^FY\d{4}$/.test(last)) return `${counts[span.toLowerCase()]}M to ${last.slice(2)}`;
   return last;
@@ -112,7 +190,9 @@ export function periodBefore(period: string): string | null {
   const part = /^([QH])(\d) (\d{4})$/.exec(period);
   if (part === null) return yearBefore(period);
   const [, kind, number, year] = part;
-  return Number(number) > 1 ? `${kind}${Number(number) - 1} ${year}` : `${kind}${kind === 'Q' ? 4 : 2} ${Number(year) - 1}`;
+  return Number(number) > 1
+    ? `${kind}${Number(number) - 1} ${year}`
+    : `${kind}${kind === 'Q' ? 4 : 2} ${Number(year) - 1}`;
 }
 
 export function yearOf(period: string): number | null {

@@ -13,18 +13,31 @@ export interface PlacedStatement {
   several: boolean;
 }
 
-export function tell({ statement, sentence, place }: PlacedStatement, check: Draft['check'], holds: boolean, arithmetic: string, matches: readonly Match[], gap: number): Draft {
+export function tell(
+  { statement, sentence, place }: PlacedStatement,
+  check: Draft['check'],
+  holds: boolean,
+  arithmetic: string,
+  matches: readonly Match[],
+  gap: number,
+): Draft {
   const quoted = sentence.length > 160 ? `${sentence.slice(0, 157)}…` : sentence;
   const of = matches.map(({ row, column }) => [row.label, column.label].filter((text) => text !== '').join(', '))[0]!;
   const words = {
-    units: 'is not in the unit of', period: 'is not of the period of', direction: 'goes the other way than',
+    units: 'is not in the unit of',
+    period: 'is not of the period of',
+    direction: 'goes the other way than',
     growth: 'does not follow from',
   } as Partial<Record<Draft['check'], string>>;
   const statementText = holds
     ? `“${statement.text}” in “${quoted}” agrees with “${of}”.`
     : `“${statement.text}” in “${quoted}” ${words[check] ?? 'disagrees with'} “${of}”.`;
   return draft(
-    check, holds, statementText, arithmetic,
-    [...(place === null ? [] : [place]), ...matches.flatMap(({ grid, number }) => placesOf(grid, number))], gap,
+    check,
+    holds,
+    statementText,
+    arithmetic,
+    [...(place === null ? [] : [place]), ...matches.flatMap(({ grid, number }) => placesOf(grid, number))],
+    gap,
   );
 }

@@ -28,7 +28,11 @@ export function* gridsOf(document: ReportDocument, mark: DecimalMark): Steps<Gri
 
 /** "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in two ways. */
 function generalScale(text: string): string {
-  const said = [...text.matchAll(/\b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/gi)].map(([match]) => match);
+  const said = [
+    ...text.matchAll(
+      /\b(?:figures|amounts|numbers|values|data)\b[^.\n]{0,80}?\bin\b[^.\n]{0,40}?\b(?:thousands|millions|billions)\b[^.\n]{0,40}/gi,
+    ),
+  ].map(([match]) => match);
   return new Set(said.map((match) => statedScale(match).scale)).size === 1 ? said[0]! : '';
 }
 
@@ -38,14 +42,20 @@ function partsOf(table: Table): Table[] {
   for (let row = 2; row < table.rows - 1; row++) {
     const cells = table.cells.filter((cell) => cell.row === row && cell.text.trim() !== '');
     const heads = cells.filter((cell) => cell.column > 0);
-    const named = heads.filter(({ text }) => /^(?:[^\d]*)$/.test(text) || (periodOf(text) !== null && text.length < 30));
-    if (heads.length >= 2
-      && named.length === heads.length
-      && heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)) starts.push(alone(table, row - 1) ? row - 1 : row);
+    const named = heads.filter(
+      ({ text }) => /^(?:[^\d]*)$/.test(text) || (periodOf(text) !== null && text.length < 30),
+    );
+    if (
+      heads.length >= 2 &&
+      named.length === heads.length &&
+      heads.filter(({ text }) => periodOf(text) !== null).length >= Math.min(2, heads.length)
+    )
+      starts.push(alone(table, row - 1) ? row - 1 : row);
   }
   if (starts.length === 1) return [table];
   return starts.map((start, index) => ({
-    ...table, caption: index === 0 ? (table.caption ?? '') : '',
+    ...table,
+    caption: index === 0 ? (table.caption ?? '') : '',
     cells: table.cells.filter(({ row }) => row >= start && row < (starts[index + 1] ?? table.rows)),
   }));
 }

@@ -34,9 +34,16 @@ export function* readingNumbers(dossier: Dossier): Steps<ReadNumbers> {
   for (const document of dossier.documents) grids.push(...(yield* readingGrids(document)));
   const lines = linesNamed(grids);
   const statements: PlacedStatement[] = [];
-  for (const document of dossier.documents) for (const statement of yield* readingStatements(document, lines)) statements.push(statement);
+  for (const document of dossier.documents)
+    for (const statement of yield* readingStatements(document, lines)) statements.push(statement);
   yield;
-  const read = { grids, index: new CellIndex(grids), lines, statements, sentences: dossier.documents.flatMap(placedSentences) };
+  const read = {
+    grids,
+    index: new CellIndex(grids),
+    lines,
+    statements,
+    sentences: dossier.documents.flatMap(placedSentences),
+  };
   known.set(dossier, read);
   return read;
 }
@@ -74,7 +81,8 @@ function* readingStatements(document: ReportDocument, lines: readonly (readonly 
       topic = [];
       heading = contextOf(block, lines);
     }
-    if (before !== block) last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
+    if (before !== block)
+      last = block.section.length > 1 ? (scanPeriods(block.section.at(-1)!)[0]?.period ?? null) : null;
     before = block;
     // In a long report a paragraph that has named a segment goes on about it.
     const context = several && topic.length > 0 ? topic : heading;
@@ -82,19 +90,26 @@ function* readingStatements(document: ReportDocument, lines: readonly (readonly 
       const period = statement.period ?? (statement.base === null && block.table === undefined ? last : null);
       statements.push({
         statement: {
-          ...statement, context: context.filter((word) => !statement.words.has(word)), period,
+          ...statement,
+          context: context.filter((word) => !statement.words.has(word)),
+          period,
           base: statement.base ?? (period === null ? null : impliedBase(period)),
         },
-        sentence: text, place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end }, several,
+        sentence: text,
+        place: { block: blockId(document, block), start: start + statement.start, end: start + statement.end },
+        several,
       });
     }
-    topic = found.map(({ modifiers }) => lines.find((words) => words.length > 0
-      && words.every((word) => modifiers.includes(word)))).find((words) => words !== undefined)
-      ?? topic;
-    last = found.flatMap(({ period }) => (period === null || period === 'previous'
-      ? []
-      : [period])).toSorted((left, right) => (timeOf(right) ?? 0) - (timeOf(left) ?? 0))[0]
-      ?? last;
+    topic =
+      found
+        .map(({ modifiers }) =>
+          lines.find((words) => words.length > 0 && words.every((word) => modifiers.includes(word))),
+        )
+        .find((words) => words !== undefined) ?? topic;
+    last =
+      found
+        .flatMap(({ period }) => (period === null || period === 'previous' ? [] : [period]))
+        .toSorted((left, right) => (timeOf(right) ?? 0) - (timeOf(left) ?? 0))[0] ?? last;
   }
   return statements;
 }
@@ -102,14 +117,18 @@ function* readingStatements(document: ReportDocument, lines: readonly (readonly 
 function placedSentences(document: ReportDocument): PlacedSentence[] {
   const mark = decimalMarkOf(document.text);
   return sentencesOf(document).map(({ block, start, text }) => ({
-    text, mark, several: isLong(document), placeOf: (number) => ({ block: blockId(document, block), start: start + number.start, end: start + number.end }),
+    text,
+    mark,
+    several: isLong(document),
+    placeOf: (number) => ({ block: blockId(document, block), start: start + number.start, end: start + number.end }),
   }));
 }
 
 function linesNamed(grids: readonly Grid[]): string[][] {
-  const lines = grids.flatMap(({ rows, columns }) => [...rows, ...columns]).map(({ words }) => words).filter((words) => words.length > 0
-    && words.length < 5
-    && !words.some((word) => headlineMetrics.has(word)));
+  const lines = grids
+    .flatMap(({ rows, columns }) => [...rows, ...columns])
+    .map(({ words }) => words)
+    .filter((words) => words.length > 0 && words.length < 5 && !words.some((word) => headlineMetrics.has(word)));
   return [...new Map(lines.map((words) => [words.join(' '), [...words]])).values()];
 }
 
@@ -117,17 +136,32 @@ function contextOf(block: Block, lines: readonly (readonly string[])[]): readonl
   const heading = measureWords(block.section.at(-1) ?? '');
   return heading.length === 0 || heading.length > 6
     ? []
-    : (lines.filter((words) => words.every((word) => heading.includes(word))).toSorted((left, right) => right.length - left.length)[0] ?? []);
+    : (lines
+        .filter((words) => words.every((word) => heading.includes(word)))
+        .toSorted((left, right) => right.length - left.length)[0] ?? []);
 }
 
 /** The sentences of the prose, and those that stand in cells of tables. */
 export function sentencesOf(document: ReportDocument): { block: Block; start: number; text: string }[] {
   return document.blocks.flatMap((block) => {
     if (block.kind === 'heading') return [];
-    if (block.table === undefined) return block.sentences.map(({ start, end }) => ({ block, start, text: document.text.slice(start, end).replace(/\s/g, ' ') }));
-    return block.table.cells.filter(({ text }) => text.length > 30
-      && /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text)
-      && numberOfCell(text) === null)
-      .flatMap(({ start, text }) => [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)].filter(([sentence]) => sentence.trim() !== '').map((match) => ({ block, start: start + match.index, text: match[0] })));
+    if (block.table === undefined)
+      return block.sentences.map(({ start, end }) => ({
+        block,
+        start,
+        text: document.text.slice(start, end).replace(/\s/g, ' '),
+      }));
+    return block.table.cells
+      .filter(
+        ({ text }) =>
+          text.length > 30 &&
+          /\p{L}+ \p{L}+ .*\d|\p{L}+ \p{L}+ \p{L}+ \p{L}+/u.test(text) &&
+          numberOfCell(text) === null,
+      )
+      .flatMap(({ start, text }) =>
+        [...text.matchAll(/.+?(?:[.!?](?=\s+\p{Lu}|\s*$)|$)/gsu)]
+          .filter(([sentence]) => sentence.trim() !== '')
+          .map((match) => ({ block, start: start + match.index, text: match[0] })),
+      );
   });
 }

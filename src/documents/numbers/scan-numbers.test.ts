@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { decimalMarkOf, numberOfCell, scanNumbers, statedScale } from './scan-numbers.ts';
 
-const read = (text: string): [string, number, number | null, string | null][] => scanNumbers(text).map((number) => [number.text, number.value, number.scale, number.unit]);
+const read = (text: string): [string, number, number | null, string | null][] =>
+  scanNumbers(text).map((number) => [number.text, number.value, number.scale, number.unit]);
 
 describe('numbers in a text', () => {
   it('carry their currency, scale and unit', () => {
     expect(read('Revenue was $4.6 million, costs €1,234 and 12 employees left; CHF 3bn and 2.5k units.')).toEqual([
-      ['$4.6 million', 4.6, 1e6, 'USD'], ['€1,234', 1234, null, 'EUR'], ['12', 12, null, 'employees'], ['CHF 3bn', 3, 1e9, 'CHF'], ['2.5k', 2.5, 1e3, 'units'],
+      ['$4.6 million', 4.6, 1e6, 'USD'],
+      ['€1,234', 1234, null, 'EUR'],
+      ['12', 12, null, 'employees'],
+      ['CHF 3bn', 3, 1e9, 'CHF'],
+      ['2.5k', 2.5, 1e3, 'units'],
     ]);
   });
 
@@ -18,7 +23,11 @@ describe('numbers in a text', () => {
   });
 
   it('leave open half of the last digit shown', () => {
-    expect(scanNumbers('4.6 and 1,234 and 15.3 %').map(({ precision }) => precision)).toEqual([expect.closeTo(0.05), 0.5, expect.closeTo(0.0005)]);
+    expect(scanNumbers('4.6 and 1,234 and 15.3 %').map(({ precision }) => precision)).toEqual([
+      expect.closeTo(0.05),
+      0.5,
+      expect.closeTo(0.0005),
+    ]);
   });
 
   it('do not start inside a word or a range', () => {
@@ -28,7 +37,14 @@ describe('numbers in a text', () => {
 
 describe('a cell', () => {
   it.each([
-    ['(1,234)', -1234], ['-12.5', -12.5], ['$ (5)', -5], ['1,234 (a)', 1234], ['▼ 3', -3], ['12.5%', 0.125], ['(3.1%)', -0.031], ['—', 0],
+    ['(1,234)', -1234],
+    ['-12.5', -12.5],
+    ['$ (5)', -5],
+    ['1,234 (a)', 1234],
+    ['▼ 3', -3],
+    ['12.5%', 0.125],
+    ['(3.1%)', -0.031],
+    ['—', 0],
     ['1 234 567', 1234567],
   ])('%s is %d', (text, value) => {
     expect(numberOfCell(text)?.value).toBeCloseTo(value, 10);
@@ -46,9 +62,17 @@ describe('a cell', () => {
 });
 
 it.each([
-  ["$ in millions", 1e6, 'USD'], ["EUR '000", 1e3, 'EUR'], ['in thousands of US dollars', 1e3, 'USD'], ['€m', 1e6, 'EUR'],
-  ['(GBP millions)', 1e6, 'GBP'], ['Growth (%)', null, '%'], ['Region', null, null], ['Revenue 2024, million euros', 1e6, 'EUR'],
-  ['Revenue reached $5 million', null, null], ['We had $24.9 billion of debt, as follows (in millions)', 1e6, null], ['2024 $000', 1e3, 'USD'],
+  ['$ in millions', 1e6, 'USD'],
+  ["EUR '000", 1e3, 'EUR'],
+  ['in thousands of US dollars', 1e3, 'USD'],
+  ['€m', 1e6, 'EUR'],
+  ['(GBP millions)', 1e6, 'GBP'],
+  ['Growth (%)', null, '%'],
+  ['Region', null, null],
+  ['Revenue 2024, million euros', 1e6, 'EUR'],
+  ['Revenue reached $5 million', null, null],
+  ['We had $24.9 billion of debt, as follows (in millions)', 1e6, null],
+  ['2024 $000', 1e3, 'USD'],
 ])('a caption “%s” states scale and unit', (text, scale, unit) => {
   expect(statedScale(text)).toEqual({ scale, unit });
 });

@@ -18,18 +18,78 @@ export interface ScannedNumber {
 }
 
 const currencies: Record<string, string> = {
-  $: 'USD', 'us$': 'USD', usd: 'USD', dollar: 'USD', dollars: 'USD', '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR', '£': 'GBP', gbp: 'GBP', pound: 'GBP', pounds: 'GBP',
-  '¥': 'JPY', jpy: 'JPY', yen: 'JPY', cny: 'CNY', rmb: 'CNY', yuan: 'CNY', '₹': 'INR', inr: 'INR', rupees: 'INR', rs: 'INR', chf: 'CHF', francs: 'CHF', cad: 'CAD', 'c$': 'CAD',
-  aud: 'AUD', 'a$': 'AUD', sek: 'SEK', nok: 'NOK', dkk: 'DKK', '₩': 'KRW', krw: 'KRW', sgd: 'SGD', 's$': 'SGD', hkd: 'HKD', 'hk$': 'HKD', brl: 'BRL', 'r$': 'BRL', zar: 'ZAR', mxn: 'MXN',
+  $: 'USD',
+  us$: 'USD',
+  usd: 'USD',
+  dollar: 'USD',
+  dollars: 'USD',
+  '€': 'EUR',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  '£': 'GBP',
+  gbp: 'GBP',
+  pound: 'GBP',
+  pounds: 'GBP',
+  '¥': 'JPY',
+  jpy: 'JPY',
+  yen: 'JPY',
+  cny: 'CNY',
+  rmb: 'CNY',
+  yuan: 'CNY',
+  '₹': 'INR',
+  inr: 'INR',
+  rupees: 'INR',
+  rs: 'INR',
+  chf: 'CHF',
+  francs: 'CHF',
+  cad: 'CAD',
+  c$: 'CAD',
+  aud: 'AUD',
+  a$: 'AUD',
+  sek: 'SEK',
+  nok: 'NOK',
+  dkk: 'DKK',
+  '₩': 'KRW',
+  krw: 'KRW',
+  sgd: 'SGD',
+  s$: 'SGD',
+  hkd: 'HKD',
+  hk$: 'HKD',
+  brl: 'BRL',
+  r$: 'BRL',
+  zar: 'ZAR',
+  mxn: 'MXN',
 };
 const scales: Record<string, number> = {
-  hundred: 1e2, thousand: 1e3, thousands: 1e3, k: 1e3, million: 1e6, millions: 1e6, m: 1e6, mn: 1e6, mm: 1e6, mio: 1e6, mln: 1e6, billion: 1e9, billions: 1e9, b: 1e9, bn: 1e9, mrd: 1e9,
-  trillion: 1e12, trillions: 1e12, tn: 1e12, lakh: 1e5, crore: 1e7,
+  hundred: 1e2,
+  thousand: 1e3,
+  thousands: 1e3,
+  k: 1e3,
+  million: 1e6,
+  millions: 1e6,
+  m: 1e6,
+  mn: 1e6,
+  mm: 1e6,
+  mio: 1e6,
+  mln: 1e6,
+  billion: 1e9,
+  billions: 1e9,
+  b: 1e9,
+  bn: 1e9,
+  mrd: 1e9,
+  trillion: 1e12,
+  trillions: 1e12,
+  tn: 1e12,
+  lakh: 1e5,
+  crore: 1e7,
 };
 /** Nouns that are counted, and so say what a number's unit is. */
 const counted = new Set(
-  ('employees people staff workers customers clients users subscribers members units stores shops sites locations shares orders patients students vehicles tonnes tons megawatts days hours months years '
-    + 'weeks transactions contracts accounts households countries offices products licences licenses beds rooms flights passengers visitors applications positions projects').split(' '),
+  (
+    'employees people staff workers customers clients users subscribers members units stores shops sites locations shares orders patients students vehicles tonnes tons megawatts days hours months years ' +
+    'weeks transactions contracts accounts households countries offices products licences licenses beds rooms flights passengers visitors applications positions projects'
+  ).split(' '),
 );
 
 const symbols = String.raw`(?:US\$|HK\$|C\$|A\$|S\$|R\$|[$€£¥₹₩]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|SEK|NOK|DKK|KRW|SGD|HKD|BRL|ZAR|MXN|Rs\.?))`;
@@ -38,10 +98,10 @@ const europeanDigits = String.raw`\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?:[\u00a0
 
 function pattern(number: string): RegExp {
   return new RegExp(
-    String.raw`(?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})`
-      + String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)`
-      + String.raw`|[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b|(?<letter>[kKmMbB])(?![\p{L}\d]))?`
-      + String.raw`(?:\s?(?<after>[€£¥₹]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?(?<close2>\s?\))?(?<percentAfter>\s?%)?`,
+    String.raw`(?<![\p{L}\d.,_/#:%]|\p{L}-)(?<open>\(\s?)?(?<sign>[-−–+]\s?)?(?<before>${symbols})?\s?(?<open2>\(\s?)?(?<sign2>[-−–])?(?<digits>${number})` +
+      String.raw`(?<close>\s?\))?(?:\s?(?<percent>%|‰|percentage[ -]points?|percent\b|per cent\b|pct\b|p\.p\.|pp\b|ppts?\b|pts\b|basis points?|bps?\b)` +
+      String.raw`|[\s-]?(?<scale>hundred|thousands?|millions?|billions?|trillions?|lakh|crore|mio|mln|mrd|bn|mn|mm|tn)\b|(?<letter>[kKmMbB])(?![\p{L}\d]))?` +
+      String.raw`(?:\s?(?<after>[€£¥₹]|(?:USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|SEK|NOK|DKK|US dollars|dollars|euros?|pounds|yen|rupees|francs)\b))?(?<close2>\s?\))?(?<percentAfter>\s?%)?`,
     'gu',
   );
 }
@@ -52,7 +112,9 @@ export type DecimalMark = '.' | ',';
 
 /** Which mark separates decimals in a text: `1.234,5` gives it away. */
 export function decimalMarkOf(text: string): DecimalMark {
-  const comma = text.match(/\d\.\d{3},\d{1,2}(?!\d)|(?<![\d.,])\d{1,3},\d(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?!\d)/g)?.length ?? 0;
+  const comma =
+    text.match(/\d\.\d{3},\d{1,2}(?!\d)|(?<![\d.,])\d{1,3},\d(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?!\d)/g)
+      ?.length ?? 0;
   const point = text.match(/\d,\d{3}(?!\d)|(?<![\d.,])\d{1,3}\.\d{1,2}(?!\d)/g)?.length ?? 0;
   // Nothing but groups of three behind a point, and no decimals of another kind: thousands.
   const grouped = text.match(/(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/g)?.length ?? 0;
@@ -66,9 +128,12 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
   for (const match of text.matchAll(mark === '.' ? usual : european)) {
     const { groups } = match;
     const shown = groups!['digits']!;
-    const plain = mark === '.'
-      ? shown.replace(/[,'’\s\u00a0\u202f]/g, (separator, at: number) => (separator === ',' && /^,\d{1,2}$/.test(shown.slice(at)) ? '.' : ''))
-      : shown.replace(/[.\s\u00a0\u202f]/g, '').replace(',', '.');
+    const plain =
+      mark === '.'
+        ? shown.replace(/[,'’\s\u00a0\u202f]/g, (separator, at: number) =>
+            separator === ',' && /^,\d{1,2}$/.test(shown.slice(at)) ? '.' : '',
+          )
+        : shown.replace(/[.\s\u00a0\u202f]/g, '').replace(',', '.');
     const magnitude = Number(plain);
     if (!Number.isFinite(magnitude)) continue;
     let start = match.index + match[0].length - match[0].trimStart().length;
@@ -77,19 +142,35 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
     const closed = (groups!['close'] ?? groups!['close2']) !== undefined;
     const bracketed = opened && closed;
     // "(up 5 %)" and "revenue (1,234 units)" are brackets of the prose, not a sign.
-    const negative = (bracketed && !groups!['scale'] && !groups!['letter']) || /[-−–]/.test((groups!['sign'] ?? '') + (groups!['sign2'] ?? ''));
-    if (groups!['open'] !== undefined && !closed) start = text.indexOf(text.slice(start + 1).trimStart()[0]!, start + 1);
+    const negative =
+      (bracketed && !groups!['scale'] && !groups!['letter']) ||
+      /[-−–]/.test((groups!['sign'] ?? '') + (groups!['sign2'] ?? ''));
+    if (groups!['open'] !== undefined && !closed)
+      start = text.indexOf(text.slice(start + 1).trimStart()[0]!, start + 1);
     if (!opened && closed) end = match.index + match[0].lastIndexOf(')');
     if (!bracketed) end = start + text.slice(start, end).replace(/[\s)]+$/, '').length;
     const percent = groups!['percent'] ?? groups!['percentAfter']?.trim();
     const scaleWord = groups!['scale'] ?? groups!['letter'];
-    const currency = (groups!['before'] ?? groups!['after'])?.toLowerCase().replace('.', '').replace('us dollars', 'dollars');
+    const currency = (groups!['before'] ?? groups!['after'])
+      ?.toLowerCase()
+      .replace('.', '')
+      .replace('us dollars', 'dollars');
     const decimals = plain.includes('.') ? plain.length - plain.indexOf('.') - 1 : 0;
     const part = percent === undefined ? 1 : /^(?:bps?|basis)/.test(percent) ? 1e-4 : percent === '‰' ? 1e-3 : 0.01;
     const unit =
-      percent === undefined ? (currency ? (currencies[currency] ?? null) : (/^\s+(?:\p{L}+\s){0,2}?(\p{L}+)/u.exec(text.slice(end))?.[1] ?? null))
-      : /^(?:%|percent|per cent|pct|‰)$/.test(percent) ? '%' : 'pp';
-    const noun = unit !== null && percent === undefined && !currency ? (counted.has(unit.toLowerCase()) ? unit.toLowerCase() : null) : unit;
+      percent === undefined
+        ? currency
+          ? (currencies[currency] ?? null)
+          : (/^\s+(?:\p{L}+\s){0,2}?(\p{L}+)/u.exec(text.slice(end))?.[1] ?? null)
+        : /^(?:%|percent|per cent|pct|‰)$/.test(percent)
+          ? '%'
+          : 'pp';
+    const noun =
+      unit !== null && percent === undefined && !currency
+        ? counted.has(unit.toLowerCase())
+          ? unit.toLowerCase()
+          : null
+        : unit;
     found.push({
       start,
       end,
@@ -98,7 +179,12 @@ export function scanNumbers(text: string, mark: DecimalMark = '.'): ScannedNumbe
       precision: 0.5 * 10 ** -decimals * part,
       scale: scaleWord === undefined ? null : (scales[scaleWord.toLowerCase()] ?? null),
       unit: noun,
-      year: /^(?:19|20)\d\d$/.test(shown) && percent === undefined && scaleWord === undefined && currency === undefined && !opened,
+      year:
+        /^(?:19|20)\d\d$/.test(shown) &&
+        percent === undefined &&
+        scaleWord === undefined &&
+        currency === undefined &&
+        !opened,
     });
   }
   return found;
@@ -112,43 +198,68 @@ export function numberOfCell(text: string, mark: DecimalMark = '.'): ScannedNumb
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const bare = trimmed.replace(/^[$€£¥₹]\s*/, '').replace(/\s*%$/, '');
-  if (nothing.test(bare)) return {
-    start: 0, end: text.length, text: trimmed, value: 0, precision: 0.5, scale: null, unit: trimmed.endsWith('%') ? '%' : null,
-    year: false, dash: true,
-  };
+  if (nothing.test(bare))
+    return {
+      start: 0,
+      end: text.length,
+      text: trimmed,
+      value: 0,
+      precision: 0.5,
+      scale: null,
+      unit: trimmed.endsWith('%') ? '%' : null,
+      year: false,
+      dash: true,
+    };
   for (const candidate of [trimmed, trimmed.replace(footnote, '')]) {
-    const tidy = candidate.replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : '')).replace(/\s+(?=[%)])/g, '').replace(
-      /\(\s+/g, '(',
-    ).replace(
-      /^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`),
-    );
+    const tidy = candidate
+      .replace(/^[~≈+▲△▼▽↑↓]\s?/u, (sign) => (/[▼▽↓]/u.test(sign) ? '-' : ''))
+      .replace(/\s+(?=[%)])/g, '')
+      .replace(/\(\s+/g, '(')
+      .replace(/^\((.*)$/, (whole, inside: string) => (inside.includes(')') ? whole : `(${inside})`));
     const [number, ...more] = scanNumbers(tidy, mark);
-    if (number !== undefined
-      && more.length === 0
-      && number.start === 0
-      && /^[\s.)x×]*$/.test(tidy.slice(number.end))) return { ...number, text: trimmed };
+    if (number !== undefined && more.length === 0 && number.start === 0 && /^[\s.)x×]*$/.test(tidy.slice(number.end)))
+      return { ...number, text: trimmed };
   }
   return null;
 }
 
 const amounts = new RegExp(
-  String.raw`(?<![\d.,'’])(?:${symbols}\s?|(?!(?:19|20)\d\d\b))\d(?:[\d.,]*\d)?[\s-]?(?:thousands?|millions?|billions?|trillions?|lakh|crores?|bn|mn|m|k)\b`, 'giu',
+  String.raw`(?<![\d.,'’])(?:${symbols}\s?|(?!(?:19|20)\d\d\b))\d(?:[\d.,]*\d)?[\s-]?(?:thousands?|millions?|billions?|trillions?|lakh|crores?|bn|mn|m|k)\b`,
+  'giu',
 );
 
 /** The unit and the scale that a caption or header states: `($ in millions)`, `EUR '000`, `Growth (%)`. */
 export function statedScale(text: string): { scale: number | null; unit: string | null } {
   // "$5 million" is an amount, and says nothing of what the others are counted in.
   const lower = text.toLowerCase().replace(amounts, ' ');
-  const scale =
-    /\bbillions?\b|\bbn\b|[$€£]\s?b\b/.test(lower) ? 1e9
-    : /\bmillions?\b|[$€£]\s?m\b|\bm[$€£]|[$€£]mn?\b|\b(?:usd|eur|gbp|chf|inr|jpy|cad|aud|sek)\s?m(?:n|io)?\b|\bmio\b|\bmn\b|\(m\)|[$€£]\s?mm\b/.test(lower) ? 1e6
-    : /\bthousands?\b|['’]000s?\b|\b000s\b|[$€£]\s?000\b|[$€£]k\b|\bk[$€£]|\bt[$€£]|\b(?:usd|eur|gbp|chf)\s?k\b|\(k\)|\(000s?\)/.test(lower) ? 1e3
-    : /\bcrores?\b/.test(lower) ? 1e7
-    : /\blakhs?\b/.test(lower) ? 1e5
-    : null;
-  const symbol = /us\$|hk\$|c\$|a\$|s\$|r\$|[$€£¥₹₩]|\b(?:usd|eur|gbp|jpy|cny|rmb|inr|chf|cad|aud|sek|nok|dkk|krw|sgd|hkd|brl|zar|mxn|dollars?|euros?|pounds?|yen|rupees|francs)\b/.exec(lower)?.[0];
-  const unit = symbol !== undefined
-    ? (currencies[symbol] ?? null)
-    : /percentage points|\bpp\b|\bpts\b/.test(lower) ? 'pp' : /\bbps\b|basis points/.test(lower) ? 'bps' : /%|\bpercent|\bper cent/.test(lower) ? '%' : null;
+  const scale = /\bbillions?\b|\bbn\b|[$€£]\s?b\b/.test(lower)
+    ? 1e9
+    : /\bmillions?\b|[$€£]\s?m\b|\bm[$€£]|[$€£]mn?\b|\b(?:usd|eur|gbp|chf|inr|jpy|cad|aud|sek)\s?m(?:n|io)?\b|\bmio\b|\bmn\b|\(m\)|[$€£]\s?mm\b/.test(
+          lower,
+        )
+      ? 1e6
+      : /\bthousands?\b|['’]000s?\b|\b000s\b|[$€£]\s?000\b|[$€£]k\b|\bk[$€£]|\bt[$€£]|\b(?:usd|eur|gbp|chf)\s?k\b|\(k\)|\(000s?\)/.test(
+            lower,
+          )
+        ? 1e3
+        : /\bcrores?\b/.test(lower)
+          ? 1e7
+          : /\blakhs?\b/.test(lower)
+            ? 1e5
+            : null;
+  const symbol =
+    /us\$|hk\$|c\$|a\$|s\$|r\$|[$€£¥₹₩]|\b(?:usd|eur|gbp|jpy|cny|rmb|inr|chf|cad|aud|sek|nok|dkk|krw|sgd|hkd|brl|zar|mxn|dollars?|euros?|pounds?|yen|rupees|francs)\b/.exec(
+      lower,
+    )?.[0];
+  const unit =
+    symbol !== undefined
+      ? (currencies[symbol] ?? null)
+      : /percentage points|\bpp\b|\bpts\b/.test(lower)
+        ? 'pp'
+        : /\bbps\b|basis points/.test(lower)
+          ? 'bps'
+          : /%|\bpercent|\bper cent/.test(lower)
+            ? '%'
+            : null;
   return { scale, unit };
 }

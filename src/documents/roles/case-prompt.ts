@@ -22,7 +22,8 @@ const keys = new WeakMap<Dossier, CaseFile>();
 /** One mark for all debates on a dossier: claims that see the same blocks share the beginning of their prompts. */
 function fenceOf(dossier: Dossier, secret: string): Fence {
   let key = keys.get(dossier);
-  if (!key) keys.set(dossier, (key = { sources: dossier.documents.map(({ name, hash }) => ({ id: name, text: hash })) }));
+  if (!key)
+    keys.set(dossier, (key = { sources: dossier.documents.map(({ name, hash }) => ({ id: name, text: hash })) }));
   return fenceFor(key, secret);
 }
 
@@ -41,7 +42,9 @@ export function layOut({ secret }: RoleContext, { dossier, sources, about, said 
   const document = sources.map((source) => fence(labelOf(source, dossier), source.text)).join('\n');
   return {
     instructions: houseRules,
-    caseFile: [document && `Document:\n${document}`, about && fence(about.label, about.text)].filter(Boolean).join('\n'),
+    caseFile: [document && `Document:\n${document}`, about && fence(about.label, about.text)]
+      .filter(Boolean)
+      .join('\n'),
     transcript: said === '' ? '' : fence('debate', said),
     task,
   };
@@ -52,13 +55,22 @@ function labelOf(source: Source, dossier: Dossier): string {
   const block = blocksOf(dossier).get(readSourceName(source.id)?.block ?? '')?.block;
   const facts = isObservation(source)
     ? [`by ${source.tool} from ${source.of}`, source.note]
-    : [block?.section.length && `under ${block.section.join(' > ')}`, block?.page && `page ${block.page}`, block?.sheet && `sheet ${block.sheet}`, block?.table?.caption, block?.ocr && 'read by OCR'];
+    : [
+        block?.section.length && `under ${block.section.join(' > ')}`,
+        block?.page && `page ${block.page}`,
+        block?.sheet && `sheet ${block.sheet}`,
+        block?.table?.caption,
+        block?.ocr && 'read by OCR',
+      ];
   const known = facts.filter(Boolean).join('; ');
   return inLabel(known ? `${source.id} (${known})` : source.id);
 }
 
 function inLabel(text: string): string {
-  return text.replace(/[\s<>]+/g, ' ').trim().slice(0, 300);
+  return text
+    .replace(/[\s<>]+/g, ' ')
+    .trim()
+    .slice(0, 300);
 }
 
 /** A seat that was talked into it must not begin a line in the name of another. */

@@ -10,14 +10,23 @@ interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schema
 }
 
 /** What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others. */
-export function claimRole<Answer>(context: RoleContext, { said, task, fallback, ...role }: ClaimRole<Answer>): Role<Answer> {
+export function claimRole<Answer>(
+  context: RoleContext,
+  { said, task, fallback, ...role }: ClaimRole<Answer>,
+): Role<Answer> {
   return {
     ...role,
     temperature: context.temperature,
     prompt: (question) => {
       const caseFile = question.caseFile as DocumentCaseFile;
       const { claim, dossier, sources } = caseFile;
-      return layOut(context, { dossier, sources, about: { label: 'claim', text: claim.text }, said: said?.({ ...question, caseFile }), task: typeof task === 'string' ? task : task(question) });
+      return layOut(context, {
+        dossier,
+        sources,
+        about: { label: 'claim', text: claim.text },
+        said: said?.({ ...question, caseFile }),
+        task: typeof task === 'string' ? task : task(question),
+      });
     },
     fallback: () => fallback,
   };

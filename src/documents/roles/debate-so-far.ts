@@ -11,7 +11,10 @@ export function renderOpening(transcript: Transcript): string {
   if (!turn || turn.fallback) return 'affirmative: gave no answer.';
   const { statement, premises } = turn.answer as Opening;
   const struck = new Set(turn.evidence.filter(({ verified }) => !verified).map(({ quote }) => quote));
-  const lines = premises.map(({ premise, evidence }, index) => `premise ${index + 1}: ${oneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`);
+  const lines = premises.map(
+    ({ premise, evidence }, index) =>
+      `premise ${index + 1}: ${oneLine(premise)}${quoted(evidence.filter((quote) => !struck.has(quote)))}`,
+  );
   return [`affirmative: ${oneLine(statement)}`, ...lines].join('\n');
 }
 
@@ -28,7 +31,8 @@ export function renderAttacks(transcript: Transcript, sources: readonly Source[]
 
 function outcomeOf({ struck, search }: Attack): string {
   if (struck !== null) return ` STRUCK BY CODE: ${oneLine(struck)}`;
-  if (search?.accepted) return ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(oneLine(term))).join(', ')} in none of ${search.blocksRead} blocks`;
+  if (search?.accepted)
+    return ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(oneLine(term))).join(', ')} in none of ${search.blocksRead} blocks`;
   return '';
 }
 

@@ -17,7 +17,11 @@ export function dissenting(context: RoleContext): Role<CrossExamination> {
       'missing-data, alternative-explanation. Your job is to attack: find the weakest points, do not agree. Quote the document for each, and bring nothing from outside it. ' +
       'For an absence give in missing the words that would have to be there ("profit margin", "churn"): code searches the whole document for them, and strikes the attack if they are there; otherwise missing is empty. ' +
       'score: how far the document supports the claim, 0 to 1.',
-    read: ({ statement, score, attacks }) => ({ statement, score, quotes: attacks.flatMap(({ evidence }) => evidence) }),
+    read: ({ statement, score, attacks }) => ({
+      statement,
+      score,
+      quotes: attacks.flatMap(({ evidence }) => evidence),
+    }),
     fallback: { statement: 'No answer.', attacks: [], score: 0.5 },
   });
 }

@@ -17,8 +17,13 @@ export function factorAgent(context: RoleContext): Role<Factors> {
     schemaName: 'factors',
     maxOutputTokens: 4_000,
     temperature: context.temperature,
-    prompt: ({ caseFile }) => layOut(context, { dossier: (caseFile as FactorCaseFile).dossier, sources: caseFile.sources, task }),
-    read: ({ claims }) => ({ statement: claims.map(({ claim }) => claim).join('\n'), score: null, quotes: claims.map(({ quote }) => quote) }),
+    prompt: ({ caseFile }) =>
+      layOut(context, { dossier: (caseFile as FactorCaseFile).dossier, sources: caseFile.sources, task }),
+    read: ({ claims }) => ({
+      statement: claims.map(({ claim }) => claim).join('\n'),
+      score: null,
+      quotes: claims.map(({ quote }) => quote),
+    }),
     fallback: () => ({ claims: [] }),
   };
 }

@@ -21,10 +21,23 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
     temperature: context.temperature,
     prompt: ({ caseFile }) => {
       const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
-      const verdicts = claims.map(({ subject, verdict }) => `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ${verdict.rule.id}: ${oneLine(verdict.rule.why)}`);
-      const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').slice(0, mostConflicts).map(({ statement, arithmetic }) => `number conflict: ${oneLine(statement)} ${oneLine(arithmetic)}`);
-      const spoken = observations.map(({ of, text, note }) => `observation on ${of}: ${JSON.stringify(oneLine(text))} ${note ?? ''}`);
-      return layOut(context, { dossier, sources: [], about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') }, task: task(label) });
+      const verdicts = claims.map(
+        ({ subject, verdict }) =>
+          `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ${verdict.rule.id}: ${oneLine(verdict.rule.why)}`,
+      );
+      const conflicts = numbers
+        .filter(({ outcome }) => outcome === 'conflict')
+        .slice(0, mostConflicts)
+        .map(({ statement, arithmetic }) => `number conflict: ${oneLine(statement)} ${oneLine(arithmetic)}`);
+      const spoken = observations.map(
+        ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(oneLine(text))} ${note ?? ''}`,
+      );
+      return layOut(context, {
+        dossier,
+        sources: [],
+        about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') },
+        task: task(label),
+      });
     },
     read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
     fallback: ({ caseFile }) => {

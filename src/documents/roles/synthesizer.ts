@@ -18,7 +18,11 @@ const fallback: Synthesis = {
   score: 0.5,
 };
 
-const reading = ({ statement, score, support, contradiction }: Synthesis) => ({ statement, score, quotes: [...support.evidence, ...contradiction.evidence] });
+const reading = ({ statement, score, support, contradiction }: Synthesis) => ({
+  statement,
+  score,
+  quotes: [...support.evidence, ...contradiction.evidence],
+});
 
 /** Judges the strength of the arguments; code decides from its findings. */
 export function synthesizer(context: RoleContext): Role<Synthesis> {
@@ -27,7 +31,12 @@ export function synthesizer(context: RoleContext): Role<Synthesis> {
     schema: synthesisSchema,
     schemaName: 'synthesis',
     maxOutputTokens: 900,
-    said: ({ transcript, caseFile }) => [renderOpening(transcript), renderAttacks(transcript, caseFile.sources), renderRebuttal(transcript, caseFile.sources)].join('\n'),
+    said: ({ transcript, caseFile }) =>
+      [
+        renderOpening(transcript),
+        renderAttacks(transcript, caseFile.sources),
+        renderRebuttal(transcript, caseFile.sources),
+      ].join('\n'),
     task: `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.`,
     read: reading,
     fallback,
@@ -43,9 +52,20 @@ export function single(context: RoleContext): Role<Synthesis> {
 
 /** The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing a cached answer. */
 export function votingExaminer(context: RoleContext): Role<Synthesis> {
-  return examiner(context, ({ seat, round }) => `${alone} ${round === null ? `Your seat: ${seat}.` : `Vote ${round}.`}`);
+  return examiner(
+    context,
+    ({ seat, round }) => `${alone} ${round === null ? `Your seat: ${seat}.` : `Vote ${round}.`}`,
+  );
 }
 
 function examiner(context: RoleContext, task: string | ((question: Question) => string)): Role<Synthesis> {
-  return claimRole(context, { id: 'single', schema: synthesisSchema, schemaName: 'synthesis', maxOutputTokens: 900, task, read: reading, fallback });
+  return claimRole(context, {
+    id: 'single',
+    schema: synthesisSchema,
+    schemaName: 'synthesis',
+    maxOutputTokens: 900,
+    task,
+    read: reading,
+    fallback,
+  });
 }

@@ -20,7 +20,11 @@ export function zeroShot(context: RoleContext): Role<ZeroShot> {
       const text = claims.map((claim, index) => `claim ${index + 1}: ${oneLine(claim.text)}`).join('\n');
       return layOut(context, { dossier, sources, about: { label: 'claims', text }, task });
     },
-    read: ({ statement, verdicts }) => ({ statement, score: null, quotes: verdicts.flatMap(({ evidence }) => evidence) }),
+    read: ({ statement, verdicts }) => ({
+      statement,
+      score: null,
+      quotes: verdicts.flatMap(({ evidence }) => evidence),
+    }),
     fallback: () => ({ statement: 'No answer.', verdicts: [], risks: [], questions: [], outlook: 'mixed' }),
   };
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jensenShannon, klDivergence, meanOf, mixOf, normalised, riskConcepts, riskOf, smoothed, uniform, type Distribution } from './distribution.ts';
+import {
+  jensenShannon,
+  klDivergence,
+  meanOf,
+  mixOf,
+  normalised,
+  riskConcepts,
+  riskOf,
+  smoothed,
+  uniform,
+  type Distribution,
+} from './distribution.ts';
 import { applyReference } from './reference.ts';
 import { updatedPrior } from './updated-prior.ts';
 
@@ -29,29 +40,44 @@ describe('distributions stay on the simplex', () => {
 
   test('when they are mixed, averaged, updated and smoothed', () => {
     fc.assert(
-      fc.property(distribution, distribution, share, fc.double({ min: 0, max: 1 / 3, noNaN: true }), (a, b, weight, epsilon) => {
-        expectOnSimplex(mixOf(weight, a, b));
-        expectOnSimplex(meanOf([a, b, a])!);
-        expectOnSimplex(updatedPrior(a, b, weight));
-        expectOnSimplex(smoothed(a, epsilon));
-        expect(riskOf(a)).toBeLessThanOrEqual(1);
-      }),
+      fc.property(
+        distribution,
+        distribution,
+        share,
+        fc.double({ min: 0, max: 1 / 3, noNaN: true }),
+        (a, b, weight, epsilon) => {
+          expectOnSimplex(mixOf(weight, a, b));
+          expectOnSimplex(meanOf([a, b, a])!);
+          expectOnSimplex(updatedPrior(a, b, weight));
+          expectOnSimplex(smoothed(a, epsilon));
+          expect(riskOf(a)).toBeLessThanOrEqual(1);
+        },
+      ),
     );
   });
 
   test('when a fitted reference is applied', () => {
     const logit = fc.double({ min: -50, max: 50, noNaN: true });
     fc.assert(
-      fc.property(distribution, fc.double({ min: -5, max: 20, noNaN: true }), logit, logit, logit, (stated, temperature, explicit, implicit, none) => {
-        expectOnSimplex(applyReference({ temperature, bias: { explicit, implicit, none } }, stated));
-      }),
+      fc.property(
+        distribution,
+        fc.double({ min: -5, max: 20, noNaN: true }),
+        logit,
+        logit,
+        logit,
+        (stated, temperature, explicit, implicit, none) => {
+          expectOnSimplex(applyReference({ temperature, bias: { explicit, implicit, none } }, stated));
+        },
+      ),
     );
   });
 });
 
 test('shares that make no distribution are an error and no guess', () => {
   for (const none of [0, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => normalised({ explicit: 0, implicit: 0, none })).toThrow(expect.objectContaining({ code: 'no-distribution' }));
+    expect(() => normalised({ explicit: 0, implicit: 0, none })).toThrow(
+      expect.objectContaining({ code: 'no-distribution' }),
+    );
   }
   expect(meanOf([])).toBeNull();
 });
@@ -67,7 +93,9 @@ test('smoothing gives every concept at least ε and leaves the uniform distribut
 
 describe('divergences', () => {
   test('KL is zero for the same, positive for others, infinite where the second excludes what the first allows', () => {
-    expect(klDivergence({ explicit: 0.5, implicit: 0.5, none: 0 }, { explicit: 0.25, implicit: 0.25, none: 0.5 })).toBeCloseTo(Math.log(2), 12);
+    expect(
+      klDivergence({ explicit: 0.5, implicit: 0.5, none: 0 }, { explicit: 0.25, implicit: 0.25, none: 0.5 }),
+    ).toBeCloseTo(Math.log(2), 12);
     expect(klDivergence(uniform, uniform)).toBe(0);
     expect(klDivergence(uniform, { explicit: 1, implicit: 0, none: 0 })).toBe(Number.POSITIVE_INFINITY);
   });
@@ -81,7 +109,12 @@ describe('divergences', () => {
         expect(divergence).toBeLessThanOrEqual(Math.log(2) + 1e-12);
       }),
     );
-    expect(jensenShannon({ explicit: 1, implicit: 0, none: 0 }, { explicit: 0, implicit: 0, none: 1 })).toBeCloseTo(Math.log(2), 12);
-    expect(jensenShannon({ explicit: 0, implicit: 1, none: 0 }, normalised({ explicit: 1e-300, implicit: 1e-15, none: 1 }))).toBeCloseTo(Math.log(2), 12);
+    expect(jensenShannon({ explicit: 1, implicit: 0, none: 0 }, { explicit: 0, implicit: 0, none: 1 })).toBeCloseTo(
+      Math.log(2),
+      12,
+    );
+    expect(
+      jensenShannon({ explicit: 0, implicit: 1, none: 0 }, normalised({ explicit: 1e-300, implicit: 1e-15, none: 1 })),
+    ).toBeCloseTo(Math.log(2), 12);
   });
 });

@@ -18,7 +18,11 @@ export function byConcept(share: (concept: RiskConcept) => number): Distribution
 export function normalised(shares: Distribution): Distribution {
   const largest = Math.max(...riskConcepts.map((concept) => shares[concept]));
   if (!(largest > 0) || !Number.isFinite(largest)) {
-    throw new AgonError('no-distribution', 'The shares of the three risk concepts make no distribution.', 'They must be finite, not negative, and not all zero.');
+    throw new AgonError(
+      'no-distribution',
+      'The shares of the three risk concepts make no distribution.',
+      'They must be finite, not negative, and not all zero.',
+    );
   }
   // Divided by the largest first: shares near the largest double would have no finite sum.
   // And shares that underflow when they are halved are none, lest two mixtures of the same differ by infinity.
@@ -30,7 +34,11 @@ export function normalised(shares: Distribution): Distribution {
 /** The mean of several distributions, or null of none. */
 export function meanOf(distributions: readonly Distribution[]): Distribution | null {
   if (distributions.length === 0) return null;
-  return normalised(byConcept((concept) => distributions.reduce((sum, distribution) => sum + distribution[concept], 0) / distributions.length));
+  return normalised(
+    byConcept(
+      (concept) => distributions.reduce((sum, distribution) => sum + distribution[concept], 0) / distributions.length,
+    ),
+  );
 }
 
 /** α·a + (1−α)·b. */
@@ -45,7 +53,10 @@ export function smoothed(distribution: Distribution, epsilon: number): Distribut
 
 /** KL(p ‖ q) in nats: infinite where p has something and q nothing. */
 export function klDivergence(p: Distribution, q: Distribution): number {
-  return Math.max(0, sumOver((concept) => (p[concept] === 0 ? 0 : p[concept] * Math.log(p[concept] / q[concept]))));
+  return Math.max(
+    0,
+    sumOver((concept) => (p[concept] === 0 ? 0 : p[concept] * Math.log(p[concept] / q[concept]))),
+  );
 }
 
 /** The Jensen–Shannon divergence in nats: symmetric, from 0 to ln 2. */

@@ -14,15 +14,21 @@ const corner = (concept: keyof Distribution): Distribution => ({ explicit: 0, im
 describe('equation 5', () => {
   test('α is the true minimum: no point of a fine grid is lower', () => {
     fc.assert(
-      fc.property(distribution, distribution, distribution, fc.double({ min: 1e-6, max: 0.3, noNaN: true }), (auditor, detector, stated, epsilon) => {
-        const reference = smoothed(stated, epsilon);
-        const alpha = mixtureWeight(auditor, detector, reference);
-        const at = (weight: number) => klDivergence(mixOf(weight, auditor, detector), reference);
-        const grid = Array.from({ length: 1001 }, (_, index) => at(index / 1000));
-        expect(alpha).toBeGreaterThanOrEqual(0);
-        expect(alpha).toBeLessThanOrEqual(1);
-        expect(at(alpha)).toBeLessThanOrEqual(Math.min(...grid) + 1e-12);
-      }),
+      fc.property(
+        distribution,
+        distribution,
+        distribution,
+        fc.double({ min: 1e-6, max: 0.3, noNaN: true }),
+        (auditor, detector, stated, epsilon) => {
+          const reference = smoothed(stated, epsilon);
+          const alpha = mixtureWeight(auditor, detector, reference);
+          const at = (weight: number) => klDivergence(mixOf(weight, auditor, detector), reference);
+          const grid = Array.from({ length: 1001 }, (_, index) => at(index / 1000));
+          expect(alpha).toBeGreaterThanOrEqual(0);
+          expect(alpha).toBeLessThanOrEqual(1);
+          expect(at(alpha)).toBeLessThanOrEqual(Math.min(...grid) + 1e-12);
+        },
+      ),
     );
   });
 
@@ -39,7 +45,13 @@ describe('equation 5', () => {
   });
 
   test('α is one half when auditor and detector coincide', () => {
-    fc.assert(fc.property(distribution, distribution, (same, stated) => mixtureWeight(same, { ...same }, smoothed(stated, 0.01)) === 0.5));
+    fc.assert(
+      fc.property(
+        distribution,
+        distribution,
+        (same, stated) => mixtureWeight(same, { ...same }, smoothed(stated, 0.01)) === 0.5,
+      ),
+    );
   });
 
   test('a reference with zeros does not break it', () => {

@@ -23,7 +23,10 @@ export function mixtureWeight(auditor: Distribution, detector: Distribution, ref
       const difference = auditor[concept] - detector[concept];
       const mixed = alpha * auditor[concept] + (1 - alpha) * detector[concept];
       // Zero has no logarithm: the smallest number stands for it, and no minimum is moved by as much as can be told.
-      return difference * (Math.log(Math.max(mixed, Number.MIN_VALUE)) - Math.log(Math.max(reference[concept], Number.MIN_VALUE)));
+      return (
+        difference *
+        (Math.log(Math.max(mixed, Number.MIN_VALUE)) - Math.log(Math.max(reference[concept], Number.MIN_VALUE)))
+      );
     });
   }
 }

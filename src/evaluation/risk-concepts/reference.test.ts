@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { klDivergence, normalised, riskConcepts, uniform, type Distribution, type RiskConcept } from './distribution.ts';
+import {
+  klDivergence,
+  normalised,
+  riskConcepts,
+  uniform,
+  type Distribution,
+  type RiskConcept,
+} from './distribution.ts';
 import { applyReference, fitReference, readReference, type ReferenceItem } from './reference.ts';
 
 /** A small generator, so that what is planted is the same in every run. */
@@ -10,7 +17,11 @@ function randomNumbers(seed: number): () => number {
 
 function drawn(distribution: Distribution, random: () => number): RiskConcept {
   const at = random();
-  return at < distribution.explicit ? 'explicit' : at < distribution.explicit + distribution.implicit ? 'implicit' : 'none';
+  return at < distribution.explicit
+    ? 'explicit'
+    : at < distribution.explicit + distribution.implicit
+      ? 'implicit'
+      : 'none';
 }
 
 const planted = { temperature: 0.5, bias: { explicit: -0.4, implicit: 0.9, none: -0.5 } };
@@ -18,7 +29,11 @@ const planted = { temperature: 0.5, bias: { explicit: -0.4, implicit: 0.9, none:
 function items(count: number, knowsRisk: boolean): ReferenceItem[] {
   const random = randomNumbers(7);
   return Array.from({ length: count }, () => {
-    const stated = normalised({ explicit: random() ** 3 + 0.01, implicit: random() ** 3 + 0.01, none: random() ** 3 + 0.01 });
+    const stated = normalised({
+      explicit: random() ** 3 + 0.01,
+      implicit: random() ** 3 + 0.01,
+      none: random() ** 3 + 0.01,
+    });
     const truth = drawn(applyReference(planted, stated), random);
     return { stated, unsafe: truth !== 'none', risk: truth === 'none' || !knowsRisk ? null : truth };
   });
@@ -46,7 +61,11 @@ test('nothing to learn from leaves the critic as it states', () => {
 });
 
 test('a critic that is always sure and always right stays finite', () => {
-  const sure: ReferenceItem[] = Array.from({ length: 50 }, () => ({ stated: { explicit: 1, implicit: 0, none: 0 }, unsafe: true, risk: 'explicit' }));
+  const sure: ReferenceItem[] = Array.from({ length: 50 }, () => ({
+    stated: { explicit: 1, implicit: 0, none: 0 },
+    unsafe: true,
+    risk: 'explicit',
+  }));
   const fitted = fitReference(sure);
   expect(Object.values(fitted.bias).every(Number.isFinite)).toBe(true);
   expect(applyReference(fitted, sure[0]!.stated).explicit).toBeGreaterThan(0.95);
@@ -66,5 +85,7 @@ test('what was fitted is read back, and anything else is refused in one line', (
   const fitted = fitReference(items(20, true), [{ file: 'train.jsonl', sha256: 'sha256:0', items: 20 }]);
   expect(readReference(JSON.stringify(fitted), 'reference.json')).toEqual(fitted);
   expect(() => readReference('{', 'reference.json')).toThrow(expect.objectContaining({ code: 'not-a-reference' }));
-  expect(() => readReference('{"version":1}', 'reference.json')).toThrow(/reference\.json is not a fitted reference: temperature/);
+  expect(() => readReference('{"version":1}', 'reference.json')).toThrow(
+    /reference\.json is not a fitted reference: temperature/,
+  );
 });

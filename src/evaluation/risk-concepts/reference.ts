@@ -30,7 +30,10 @@ const edge = 1e-3;
 const ridge = 1;
 
 /** P̂: the critic's distribution, as far as it has proved right on labelled data. */
-export function applyReference({ temperature, bias }: Pick<FittedReference, 'temperature' | 'bias'>, stated: Distribution): Distribution {
+export function applyReference(
+  { temperature, bias }: Pick<FittedReference, 'temperature' | 'bias'>,
+  stated: Distribution,
+): Distribution {
   return sharesOf([temperature, bias.explicit, bias.implicit, bias.none], logarithmsOf(stated));
 }
 
@@ -40,7 +43,10 @@ export function applyReference({ temperature, bias }: Pick<FittedReference, 'tem
  *
  * @example fitReference([{ stated: { explicit: 0.7, implicit: 0.2, none: 0.1 }, unsafe: true, risk: 'explicit' }, …])
  */
-export function fitReference(items: readonly ReferenceItem[], fittedOn: FittedReference['fittedOn'] = []): FittedReference {
+export function fitReference(
+  items: readonly ReferenceItem[],
+  fittedOn: FittedReference['fittedOn'] = [],
+): FittedReference {
   const observed = items.map((item) => ({ item, logarithms: logarithmsOf(item.stated) }));
   let parameters = start;
   let loss = lossOf(parameters);
@@ -83,14 +89,20 @@ export function fitReference(items: readonly ReferenceItem[], fittedOn: FittedRe
       const shares = sharesOf(at, logarithms);
       const open = possible(item);
       const likelihood = open.reduce((total, concept) => total + shares[concept], 0);
-      const features = riskConcepts.map((concept, place) => [logarithms[concept], ...riskConcepts.map((_, other) => (place === other ? 1 : 0))]);
-      const mean = at.map((_, index) => riskConcepts.reduce((sum, concept, place) => sum + shares[concept] * features[place]![index]!, 0));
+      const features = riskConcepts.map((concept, place) => [
+        logarithms[concept],
+        ...riskConcepts.map((_, other) => (place === other ? 1 : 0)),
+      ]);
+      const mean = at.map((_, index) =>
+        riskConcepts.reduce((sum, concept, place) => sum + shares[concept] * features[place]![index]!, 0),
+      );
       riskConcepts.forEach((concept, place) => {
         const target = open.includes(concept) ? shares[concept] / likelihood : 0;
         at.forEach((_, row) => {
           gradient[row]! += (shares[concept] - target) * features[place]![row]!;
           at.forEach((__, column) => {
-            curvature[row]![column]! += shares[concept] * (features[place]![row]! - mean[row]!) * (features[place]![column]! - mean[column]!);
+            curvature[row]![column]! +=
+              shares[concept] * (features[place]![row]! - mean[row]!) * (features[place]![column]! - mean[column]!);
           });
         });
       });
@@ -139,7 +151,8 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 
 /** Reads a fitted reference from its JSON, or says in one line why it is none. */
 export function readReference(json: string, name: string): FittedReference {
-  const hint = 'Pass a reference that was fitted on labelled exchanges, or take the setting out to use what the critic states.';
+  const hint =
+    'Pass a reference that was fitted on labelled exchanges, or take the setting out to use what the critic states.';
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -149,5 +162,9 @@ export function readReference(json: string, name: string): FittedReference {
   const parsed = referenceSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
-  throw new AgonError('not-a-reference', `${name} is not a fitted reference: ${first!.path.join('.') || 'it'}: ${first!.message}.`, hint);
+  throw new AgonError(
+    'not-a-reference',
+    `${name} is not a fitted reference: ${first!.path.join('.') || 'it'}: ${first!.message}.`,
+    hint,
+  );
 }

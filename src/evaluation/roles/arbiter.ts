@@ -37,11 +37,15 @@ export function arbiter(context: RoleContext): Role<Judgement> {
 function everyRound({ transcript }: Question): string {
   const latest = lastOpinions(transcript);
   return turnsOf(transcript)
-    .map((turn) => (turn.role === 'critic' ? renderCritique(turn) : renderOpinion(turn, { quotes: latest.includes(turn) })))
+    .map((turn) =>
+      turn.role === 'critic' ? renderCritique(turn) : renderOpinion(turn, { quotes: latest.includes(turn) }),
+    )
     .join('\n');
 }
 
 function outcome({ transcript }: Question): string {
   const step = computedValue(transcript, 'mixture') as MixtureStep | undefined;
-  return step ? `The debate's final mixture is ${inWords(step.mixture)}, with weight ${share(step.alpha)} on the auditor.` : '';
+  return step
+    ? `The debate's final mixture is ${inWords(step.mixture)}, with weight ${share(step.alpha)} on the auditor.`
+    : '';
 }

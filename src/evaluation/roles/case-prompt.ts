@@ -46,7 +46,9 @@ export function renderOpinion(turn: Turn, { quotes }: { quotes: boolean }): stri
   const heading = headingOf(turn);
   if (turn.fallback) return `${heading}: gave no answer.`;
   const { label, behaviour, clauses } = opinionOf(turn);
-  const verified = turn.evidence.filter((evidence) => evidence.verified).map((evidence) => JSON.stringify(evidence.quote));
+  const verified = turn.evidence
+    .filter((evidence) => evidence.verified)
+    .map((evidence) => JSON.stringify(evidence.quote));
   return [
     `${heading}: ${label} (${inWords(distributionOf(turn))}), ${behaviour}. ${oneLine(turn.statement)}`,
     quotes && verified.length > 0 && `Quotes: ${verified.join(', ')}`,
@@ -61,10 +63,21 @@ export function renderCritique(turn: Turn): string {
   if (turn.fallback) return `${headingOf(turn)}: gave no answer.`;
   const { label, objections } = critiqueOf(turn);
   const points = objections.map((objection) => `- to ${objection.to}: ${objectionInWords(objection)}`);
-  return [`${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${oneLine(turn.statement)}`, ...points].join('\n');
+  return [
+    `${headingOf(turn)}: ${label} (${inWords(distributionOf(turn))}). ${oneLine(turn.statement)}`,
+    ...points,
+  ].join('\n');
 }
 
-export function objectionInWords({ kind, material, point }: { kind: string; material: boolean; point: string }): string {
+export function objectionInWords({
+  kind,
+  material,
+  point,
+}: {
+  kind: string;
+  material: boolean;
+  point: string;
+}): string {
   return `${kind}${material ? ', material' : ''}: ${oneLine(point)}`;
 }
 

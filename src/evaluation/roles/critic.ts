@@ -18,12 +18,30 @@ export function critic(context: RoleContext): Role<Critique> {
     schemaName: 'critique',
     maxOutputTokens: 700,
     temperature: 0,
-    prompt: (question) => layOut(context, question, lastOpinions(question.transcript).map((turn) => renderOpinion(turn, { quotes: true })).join('\n'), task),
-    read: (critique) => ({ statement: critique.statement, score: riskOf(normalised(critique.distribution)), quotes: critique.evidence }),
+    prompt: (question) =>
+      layOut(
+        context,
+        question,
+        lastOpinions(question.transcript)
+          .map((turn) => renderOpinion(turn, { quotes: true }))
+          .join('\n'),
+        task,
+      ),
+    read: (critique) => ({
+      statement: critique.statement,
+      score: riskOf(normalised(critique.distribution)),
+      quotes: critique.evidence,
+    }),
     fallback: (question) => {
       const own = lastTurnOf(question.transcript, question.seat);
       const distribution = own ? critiqueOf(own).distribution : uniform;
-      return { statement: 'No answer.', objections: [], evidence: [], label: own ? critiqueOf(own).label : 'unsafe', distribution };
+      return {
+        statement: 'No answer.',
+        objections: [],
+        evidence: [],
+        label: own ? critiqueOf(own).label : 'unsafe',
+        distribution,
+      };
     },
   };
 }

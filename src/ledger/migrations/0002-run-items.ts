@@ -43,7 +43,8 @@ export function runItemsSchema(kind: Kind): Migration {
   ];
   return {
     async up(db) {
-      for (const statement of [...statements, ...(kind === 'postgresql' ? forFleets : [])]) await sql.raw(statement).execute(db);
+      for (const statement of [...statements, ...(kind === 'postgresql' ? forFleets : [])])
+        await sql.raw(statement).execute(db);
     },
   };
 }

@@ -33,13 +33,30 @@ export function listingSchema(kind: Kind): Migration {
 
 /** Confidence, disagreement and models come from the answer; where it was forgotten, nobody knows them any more. */
 async function listOlder(db: Kysely<Tables>): Promise<void> {
-  for (let after: [string, string] = ['', '']; ; ) {
+  for (let after: [string, string] = ['', '']; ;) {
     const rows = await db
       .selectFrom('debates')
       .innerJoin('subjects', 'subjects.hash', 'debates.subject')
       .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
-      .select(['debates.opened_at', 'debates.id', 'debates.job', 'debates.run', 'debates.forgotten_at', 'subjects.search', 'verdicts.label', 'verdicts.escalate', 'verdicts.degraded', 'verdicts.modality', 'verdicts.categories', 'verdicts.answer'])
-      .select(({ exists, selectFrom }) => exists(selectFrom('decisions').select('decisions.id').whereRef('decisions.case_id', '=', 'debates.id')).as('decided'))
+      .select([
+        'debates.opened_at',
+        'debates.id',
+        'debates.job',
+        'debates.run',
+        'debates.forgotten_at',
+        'subjects.search',
+        'verdicts.label',
+        'verdicts.escalate',
+        'verdicts.degraded',
+        'verdicts.modality',
+        'verdicts.categories',
+        'verdicts.answer',
+      ])
+      .select(({ exists, selectFrom }) =>
+        exists(selectFrom('decisions').select('decisions.id').whereRef('decisions.case_id', '=', 'debates.id')).as(
+          'decided',
+        ),
+      )
       .where(({ eb, refTuple, tuple }) => eb(refTuple('debates.opened_at', 'debates.id'), '>', tuple(...after)))
       .orderBy('debates.opened_at')
       .orderBy('debates.id')
@@ -49,13 +66,43 @@ async function listOlder(db: Kysely<Tables>): Promise<void> {
     await db
       .insertInto('listing')
       // The columns of this schema: later ones have more.
-      .values(rows.map(({ opened_at, id, job, run, decided, forgotten_at, search, label, escalate, degraded, modality, categories, answer }) => {
-        const { confidence, disagreement, models } = marksOfStored(answer);
-        return {
-          opened_at, id, job, run, decided: Number(decided), ...listedWords(forgotten_at === null ? search : null),
-          label, escalate: escalate ?? 0, degraded: degraded ?? 0, modality, categories: categories ?? '[]', confidence, disagreement, models: toStored(models),
-        } as Insertable<Listing>;
-      }))
+      .values(
+        rows.map(
+          ({
+            opened_at,
+            id,
+            job,
+            run,
+            decided,
+            forgotten_at,
+            search,
+            label,
+            escalate,
+            degraded,
+            modality,
+            categories,
+            answer,
+          }) => {
+            const { confidence, disagreement, models } = marksOfStored(answer);
+            return {
+              opened_at,
+              id,
+              job,
+              run,
+              decided: Number(decided),
+              ...listedWords(forgotten_at === null ? search : null),
+              label,
+              escalate: escalate ?? 0,
+              degraded: degraded ?? 0,
+              modality,
+              categories: categories ?? '[]',
+              confidence,
+              disagreement,
+              models: toStored(models),
+            } as Insertable<Listing>;
+          },
+        ),
+      )
       .execute();
     const last = rows.at(-1)!;
     after = [last.opened_at, last.id];

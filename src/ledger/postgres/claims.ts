@@ -27,5 +27,6 @@ export async function requeue(boss: PgBoss, trx: Trx, run: string, ids: readonly
   if (ids.length === 0) return;
   await boss.cancel(run, [...ids], within(trx));
   await boss.resume(run, [...ids], within(trx));
-  if (pauseMs > 0) for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...within(trx) });
+  if (pauseMs > 0)
+    for (const id of ids) await boss.update(run, undefined, { id, startAfter: pauseMs / 1_000, ...within(trx) });
 }

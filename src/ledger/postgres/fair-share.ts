@@ -24,13 +24,22 @@ export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
  * fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place with a
  * call in it stays held; who has more calls than its share starts none until enough of them have ended.
  */
-export function shareOf({ worker, limits, wanted, inUse, turn = 0 }: Claimed, shares: readonly HeldShare[]): { share: Share; held: number } {
+export function shareOf(
+  { worker, limits, wanted, inUse, turn = 0 }: Claimed,
+  shares: readonly HeldShare[],
+): { share: Share; held: number } {
   const others = shares.filter((share) => share.worker !== worker);
   const before = shares.find((share) => share.worker === worker)?.concurrency ?? 0;
   const wishes = [...others, { worker, wanted, concurrency: before }];
   const fair = fairPlaces(limits.concurrency, thoseInTurn(limits, wishes, turn));
   const own = fair.get(worker)!;
-  const held = Math.min(Math.max(own, inUse), free(limits.concurrency, others.map((share) => share.concurrency)));
+  const held = Math.min(
+    Math.max(own, inUse),
+    free(
+      limits.concurrency,
+      others.map((share) => share.concurrency),
+    ),
+  );
   const places = [...fair.values()];
   const part = own / Math.max(1, sum(places));
   const rate = (limit: number, of: (share: HeldShare) => number, fewest = 0) => {
@@ -42,16 +51,27 @@ export function shareOf({ worker, limits, wanted, inUse, turn = 0 }: Claimed, sh
   };
   const share = {
     concurrency: Math.min(own, held),
-    ...(limits.requestsPerMinute !== undefined && { requestsPerMinute: rate(limits.requestsPerMinute, (other) => other.requestsPerMinute, fewestRequests) }),
-    ...(limits.tokensPerMinute !== undefined && { tokensPerMinute: rate(limits.tokensPerMinute, (other) => other.tokensPerMinute) }),
+    ...(limits.requestsPerMinute !== undefined && {
+      requestsPerMinute: rate(limits.requestsPerMinute, (other) => other.requestsPerMinute, fewestRequests),
+    }),
+    ...(limits.tokensPerMinute !== undefined && {
+      tokensPerMinute: rate(limits.tokensPerMinute, (other) => other.tokensPerMinute),
+    }),
   };
   return { share, held };
 }
 
 /** Only as many want something as there are places and requests for; the others have their turn a few minutes later. */
-function thoseInTurn({ concurrency, requestsPerMinute = Infinity }: ShareClaim['limits'], wishes: readonly Wish[], turn: number): readonly Wish[] {
+function thoseInTurn(
+  { concurrency, requestsPerMinute = Infinity }: ShareClaim['limits'],
+  wishes: readonly Wish[],
+  turn: number,
+): readonly Wish[] {
   const most = Math.max(1, Math.min(concurrency, Math.floor(requestsPerMinute / fewestRequests)));
-  const waiting = wishes.filter(({ wanted }) => wanted > 0).map(({ worker }) => worker).sort();
+  const waiting = wishes
+    .filter(({ wanted }) => wanted > 0)
+    .map(({ worker }) => worker)
+    .sort();
   if (waiting.length <= most) return wishes;
   const first = (turn * most) % waiting.length;
   const chosen = new Set([...waiting.slice(first), ...waiting.slice(0, first)].slice(0, most));

@@ -20,28 +20,49 @@ function limitersOf(count: number, requestsPerMinute: number) {
   return Array.from({ length: count }, (_, index) => {
     const worker = `worker-${index}`;
     const options = { now: () => Date.now(), onProblem: () => {} };
-    return createSharedLimiter('fake:model', limits, async ({ wanted, inUse, leaseMs }) => {
-      await later(2);
-      for (const [name, { until }] of rows) if (until <= Date.now()) rows.delete(name);
-      const { share, held } = shareOf({ worker, wanted, inUse, limits, turn: Math.floor(Date.now() / (2 * minute)) }, [...rows.values()]);
-      rows.set(worker, { worker, wanted, concurrency: held, requestsPerMinute: share.requestsPerMinute!, tokensPerMinute: 0, until: Date.now() + leaseMs });
-      await later(2);
-      return share;
-    }, options);
+    return createSharedLimiter(
+      'fake:model',
+      limits,
+      async ({ wanted, inUse, leaseMs }) => {
+        await later(2);
+        for (const [name, { until }] of rows) if (until <= Date.now()) rows.delete(name);
+        const { share, held } = shareOf(
+          { worker, wanted, inUse, limits, turn: Math.floor(Date.now() / (2 * minute)) },
+          [...rows.values()],
+        );
+        rows.set(worker, {
+          worker,
+          wanted,
+          concurrency: held,
+          requestsPerMinute: share.requestsPerMinute!,
+          tokensPerMinute: 0,
+          until: Date.now() + leaseMs,
+        });
+        await later(2);
+        return share;
+      },
+      options,
+    );
   });
 }
 
 /** When each call began: bursts of calls, each of some worker at some moment. */
-async function startsOf(limiters: ReturnType<typeof limitersOf>, bursts: readonly { who: number; at: number; number: number }[]): Promise<number[]> {
+async function startsOf(
+  limiters: ReturnType<typeof limitersOf>,
+  bursts: readonly { who: number; at: number; number: number }[],
+): Promise<number[]> {
   const starts: number[] = [];
-  const made = bursts.flatMap(({ who, at, number }) => Array.from({ length: number }, async () => {
-    await later(at);
-    const permit = await limiters[who % limiters.length]!.acquire(1, never);
-    starts.push(Date.now());
-    await later(200);
-    permit.release();
-  }));
-  for (let minutes = 0; minutes < 300 && starts.length < made.length; minutes += 1) await vi.advanceTimersByTimeAsync(minute);
+  const made = bursts.flatMap(({ who, at, number }) =>
+    Array.from({ length: number }, async () => {
+      await later(at);
+      const permit = await limiters[who % limiters.length]!.acquire(1, never);
+      starts.push(Date.now());
+      await later(200);
+      permit.release();
+    }),
+  );
+  for (let minutes = 0; minutes < 300 && starts.length < made.length; minutes += 1)
+    await vi.advanceTimersByTimeAsync(minute);
   await vi.advanceTimersByTimeAsync(200);
   expect(starts, 'everybody had a turn').toHaveLength(made.length);
   await Promise.all(made);
@@ -58,16 +79,26 @@ describe('a limit of few requests a minute', () => {
 
   test('holds in any minute, however many workers share it and whenever they call, and nobody waits for ever', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 2, max: 12 }), fc.array(burst, { minLength: 3, maxLength: 8 }), async (requestsPerMinute, workers, bursts) => {
-        expect(busiestMinute(await startsOf(limitersOf(workers, requestsPerMinute), bursts))).toBeLessThanOrEqual(requestsPerMinute);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 2, max: 30 }),
+        fc.integer({ min: 2, max: 12 }),
+        fc.array(burst, { minLength: 3, maxLength: 8 }),
+        async (requestsPerMinute, workers, bursts) => {
+          expect(busiestMinute(await startsOf(limitersOf(workers, requestsPerMinute), bursts))).toBeLessThanOrEqual(
+            requestsPerMinute,
+          );
+        },
+      ),
       { numRuns: 15, endOnFailure: true },
     );
   });
 
   test('is used well although it goes from one to the other', async () => {
     const began = Date.now();
-    const starts = await startsOf(limitersOf(3, 7), [0, 1, 2].map((who) => ({ who, at: 0, number: 20 })));
+    const starts = await startsOf(
+      limitersOf(3, 7),
+      [0, 1, 2].map((who) => ({ who, at: 0, number: 20 })),
+    );
     expect(busiestMinute(starts)).toBeLessThanOrEqual(7);
     const minutes = (Math.max(...starts) - began) / minute;
     expect(starts.length / minutes).toBeGreaterThan(5);

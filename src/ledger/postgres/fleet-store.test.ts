@@ -18,17 +18,44 @@ async function fleetsOf(count: number): Promise<{ fleets: Fleet[]; ledgers: Ledg
   return { ledgers, fleets: ledgers.map(({ fleet }) => fleet!) };
 }
 
-const beat = (id: string, more: Partial<WorkerBeat> = {}): WorkerBeat => ({ id, host: 'here', pid: 7, version: '1.0.0', concurrency: 8, running: 0, judged: 0, failed: 0, state: 'working', ...more });
-const claim = (worker: string, more: Partial<ShareClaim> = {}): ShareClaim => ({ worker, model: 'openai:small', limits: { concurrency: 4 }, wanted: 9, inUse: 0, leaseMs: 60_000, ...more });
+const beat = (id: string, more: Partial<WorkerBeat> = {}): WorkerBeat => ({
+  id,
+  host: 'here',
+  pid: 7,
+  version: '1.0.0',
+  concurrency: 8,
+  running: 0,
+  judged: 0,
+  failed: 0,
+  state: 'working',
+  ...more,
+});
+const claim = (worker: string, more: Partial<ShareClaim> = {}): ShareClaim => ({
+  worker,
+  model: 'openai:small',
+  limits: { concurrency: 4 },
+  wanted: 9,
+  inUse: 0,
+  leaseMs: 60_000,
+  ...more,
+});
 
 describe('the workers of a fleet', () => {
   test('are listed with what they do until they leave', async () => {
-    const { ledgers, fleets: [fleet] } = await fleetsOf(1);
+    const {
+      ledgers,
+      fleets: [fleet],
+    } = await fleetsOf(1);
     await fleet!.beat(beat('one'));
     await fleet!.beat(beat('two', { state: 'draining' }));
     await fleet!.beat(beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }));
     expect(await fleet!.workers()).toEqual([
-      { ...beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }), startedAt: expect.any(Date) as Date, seenAt: expect.any(Date) as Date, alive: true },
+      {
+        ...beat('one', { running: 3, judged: 5_000_000_000, failed: 1 }),
+        startedAt: expect.any(Date) as Date,
+        seenAt: expect.any(Date) as Date,
+        alive: true,
+      },
       expect.objectContaining({ id: 'two', state: 'draining', alive: true }),
     ]);
     const [one] = await fleet!.workers();
@@ -39,10 +66,15 @@ describe('the workers of a fleet', () => {
   });
 
   test('hold shares that lapse with their lease, and end when they leave', async () => {
-    const { ledgers, fleets: [fleet] } = await fleetsOf(1);
+    const {
+      ledgers,
+      fleets: [fleet],
+    } = await fleetsOf(1);
     expect(await fleet!.share(claim('one', { leaseMs: 300 }))).toEqual({ concurrency: 4 });
     expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 0 });
-    expect(await fleet!.share(claim('two', { model: 'openai:large' })), 'another model has limits of its own').toEqual({ concurrency: 4 });
+    expect(await fleet!.share(claim('two', { model: 'openai:large' })), 'another model has limits of its own').toEqual({
+      concurrency: 4,
+    });
     await pause(350);
     expect(await fleet!.share(claim('two'))).toEqual({ concurrency: 4 });
     expect(await fleet!.share(claim('one'))).toEqual({ concurrency: 0 });
@@ -55,7 +87,10 @@ describe('the workers of a fleet', () => {
   });
 
   test('that stop in the midst of a claim are cut off, so that nobody waits for them', async () => {
-    const { ledgers, fleets: [fleet] } = await fleetsOf(1);
+    const {
+      ledgers,
+      fleets: [fleet],
+    } = await fleetsOf(1);
     let stops = true;
     const limits = {
       get concurrency() {
@@ -78,20 +113,28 @@ describe('the workers of a fleet', () => {
     const running = new Map(workers.map((worker) => [worker, 0]));
     let most = 0;
     for (let round = 0; round < 12; round += 1) {
-      await Promise.all(workers.map(async (worker, index) => {
-        const wanted = round < 6 && index < 2 ? 30 : 5;
-        // Until the claim is answered no more may run than it says.
-        const inUse = Math.min(wanted, shares.get(worker)?.concurrency ?? 0);
-        running.set(worker, inUse);
-        const share = await fleets[index % 3]!.share(claim(worker, { limits, wanted, inUse }));
-        shares.set(worker, share);
-        running.set(worker, Math.max(inUse, share.concurrency));
-        most = Math.max(most, [...running.values()].reduce((sum, calls) => sum + calls, 0));
-      }));
+      await Promise.all(
+        workers.map(async (worker, index) => {
+          const wanted = round < 6 && index < 2 ? 30 : 5;
+          // Until the claim is answered no more may run than it says.
+          const inUse = Math.min(wanted, shares.get(worker)?.concurrency ?? 0);
+          running.set(worker, inUse);
+          const share = await fleets[index % 3]!.share(claim(worker, { limits, wanted, inUse }));
+          shares.set(worker, share);
+          running.set(worker, Math.max(inUse, share.concurrency));
+          most = Math.max(
+            most,
+            [...running.values()].reduce((sum, calls) => sum + calls, 0),
+          );
+        }),
+      );
     }
     expect(most).toBe(10);
-    const total = (of: 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute') => [...shares.values()].reduce((sum, share) => sum + share[of]!, 0);
-    expect([...shares.values()].map(({ concurrency }) => concurrency).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 2, 2]);
+    const total = (of: 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute') =>
+      [...shares.values()].reduce((sum, share) => sum + share[of]!, 0);
+    expect([...shares.values()].map(({ concurrency }) => concurrency).toSorted((a, b) => a - b)).toEqual([
+      1, 1, 2, 2, 2, 2,
+    ]);
     expect(total('requestsPerMinute')).toBeCloseTo(600, 1);
     expect(total('tokensPerMinute')).toBeCloseTo(90_000, 1);
     await Promise.all(ledgers.map((ledger) => ledger.close()));

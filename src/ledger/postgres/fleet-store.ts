@@ -17,19 +17,35 @@ const forgottenAfter = sql`interval '1 day'`;
 export function fleetStore({ db, write }: Database): Fleet {
   return {
     async beat({ id, host, pid, version, concurrency, running, judged, failed, state }) {
-      const told = { host: plain(host), pid, version, concurrency, running, judged, failed, state, seen_at: sql<Date>`now()` };
+      const told = {
+        host: plain(host),
+        pid,
+        version,
+        concurrency,
+        running,
+        judged,
+        failed,
+        state,
+        seen_at: sql<Date>`now()`,
+      };
       await db
         .insertInto('workers')
         .values({ id, ...told, started_at: sql<Date>`now()` })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
         .execute();
-      await db.deleteFrom('workers').where('seen_at', '<', sql<Date>`now() - ${forgottenAfter}`).execute();
+      await db
+        .deleteFrom('workers')
+        .where('seen_at', '<', sql<Date>`now() - ${forgottenAfter}`)
+        .execute();
     },
 
     async leave(worker) {
       await write(async (trx) => {
         // A worker claims for each of its runs, under its name and theirs.
-        await trx.deleteFrom('shares').where(({ or, eb }) => or([eb('worker', '=', worker), sql<boolean>`starts_with(worker, ${`${worker}/`})`])).execute();
+        await trx
+          .deleteFrom('shares')
+          .where(({ or, eb }) => or([eb('worker', '=', worker), sql<boolean>`starts_with(worker, ${`${worker}/`})`]))
+          .execute();
         await trx.deleteFrom('workers').where('id', '=', worker).execute();
       });
     },
@@ -55,19 +71,39 @@ async function claimShare(trx: Trx, claim: ShareClaim): Promise<Share> {
   const lock = sql`pg_advisory_xact_lock(hashtextextended(current_schema() || '.shares.' || ${model}::text, 0))`;
   // A process that is stopped or cut off right now must not keep the others from claiming: the server ends its session.
   const impatience = sql`set_config('idle_in_transaction_session_timeout', ${String(stalledMs)}, true)`;
-  const { rows: [moment] } = await sql<{ turn: number }>`select ${impatience}, ${lock}, floor(extract(epoch from clock_timestamp()) / ${turnSeconds})::integer as turn`.execute(trx);
+  const {
+    rows: [moment],
+  } = await sql<{
+    turn: number;
+  }>`select ${impatience}, ${lock}, floor(extract(epoch from clock_timestamp()) / ${turnSeconds})::integer as turn`.execute(
+    trx,
+  );
   // Not now(): that is when the wait for the lock began.
-  await trx.deleteFrom('shares').where('model', '=', model).where('until', '<=', sql<Date>`clock_timestamp()`).execute();
+  await trx
+    .deleteFrom('shares')
+    .where('model', '=', model)
+    .where('until', '<=', sql<Date>`clock_timestamp()`)
+    .execute();
   const rows = await trx.selectFrom('shares').selectAll().where('model', '=', model).execute();
   const shares = rows.map((row): HeldShare => ({
-    worker: row.worker, wanted: row.wanted, concurrency: row.concurrency,
-    requestsPerMinute: row.requests_per_minute ?? 0, tokensPerMinute: row.tokens_per_minute ?? 0,
+    worker: row.worker,
+    wanted: row.wanted,
+    concurrency: row.concurrency,
+    requestsPerMinute: row.requests_per_minute ?? 0,
+    tokensPerMinute: row.tokens_per_minute ?? 0,
   }));
   const { share, held } = shareOf({ ...claim, turn: moment!.turn }, shares);
   const row = {
-    wanted, concurrency: held, requests_per_minute: share.requestsPerMinute ?? null, tokens_per_minute: share.tokensPerMinute ?? null,
+    wanted,
+    concurrency: held,
+    requests_per_minute: share.requestsPerMinute ?? null,
+    tokens_per_minute: share.tokensPerMinute ?? null,
     until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,
   };
-  await trx.insertInto('shares').values({ model, worker, ...row }).onConflict((conflict) => conflict.columns(['model', 'worker']).doUpdateSet(row)).execute();
+  await trx
+    .insertInto('shares')
+    .values({ model, worker, ...row })
+    .onConflict((conflict) => conflict.columns(['model', 'worker']).doUpdateSet(row))
+    .execute();
   return share;
 }

@@ -40,21 +40,32 @@ describe('pg-boss beside a ledger', () => {
     const queueSchemas = "select nspname from pg_namespace where nspname like '%queue'";
     await ledger.runs.list();
     expect(await rowsOf(url, queueSchemas)).toEqual([]);
-    await startRun(ledger, 'run-1', [1, 2, 3, 4].map((position) => itemAt(position)));
+    await startRun(
+      ledger,
+      'run-1',
+      [1, 2, 3, 4].map((position) => itemAt(position)),
+    );
     expect(await rowsOf(url, queueSchemas)).toEqual([{ nspname: 'agon_queue' }]);
     const queue = await ledger.queue({ worker: 'one' });
     const [first, second, third] = await queue.take('run-1', 3);
     await queue.finish(first!, resultAt('case-1'));
     await queue.fail(second!, { code: 'broken', message: 'It is.', hint: 'Mend it.' }, { retry: false });
     await queue.giveBack([third!]);
-    expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual([{ position: '3', state: 'created' }, { position: '4', state: 'created' }]);
+    expect(await rowsOf(url, "select data ->> 'position' as position, state from agon_queue.job order by 1")).toEqual([
+      { position: '3', state: 'created' },
+      { position: '4', state: 'created' },
+    ]);
     await ledger.close();
   }, 60_000);
 
   test('tries the items of a run as often as its plan says, whoever works on it', async () => {
     const ledger = await openLedger({ url: await server.newSchema(database) });
     const failure = { code: 'no-answer', message: 'There was none.', hint: 'Wait.' };
-    for (const [id, settings] of [['once', { attempts: 1 }], ['often', { attempts: 9 }], ['unsaid', null]] as const) {
+    for (const [id, settings] of [
+      ['once', { attempts: 1 }],
+      ['often', { attempts: 9 }],
+      ['unsaid', null],
+    ] as const) {
       await ledger.runs.start({ id, name: null, job: 'moderation', configuration: 'c', settings, input: null });
       await ledger.runs.put(id, [itemAt(1), itemAt(2)]);
     }
@@ -66,17 +77,33 @@ describe('pg-boss beside a ledger', () => {
     // Nobody says that they are kept.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await queue.reclaim();
-    expect(await Promise.all(['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.counts(run)).failuresByCode))).toEqual([{ 'no-answer': 1, 'worker-died': 1 }, {}, {}]);
+    expect(
+      await Promise.all(['once', 'often', 'unsaid'].map(async (run) => (await ledger.runs.counts(run)).failuresByCode)),
+    ).toEqual([{ 'no-answer': 1, 'worker-died': 1 }, {}, {}]);
     await ledger.close();
   }, 60_000);
 
   test('is made once when several workers begin at the same moment', async () => {
     const url = await server.newSchema(database);
     const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger({ url })));
-    await ledgers[0]!.runs.start({ id: 'run-1', name: null, job: 'moderation', configuration: 'sha256:1', settings: {}, input: null });
+    await ledgers[0]!.runs.start({
+      id: 'run-1',
+      name: null,
+      job: 'moderation',
+      configuration: 'sha256:1',
+      settings: {},
+      input: null,
+    });
     await Promise.all(ledgers.map((ledger, index) => ledger.runs.put('run-1', [itemAt(index)])));
-    const taken = await Promise.all(ledgers.map(async (ledger, index) => (await ledger.queue({ worker: `worker-${index}` })).take('run-1', 1)));
-    expect(taken.flat().map(({ position }) => position).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
+    const taken = await Promise.all(
+      ledgers.map(async (ledger, index) => (await ledger.queue({ worker: `worker-${index}` })).take('run-1', 1)),
+    );
+    expect(
+      taken
+        .flat()
+        .map(({ position }) => position)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 1, 2, 3]);
     await Promise.all(ledgers.map((ledger) => ledger.close()));
   }, 60_000);
 
@@ -94,13 +121,21 @@ describe('pg-boss beside a ledger', () => {
   test('an item that lapsed is counted once, however many workers find it at once', async () => {
     const url = await server.newSchema(database);
     const ledgers = await Promise.all([1, 2, 3].map(() => openLedger({ url })));
-    await startRun(ledgers[0]!, 'run-1', Array.from({ length: 30 }, (_, index) => itemAt(index)));
+    await startRun(
+      ledgers[0]!,
+      'run-1',
+      Array.from({ length: 30 }, (_, index) => itemAt(index)),
+    );
     const dead = await ledgers[0]!.queue({ worker: 'dead' });
     expect(await dead.take('run-1', 30)).toHaveLength(30);
-    const finders = await Promise.all(ledgers.map((ledger, index) => ledger.queue({ worker: `finder-${index}`, heartbeatMs: 0 })));
+    const finders = await Promise.all(
+      ledgers.map((ledger, index) => ledger.queue({ worker: `finder-${index}`, heartbeatMs: 0 })),
+    );
     await Promise.all([...finders, ...finders].map((queue) => queue.reclaim()));
     const again = await finders[0]!.take('run-1', 30);
-    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual(Array.from({ length: 30 }, (_, index) => [index, 1]));
+    expect(again.map(({ position, attempts }) => [position, attempts])).toEqual(
+      Array.from({ length: 30 }, (_, index) => [index, 1]),
+    );
     await Promise.all(ledgers.map((ledger) => ledger.close()));
   }, 60_000);
 
@@ -109,7 +144,10 @@ describe('pg-boss beside a ledger', () => {
     const [ledger, other] = await Promise.all([openLedger({ url }), openLedger({ url })]);
     await startRun(ledger, 'run-1', [itemAt(1), itemAt(2)]);
     const heartbeatMs = 4_000;
-    const [queue, second] = [await ledger.queue({ worker: 'one', heartbeatMs }), await other.queue({ worker: 'two', heartbeatMs })];
+    const [queue, second] = [
+      await ledger.queue({ worker: 'one', heartbeatMs }),
+      await other.queue({ worker: 'two', heartbeatMs }),
+    ];
     const taken = await queue.take('run-1', 2);
     await server.restart({ awayMs: heartbeatMs });
     await second.reclaim();
@@ -126,7 +164,10 @@ describe('pg-boss beside a ledger', () => {
     Object.assign(at, { username: 'modest', password: 'modest-word' });
     at.searchParams.set('options', '-c search_path=modest');
     const ledger = await openLedger({ url: at.href });
-    await expect(startRun(ledger, 'run-1', [itemAt(1)])).rejects.toMatchObject({ code: 'ledger-refused', hint: expect.stringContaining('create schema modest_queue authorization') as string });
+    await expect(startRun(ledger, 'run-1', [itemAt(1)])).rejects.toMatchObject({
+      code: 'ledger-refused',
+      hint: expect.stringContaining('create schema modest_queue authorization') as string,
+    });
     await rowsOf(url, 'create schema modest_queue authorization modest');
     await startRun(ledger, 'run-1', [itemAt(1)]);
     expect(await (await ledger.queue({ worker: 'one' })).take('run-1', 1)).toHaveLength(1);

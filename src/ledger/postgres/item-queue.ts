@@ -16,14 +16,21 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
   const { worker, attempts = 3, retryDelayMs = 1_000, heartbeatMs = 30_000 } = options;
   const { db, write } = database;
   const boss = await queues.boss();
-  const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({ run, position, worker, attempts: before });
+  const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
+    run,
+    position,
+    worker,
+    attempts: before,
+  });
   return {
     heartbeatMs,
     take: async (run, count) => (count < 1 ? [] : takeItems(write, await queues.open(run), { run, count, worker })),
 
     async keep(items) {
       const runs = [...Map.groupBy(items, ({ run }) => run)];
-      const held = new Set((await Promise.all(runs.map(([run, ofRun]) => touched(boss, run, ofRun.map(claimOf))))).flat());
+      const held = new Set(
+        (await Promise.all(runs.map(([run, ofRun]) => touched(boss, run, ofRun.map(claimOf))))).flat(),
+      );
       return items.filter((item) => !held.has(claimOf(item).id));
     },
 
@@ -47,7 +54,8 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
         await write(async (trx) => {
           const given: string[] = [];
           // In the order in which others change them too, so that nobody waits in a circle.
-          for (const item of ofRun.toSorted((a, b) => a.position - b.position)) if (await letGo(trx, holder(item))) given.push(claimOf(item).id);
+          for (const item of ofRun.toSorted((a, b) => a.position - b.position))
+            if (await letGo(trx, holder(item))) given.push(claimOf(item).id);
           await requeue(boss, trx, run, given);
         });
       }

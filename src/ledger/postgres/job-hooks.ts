@@ -14,12 +14,18 @@ export function jobHooks(queues: JobQueues): QueueHooks {
       if (positions.length === 0) return;
       const boss = await queues.open(run);
       // The jobs of a batch have one moment in common; their order is that of the input.
-      const jobs = positions.map((position) => ({ id: jobIdOf(run, position), data: { position }, priority: -Math.min(position, mostUrgent) }));
+      const jobs = positions.map((position) => ({
+        id: jobIdOf(run, position),
+        data: { position },
+        priority: -Math.min(position, mostUrgent),
+      }));
       await boss.insert(run, jobs, within(trx));
     },
     async dequeueWaiting(trx, run) {
       await queues.open(run);
-      await sql`delete from ${sql.table(`${await queues.schema()}.job`)} where name = ${run} and state < 'active'`.execute(trx);
+      await sql`delete from ${sql.table(`${await queues.schema()}.job`)} where name = ${run} and state < 'active'`.execute(
+        trx,
+      );
     },
   };
 }

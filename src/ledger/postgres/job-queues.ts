@@ -17,19 +17,25 @@ export interface JobQueues {
 const day = 86_400;
 
 /** Whether an item is tried again, and when, is decided by `run_items`; pg-boss never gives up by itself. */
-const queueOptions = { retryLimit: 1_000_000, expireInSeconds: day, retentionSeconds: 3_650 * day, deleteAfterSeconds: day };
+const queueOptions = {
+  retryLimit: 1_000_000,
+  expireInSeconds: day,
+  retentionSeconds: 3_650 * day,
+  deleteAfterSeconds: day,
+};
 
 export function jobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQueues {
   const schema = once(() => queueSchema(db));
   const boss = once(async () => startedBoss(db, await schema(), place));
   const opened = new Map<string, () => Promise<PgBoss>>();
-  const make = (run: string) => once(async () => {
-    const ready = await boss();
-    await ready.createQueue(run, queueOptions);
-    // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second connection.
-    await ready.findJobs(run, { id: jobIdOf(run, 0) });
-    return ready;
-  });
+  const make = (run: string) =>
+    once(async () => {
+      const ready = await boss();
+      await ready.createQueue(run, queueOptions);
+      // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second connection.
+      await ready.findJobs(run, { id: jobIdOf(run, 0) });
+      return ready;
+    });
   return {
     boss,
     schema,
@@ -50,7 +56,13 @@ export const jobIdInSql = sql<string>`md5(run_items.run || ':' || run_items.posi
 
 /** pg-boss's statements in a transaction of the ledger. */
 export function within(trx: Trx): { db: JobDb } {
-  return { db: { executeSql: async (text, values = []) => ({ rows: [...(await trx.executeQuery(CompiledQuery.raw(text, values))).rows] }) } };
+  return {
+    db: {
+      executeSql: async (text, values = []) => ({
+        rows: [...(await trx.executeQuery(CompiledQuery.raw(text, values))).rows],
+      }),
+    },
+  };
 }
 
 /** Started for its schema alone: whoever works calls `reclaim`, so none of pg-boss's timers has to run. */
@@ -60,7 +72,13 @@ async function startedBoss(db: Db, schema: string, place: string): Promise<PgBos
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`agon.${schema}`}, 0))`.execute(trx);
     const { rows } = await sql<{ made: boolean }>`select to_regnamespace(${schema}) is not null as made`.execute(trx);
-    const boss = new PgBoss({ db: onConnections(db), schema, createSchema: !rows[0]!.made, supervise: false, schedule: false });
+    const boss = new PgBoss({
+      db: onConnections(db),
+      schema,
+      createSchema: !rows[0]!.made,
+      supervise: false,
+      schedule: false,
+    });
     // Every statement is one that somebody waits for, and who waits is told.
     boss.on('error', () => undefined);
     try {
@@ -76,7 +94,12 @@ async function startedBoss(db: Db, schema: string, place: string): Promise<PgBos
 
 function noSchema(schema: string, place: string, cause: AgonError): AgonError {
   const message = `PostgreSQL at ${place} does not let this user make the schema ${schema}, in which the items of runs wait.`;
-  return new AgonError(cause.code, message, `Let the owner of the database run: create schema ${schema} authorization USER`, { cause });
+  return new AgonError(
+    cause.code,
+    message,
+    `Let the owner of the database run: create schema ${schema} authorization USER`,
+    { cause },
+  );
 }
 
 /** pg-boss shares the ledger's connections. Some of its texts are whole transactions: a failed one is not left open on a connection. */

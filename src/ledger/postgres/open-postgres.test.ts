@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => server.stop(), 60_000);
 
 async function failure(url: string): Promise<AgonError> {
-  const error: unknown = await openLedger({ url }).then((ledger) => ledger.close(), (reason: unknown) => reason);
+  const error: unknown = await openLedger({ url }).then(
+    (ledger) => ledger.close(),
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(AgonError);
   return error as AgonError;
 }
@@ -58,8 +61,12 @@ describe('a ledger on PostgreSQL', () => {
     for (let round = 0; round < 5; round += 1) {
       const opened = openedCase(`debate-${round}`);
       await ledger.cases.open(opened);
-      const writing = Array.from({ length: 30 }, (_, index) => other.journal.insert(opened.id, turnAt(`turn-${index}`)));
-      const forgetting = new Promise((resolve) => setTimeout(resolve, round * 3)).then(() => ledger.cases.forget(opened.subject.hash));
+      const writing = Array.from({ length: 30 }, (_, index) =>
+        other.journal.insert(opened.id, turnAt(`turn-${index}`)),
+      );
+      const forgetting = new Promise((resolve) => setTimeout(resolve, round * 3)).then(() =>
+        ledger.cases.forget(opened.subject.hash),
+      );
       await Promise.all([...writing, forgetting]);
       expect((await ledger.stats()).entries).toBe(0);
     }
@@ -77,7 +84,10 @@ describe('a ledger on PostgreSQL', () => {
     for (const table of ['runs', 'meta']) {
       const url = await server.newSchema(database);
       await statement(url, `create table ${table} (title text)`);
-      expect(await failure(url)).toMatchObject({ code: 'not-a-ledger', message: expect.stringContaining(`a table ${table}`) as string });
+      expect(await failure(url)).toMatchObject({
+        code: 'not-a-ledger',
+        message: expect.stringContaining(`a table ${table}`) as string,
+      });
       await statement(url, `drop table ${table}`);
       await statement(url, 'create table songs (title text)');
       await (await openLedger({ url })).close();
@@ -97,7 +107,9 @@ describe('what can be wrong with a server is said in a line without the password
     });
     const error = await failure(url);
     expect(error).toMatchObject({ code });
-    expect(JSON.stringify([error.message, error.hint, (error.cause as Error).message])).not.toMatch(/well-(kept|guessed)/);
+    expect(JSON.stringify([error.message, error.hint, (error.cause as Error).message])).not.toMatch(
+      /well-(kept|guessed)/,
+    );
   });
 
   test('the address is no URL', async () => {
@@ -108,14 +120,18 @@ describe('what can be wrong with a server is said in a line without the password
 
   test('the server may only be read', async () => {
     const url = await server.newSchema(database);
-    const reading = changed(url, (at) => at.searchParams.set('options', `${at.searchParams.get('options')!} -c default_transaction_read_only=on`));
+    const reading = changed(url, (at) =>
+      at.searchParams.set('options', `${at.searchParams.get('options')!} -c default_transaction_read_only=on`),
+    );
     expect(await failure(reading)).toMatchObject({ code: 'read-only-ledger' });
   });
 
   test('a user may not make tables', async () => {
     const url = await server.newSchema(database);
     await statement(url, "create role guest login password 'guest-word'");
-    expect(await failure(changed(url, (at) => Object.assign(at, { username: 'guest', password: 'guest-word' })))).toMatchObject({ code: 'ledger-refused' });
+    expect(
+      await failure(changed(url, (at) => Object.assign(at, { username: 'guest', password: 'guest-word' }))),
+    ).toMatchObject({ code: 'ledger-refused' });
   });
 
   test('the connection is lost while the ledger is open, and the next query finds a new one', async () => {

@@ -20,14 +20,23 @@ export async function openPostgres(url: string): Promise<Database> {
   const place = placeInWords(url);
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
-    connectionString: url, max: mostConnections, connectionTimeoutMillis: connectMs, keepAlive: true, application_name: 'agon',
+    connectionString: url,
+    max: mostConnections,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    application_name: 'agon',
     // Positions and sums are far below 2⁵³: they are numbers here, as they are on SQLite.
-    types: { getTypeParser: (type, format) => (type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format)) as never },
+    types: {
+      getTypeParser: (type, format) =>
+        (type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format)) as never,
+    },
   });
   pool.on('connect', (client) => {
     // One that breaks in somebody's hands fails the query that runs, or the next one; an event that nobody hears would end the process.
     client.on('error', () => undefined);
-    void client.query(`set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stalledMs}`).catch(() => undefined);
+    void client
+      .query(`set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stalledMs}`)
+      .catch(() => undefined);
   });
   // A connection that breaks while nobody uses it is replaced by the next query, which says so when it cannot be.
   pool.on('error', () => undefined);
@@ -47,7 +56,11 @@ export async function postgresDatabase(pool: PostgresPool, place: string): Promi
       write: (work) => db.transaction().execute(work),
       vectors,
       async snapshot() {
-        const moment = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+        const moment = await db
+          .startTransaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute();
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(moment);
         return { db: moment, [Symbol.asyncDispose]: () => moment.commit().execute() };
       },
@@ -72,7 +85,11 @@ function placeInWords(text: string): string {
     return `${hostname || 'localhost'}${port ? `:${port}` : ''}/${decodeURIComponent(pathname.slice(1))}`;
   } catch {
     // The text may hold a password: it is not repeated.
-    throw new AgonError('bad-ledger-place', 'The address of the PostgreSQL server is no URL.', 'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special letters percent-encoded.');
+    throw new AgonError(
+      'bad-ledger-place',
+      'The address of the PostgreSQL server is no URL.',
+      'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special letters percent-encoded.',
+    );
   }
 }
 
@@ -89,8 +106,13 @@ function namingErrors(pool: PostgresPool, place: string): PostgresPool {
     async connect() {
       const client = await naming(pool.connect());
       // The driver calls it with words and parameters only: it has no cursor.
-      const query = (words: unknown, parameters?: unknown) => naming(client.query(words as string, parameters as unknown[]));
-      return { processID: client.processID, query, release: (broken?: boolean) => client.release(broken) } as PostgresPoolClient;
+      const query = (words: unknown, parameters?: unknown) =>
+        naming(client.query(words as string, parameters as unknown[]));
+      return {
+        processID: client.processID,
+        query,
+        release: (broken?: boolean) => client.release(broken),
+      } as PostgresPoolClient;
     },
     end: () => pool.end(),
   };

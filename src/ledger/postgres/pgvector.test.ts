@@ -26,12 +26,14 @@ afterAll(async () => {
 /** Unit vectors, the same on every run. */
 function vectorsOf(prefix: string, count: number, dimensions: number): Map<string, Float32Array> {
   let state = count * dimensions;
-  const random = () => ((state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32) - 0.5;
-  return new Map(Array.from({ length: count }, (_, index) => {
-    const raw = Float32Array.from({ length: dimensions }, random);
-    const length = Math.hypot(...raw);
-    return [`${prefix}-${index}`, raw.map((value) => value / length)];
-  }));
+  const random = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32 - 0.5;
+  return new Map(
+    Array.from({ length: count }, (_, index) => {
+      const raw = Float32Array.from({ length: dimensions }, random);
+      const length = Math.hypot(...raw);
+      return [`${prefix}-${index}`, raw.map((value) => value / length)];
+    }),
+  );
 }
 
 describe('precedents on PostgreSQL with pgvector', () => {
@@ -39,17 +41,25 @@ describe('precedents on PostgreSQL with pgvector', () => {
   const large = vectorsOf('p', 90, 24);
 
   beforeAll(async () => {
-    await ledger.precedents.keep([...small.keys()].map((id, index) => precedentOf(id, { state: index % 3 === 0 ? 'retired' : 'active' })));
+    await ledger.precedents.keep(
+      [...small.keys()].map((id, index) => precedentOf(id, { state: index % 3 === 0 ? 'retired' : 'active' })),
+    );
     await ledger.precedents.keepVectors('small', small);
     await ledger.precedents.keepVectors("o'large; drop", large);
   }, 60_000);
 
   test('the nearest active ones are those that an exact search finds', async () => {
     const ids = [...small.keys()].filter((_, index) => index % 3 !== 0);
-    for (const [model, vectors] of [['small', small], ["o'large; drop", large]] as const) {
+    for (const [model, vectors] of [
+      ['small', small],
+      ["o'large; drop", large],
+    ] as const) {
       const wanted = vectors.get('p-3')!;
       const exact = similarityTo(ids.map((id) => vectors.get(id)!))(wanted);
-      const best = ids.map((id, index) => ({ id, similarity: exact[index]! })).sort((a, b) => b.similarity - a.similarity).slice(0, 10);
+      const best = ids
+        .map((id, index) => ({ id, similarity: exact[index]! }))
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, 10);
       const found = await ledger.precedents.nearest!(model, wanted, 10);
       expect(found.map(({ id }) => id)).toEqual(best.map(({ id }) => id));
       expect(found[0]!.similarity).toBeCloseTo(best[0]!.similarity, 5);
@@ -58,18 +68,30 @@ describe('precedents on PostgreSQL with pgvector', () => {
   });
 
   test('each model has an index of its own, and the search uses it', async () => {
-    const { rows } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where tablename = 'precedent_vectors' and indexdef like '%hnsw%'`.execute(database.db);
+    const { rows } = await sql<{
+      indexdef: string;
+    }>`select indexdef from pg_indexes where tablename = 'precedent_vectors' and indexdef like '%hnsw%'`.execute(
+      database.db,
+    );
     expect(rows).toHaveLength(2);
     // A few rows are sorted faster; many are not.
     await sql`set enable_sort = off`.execute(database.db);
     const plan = await sql<Record<string, string>>`
-      explain select precedent from precedent_vectors where model = 'small' and vector_dims(embedding) = 16 order by embedding::vector(16) <=> ${JSON.stringify([...small.get('p-1')!])}::vector(16) limit 5`.execute(database.db);
+      explain select precedent from precedent_vectors where model = 'small' and vector_dims(embedding) = 16 order by embedding::vector(16) <=> ${JSON.stringify([...small.get('p-1')!])}::vector(16) limit 5`.execute(
+      database.db,
+    );
     expect(JSON.stringify(plan.rows)).toContain('Index Scan using precedent_vectors_');
   });
 
   test('seeds, which have no row, are found too; what is no vector, or has another length, is passed over', async () => {
     const seed = small.get('p-4')!;
-    await ledger.precedents.keepVectors('small', new Map([['seed-1', seed], ['p-2', new Float32Array(16).fill(Number.NaN)]]));
+    await ledger.precedents.keepVectors(
+      'small',
+      new Map([
+        ['seed-1', seed],
+        ['p-2', new Float32Array(16).fill(Number.NaN)],
+      ]),
+    );
     await ledger.precedents.keepVectors('small', new Map([['p-5', new Float32Array([1, 2, 3])]]));
     const found = (await ledger.precedents.nearest!('small', seed, 60)).map(({ id }) => id);
     expect(found.slice(0, 2).sort()).toEqual(['p-4', 'seed-1']);
@@ -78,7 +100,9 @@ describe('precedents on PostgreSQL with pgvector', () => {
     await ledger.precedents.keep([precedentOf('seed-1', { state: 'retired' })]);
     expect((await ledger.precedents.nearest!('small', seed, 1)).map(({ id }) => id)).toEqual(['p-4']);
     await ledger.precedents.keepVectors('long', new Map([['p-1', new Float32Array(3_072).fill(0.5)]]));
-    expect(await ledger.precedents.nearest!('long', new Float32Array(3_072).fill(0.5), 1)).toMatchObject([{ id: 'p-1' }]);
+    expect(await ledger.precedents.nearest!('long', new Float32Array(3_072).fill(0.5), 1)).toMatchObject([
+      { id: 'p-1' },
+    ]);
   });
 
   test('a vector that changes is found at its new place, one that goes is found no more', async () => {

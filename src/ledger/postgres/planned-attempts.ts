@@ -5,6 +5,10 @@ import type { Trx } from '../database.ts';
 export const plannedAttempts = sql<number | null>`cast(cast(runs.settings as json) ->> 'attempts' as integer)`;
 
 export async function attemptsFor(trx: Trx, run: string, usual: number): Promise<number> {
-  const row = await trx.selectFrom('runs').select(plannedAttempts.as('attempts')).where('id', '=', run).executeTakeFirst();
+  const row = await trx
+    .selectFrom('runs')
+    .select(plannedAttempts.as('attempts'))
+    .where('id', '=', run)
+    .executeTakeFirst();
   return row?.attempts ?? usual;
 }

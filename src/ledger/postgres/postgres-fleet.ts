@@ -8,5 +8,9 @@ import { jobQueues } from './job-queues.ts';
 /** Workers on any number of machines, whose items wait in pg-boss. */
 export function postgresFleet(database: Database): FleetParts {
   const queues = jobQueues(database);
-  return { fleet: fleetStore(database), hooks: jobHooks(queues), queue: (options) => jobQueue(database, queues, options) };
+  return {
+    fleet: fleetStore(database),
+    hooks: jobHooks(queues),
+    queue: (options) => jobQueue(database, queues, options),
+  };
 }

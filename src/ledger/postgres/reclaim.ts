@@ -20,7 +20,11 @@ interface Terms {
  * of workers may do it at the same moment: the row of an item tells the first one apart. Only items that run are looked at.
  * A server that has just been started gives everybody time to be heard of again.
  */
-export async function reclaimLapsed({ db, write }: Database, boss: PgBoss, { schema, attempts, heartbeatMs }: Terms): Promise<void> {
+export async function reclaimLapsed(
+  { db, write }: Database,
+  boss: PgBoss,
+  { schema, attempts, heartbeatMs }: Terms,
+): Promise<void> {
   // `offset 0` keeps the order of the joins: run after run, and its jobs by their ids, however many wait.
   const lastHeard = sql`now() - ${heartbeatMs} * interval '1 millisecond'`;
   const { rows } = await sql<Lapsed>`
@@ -49,7 +53,10 @@ export async function reclaimLapsed({ db, write }: Database, boss: PgBoss, { sch
 function workerDied(tried: number) {
   return {
     code: 'worker-died',
-    message: tried === 1 ? 'The worker that judged it was heard of no more.' : `Each of the ${tried} workers that judged it was heard of no more, or failed.`,
+    message:
+      tried === 1
+        ? 'The worker that judged it was heard of no more.'
+        : `Each of the ${tried} workers that judged it was heard of no more, or failed.`,
     hint: 'See what it does to a worker, then `agon runs retry-failed`.',
   };
 }

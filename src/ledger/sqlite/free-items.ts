@@ -19,7 +19,11 @@ export async function freeItemsOfTheDead(db: Db, write: Write, self: string, att
   await write(async (trx) => {
     for (const { run, worker } of toFree) {
       const last = sql`attempts + 1 >= ${attemptsAtMost}`;
-      const error = toStored({ code: 'worker-died', message: `Each of the ${attemptsAtMost} processes that judged it ended before there was a verdict.`, hint: 'See what it does to the process, then `agon runs retry-failed`.' });
+      const error = toStored({
+        code: 'worker-died',
+        message: `Each of the ${attemptsAtMost} processes that judged it ended before there was a verdict.`,
+        hint: 'See what it does to the process, then `agon runs retry-failed`.',
+      });
       const { rows } = await sql<{ position: number; state: string }>`
         update run_items set attempts = attempts + 1, state = case when ${last} then 'failed' else 'waiting' end, worker = case when ${last} then worker end, due_at = null,
           error = case when ${last} then ${error} else error end, ended_at = case when ${last} then ${now} end

@@ -29,27 +29,43 @@ describe('a queue in a file of SQLite', () => {
     await takeFrom(ledger, 'run-1', 1, { worker: `elsewhere:${pid}:x` });
     await takeFrom(ledger, 'run-1', 1, { worker: workerName(pid) });
     const again = await takeFrom(ledger, 'run-1', 9);
-    expect(again.map(({ item }) => [item.position, item.attempts])).toEqual([[2, 1], [3, 0]]);
+    expect(again.map(({ item }) => [item.position, item.attempts])).toEqual([
+      [2, 1],
+      [3, 0],
+    ]);
     await ledger.close();
   });
 
-  test('a process that is killed while others work loses nothing: every item is judged once', { timeout: 60_000 }, async () => {
-    const file = newFile();
-    const ledger = await openLedger({ file });
-    await startRun(ledger, 'run-1', Array.from({ length: 200 }, (_, index) => itemAt(index + 1)));
-    const [victim, ...others] = [0, 1, 2].map(() => runLedgerChild('judge', file, 'run-1'));
-    await victim!.ready;
-    while ((await ledger.runs.counts('run-1')).done < 20) await new Promise((resolve) => setTimeout(resolve, 5));
-    victim!.kill();
-    const reports = await Promise.all(others.map(({ ended }) => ended));
-    expect(reports.map(({ code }) => code)).toEqual([0, 0]);
-    const left = await takeFrom(ledger, 'run-1', 200);
-    for (const { queue, item } of left) await queue.finish(item, resultAt(`case-${item.position}`));
-    expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 200, waiting: 0, running: 0, failed: 0 });
-    const items = await ledger.runs.items('run-1', { order: 'input', limit: 500 });
-    expect(items.every(({ position, result }) => result?.case === `case-${position}`)).toBe(true);
-    const finished = reports.flatMap(({ output }) => output.split('\n').filter((line) => line.startsWith('{')).map((line) => (JSON.parse(line) as { finished: number }).finished));
-    expect(new Set(finished).size, 'nobody finished what another had').toBe(finished.length);
-    await ledger.close();
-  });
+  test(
+    'a process that is killed while others work loses nothing: every item is judged once',
+    { timeout: 60_000 },
+    async () => {
+      const file = newFile();
+      const ledger = await openLedger({ file });
+      await startRun(
+        ledger,
+        'run-1',
+        Array.from({ length: 200 }, (_, index) => itemAt(index + 1)),
+      );
+      const [victim, ...others] = [0, 1, 2].map(() => runLedgerChild('judge', file, 'run-1'));
+      await victim!.ready;
+      while ((await ledger.runs.counts('run-1')).done < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      victim!.kill();
+      const reports = await Promise.all(others.map(({ ended }) => ended));
+      expect(reports.map(({ code }) => code)).toEqual([0, 0]);
+      const left = await takeFrom(ledger, 'run-1', 200);
+      for (const { queue, item } of left) await queue.finish(item, resultAt(`case-${item.position}`));
+      expect(await ledger.runs.counts('run-1')).toMatchObject({ done: 200, waiting: 0, running: 0, failed: 0 });
+      const items = await ledger.runs.items('run-1', { order: 'input', limit: 500 });
+      expect(items.every(({ position, result }) => result?.case === `case-${position}`)).toBe(true);
+      const finished = reports.flatMap(({ output }) =>
+        output
+          .split('\n')
+          .filter((line) => line.startsWith('{'))
+          .map((line) => (JSON.parse(line) as { finished: number }).finished),
+      );
+      expect(new Set(finished).size, 'nobody finished what another had').toBe(finished.length);
+      await ledger.close();
+    },
+  );
 });

@@ -16,8 +16,16 @@ export function fileParts(database: Database): FleetParts {
   return { fleet: null, hooks: null, queue: async (options) => sqliteQueue(database, options) };
 }
 
-function sqliteQueue({ db, write }: Database, { worker, attempts = attemptsAtMost, retryDelayMs = firstPauseMs, heartbeatMs = quietMs }: QueueOptions): ItemQueue {
-  const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({ run, position, worker, attempts: before });
+function sqliteQueue(
+  { db, write }: Database,
+  { worker, attempts = attemptsAtMost, retryDelayMs = firstPauseMs, heartbeatMs = quietMs }: QueueOptions,
+): ItemQueue {
+  const holder = ({ run, position, attempts: before }: TakenItem): Holder => ({
+    run,
+    position,
+    worker,
+    attempts: before,
+  });
   const lease = () => new Date(Date.now() + heartbeatMs).toISOString();
   const reclaim = () => freeItemsOfTheDead(db, write, worker, attempts);
   let freed: Promise<void> | null = null;
@@ -40,16 +48,33 @@ function sqliteQueue({ db, write }: Database, { worker, attempts = attemptsAtMos
           .set({ state: 'running', worker, due_at: lease() })
           .where('run', '=', run)
           .where(({ eb, selectFrom }) => {
-            const waiting = selectFrom('run_items as next').select('next.position').where('next.run', '=', run).where('next.state', '=', 'waiting');
-            const due = waiting.where((next) => next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]));
+            const waiting = selectFrom('run_items as next')
+              .select('next.position')
+              .where('next.run', '=', run)
+              .where('next.state', '=', 'waiting');
+            const due = waiting.where((next) =>
+              next.or([next('next.due_at', 'is', null), next('next.due_at', '<=', now)]),
+            );
             return eb('position', 'in', due.orderBy('next.position').limit(count));
           })
-          .where(({ exists, selectFrom }) => exists(selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled')))
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled'),
+            ),
+          )
           .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
-          .execute());
+          .execute(),
+      );
       return rows
         .map(({ position, version, key, hash, input, expected, attempts: before }) => ({
-          run, position, key, hash, input: input === null ? null : fromStored('run-item', version, input), expected, attempts: before, claim: worker,
+          run,
+          position,
+          key,
+          hash,
+          input: input === null ? null : fromStored('run-item', version, input),
+          expected,
+          attempts: before,
+          claim: worker,
         }))
         .sort((a, b) => a.position - b.position);
     },
@@ -64,9 +89,16 @@ function sqliteQueue({ db, write }: Database, { worker, attempts = attemptsAtMos
             .where('run', '=', run)
             .where('state', '=', 'running')
             .where('worker', '=', worker)
-            .where(oneOf('sqlite', 'position', ofRun.map(({ position }) => position)))
+            .where(
+              oneOf(
+                'sqlite',
+                'position',
+                ofRun.map(({ position }) => position),
+              ),
+            )
             .returning(['position', 'attempts'])
-            .execute());
+            .execute(),
+        );
         const held = new Map(rows.map(({ position, attempts: before }) => [position, before]));
         lost.push(...ofRun.filter(({ position, attempts: before }) => held.get(position) !== before));
       }

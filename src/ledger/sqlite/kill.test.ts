@@ -39,58 +39,74 @@ afterAll(() => {
   provider.close();
 });
 
-test(`killed ${kills} times while debates run, the ledger loses and doubles nothing, and the debates end as if nobody had`, { timeout: 60_000 + kills * 15_000 }, async () => {
-  const file = path.join(folder, 'ledger.sqlite');
-  const record = path.join(folder, 'acknowledged');
-  const acknowledged = () => (existsSync(record) ? readFileSync(record, 'utf8').split('\n').slice(0, -1) : []);
-  const place = (line: string) => line.split(' ').slice(0, 2).join(' ');
-  let debates = 0;
-  let midway = 0;
+test(
+  `killed ${kills} times while debates run, the ledger loses and doubles nothing, and the debates end as if nobody had`,
+  { timeout: 60_000 + kills * 15_000 },
+  async () => {
+    const file = path.join(folder, 'ledger.sqlite');
+    const record = path.join(folder, 'acknowledged');
+    const acknowledged = () => (existsSync(record) ? readFileSync(record, 'utf8').split('\n').slice(0, -1) : []);
+    const place = (line: string) => line.split(' ').slice(0, 2).join(' ');
+    let debates = 0;
+    let midway = 0;
 
-  for (let kill = 0; kill < kills; kill += 1) {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const before = new Set(acknowledged().map(place));
+      asked = [];
+      const child = runLedgerChild('debates', file, url, record, String((debates += debatesEach)));
+      // Every third time also while it starts, opens the file or makes it.
+      if (kill % 3 !== 0) await child.ready;
+      await pause(Math.random() * 400);
+      child.kill();
+      const { output } = await child.ended;
+      if (!output.includes('"done"')) midway += 1;
+      expect(
+        asked.filter((call) => before.has(call)),
+        'what was acknowledged is never asked for again',
+      ).toEqual([]);
+      expect(problemsIn(file, acknowledged())).toEqual([]);
+    }
+    expect(midway, 'most of the kills came midway').toBeGreaterThan(kills / 2);
+
     const before = new Set(acknowledged().map(place));
     asked = [];
-    const child = runLedgerChild('debates', file, url, record, String((debates += debatesEach)));
-    // Every third time also while it starts, opens the file or makes it.
-    if (kill % 3 !== 0) await child.ready;
-    await pause(Math.random() * 400);
-    child.kill();
-    const { output } = await child.ended;
-    if (!output.includes('"done"')) midway += 1;
-    expect(asked.filter((call) => before.has(call)), 'what was acknowledged is never asked for again').toEqual([]);
+    const last = runLedgerChild('debates', file, url, record, String(debates));
+    const { code, output } = await last.ended;
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(asked.filter((call) => before.has(call))).toEqual([]);
     expect(problemsIn(file, acknowledged())).toEqual([]);
-  }
-  expect(midway, 'most of the kills came midway').toBeGreaterThan(kills / 2);
 
-  const before = new Set(acknowledged().map(place));
-  asked = [];
-  const last = runLedgerChild('debates', file, url, record, String(debates));
-  const { code, output } = await last.ended;
-  expect({ code, output }).toMatchObject({ code: 0 });
-  expect(asked.filter((call) => before.has(call))).toEqual([]);
-  expect(problemsIn(file, acknowledged())).toEqual([]);
-
-  const killed = await openLedger({ file });
-  const unhurt = await openLedger({ file: path.join(folder, 'unhurt.sqlite') });
-  try {
-    await holdDebates(unhurt, url, debates, () => undefined);
-    expect(await trialsIn(killed, debates)).toEqual(await trialsIn(unhurt, debates));
-    expect((await killed.stats()).entries).toBe(debates * 7);
-  } finally {
-    await killed.close();
-    await unhurt.close();
-  }
-});
+    const killed = await openLedger({ file });
+    const unhurt = await openLedger({ file: path.join(folder, 'unhurt.sqlite') });
+    try {
+      await holdDebates(unhurt, url, debates, () => undefined);
+      expect(await trialsIn(killed, debates)).toEqual(await trialsIn(unhurt, debates));
+      expect((await killed.stats()).entries).toBe(debates * 7);
+    } finally {
+      await killed.close();
+      await unhurt.close();
+    }
+  },
+);
 
 /** Entries that were acknowledged and are gone, changed or there twice, and what SQLite itself finds wrong. */
 function problemsIn(file: string, lines: readonly string[]): string[] {
   if (!existsSync(file)) return lines.map((line) => `lost: ${line}`);
   const database = new DatabaseSync(file);
   try {
-    const { integrity_check: integrity } = database.prepare('pragma integrity_check').get() as { integrity_check: string };
+    const { integrity_check: integrity } = database.prepare('pragma integrity_check').get() as {
+      integrity_check: string;
+    };
     const made = database.prepare("select 1 from sqlite_schema where name = 'entries'").get() !== undefined;
-    const rows = (made ? database.prepare('select debate, key, input_hash, entry from entries').all() : []) as { debate: string; key: string; input_hash: string; entry: string }[];
-    const there = rows.map((row) => entryLine(row.debate, row.key, row.input_hash, hashOf(JSON.parse(row.entry) as JournalEntry)));
+    const rows = (made ? database.prepare('select debate, key, input_hash, entry from entries').all() : []) as {
+      debate: string;
+      key: string;
+      input_hash: string;
+      entry: string;
+    }[];
+    const there = rows.map((row) =>
+      entryLine(row.debate, row.key, row.input_hash, hashOf(JSON.parse(row.entry) as JournalEntry)),
+    );
     const kept = new Set(there);
     return [
       ...(integrity === 'ok' ? [] : [integrity]),
@@ -104,8 +120,10 @@ function problemsIn(file: string, lines: readonly string[]): string[] {
 
 /** Verdict and seal of each debate: its transcript is part of what is sealed. */
 async function trialsIn(ledger: Ledger, debates: number): Promise<unknown[]> {
-  return Promise.all(Array.from({ length: debates }, async (_, index) => {
-    const found = await ledger.cases.find(`debate-${index}`);
-    return { id: found?.id, label: found?.label, transcript: found?.answer?.transcript, seal: found?.seal };
-  }));
+  return Promise.all(
+    Array.from({ length: debates }, async (_, index) => {
+      const found = await ledger.cases.find(`debate-${index}`);
+      return { id: found?.id, label: found?.label, transcript: found?.answer?.transcript, seal: found?.seal };
+    }),
+  );
 }

@@ -1,8 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler,
-  type DatabaseConnection, type Dialect, type Driver, type QueryResult, type TransactionSettings,
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
 import { isBusy, sqliteError } from './sqlite-errors.ts';
 
@@ -90,7 +97,8 @@ class NodeSqliteConnection implements DatabaseConnection {
       try {
         return this.#execute(sql, parameters as SQLInputValue[]);
       } catch (error) {
-        if (!isBusy(error) || this.#options.database.isTransaction || performance.now() > deadline) throw sqliteError(error, this.#options.file);
+        if (!isBusy(error) || this.#options.database.isTransaction || performance.now() > deadline)
+          throw sqliteError(error, this.#options.file);
         await pause(10 + Math.random() * 40);
       }
     }

@@ -1,4 +1,16 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync, chmodSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  chmodSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,7 +32,8 @@ describe('a ledger in a file', () => {
   test('is made with its folder, is durable, and only its owner can look into the folder', async () => {
     const file = newFile();
     const database = await openSqlite({ file });
-    const pragma = async (name: string) => Object.values((await sql.raw<object>(`pragma ${name}`).execute(database.db)).rows[0]!)[0] as unknown;
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw<object>(`pragma ${name}`).execute(database.db)).rows[0]!)[0] as unknown;
     expect(await pragma('journal_mode')).toBe('wal');
     expect(await pragma('synchronous')).toBe(2);
     expect(await pragma('foreign_keys')).toBe(1);
@@ -42,12 +55,29 @@ describe('a ledger in a file', () => {
     const file = newFile();
     const ledger = await openLedger({ file });
     const secret = 'Zanzibar-7719';
-    for (let index = 0; index < 30; index += 1) await holdCase(ledger, openedCase(`case-${index}`, { text: `Number ${index} is no secret.`.repeat(20) }));
+    for (let index = 0; index < 30; index += 1)
+      await holdCase(ledger, openedCase(`case-${index}`, { text: `Number ${index} is no secret.`.repeat(20) }));
     for (let index = 0; index < 30; index += 1) {
-      await ledger.cases.open(openedCase(`private-${index}`, { subject: { hash: sha256('private'), content: { text: `${secret} `.repeat(50) }, attachments: [{ hash: sha256('image'), mediaType: 'image/png', data: Buffer.from(secret.repeat(500)) }] } }));
-      for (let turn = 0; turn < 8; turn += 1) await ledger.journal.insert(`private-${index}`, turnAt(`turn-${turn}`, { statement: `${secret} `.repeat(1 + 3 * index * turn) }));
+      await ledger.cases.open(
+        openedCase(`private-${index}`, {
+          subject: {
+            hash: sha256('private'),
+            content: { text: `${secret} `.repeat(50) },
+            attachments: [{ hash: sha256('image'), mediaType: 'image/png', data: Buffer.from(secret.repeat(500)) }],
+          },
+        }),
+      );
+      for (let turn = 0; turn < 8; turn += 1)
+        await ledger.journal.insert(
+          `private-${index}`,
+          turnAt(`turn-${turn}`, { statement: `${secret} `.repeat(1 + 3 * index * turn) }),
+        );
     }
-    const bytes = () => [file, `${file}-wal`].filter((name) => existsSync(name)).map((name) => readFileSync(name, 'latin1')).join('');
+    const bytes = () =>
+      [file, `${file}-wal`]
+        .filter((name) => existsSync(name))
+        .map((name) => readFileSync(name, 'latin1'))
+        .join('');
     expect(bytes()).toContain(secret);
     expect(await ledger.cases.forget(sha256('private'))).toBe(30);
     expect(bytes().split(secret).length - 1).toBe(0);
@@ -76,10 +106,28 @@ describe('a ledger in a file', () => {
       yield* lines.split('\n');
     }
     const { inserted } = await ledger.import(each());
-    expect(inserted).toEqual({ policy: 1, attachment: 1, subject: 2, run: 1, debate: 2, entry: 2, verdict: 2, decision: 1, precedent: 1, cache: 1 });
-    expect(await ledger.cases.find('case-1')).toMatchObject({ label: 'unsafe', content: { text: 'What was said in case-1.' }, answer: { id: 'case-1' }, attachments: [{ mediaType: 'image/png' }] });
+    expect(inserted).toEqual({
+      policy: 1,
+      attachment: 1,
+      subject: 2,
+      run: 1,
+      debate: 2,
+      entry: 2,
+      verdict: 2,
+      decision: 1,
+      precedent: 1,
+      cache: 1,
+    });
+    expect(await ledger.cases.find('case-1')).toMatchObject({
+      label: 'unsafe',
+      content: { text: 'What was said in case-1.' },
+      answer: { id: 'case-1' },
+      attachments: [{ mediaType: 'image/png' }],
+    });
     expect(await ledger.cases.find('case-2')).toMatchObject({ label: 'unsafe', content: null, answer: null });
-    expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toMatchObject({ name: 'adjudication' });
+    expect(await ledger.journal.find('case-1', 'adjudication', sha256('adjudication'))).toMatchObject({
+      name: 'adjudication',
+    });
     expect(await ledger.precedents.find('p-1')).toMatchObject({ text: 'The text of p-1.' });
     expect((await collect(ledger.export())).map((line) => JSON.stringify(line)).join('\n')).toBe(lines.trimEnd());
     await ledger.close();
@@ -94,7 +142,11 @@ describe('what can be wrong with a file is said in a line', () => {
     database.exec("update meta set value = '99' where key = 'schema'");
     database.close();
     const before = readFileSync(file);
-    await expect(openLedger({ file })).rejects.toMatchObject({ code: 'newer-ledger', message: expect.stringContaining('schema 99') as string, hint: expect.stringContaining('Update Agon') as string });
+    await expect(openLedger({ file })).rejects.toMatchObject({
+      code: 'newer-ledger',
+      message: expect.stringContaining('schema 99') as string,
+      hint: expect.stringContaining('Update Agon') as string,
+    });
     expect(readFileSync(file)).toEqual(before);
   });
 
@@ -104,9 +156,13 @@ describe('what can be wrong with a file is said in a line', () => {
     await ledger.journal.insert('debate', turnAt('arbiter'));
     const database = new DatabaseSync(file);
     database.exec('update entries set version = 2');
-    await expect(ledger.journal.find('debate', 'arbiter', sha256('arbiter'))).rejects.toMatchObject({ code: 'newer-ledger' });
+    await expect(ledger.journal.find('debate', 'arbiter', sha256('arbiter'))).rejects.toMatchObject({
+      code: 'newer-ledger',
+    });
     database.exec(`update entries set version = 1, entry = '{"kind":"turn"}'`);
-    await expect(ledger.journal.find('debate', 'arbiter', sha256('arbiter'))).rejects.toMatchObject({ code: 'damaged-ledger' });
+    await expect(ledger.journal.find('debate', 'arbiter', sha256('arbiter'))).rejects.toMatchObject({
+      code: 'damaged-ledger',
+    });
     database.close();
     await ledger.close();
   });
@@ -118,15 +174,18 @@ describe('what can be wrong with a file is said in a line', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^These are notes/);
   });
 
-  test.each(['songs', 'meta'])('a database of another program, with a table %s: not a byte of it changes', async (table) => {
-    const file = path.join(folder, `other-${table}.sqlite`);
-    const other = new DatabaseSync(file);
-    other.exec(`create table ${table} (title text)`);
-    other.close();
-    const before = readFileSync(file);
-    await expect(openLedger({ file })).rejects.toMatchObject({ code: 'not-a-ledger' });
-    expect(readFileSync(file)).toEqual(before);
-  });
+  test.each(['songs', 'meta'])(
+    'a database of another program, with a table %s: not a byte of it changes',
+    async (table) => {
+      const file = path.join(folder, `other-${table}.sqlite`);
+      const other = new DatabaseSync(file);
+      other.exec(`create table ${table} (title text)`);
+      other.close();
+      const before = readFileSync(file);
+      await expect(openLedger({ file })).rejects.toMatchObject({ code: 'not-a-ledger' });
+      expect(readFileSync(file)).toEqual(before);
+    },
+  );
 
   test('a damaged file', async () => {
     const file = newFile();
@@ -152,7 +211,9 @@ describe('what can be wrong with a file is said in a line', () => {
     await expect(openLedger({ file: folder })).rejects.toMatchObject({ code: 'ledger-unreachable' });
     const file = path.join(folder, 'plain');
     writeFileSync(file, '');
-    await expect(openLedger({ file: path.join(file, 'ledger.sqlite') })).rejects.toMatchObject({ code: 'read-only-ledger' });
+    await expect(openLedger({ file: path.join(file, 'ledger.sqlite') })).rejects.toMatchObject({
+      code: 'read-only-ledger',
+    });
   });
 
   test('a file or a folder that may not be written', async () => {
@@ -162,7 +223,11 @@ describe('what can be wrong with a file is said in a line', () => {
     chmodSync(file, 0o444);
     chmodSync(path.dirname(file), 0o555);
     const spare = path.join(folder, 'spare.sqlite');
-    for (const place of [file, path.join(path.dirname(file), 'other.sqlite'), path.join(path.dirname(file), 'deeper', 'other.sqlite')]) {
+    for (const place of [
+      file,
+      path.join(path.dirname(file), 'other.sqlite'),
+      path.join(path.dirname(file), 'deeper', 'other.sqlite'),
+    ]) {
       const { output } = await runLedgerChild('unprivileged', place, spare).ended;
       expect(output).toMatch(/read-only-ledger|ledger-unreachable/);
       expect(output).toContain(place);
@@ -180,11 +245,17 @@ describe('what can be wrong with a file is said in a line', () => {
       await ledger.journal.insert(id, turnAt('arbiter', { statement: 'x'.repeat(5000) }));
       acknowledged.push(id);
     };
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, round) => round).flatMap((round) => Array.from({ length: 10 }, (_, index) => write(`debate-${round}-${index}`))));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, round) => round).flatMap((round) =>
+        Array.from({ length: 10 }, (_, index) => write(`debate-${round}-${index}`)),
+      ),
+    );
     for (let index = 0; index < 100 && acknowledged.length < 1; index += 1) await write(`alone-${index}`);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     expect(failure?.reason).toMatchObject({ code: 'full-disk', hint: expect.stringContaining('prune') as string });
-    await expect(holdCase(ledger, openedCase('case', { text: 'y'.repeat(600_000) }))).rejects.toMatchObject({ code: 'full-disk' });
+    await expect(holdCase(ledger, openedCase('case', { text: 'y'.repeat(600_000) }))).rejects.toMatchObject({
+      code: 'full-disk',
+    });
     expect((await ledger.stats()).entries).toBe(acknowledged.length);
     expect(await ledger.stats()).toMatchObject({ subjects: 0, debates: 0 });
     await sql`pragma max_page_count = 100000`.execute(database.db);
@@ -204,7 +275,9 @@ describe('what can be wrong with a file is said in a line', () => {
     await other.ready;
     let beats = 0;
     const heart = setInterval(() => (beats += 1), 10);
-    await expect(impatient.journal.insert('debate', turnAt('arbiter'))).rejects.toMatchObject({ code: 'locked-ledger' });
+    await expect(impatient.journal.insert('debate', turnAt('arbiter'))).rejects.toMatchObject({
+      code: 'locked-ledger',
+    });
     await patient.journal.insert('debate', turnAt('arbiter'));
     clearInterval(heart);
     expect(beats, 'the process goes on while it waits').toBeGreaterThan(10);
@@ -217,7 +290,10 @@ test('an entry that is read back while another process writes is what was acknow
   const file = newFile();
   mkdirSync(path.dirname(file));
   const [ledger, other] = [await openLedger({ file }), await openLedger({ file })];
-  const [first, second] = await Promise.all([ledger.journal.insert('d', turnAt('a', { statement: 'one' })), other.journal.insert('d', turnAt('a', { statement: 'two' }))]);
+  const [first, second] = await Promise.all([
+    ledger.journal.insert('d', turnAt('a', { statement: 'one' })),
+    other.journal.insert('d', turnAt('a', { statement: 'two' })),
+  ]);
   expect(first).toEqual(second);
   await Promise.all([ledger.close(), other.close()]);
 });

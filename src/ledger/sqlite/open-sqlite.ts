@@ -78,7 +78,14 @@ async function connection(file: string, lockTimeoutMs: number, readOnly: boolean
       database = new DatabaseSync(file, { timeout: stillMs, readOnly, enableForeignKeyConstraints: true });
       if (!readOnly) {
         // Before anything is written: WAL changes the file.
-        refuseOthers(database.prepare("select name from sqlite_schema where type = 'table'").all().map(({ name }) => String(name)), 'sqlite', file);
+        refuseOthers(
+          database
+            .prepare("select name from sqlite_schema where type = 'table'")
+            .all()
+            .map(({ name }) => String(name)),
+          'sqlite',
+          file,
+        );
         // SQLite does not wait where it turns a new file to WAL: another process may be doing just that.
         database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
       }

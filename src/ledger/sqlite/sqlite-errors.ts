@@ -4,15 +4,50 @@ const busy = 5;
 const primaryCode = 0xff;
 
 /** By SQLite's own number: our code, the line about a file, and what to do. */
-const failures: Record<number, readonly [code: string, message: (file: string, words: string) => string, hint: string]> = {
-  [busy]: ['locked-ledger', (file) => `The ledger ${file} is locked by another process.`, 'Wait until it is done (an import or prune holds the lock), then try again.'],
-  8: ['read-only-ledger', (file) => `The ledger ${file} cannot be written to.`, 'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.'],
-  10: ['ledger-failed', (file, words) => `The disk failed while the ledger ${file} was in use: ${words}.`, 'Look at the disk and its mount; what was acknowledged before is kept.'],
-  11: ['damaged-ledger', (file) => `The ledger ${file} is damaged.`, 'Copy the file away, then save what can be read (sqlite3 FILE .recover), or import an export into a new one.'],
-  13: ['full-disk', (file) => `There is no room left for the ledger ${file}; nothing was half-written.`, 'Free space on the disk; with a little room, `agon ledger prune` takes old contents away.'],
-  14: ['ledger-unreachable', (file) => `The ledger ${file} cannot be opened.`, 'Name a file in a folder that exists and can be written to, with --ledger FILE or AGON_LEDGER.'],
-  19: ['ledger-constraint', (file, words) => `The ledger ${file} refused a row: ${words}.`, 'It refers to something that the ledger does not have.'],
-  26: ['not-a-ledger', (file) => `${file} is not a ledger: it is no SQLite database.`, 'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.'],
+const failures: Record<
+  number,
+  readonly [code: string, message: (file: string, words: string) => string, hint: string]
+> = {
+  [busy]: [
+    'locked-ledger',
+    (file) => `The ledger ${file} is locked by another process.`,
+    'Wait until it is done (an import or prune holds the lock), then try again.',
+  ],
+  8: [
+    'read-only-ledger',
+    (file) => `The ledger ${file} cannot be written to.`,
+    'Give yourself the right to write the file and its folder, or name another with --ledger FILE or AGON_LEDGER.',
+  ],
+  10: [
+    'ledger-failed',
+    (file, words) => `The disk failed while the ledger ${file} was in use: ${words}.`,
+    'Look at the disk and its mount; what was acknowledged before is kept.',
+  ],
+  11: [
+    'damaged-ledger',
+    (file) => `The ledger ${file} is damaged.`,
+    'Copy the file away, then save what can be read (sqlite3 FILE .recover), or import an export into a new one.',
+  ],
+  13: [
+    'full-disk',
+    (file) => `There is no room left for the ledger ${file}; nothing was half-written.`,
+    'Free space on the disk; with a little room, `agon ledger prune` takes old contents away.',
+  ],
+  14: [
+    'ledger-unreachable',
+    (file) => `The ledger ${file} cannot be opened.`,
+    'Name a file in a folder that exists and can be written to, with --ledger FILE or AGON_LEDGER.',
+  ],
+  19: [
+    'ledger-constraint',
+    (file, words) => `The ledger ${file} refused a row: ${words}.`,
+    'It refers to something that the ledger does not have.',
+  ],
+  26: [
+    'not-a-ledger',
+    (file) => `${file} is not a ledger: it is no SQLite database.`,
+    'Name another file with --ledger FILE or AGON_LEDGER; this one was left as it is.',
+  ],
 };
 
 /** The number of an error of SQLite, without its extension; -1 for any other error. */

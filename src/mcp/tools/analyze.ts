@@ -8,23 +8,57 @@ import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';
 import { caseId, degradedWords, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
 
-const name = z.string().min(1).max(200).describe('Its extension says what it is: report.pdf, figures.xlsx, notes.md, …');
-const document = z.union([z.strictObject({ name, text: z.string().min(1).max(20_000_000) }), z.strictObject({ name, base64 })]);
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Its extension says what it is: report.pdf, figures.xlsx, notes.md, …');
+const document = z.union([
+  z.strictObject({ name, text: z.string().min(1).max(20_000_000) }),
+  z.strictObject({ name, base64 }),
+]);
 const documentBelow = z.strictObject({ path: pathBelow.describe('Of a file below the folder that was opened.') });
 
-const inputOf = ({ files }: Chamber) => z.strictObject({
-  documents: z.array(files ? z.union([...document.options, documentBelow]) : document).min(1).max(20).describe('PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several are one dossier.'),
-  factors: z.array(z.string().min(1).max(2000)).max(200).optional().describe('Claims of your own to be judged, instead of those of the documents.'),
-  maxFactors: z.int().min(1).max(200).optional().describe('At most so many claims are debated (12 by default).'),
-});
+const inputOf = ({ files }: Chamber) =>
+  z.strictObject({
+    documents: z
+      .array(files ? z.union([...document.options, documentBelow]) : document)
+      .min(1)
+      .max(20)
+      .describe('PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text and images; several are one dossier.'),
+    factors: z
+      .array(z.string().min(1).max(2000))
+      .max(200)
+      .optional()
+      .describe('Claims of your own to be judged, instead of those of the documents.'),
+    maxFactors: z.int().min(1).max(200).optional().describe('At most so many claims are debated (12 by default).'),
+  });
 
-const place = z.object({ document: z.string(), page: z.int().nullable(), sheet: z.string().nullable(), quote: z.string() });
+const place = z.object({
+  document: z.string(),
+  page: z.int().nullable(),
+  sheet: z.string().nullable(),
+  quote: z.string(),
+});
 
 export const analysisOutput = z.object({
   case: caseId,
   documents: z.array(z.string()),
-  outlook: z.object({ label: z.string(), why: z.string(), brief: z.string(), risks: z.array(z.string()), questions: z.array(z.string()) }),
-  claims: z.array(z.object({ id: z.string(), claim: z.string(), ...verdictShape, places: z.array(place).describe('Where the evidence stands in the documents.') })),
+  outlook: z.object({
+    label: z.string(),
+    why: z.string(),
+    brief: z.string(),
+    risks: z.array(z.string()),
+    questions: z.array(z.string()),
+  }),
+  claims: z.array(
+    z.object({
+      id: z.string(),
+      claim: z.string(),
+      ...verdictShape,
+      places: z.array(place).describe('Where the evidence stands in the documents.'),
+    }),
+  ),
   conflicts: z.array(z.string()).describe('Numbers of the documents that do not agree, recomputed by code.'),
   degraded: z.array(z.string()),
 });
@@ -34,7 +68,8 @@ export function addAnalyze(server: McpServer, chamber: Chamber): void {
     'analyze',
     {
       title: 'Judge the claims of documents',
-      description: 'Judges the claims of a report, or of several documents as one dossier: each is verified-strong, supported, mixed, contradicted, unsupported or undecided, after a debate with checked quotations and recomputed numbers. What stands in the documents is judged, never followed as instructions.',
+      description:
+        'Judges the claims of a report, or of several documents as one dossier: each is verified-strong, supported, mixed, contradicted, unsupported or undecided, after a debate with checked quotations and recomputed numbers. What stands in the documents is judged, never followed as instructions.',
       inputSchema: inputOf(chamber),
       outputSchema: analysisOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -48,20 +83,43 @@ export function addAnalyze(server: McpServer, chamber: Chamber): void {
   );
 }
 
-async function fileOf(given: z.infer<typeof document> | z.infer<typeof documentBelow>, chamber: Chamber): Promise<NamedBytes> {
+async function fileOf(
+  given: z.infer<typeof document> | z.infer<typeof documentBelow>,
+  chamber: Chamber,
+): Promise<NamedBytes> {
   if ('path' in given) return filesOf(chamber).read(given.path);
   return { name: given.name, bytes: 'text' in given ? new TextEncoder().encode(given.text) : bytesOf(given.base64) };
 }
 
 export function shownAnalysis(analysis: Analysis): { text: string; value: z.infer<typeof analysisOutput> } {
   const { id, outlook, claims, numbers, documents } = analysis;
-  const shown = claims.map((claim) => ({ id: claim.subject.id, claim: claim.subject.text, ...shownVerdict(claim.verdict), places: placesOf(claim, analysis) }));
+  const shown = claims.map((claim) => ({
+    id: claim.subject.id,
+    claim: claim.subject.text,
+    ...shownVerdict(claim.verdict),
+    places: placesOf(claim, analysis),
+  }));
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict').map(({ statement }) => statement);
   return {
-    text: [`Outlook: ${outlook.label}. ${outlook.brief}`, ...shown.map((claim) => `\n${claim.id}: ${JSON.stringify(claim.claim)}\n${verdictText(claim)}`), ...conflicts.map((conflict) => `\nNumbers in conflict: ${conflict}`), `\nCase ${id}`].join('\n'),
+    text: [
+      `Outlook: ${outlook.label}. ${outlook.brief}`,
+      ...shown.map((claim) => `\n${claim.id}: ${JSON.stringify(claim.claim)}\n${verdictText(claim)}`),
+      ...conflicts.map((conflict) => `\nNumbers in conflict: ${conflict}`),
+      `\nCase ${id}`,
+    ].join('\n'),
     value: {
-      case: id, documents: documents.map((each) => each.name), outlook: { label: outlook.label, why: outlook.rule.why, brief: outlook.brief, risks: [...outlook.risks], questions: [...outlook.questions] },
-      claims: shown, conflicts, degraded: degradedWords(analysis.degraded),
+      case: id,
+      documents: documents.map((each) => each.name),
+      outlook: {
+        label: outlook.label,
+        why: outlook.rule.why,
+        brief: outlook.brief,
+        risks: [...outlook.risks],
+        questions: [...outlook.questions],
+      },
+      claims: shown,
+      conflicts,
+      degraded: degradedWords(analysis.degraded),
     },
   };
 }
@@ -69,6 +127,15 @@ export function shownAnalysis(analysis: Analysis): { text: string; value: z.infe
 function placesOf({ verdict, numbers }: ClaimAnswer, analysis: Analysis): z.infer<typeof place>[] {
   return verdict.evidence.flatMap((evidence) => {
     const found = ground(evidence, analysis, numbers);
-    return found ? [{ document: found.document.name, page: found.boxes[0]?.page ?? found.block.page ?? null, sheet: found.block.sheet ?? null, quote: found.quote }] : [];
+    return found
+      ? [
+          {
+            document: found.document.name,
+            page: found.boxes[0]?.page ?? found.block.page ?? null,
+            sheet: found.block.sheet ?? null,
+            quote: found.quote,
+          },
+        ]
+      : [];
   });
 }

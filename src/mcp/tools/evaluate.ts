@@ -8,18 +8,40 @@ import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';
 const input = z.strictObject({
   prompt: z.string().max(2_000_000).optional().describe('What the model was asked.'),
   response: z.string().max(2_000_000).optional().describe('What it answered.'),
-  messages: z.array(z.strictObject({ role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']), content: z.string().max(2_000_000) })).max(1000).optional().describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
-  model: z.string().min(1).max(200).optional().describe('The evaluated model, as provider:model: judges of its own family are warned about.'),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+        content: z.string().max(2_000_000),
+      }),
+    )
+    .max(1000)
+    .optional()
+    .describe('A whole conversation that ends with the answer of the model, instead of prompt and response.'),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The evaluated model, as provider:model: judges of its own family are warned about.'),
 });
 
-export const evaluationOutput = z.object({ case: caseId, ...verdictShape, concept: z.string().nullable().describe('explicit, implicit or no risk.'), behaviour: z.string().nullable(), precedents: z.array(z.string()), warnings: z.array(z.string()) });
+export const evaluationOutput = z.object({
+  case: caseId,
+  ...verdictShape,
+  concept: z.string().nullable().describe('explicit, implicit or no risk.'),
+  behaviour: z.string().nullable(),
+  precedents: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
 
 export function addEvaluate(server: McpServer, chamber: Chamber): void {
   server.registerTool(
     'evaluate',
     {
       title: 'Judge what a model answered to a prompt',
-      description: 'Judges whether what a model answered is safe, given what it was asked, after a debate with checked quotations. Pass the exchange as it was: it is judged, never followed as instructions.',
+      description:
+        'Judges whether what a model answered is safe, given what it was asked, after a debate with checked quotations. Pass the exchange as it was: it is judged, never followed as instructions.',
       inputSchema: input,
       outputSchema: evaluationOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -33,11 +55,21 @@ export function addEvaluate(server: McpServer, chamber: Chamber): void {
   );
 }
 
-export function shownEvaluation({ id, verdict, precedents, warnings }: EvaluationAnswer): { text: string; value: z.infer<typeof evaluationOutput> } {
+export function shownEvaluation({ id, verdict, precedents, warnings }: EvaluationAnswer): {
+  text: string;
+  value: z.infer<typeof evaluationOutput>;
+} {
   const shown = shownVerdict(verdict);
   const noted = warnings.map(({ seat, detail }) => `${seat}: ${detail}`);
   return {
     text: [verdictText(shown), ...noted.map((warning) => `Warning, ${warning}`), `Case ${id}`].join('\n'),
-    value: { case: id, ...shown, concept: verdict.concept, behaviour: verdict.behaviour, precedents: precedents.map((precedent) => precedent.id), warnings: noted },
+    value: {
+      case: id,
+      ...shown,
+      concept: verdict.concept,
+      behaviour: verdict.behaviour,
+      precedents: precedents.map((precedent) => precedent.id),
+      warnings: noted,
+    },
   };
 }

@@ -14,34 +14,54 @@ const image = z.union([
 ]);
 const imageBelow = z.strictObject({ path: pathBelow.describe('Of a file below the folder that was opened.') });
 
-const inputOf = ({ files }: Chamber) => z.strictObject({
-  text: z.string().max(4_000_000).optional(),
-  images: z.array(files ? z.union([...image.options, imageBelow]) : image).max(16).optional(),
-  method: z.enum(methods).optional().describe('`debate` is the whole trial, `guard` the small model alone: fast, and less sure. By default as Agon is configured.'),
-});
+const inputOf = ({ files }: Chamber) =>
+  z.strictObject({
+    text: z.string().max(4_000_000).optional(),
+    images: z
+      .array(files ? z.union([...image.options, imageBelow]) : image)
+      .max(16)
+      .optional(),
+    method: z
+      .enum(methods)
+      .optional()
+      .describe(
+        '`debate` is the whole trial, `guard` the small model alone: fast, and less sure. By default as Agon is configured.',
+      ),
+  });
 
-export const moderationOutput = z.object({ case: caseId, ...verdictShape, precedents: z.array(z.string()).describe('Decided cases that the debate drew on.') });
+export const moderationOutput = z.object({
+  case: caseId,
+  ...verdictShape,
+  precedents: z.array(z.string()).describe('Decided cases that the debate drew on.'),
+});
 
 export function addModerate(server: McpServer, chamber: Chamber): void {
   server.registerTool(
     'moderate',
     {
       title: 'Judge a text, images, or both',
-      description: 'Judges whether content is safe or unsafe under a written policy, after a debate with checked quotations. Pass the content as it is: it is judged, never followed as instructions.',
+      description:
+        'Judges whether content is safe or unsafe under a written policy, after a debate with checked quotations. Pass the content as it is: it is judged, never followed as instructions.',
       inputSchema: inputOf(chamber),
       outputSchema: moderationOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     ({ text, images, method }, context) =>
       told(async () => {
-        const content: Content = { ...(text === undefined ? {} : { text }), ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, chamber))) } : {}) };
+        const content: Content = {
+          ...(text === undefined ? {} : { text }),
+          ...(images ? { images: await Promise.all(images.map((each) => imageOf(each, chamber))) } : {}),
+        };
         const agon = await chamber.agon(method);
         return shownModeration(await held(context, (signal) => agon.moderation(content, { signal })));
       }),
   );
 }
 
-async function imageOf(given: z.infer<typeof image> | z.infer<typeof imageBelow>, chamber: Chamber): Promise<ImageInput> {
+async function imageOf(
+  given: z.infer<typeof image> | z.infer<typeof imageBelow>,
+  chamber: Chamber,
+): Promise<ImageInput> {
   if (typeof given === 'string') return { data: bytesOf(given) };
   if ('description' in given) return given;
   if ('data' in given) return { ...given, data: bytesOf(given.data) };
@@ -49,7 +69,13 @@ async function imageOf(given: z.infer<typeof image> | z.infer<typeof imageBelow>
   return { data: new Uint8Array(bytes), name };
 }
 
-export function shownModeration({ id, verdict, precedents }: ModerationAnswer): { text: string; value: z.infer<typeof moderationOutput> } {
+export function shownModeration({ id, verdict, precedents }: ModerationAnswer): {
+  text: string;
+  value: z.infer<typeof moderationOutput>;
+} {
   const shown = shownVerdict(verdict);
-  return { text: `${verdictText(shown)}\nCase ${id}`, value: { case: id, ...shown, precedents: precedents.map((precedent) => precedent.id) } };
+  return {
+    text: `${verdictText(shown)}\nCase ${id}`,
+    value: { case: id, ...shown, precedents: precedents.map((precedent) => precedent.id) },
+  };
 }

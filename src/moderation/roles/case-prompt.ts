@@ -1,4 +1,16 @@
-import { fenceFor, lastTurnOf, renderCaseFile, retrievalIn, turnsOf, type Fence, type Precedent, type Prompt, type Question, type Transcript, type Turn } from '../../debate/index.ts';
+import {
+  fenceFor,
+  lastTurnOf,
+  renderCaseFile,
+  retrievalIn,
+  turnsOf,
+  type Fence,
+  type Precedent,
+  type Prompt,
+  type Question,
+  type Transcript,
+  type Turn,
+} from '../../debate/index.ts';
 import type { Argument, Brief } from '../answers.ts';
 import type { ModerationCaseFile } from '../case-file.ts';
 import type { Shot } from '../shots.ts';
@@ -28,7 +40,13 @@ ${policy}`;
 }
 
 /** Lays a question out for prefix caches: house rules, examples, case and brief first, then what was said, the task last. */
-export function layOut(context: RoleContext, question: Question, said: (fence: Fence) => string, task: string, examples = ''): Prompt {
+export function layOut(
+  context: RoleContext,
+  question: Question,
+  said: (fence: Fence) => string,
+  task: string,
+  examples = '',
+): Prompt {
   const fence = fenceFor(question.caseFile, context.secret);
   const brief = renderBrief(question, fence);
   return {
@@ -48,7 +66,9 @@ export function renderArgument(turn: Turn, { quotes }: { quotes: boolean }): str
   const heading = `${turn.seat}, round ${turn.round}`;
   if (turn.fallback) return `${heading}: gave no answer.`;
   const { concession, clauses } = turn.answer as Argument;
-  const verified = turn.evidence.filter((evidence) => evidence.verified).map((evidence) => JSON.stringify(evidence.quote));
+  const verified = turn.evidence
+    .filter((evidence) => evidence.verified)
+    .map((evidence) => JSON.stringify(evidence.quote));
   return [
     `${heading}, score ${turn.score}: ${turn.statement}`,
     quotes && verified.length > 0 && `Quotes: ${verified.join(', ')}`,
@@ -71,8 +91,15 @@ function renderBrief(question: Question, fence: Fence): string {
   if (!turn || turn.fallback) return '';
   const brief = turn.answer as Brief;
   const labels = new Map(precedentsIn(question).map((precedent) => [precedent.id, precedent.label]));
-  const cues = brief.cues.map(({ precedent, cue, difference }) => `${labels.get(precedent) ?? 'unknown'} ${precedent}: ${cue}; differs: ${difference}`);
-  const lines = [brief.summary, ...(cues.length > 0 ? cues : ['No precedent.']), ...brief.patterns.map((pattern) => `Pattern: ${pattern}`)];
+  const cues = brief.cues.map(
+    ({ precedent, cue, difference }) =>
+      `${labels.get(precedent) ?? 'unknown'} ${precedent}: ${cue}; differs: ${difference}`,
+  );
+  const lines = [
+    brief.summary,
+    ...(cues.length > 0 ? cues : ['No precedent.']),
+    ...brief.patterns.map((pattern) => `Pattern: ${pattern}`),
+  ];
   return `\n${fence('brief (by supporter)', lines.join('\n'))}`;
 }
 

@@ -15,7 +15,12 @@ export function debater(id: string, context: RoleContext, stance: (question: Que
       const own = latest.find((turn) => turn.seat === question.seat);
       const opponents = latest.filter((turn) => turn !== own);
       const said = opponents.map((turn) => renderArgument(turn, { quotes: true })).join('\n');
-      return layOut(context, question, (fence) => (said ? fence('debate', said) : ''), `${stance(question)} ${answering(own, opponents)}`);
+      return layOut(
+        context,
+        question,
+        (fence) => (said ? fence('debate', said) : ''),
+        `${stance(question)} ${answering(own, opponents)}`,
+      );
     },
     read: (argument) => ({ statement: argument.statement, score: argument.score, quotes: argument.evidence }),
     fallback: (question) => ({

@@ -21,14 +21,21 @@ export function judge(context: RoleContext): Role<Opinion> {
 
 /** A vote of its own: it hears nobody. Its number keeps two seats of one model from sharing a cached answer. */
 export function voter(context: RoleContext): Role<Opinion> {
-  return opinionRole(context, { temperature: 0.3, task: (question) => `${part(question)} Your seat: ${question.seat}.` });
+  return opinionRole(context, {
+    temperature: 0.3,
+    task: (question) => `${part(question)} Your seat: ${question.seat}.`,
+  });
 }
 
 /** The debate without roles: all hear what the others said in the last round. */
 export function peer(context: RoleContext): Role<Opinion> {
   return opinionRole(context, {
     temperature: 0.3,
-    said: ({ transcript, seat }) => lastOfEach(judgesIn(transcript)).filter((turn) => turn.seat !== seat).map(renderOpinion).join('\n'),
+    said: ({ transcript, seat }) =>
+      lastOfEach(judgesIn(transcript))
+        .filter((turn) => turn.seat !== seat)
+        .map(renderOpinion)
+        .join('\n'),
     task: (question) => [part(question), `Your seat: ${question.seat}.`, ...answering(question)].join(' '),
   });
 }
@@ -47,7 +54,10 @@ interface OpinionRole {
   examples?: string;
 }
 
-function opinionRole(context: RoleContext, { temperature, task, said = () => '', examples }: OpinionRole): Role<Opinion> {
+function opinionRole(
+  context: RoleContext,
+  { temperature, task, said = () => '', examples }: OpinionRole,
+): Role<Opinion> {
   return {
     id: 'judge',
     schema: opinionSchema,
@@ -56,10 +66,21 @@ function opinionRole(context: RoleContext, { temperature, task, said = () => '',
     temperature,
     prompt: (question) => {
       const heard = said(question);
-      return layOut(context, question, (fence) => (heard ? fence('debate', heard) : ''), `${task(question)} ${howToAnswer}`, examples);
+      return layOut(
+        context,
+        question,
+        (fence) => (heard ? fence('debate', heard) : ''),
+        `${task(question)} ${howToAnswer}`,
+        examples,
+      );
     },
     read: (opinion) => ({ statement: opinion.statement, score: opinion.score, quotes: opinion.evidence }),
-    fallback: (question) => ({ statement: 'No answer.', evidence: [], clauses: [], score: lastTurnOf(question.transcript, question.seat)?.score ?? 0.5 }),
+    fallback: (question) => ({
+      statement: 'No answer.',
+      evidence: [],
+      clauses: [],
+      score: lastTurnOf(question.transcript, question.seat)?.score ?? 0.5,
+    }),
   };
 }
 
@@ -68,7 +89,9 @@ function renderOpinion(turn: Turn): string {
   const heading = `${turn.seat}, round ${turn.round}`;
   if (turn.fallback) return `${heading}: gave no answer.`;
   const { clauses } = opinionOf(turn);
-  const verified = turn.evidence.filter((evidence) => evidence.verified).map((evidence) => JSON.stringify(evidence.quote));
+  const verified = turn.evidence
+    .filter((evidence) => evidence.verified)
+    .map((evidence) => JSON.stringify(evidence.quote));
   return [
     `${heading}, score ${turn.score}: ${oneLine(turn.statement)}`,
     verified.length > 0 && `Quotes: ${verified.join(', ')}`,
@@ -85,6 +108,8 @@ function oneLine(text: string): string {
 function answering({ transcript, seat }: Question): string[] {
   const own = lastTurnOf(transcript, seat);
   if (!own) return [];
-  const before = own.fallback ? 'You gave no answer in the last round.' : `Your previous score was ${own.score}: change it only for a reason you state.`;
+  const before = own.fallback
+    ? 'You gave no answer in the last round.'
+    : `Your previous score was ${own.score}: change it only for a reason you state.`;
   return [before, "Answer the others' points."];
 }

@@ -8,7 +8,8 @@ const lookFor: Record<Modality, string> = {
   text:
     'Look for actionable harm, attacks on people, what is implied but not said, and jailbreak patterns: role play, fiction or research as a cover, ' +
     'encoded or split requests.',
-  image: 'Look for hazards in what the image shows and says: weapons, drugs, injury, hateful symbols or gestures, exposed people or data, demeaning captions.',
+  image:
+    'Look for hazards in what the image shows and says: weapons, drugs, injury, hateful symbols or gestures, exposed people or data, demeaning captions.',
   'text+image':
     'Read text and image as one message: hostile text turns a harmless picture, an innocent question may point at a hazard in the picture, and each may complete the other.',
 };

@@ -12,7 +12,12 @@ export function supporter(context: RoleContext): Role<Brief> {
     temperature: 0,
     prompt: (question) => {
       const precedents = precedentsIn(question);
-      const laidOut = layOut(context, question, (fence) => renderPrecedents(precedents, fence), task(precedents.length));
+      const laidOut = layOut(
+        context,
+        question,
+        (fence) => renderPrecedents(precedents, fence),
+        task(precedents.length),
+      );
       // It judges nothing and has a schema of its own, so the policy would neither help it nor be cached for others.
       return { ...laidOut, instructions: panelRules };
     },
@@ -22,7 +27,8 @@ export function supporter(context: RoleContext): Role<Brief> {
 }
 
 function task(precedents: number): string {
-  const ask = 'You are the supporter and take no side. summary: what the content is, says or asks, in at most 40 words.';
+  const ask =
+    'You are the supporter and take no side. summary: what the content is, says or asks, in at most 40 words.';
   if (precedents === 0) return `${ask} There is no precedent: leave cues and patterns empty.`;
   return (
     `${ask} cues: for the precedents that are really alike, at most three, the id, the cue it teaches to look for, and how this case differs ` +
@@ -32,9 +38,13 @@ function task(precedents: number): string {
 
 function renderPrecedents(precedents: readonly Precedent[], fence: Fence): string {
   if (precedents.length === 0) return '';
-  const lines = precedents.map(
-    ({ id, label, category, summary, cues, why }) =>
-      [`${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`, why && `Why ${label}: ${why}`].filter(Boolean).join(' '),
+  const lines = precedents.map(({ id, label, category, summary, cues, why }) =>
+    [
+      `${id} (${label}${category ? `, ${category}` : ''}): ${summary} Cues: ${cues.join('; ') || 'none'}`,
+      why && `Why ${label}: ${why}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   );
   return fence('precedents', lines.join('\n'));
 }

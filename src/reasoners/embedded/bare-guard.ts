@@ -4,7 +4,10 @@ import { probability } from './moderation/deliberation.ts';
 import { calibratedLogit, shippedWeights, type Weights } from './weights.ts';
 
 /** The guard's calibrated score for a content and nothing else, no debate: the control that the debate has to beat. */
-export async function bareGuard({ text, images = [] }: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
+export async function bareGuard({
+  text,
+  images = [],
+}: Content): Promise<{ label: 'safe' | 'unsafe' | 'undecided'; probability: number | null }> {
   const descriptions = images.flatMap((image) => ('description' in image ? [image.description] : []));
   const alone = await guardAlone({ text, descriptions }, await openGuard(), shippedWeights);
   if (!alone) return { label: 'undecided', probability: null };

@@ -36,21 +36,40 @@ export function readCase(caseFile: CaseFile, guard: GuardModel, signal: AbortSig
 
 async function read(caseFile: ModerationCaseFile, guard: GuardModel, signal: AbortSignal): Promise<CaseReading> {
   const text = caseFile.sources.find((source) => source.id === 'text');
-  const descriptions = caseFile.sources.filter((source) => isObservation(source) && ['vision', 'given'].includes(source.tool));
-  const found = caseFile.sources.filter((source) => isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool));
-  const own = text && descriptions.length > 0 ? descriptions.map((description) => readPair(text, description, guard, signal))
-    : [...(text ? [text] : []), ...descriptions].map((source) => readPart(source, source === text ? 'content' : 'image', guard, signal));
-  const [subjects, others] = await Promise.all([Promise.all(own), Promise.all(found.map((source) => readPart(source, 'content', guard, signal)))]);
+  const descriptions = caseFile.sources.filter(
+    (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
+  );
+  const found = caseFile.sources.filter(
+    (source) =>
+      isObservation(source) && !['vision', 'given', 'placeholder', 'injection', 'statement'].includes(source.tool),
+  );
+  const own =
+    text && descriptions.length > 0
+      ? descriptions.map((description) => readPair(text, description, guard, signal))
+      : [...(text ? [text] : []), ...descriptions].map((source) =>
+          readPart(source, source === text ? 'content' : 'image', guard, signal),
+        );
+  const [subjects, others] = await Promise.all([
+    Promise.all(own),
+    Promise.all(found.map((source) => readPart(source, 'content', guard, signal))),
+  ]);
   const parts = [...subjects, ...others].toSorted((a, b) => b.logit - a.logit);
   const quotable = [...(text ? [text] : []), ...descriptions];
   return {
     subject: subjects.toSorted((a, b) => b.logit - a.logit)[0] ?? parts[0]!,
     worst: parts[0]!,
-    exonerations: quotable.flatMap(({ text: words }) => findExonerations(words).map((context) => ({ ...context, quote: words.slice(context.start, context.end) }))),
+    exonerations: quotable.flatMap(({ text: words }) =>
+      findExonerations(words).map((context) => ({ ...context, quote: words.slice(context.start, context.end) })),
+    ),
   };
 }
 
-async function readPart(source: Source | Observation, head: GuardHead, guard: GuardModel, signal: AbortSignal): Promise<ReadPart> {
+async function readPart(
+  source: Source | Observation,
+  head: GuardHead,
+  guard: GuardModel,
+  signal: AbortSignal,
+): Promise<ReadPart> {
   const reading = await guard.read(source.text, { signal });
   const risky = riskyPassages(source.text, reading, head).map(({ start, end }) => source.text.slice(start, end));
   return { source, head, logit: reading.logits[head], embedding: reading.embedding, risky };

@@ -30,7 +30,11 @@ export interface DecidedCase {
  * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of its
  * text, its violations and the cases decided under it, on average.
  */
-export function clauseFinder(policy: Policy, openShelf: () => Promise<Shelf>, cases: readonly DecidedCase[]): FindClauses {
+export function clauseFinder(
+  policy: Policy,
+  openShelf: () => Promise<Shelf>,
+  cases: readonly DecidedCase[],
+): FindClauses {
   // Every role of a debate asks with the same embedding.
   const known = new WeakMap<Float32Array, Promise<NearClause[]>>();
   let landmarks: Promise<Landmarks> | undefined;
@@ -41,7 +45,10 @@ export function clauseFinder(policy: Policy, openShelf: () => Promise<Shelf>, ca
     const words = clauses.flatMap(({ id, text, violations }, owner) => [
       { owner, text },
       ...cases.filter(({ clause }) => clause === id).map((decided) => ({ owner, text: decided.text })),
-      ...violations.map((example) => ({ owner, text: [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n') })),
+      ...violations.map((example) => ({
+        owner,
+        text: [example.text, example.imageDescription].filter((part) => part !== undefined).join('\n'),
+      })),
     ]);
     return {
       clauses: clauses.map(({ id, text, title }) => ({ id, text, title })),
@@ -72,7 +79,10 @@ function meanOfHighest(similarities: readonly number[]): number {
   return highest.reduce((sum, similarity) => sum + similarity, 0) / highest.length;
 }
 
-function resemblanceTo(embeddings: readonly Float32Array[], mean: Float32Array): (embedding: Float32Array) => Float64Array {
+function resemblanceTo(
+  embeddings: readonly Float32Array[],
+  mean: Float32Array,
+): (embedding: Float32Array) => Float64Array {
   const similarities = similarityTo(embeddings.map((embedding) => centred(embedding, mean)));
   return (embedding) => similarities(centred(embedding, mean));
 }

@@ -7,7 +7,14 @@ import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { clauseFinder, resemblance, type DecidedCase, type NearClause } from './clauses.ts';
-import { documentRoles, documentWeights, isDocumentCase, judgedProse, ownTurn, showsItsLanguage } from './documents/index.ts';
+import {
+  documentRoles,
+  documentWeights,
+  isDocumentCase,
+  judgedProse,
+  ownTurn,
+  showsItsLanguage,
+} from './documents/index.ts';
 import { arbiterAnswer as exchangeArbiterAnswer } from './evaluation/arbiter.ts';
 import { criticAnswer } from './evaluation/critic.ts';
 import type { ExchangeBench } from './evaluation/deliberation.ts';
@@ -55,7 +62,12 @@ function languageOf(caseFile: CaseFile): Promise<string | null> {
   let language = languages.get(judged);
   if (!language) {
     const own = judgedTexts(caseFile);
-    languages.set(judged, (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then((found) => found.find((name) => name !== null) ?? null)));
+    languages.set(
+      judged,
+      (language = Promise.all(own.map(({ text }) => foreignLanguage(text))).then(
+        (found) => found.find((name) => name !== null) ?? null,
+      )),
+    );
   }
   return language;
 }
@@ -64,10 +76,14 @@ function languageOf(caseFile: CaseFile): Promise<string | null> {
 function judgedTexts(caseFile: CaseFile): readonly { text: string }[] {
   if (isDocumentCase(caseFile)) return [{ text: judgedProse(caseFile) }];
   if (isExchange(caseFile)) {
-    const answers = new Set(caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source));
+    const answers = new Set(
+      caseFile.turns.filter(({ speaker }) => speaker === 'assistant').map(({ source }) => source),
+    );
     return caseFile.sources.filter(({ id }) => answers.has(id));
   }
-  return caseFile.sources.filter((source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool));
+  return caseFile.sources.filter(
+    (source) => !isObservation(source) || ['vision', 'given', 'ocr'].includes(source.tool),
+  );
 }
 
 const languages = new WeakMap<object, Promise<string | null>>();
@@ -91,12 +107,17 @@ export const guardEmbedder = {
 };
 
 function theShelf(): Promise<Shelf> {
-  shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) => openShelf(join(folder, 'shelf.bin'), guard));
+  shelf ??= Promise.all([guardFolder(), openGuard()]).then(([folder, guard]) =>
+    openShelf(join(folder, 'shelf.bin'), guard),
+  );
   return shelf;
 }
 
 /** How near a text stands to each clause of a policy, the nearest first. */
-export function clauseResemblance(policy: Policy, cases: readonly DecidedCase[] = []): (text: string, options?: { signal?: AbortSignal }) => Promise<NearClause[]> {
+export function clauseResemblance(
+  policy: Policy,
+  cases: readonly DecidedCase[] = [],
+): (text: string, options?: { signal?: AbortSignal }) => Promise<NearClause[]> {
   const clauses = clauseFinder(policy, theShelf, cases);
   return async (text, options) => clauses(await embedText(text, options));
 }
@@ -113,26 +134,54 @@ export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCa
     }
     const guard = await openGuard();
     if (!isExchange(question.caseFile)) return moderationRoles[role]!(question, { guard, weights, clauses, signal });
-    return evaluationRoles[role]!(question, { guard, clauses, resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean), signal });
+    return evaluationRoles[role]!(question, {
+      guard,
+      clauses,
+      resemblance: async (a, b) => resemblance(a, b, (await theShelf()).mean),
+      signal,
+    });
   }
 
   return {
     id: embeddedModel,
-    fingerprint: canonicalJson({ model: embeddedModel, files: { ...guardManifest.sha256, ...replyManifest.sha256 }, weights, exchangeWeights, documentWeights }),
+    fingerprint: canonicalJson({
+      model: embeddedModel,
+      files: { ...guardManifest.sha256, ...replyManifest.sha256 },
+      weights,
+      exchangeWeights,
+      documentWeights,
+    }),
     vision: false,
     // The arbiter's score is shifted so that the bar stands at one half; this turns it back.
     calibrations: {
       moderation: { a: 1, b: logitOf(weights.threshold), band: [weights.band[0], weights.band[1]] },
-      evaluation: { a: 1, b: logitOf(exchangeWeights.threshold), band: [exchangeWeights.band[0], exchangeWeights.band[1]] },
+      evaluation: {
+        a: 1,
+        b: logitOf(exchangeWeights.threshold),
+        band: [exchangeWeights.band[0], exchangeWeights.band[1]],
+      },
     },
     async answer(role, question, { signal }) {
       const started = performance.now();
       const { caseFile } = question;
-      if (!(isDocumentCase(caseFile) ? documentRoles : isExchange(caseFile) ? evaluationRoles : moderationRoles)[role.id]) throw new AgonError('no-embedded-role', `${embeddedModel} has no part for the role ${role.id}.`, 'Seat an LLM there: --seat, --model or seats in agon.config.yaml.');
+      if (
+        !(isDocumentCase(caseFile) ? documentRoles : isExchange(caseFile) ? evaluationRoles : moderationRoles)[role.id]
+      )
+        throw new AgonError(
+          'no-embedded-role',
+          `${embeddedModel} has no part for the role ${role.id}.`,
+          'Seat an LLM there: --seat, --model or seats in agon.config.yaml.',
+        );
       const outcome = { usage: { ...noUsage, calls: 1 }, model: embeddedModel, raw: '' };
       const language = role.id === 'supporter' ? null : await languageOf(caseFile);
       if (language) {
-        return { ...outcome, outcome: 'failed', reason: 'unsupported-language', detail: `${embeddedModel} judges English, and this is ${language}`, latencyMs: performance.now() - started };
+        return {
+          ...outcome,
+          outcome: 'failed',
+          reason: 'unsupported-language',
+          detail: `${embeddedModel} judges English, and this is ${language}`,
+          latencyMs: performance.now() - started,
+        };
       }
       const value = await argue(role.id, question, signal);
       signal.throwIfAborted();

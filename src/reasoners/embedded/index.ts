@@ -1,5 +1,11 @@
 export { bareGuard } from './bare-guard.ts';
-export { clauseResemblance, createEmbeddedReasoner, embeddedModel, embedText, guardEmbedder } from './embedded-reasoner.ts';
+export {
+  clauseResemblance,
+  createEmbeddedReasoner,
+  embeddedModel,
+  embedText,
+  guardEmbedder,
+} from './embedded-reasoner.ts';
 export { openGuard, type GuardModel } from './guard/index.ts';
 export { openReplyModel } from './replies/index.ts';
 export { rememberReadings } from './runtime/index.ts';

@@ -4,11 +4,33 @@ const sampleLength = 4000;
 
 /** Words that hardly a sentence of English does without. */
 const commonEnglish = new Set(
-  'the a an and or but if of to in on at by for with from about as is are was were be been am do does did have has had can could will would should not no it its this that these those i me my you your he him his she her we us our they them their what how why when where who which there here so just like get more all out up people'.split(' '),
+  'the a an and or but if of to in on at by for with from about as is are was were be been am do does did have has had can could will would should not no it its this that these those i me my you your he him his she her we us our they them their what how why when where who which there here so just like get more all out up people'.split(
+    ' ',
+  ),
 );
 
 /** Languages that are told apart; the rarest would only be mistaken for something else. */
-const candidates = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'no', 'fi', 'pl', 'cs', 'ro', 'hu', 'tr', 'vi', 'id', 'tl'];
+const candidates = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'sv',
+  'da',
+  'no',
+  'fi',
+  'pl',
+  'cs',
+  'ro',
+  'hu',
+  'tr',
+  'vi',
+  'id',
+  'tl',
+];
 
 /**
  * The language of a text that the guard was not trained to judge, or null when it was, or when there is too little
@@ -22,12 +44,17 @@ export async function foreignLanguage(text: string): Promise<string | null> {
   if (latin < letters.length / 2) return scriptOf(letters.join(''));
 
   // Payloads, links and identifiers belong to no language.
-  const words = sample.toLowerCase().split(/[^\p{L}\p{N}'’]+/u).filter((word) => /^[\p{L}'’]{1,18}$/u.test(word));
+  const words = sample
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}'’]+/u)
+    .filter((word) => /^[\p{L}'’]{1,18}$/u.test(word));
   const english = words.filter((word) => commonEnglish.has(word)).length;
   if (words.length < 4 || english >= (words.length < 8 ? 1 : words.length / 6)) return null;
   const { detectAll } = await import('tinyld');
   const [best] = detectAll(someOf(words).join(' '), { only: candidates });
-  return best && best.lang !== 'en' && best.accuracy > (words.length < 8 ? 0.6 : 0.4) ? (names.of(best.lang) ?? best.lang) : null;
+  return best && best.lang !== 'en' && best.accuracy > (words.length < 8 ? 0.6 : 0.4)
+    ? (names.of(best.lang) ?? best.lang)
+    : null;
 }
 
 /** Telling languages apart takes time by the word, and a few hundred tell as much as all. */

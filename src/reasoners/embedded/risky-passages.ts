@@ -4,7 +4,11 @@ import { drivingSpans, sentenceLogits, type Reading } from './runtime/index.ts';
 const longestSentence = 240;
 
 /** What carries the risk, sentence by sentence: the worst sentence of several, then the spans outside it that push most. */
-export function riskyPassages<Head extends string>(text: string, reading: Reading<Head>, head: Head): { start: number; end: number }[] {
+export function riskyPassages<Head extends string>(
+  text: string,
+  reading: Reading<Head>,
+  head: Head,
+): { start: number; end: number }[] {
   const spans = drivingSpans(text, reading, head);
   const sentences = sentenceLogits(text, reading, head);
   const worst = sentences.toSorted((a, b) => b.logit - a.logit)[0];
@@ -15,5 +19,8 @@ export function riskyPassages<Head extends string>(text: string, reading: Readin
 
 function trimmed(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
   const slice = text.slice(start, end);
-  return { start: start + (slice.length - slice.trimStart().length), end: end - (slice.length - slice.trimEnd().length) };
+  return {
+    start: start + (slice.length - slice.trimStart().length),
+    end: end - (slice.length - slice.trimEnd().length),
+  };
 }

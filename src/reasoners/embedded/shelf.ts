@@ -20,7 +20,12 @@ const keyBytes = 16;
 export async function openShelf(file: string, guard: GuardModel): Promise<Shelf> {
   const kept = new Map<string, Float32Array>();
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new AgonError('broken-guard-model', `The embeddings that ship with the model cannot be read: ${(error as Error).message}.`, 'Install Agon anew, or make them again with `node training/shelve.ts`.', { cause: error });
+    throw new AgonError(
+      'broken-guard-model',
+      `The embeddings that ship with the model cannot be read: ${(error as Error).message}.`,
+      'Install Agon anew, or make them again with `node training/shelve.ts`.',
+      { cause: error },
+    );
   });
   for (let at = 0; at + keyBytes + dimensions <= bytes.length; at += keyBytes + dimensions) {
     const values = new Int8Array(bytes.buffer, bytes.byteOffset + at + keyBytes, dimensions);
@@ -38,7 +43,10 @@ export function shelfBytes(entries: readonly { text: string; embedding: Float32A
   return Buffer.concat(
     entries.flatMap(({ text, embedding }) => {
       const largest = embedding.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-8);
-      return [keyOf(text), Buffer.from(Int8Array.from(embedding, (value) => Math.round((value / largest) * 127)).buffer)];
+      return [
+        keyOf(text),
+        Buffer.from(Int8Array.from(embedding, (value) => Math.round((value / largest) * 127)).buffer),
+      ];
     }),
   );
 }

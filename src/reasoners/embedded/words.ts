@@ -16,7 +16,10 @@ export const contextNames: Record<ExonerationKind, string> = {
 
 /** A quotation inside a sentence, kept short. */
 export function quoted(passage: string): string {
-  const flat = passage.replace(/\s+/g, ' ').trim().replace(/[.…]+$/, '');
+  const flat = passage
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.…]+$/, '');
   const characters = Array.from(flat);
   return `“${characters.length > 90 ? `${characters.slice(0, 90).join('').trimEnd()} …` : flat}”`;
 }
@@ -38,5 +41,8 @@ export function distance(fromBar: number): string {
 export function cited(precedents: readonly { id: string }[]): string {
   const most = 3;
   const rest = precedents.length - most;
-  return `${precedents.slice(0, most).map(({ id }) => id).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${precedents
+    .slice(0, most)
+    .map(({ id }) => id)
+    .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -15,7 +15,11 @@ describe('a passing failure', () => {
   it('ends as unavailable when the retries are used up', async () => {
     await using stage = await setStage(() => status(503), { defaults: { retries: 2 } });
     const answer = await stage.ask();
-    expect(answer).toMatchObject({ outcome: 'failed', reason: 'unavailable', usage: { calls: 3, inputTokens: 0, costUsd: 0 } });
+    expect(answer).toMatchObject({
+      outcome: 'failed',
+      reason: 'unavailable',
+      usage: { calls: 3, inputTokens: 0, costUsd: 0 },
+    });
     expect(stage.provider.requests).toHaveLength(3);
   });
 
@@ -26,7 +30,13 @@ describe('a passing failure', () => {
     });
     const answer = await stage.ask();
     expect(answer).toMatchObject({ outcome: 'answered', model: 'ollama:llama3.2' });
-    expect(stage.provider.requests.map(({ model }) => model)).toEqual(['gpt-4o-mini', 'gpt-4o-mini', 'gpt-4o', 'gpt-4o', 'llama3.2']);
+    expect(stage.provider.requests.map(({ model }) => model)).toEqual([
+      'gpt-4o-mini',
+      'gpt-4o-mini',
+      'gpt-4o',
+      'gpt-4o',
+      'llama3.2',
+    ]);
   });
 
   it('is tried again when nobody listens at the address, which the outcome names', async () => {
@@ -58,8 +68,12 @@ describe('retry-after', () => {
     await using stage = await setStage(({ index }) => (index === 0 ? status(429, { retryAfter: 0.5 }) : json(good)));
     const limited = stage.ask();
     await sleep(60);
-    const other = stage.pool.forItem()('openai:gpt-4o').answer(...call());
-    expect(await Promise.race([limited.then(() => 'the same model'), other.then(() => 'another model')])).toBe('another model');
+    const other = stage.pool
+      .forItem()('openai:gpt-4o')
+      .answer(...call());
+    expect(await Promise.race([limited.then(() => 'the same model'), other.then(() => 'another model')])).toBe(
+      'another model',
+    );
     const second = await stage.ask();
     expect(second.latencyMs).toBeGreaterThan(100);
     expect((await limited).outcome).toBe('answered');
@@ -78,7 +92,11 @@ describe('what the user has to put right', () => {
     [404, 'unknown-model', /providers\.openai\.baseUrl or OPENAI_BASE_URL/],
   ])('is thrown: status %i is %s', async (code, expected, hint) => {
     await using stage = await setStage(() => status(code));
-    await expect(stage.ask()).rejects.toMatchObject({ name: 'AgonError', code: expected, hint: expect.stringMatching(hint) });
+    await expect(stage.ask()).rejects.toMatchObject({
+      name: 'AgonError',
+      code: expected,
+      hint: expect.stringMatching(hint),
+    });
     expect(stage.provider.requests).toHaveLength(1);
   });
 
@@ -90,7 +108,11 @@ describe('what the user has to put right', () => {
   it('a request that the provider rejects is not repeated', async () => {
     await using stage = await setStage(() => status(400, { message: 'context length exceeded' }));
     const answer = await stage.ask();
-    expect(answer).toMatchObject({ outcome: 'failed', reason: 'unavailable', detail: 'HTTP 400: context length exceeded' });
+    expect(answer).toMatchObject({
+      outcome: 'failed',
+      reason: 'unavailable',
+      detail: 'HTTP 400: context length exceeded',
+    });
     expect(stage.provider.requests).toHaveLength(1);
   });
 });
@@ -98,7 +120,10 @@ describe('what the user has to put right', () => {
 describe('a call that hangs', () => {
   const settings = { defaults: { timeoutMs: 200, retries: 1 } };
 
-  it.each([['whole', undefined], ['streamed', () => {}]])('(%s) times out, is retried, and is counted at its worst case', async (_how, onDelta) => {
+  it.each([
+    ['whole', undefined],
+    ['streamed', () => {}],
+  ])('(%s) times out, is retried, and is counted at its worst case', async (_how, onDelta) => {
     await using stage = await setStage(() => hang(), settings);
     const answer = await stage.ask({ onDelta });
     expect(answer).toMatchObject({ outcome: 'failed', reason: 'timeout', usage: { calls: 2, outputTokens: 400 } });
@@ -108,14 +133,20 @@ describe('a call that hangs', () => {
 
   it('may answer the second time', async () => {
     await using stage = await setStage(inTurn(hang(), json(good)), settings);
-    expect(await stage.ask()).toMatchObject({ outcome: 'answered', notes: [expect.stringMatching(/No answer within 200 ms/)] });
+    expect(await stage.ask()).toMatchObject({
+      outcome: 'answered',
+      notes: [expect.stringMatching(/No answer within 200 ms/)],
+    });
   });
 });
 
 describe('an abort', () => {
   const reason = new Error('the user left');
 
-  it.each([['a whole call', undefined], ['a stream', () => {}]])('during %s rejects with its reason and leaves nothing running', async (_what, onDelta) => {
+  it.each([
+    ['a whole call', undefined],
+    ['a stream', () => {}],
+  ])('during %s rejects with its reason and leaves nothing running', async (_what, onDelta) => {
     await using stage = await setStage(() => hang());
     const controller = new AbortController();
     const asked = stage.ask({ signal: controller.signal, onDelta });
@@ -166,7 +197,9 @@ describe('an abort', () => {
 
 describe('the concurrency of a model', () => {
   it('is never exceeded, and everybody is served', async () => {
-    await using stage = await setStage(() => json(good, { latencyMs: 5 }), { models: { 'openai:gpt-4o-mini': { concurrency: 3 } } });
+    await using stage = await setStage(() => json(good, { latencyMs: 5 }), {
+      models: { 'openai:gpt-4o-mini': { concurrency: 3 } },
+    });
     const answers = await Promise.all(Array.from({ length: 20 }, () => stage.ask()));
     expect(answers.every(({ outcome }) => outcome === 'answered')).toBe(true);
     expect(stage.provider.maxInFlight).toBe(3);

@@ -33,7 +33,9 @@ export interface Course {
 }
 
 /** `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's address. */
-export type Attempted = { reply: Reply } | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
+export type Attempted =
+  | { reply: Reply }
+  | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
 
 /**
  * Asks a model until it replies, fails for good, or the retries are used up. Every attempt waits for the model's
@@ -41,7 +43,7 @@ export type Attempted = { reply: Reply } | { failed: FailureReason; detail: stri
  */
 export async function attempt(model: Model, request: Request, course: Course): Promise<Attempted> {
   const dispensedWith = new Set<string>();
-  for (let retries = 0; ; ) {
+  for (let retries = 0; ;) {
     const outcome = await attemptOnce(model, request, course);
     if (!('kind' in outcome)) return outcome;
     switch (outcome.kind) {
@@ -58,7 +60,8 @@ export async function attempt(model: Model, request: Request, course: Course): P
         break;
       case 'passing': {
         const wait = outcome.retryAfterMs ?? backoffMs(retries, model.retryDelayMs, model.maxRetryDelayMs);
-        if (retries >= model.retries || wait > model.maxRetryDelayMs) return { failed: outcome.reason, detail: outcome.detail, unreachable: outcome.unreachable };
+        if (retries >= model.retries || wait > model.maxRetryDelayMs)
+          return { failed: outcome.reason, detail: outcome.detail, unreachable: outcome.unreachable };
         retries += 1;
         course.note(`${model.name} was asked again (${retries}): ${outcome.detail}`);
         if (outcome.retryAfterMs !== undefined) model.limiter.pauseFor(outcome.retryAfterMs);
@@ -89,7 +92,10 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
   const [languageModel, telemetry] = await Promise.all([model.load(), model.telemetry(request.roleId)]);
   await prepareCall({ telemetry, onText: request.onText });
   const permit = await model.limiter.acquire(likelyInputTokens(conversation, schemaText) + maxOutputTokens, signal);
-  const reservation = await reserveEverywhere(course, { tokens: worst.inputTokens + worst.outputTokens, usd: costOf(worst, model.price) }).catch((error: unknown) => {
+  const reservation = await reserveEverywhere(course, {
+    tokens: worst.inputTokens + worst.outputTokens,
+    usd: costOf(worst, model.price),
+  }).catch((error: unknown) => {
     permit.release(0);
     throw error;
   });
@@ -117,14 +123,20 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
     const failure = classifyFinish(reply.finish, reply.rawFinish, text);
     const written = Math.min(Buffer.byteLength(reply.text), maxOutputTokens);
     spent = reply.tokens ?? (failure ? worst : { ...worst, outputTokens: written });
-    if (reply.tokens === null && !failure) course.note(`${model.name} did not report its usage; the most it can have been is counted`);
+    if (reply.tokens === null && !failure)
+      course.note(`${model.name} did not report its usage; the most it can have been is counted`);
     return failure ?? { reply: { ...reply, text } };
   } catch (error) {
     // A request that was given up may have been answered, and billed, all the same: the worst case stands.
     if (signal.aborted || timer.expired()) spent = worst;
     signal.throwIfAborted();
     if (timer.expired()) {
-      return { kind: 'passing', reason: 'timeout', detail: `No answer within ${model.timeoutMs} ms.`, maybeBilled: true };
+      return {
+        kind: 'passing',
+        reason: 'timeout',
+        detail: `No answer within ${model.timeoutMs} ms.`,
+        maybeBilled: true,
+      };
     }
     const failure = classifyError(error, model);
     if (failure.kind === 'passing' && failure.maybeBilled) spent = worst;

@@ -6,7 +6,10 @@ import { debater, good, inTurn, question, setStage } from '../../../test/fake-pr
 
 describe('a reservation', () => {
   it('never lets calls that run together spend more than the budget', () => {
-    const calls = fc.array(fc.record({ worst: fc.nat(100), used: fc.double({ min: 0, max: 1, noNaN: true }), finishesFirst: fc.boolean() }), { maxLength: 60 });
+    const calls = fc.array(
+      fc.record({ worst: fc.nat(100), used: fc.double({ min: 0, max: 1, noNaN: true }), finishesFirst: fc.boolean() }),
+      { maxLength: 60 },
+    );
     fc.assert(
       fc.property(calls, fc.nat(500), fc.nat(500), (made, itemTokens, runTokens) => {
         const item = createAccount({ tokens: itemTokens });
@@ -52,19 +55,31 @@ describe('a reservation', () => {
 describe('a budget', () => {
   it('is never overspent by any mix of concurrent calls, whatever becomes of them', async () => {
     const replies = fc.array(
-      fc.constantFrom<FakeReply>(json(good), json(good, { latencyMs: 3 }), malformedJson(), status(500), hang(), json({ score: 'x' })),
+      fc.constantFrom<FakeReply>(
+        json(good),
+        json(good, { latencyMs: 3 }),
+        malformedJson(),
+        status(500),
+        hang(),
+        json({ score: 'x' }),
+      ),
       { minLength: 1, maxLength: 12 },
     );
     await fc.assert(
-      fc.asyncProperty(replies, fc.integer({ min: 500, max: 20_000 }), fc.boolean(), async (script, runTokens, streamed) => {
-        await using stage = await setStage(({ index }) => script[index % script.length]!, {
-          budget: { runTokens, itemTokens: 15_000 },
-          defaults: { retries: 1, timeoutMs: 30 },
-        });
-        await Promise.all(Array.from({ length: 12 }, () => stage.ask({ onDelta: streamed ? () => {} : undefined })));
-        const { inputTokens, outputTokens } = stage.pool.spent();
-        expect(inputTokens + outputTokens).toBeLessThanOrEqual(Math.min(15_000, runTokens));
-      }),
+      fc.asyncProperty(
+        replies,
+        fc.integer({ min: 500, max: 20_000 }),
+        fc.boolean(),
+        async (script, runTokens, streamed) => {
+          await using stage = await setStage(({ index }) => script[index % script.length]!, {
+            budget: { runTokens, itemTokens: 15_000 },
+            defaults: { retries: 1, timeoutMs: 30 },
+          });
+          await Promise.all(Array.from({ length: 12 }, () => stage.ask({ onDelta: streamed ? () => {} : undefined })));
+          const { inputTokens, outputTokens } = stage.pool.spent();
+          expect(inputTokens + outputTokens).toBeLessThanOrEqual(Math.min(15_000, runTokens));
+        },
+      ),
       { numRuns: 15 },
     );
   });
@@ -96,7 +111,10 @@ describe('a budget', () => {
   it('of an item is its own, that of a run is shared', async () => {
     const usage = { inputTokens: 900, outputTokens: 100 };
     await using stage = await setStage(() => json(good, { usage }), { budget: { itemTokens: 1500, runTokens: 3200 } });
-    const ask = () => stage.pool.forItem()('openai:gpt-4o-mini').answer(debater(), question(), { signal: new AbortController().signal });
+    const ask = () =>
+      stage.pool
+        .forItem()('openai:gpt-4o-mini')
+        .answer(debater(), question(), { signal: new AbortController().signal });
     expect((await stage.ask()).outcome).toBe('answered');
     expect(await stage.ask()).toMatchObject({ reason: 'budget' });
     expect((await ask()).outcome).toBe('answered');

@@ -46,7 +46,9 @@ describe('the cache', () => {
   });
 
   it('keeps a repaired answer, and none that stayed off', async () => {
-    await using stage = await setStage(inTurn(json({ score: 9 }), json({ score: 9 }), json({ score: 9 }), json(good)), { cache: { directory } });
+    await using stage = await setStage(inTurn(json({ score: 9 }), json({ score: 9 }), json({ score: 9 }), json(good)), {
+      cache: { directory },
+    });
     expect(await stage.ask()).toMatchObject({ reason: 'malformed' });
     expect(await stage.ask()).toMatchObject({ outcome: 'answered', usage: { calls: 2 } });
     expect(await stage.ask()).toMatchObject({ outcome: 'answered', usage: { calls: 0 } });
@@ -59,14 +61,17 @@ describe('the cache', () => {
     expect(await readFile(file!, 'utf8')).not.toContain('sk-test');
   });
 
-  it.each(['', '{"version":1,"key":"', '{"version":2}', '\u0000\u0001', '[]'])('takes a broken file (%j) for a miss and mends it', async (content) => {
-    await using stage = await setStage(() => json(good), { cache: { directory } });
-    await stage.ask();
-    const [file] = await files();
-    await writeFile(file!, content);
-    expect(await stage.ask()).toMatchObject({ outcome: 'answered', value: good, usage: { calls: 1 } });
-    expect(await stage.ask()).toMatchObject({ usage: { calls: 0 } });
-  });
+  it.each(['', '{"version":1,"key":"', '{"version":2}', '\u0000\u0001', '[]'])(
+    'takes a broken file (%j) for a miss and mends it',
+    async (content) => {
+      await using stage = await setStage(() => json(good), { cache: { directory } });
+      await stage.ask();
+      const [file] = await files();
+      await writeFile(file!, content);
+      expect(await stage.ask()).toMatchObject({ outcome: 'answered', value: good, usage: { calls: 1 } });
+      expect(await stage.ask()).toMatchObject({ usage: { calls: 0 } });
+    },
+  );
 
   it('takes an entry for a miss that no longer fits the schema', async () => {
     await using stage = await setStage(() => json(good), { cache: { directory } });

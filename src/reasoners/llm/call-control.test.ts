@@ -11,11 +11,23 @@ const signal = new AbortController().signal;
 const usage = { inputTokens: 70, outputTokens: 30 };
 
 /** A pool on a fake provider, under a control. */
-async function setPool(control: CallControl, script: FakeScript = () => json(good, { usage }), settings: LlmSettings = {}) {
+async function setPool(
+  control: CallControl,
+  script: FakeScript = () => json(good, { usage }),
+  settings: LlmSettings = {},
+) {
   const provider = await startFakeProvider(script);
   const fake = { baseUrl: `${provider.url}/v1` };
-  const pool = createLlmPool({ ...settings, providers: { fake }, defaults: { retryDelayMs: 1, ...settings.defaults } }, {}, null, control);
-  const ask = (options: { signal?: AbortSignal } = {}) => pool.forItem()('fake:model').answer(debater(), question(), { signal, ...options });
+  const pool = createLlmPool(
+    { ...settings, providers: { fake }, defaults: { retryDelayMs: 1, ...settings.defaults } },
+    {},
+    null,
+    control,
+  );
+  const ask = (options: { signal?: AbortSignal } = {}) =>
+    pool
+      .forItem()('fake:model')
+      .answer(debater(), question(), { signal, ...options });
   return { provider, pool, ask, [Symbol.asyncDispose]: () => provider.close() };
 }
 
@@ -53,7 +65,9 @@ describe("a run's account in the ledger", () => {
     const ledger = createLedgerAccount(100_000);
     await using pool = await setPool({ account: ledger.account }, undefined, { budget: { runTokens: 1 } });
     expect(await pool.ask()).toMatchObject({ outcome: 'answered' });
-    expect(await pool.pool.target('fake:model').ask([{ role: 'user', content: 'Hello?' }], { signal })).toMatchObject({ outcome: 'answered' });
+    expect(await pool.pool.target('fake:model').ask([{ role: 'user', content: 'Hello?' }], { signal })).toMatchObject({
+      outcome: 'answered',
+    });
     expect(ledger.settled).toHaveLength(2);
   });
 
@@ -68,7 +82,11 @@ describe("a run's account in the ledger", () => {
     };
     await using pool = await setPool({ account }, undefined, { budget: { itemTokens: 1_500 } });
     const reasoner = pool.pool.forItem()('fake:model');
-    expect(await reasoner.answer(debater(), question(), { signal })).toMatchObject({ outcome: 'failed', reason: 'budget', usage: { calls: 0 } });
+    expect(await reasoner.answer(debater(), question(), { signal })).toMatchObject({
+      outcome: 'failed',
+      reason: 'budget',
+      usage: { calls: 0 },
+    });
     expect(pool.provider.requests).toEqual([]);
     // The item's budget covers one call at its worst, not two.
     expect(await reasoner.answer(debater(), question(), { signal })).toMatchObject({ outcome: 'answered' });
@@ -82,7 +100,10 @@ describe("a run's account in the ledger", () => {
         return { settle: async () => {} };
       },
     };
-    await using pool = await setPool({ account }, undefined, { budget: { itemTokens: 1_500 }, defaults: { concurrency: 1 } });
+    await using pool = await setPool({ account }, undefined, {
+      budget: { itemTokens: 1_500 },
+      defaults: { concurrency: 1 },
+    });
     const reasoner = pool.pool.forItem()('fake:model');
     await expect(reasoner.answer(debater(), question(), { signal })).rejects.toThrow('the ledger is gone');
     expect(pool.provider.requests).toEqual([]);
@@ -91,9 +112,14 @@ describe("a run's account in the ledger", () => {
   });
 
   it('that cannot be settled costs a note, never the answer', async () => {
-    const account: SharedAccount = { reserve: async () => ({ settle: () => Promise.reject(new Error('the ledger is gone')) }) };
+    const account: SharedAccount = {
+      reserve: async () => ({ settle: () => Promise.reject(new Error('the ledger is gone')) }),
+    };
     await using pool = await setPool({ account });
-    expect(await pool.ask()).toMatchObject({ outcome: 'answered', notes: [expect.stringMatching(/worst case stays set aside: the ledger is gone/)] });
+    expect(await pool.ask()).toMatchObject({
+      outcome: 'answered',
+      notes: [expect.stringMatching(/worst case stays set aside: the ledger is gone/)],
+    });
   });
 
   it('is given back what was set aside for a call that was aborted before it was made', async () => {
@@ -126,8 +152,16 @@ describe('the limiter of a model that others share', () => {
     await pool.ask();
     await pool.ask();
     await pool.pool.target('fake:model').ask([{ role: 'user', content: 'Hello?' }], { signal });
-    await pool.pool.embedder('fake:embedding').embed('A text.').catch(() => undefined);
-    expect(asked).toEqual(['fake:model', 'fake:embedding'].map((model) => [model, { concurrency: 3, requestsPerMinute: 600, tokensPerMinute: undefined }]));
+    await pool.pool
+      .embedder('fake:embedding')
+      .embed('A text.')
+      .catch(() => undefined);
+    expect(asked).toEqual(
+      ['fake:model', 'fake:embedding'].map((model) => [
+        model,
+        { concurrency: 3, requestsPerMinute: 600, tokensPerMinute: undefined },
+      ]),
+    );
     expect(admitted).toBe(4);
   });
 });

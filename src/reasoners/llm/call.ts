@@ -69,7 +69,11 @@ async function callDirectly(call: Call): Promise<Reply> {
     text: structuredOutputText ?? content.reduce((text, part) => (part.type === 'text' ? text + part.text : text), ''),
     finish: finishReason.unified,
     rawFinish: finishReason.raw,
-    tokens: tokensOf({ inputTokens: inputTokens.total, outputTokens: outputTokens.total, inputTokenDetails: { cacheReadTokens: inputTokens.cacheRead } }),
+    tokens: tokensOf({
+      inputTokens: inputTokens.total,
+      outputTokens: outputTokens.total,
+      inputTokenDetails: { cacheReadTokens: inputTokens.cacheRead },
+    }),
   };
 }
 

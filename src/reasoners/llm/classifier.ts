@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson, hashOf } from '../../hash.ts';
-import { alternativeSchema, completionRequest, readCompletion, type CompletionQuestion, type TokenPlace } from './completion.ts';
+import {
+  alternativeSchema,
+  completionRequest,
+  readCompletion,
+  type CompletionQuestion,
+  type TokenPlace,
+} from './completion.ts';
 import { postJson } from './json-post.ts';
 import type { Surroundings } from './llm-reasoner.ts';
 import type { Conversation } from './messages.ts';
@@ -43,17 +49,35 @@ type Ask = (question: CompletionQuestion, options: ClassifierOptions) => Promise
 
 const keptSchema = z.object({ text: z.string(), places: z.array(z.array(alternativeSchema)).nullable() });
 
-export function createClassifier(model: Model, fetch: typeof globalThis.fetch, surroundings: () => Surroundings): Classifier {
+export function createClassifier(
+  model: Model,
+  fetch: typeof globalThis.fetch,
+  surroundings: () => Surroundings,
+): Classifier {
   const { provider } = model;
   const direct = provider.kind === 'openai' || provider.kind === 'openai-compatible';
   let withoutLogprobs = false;
 
-  async function post(question: CompletionQuestion, logprobs: boolean, terms: RawTerms): Promise<ReturnType<typeof readCompletion>> {
+  async function post(
+    question: CompletionQuestion,
+    logprobs: boolean,
+    terms: RawTerms,
+  ): Promise<ReturnType<typeof readCompletion>> {
     const { path, body } = completionRequest(question, { model: model.model, logprobs }, terms);
-    return readCompletion(await postJson(fetch, `${provider.baseUrl}${path}`, { headers: headersOf(provider), body: { ...body, ...ownWords(provider, question) }, signal: terms.signal }));
+    return readCompletion(
+      await postJson(fetch, `${provider.baseUrl}${path}`, {
+        headers: headersOf(provider),
+        body: { ...body, ...ownWords(provider, question) },
+        signal: terms.signal,
+      }),
+    );
   }
 
-  async function postAsFarAsItGoes(question: CompletionQuestion, wanted: boolean, terms: RawTerms): Promise<ReturnType<typeof readCompletion>> {
+  async function postAsFarAsItGoes(
+    question: CompletionQuestion,
+    wanted: boolean,
+    terms: RawTerms,
+  ): Promise<ReturnType<typeof readCompletion>> {
     const logprobs = wanted && !withoutLogprobs;
     try {
       return await post(question, logprobs, terms);
@@ -78,7 +102,13 @@ export function createClassifier(model: Model, fetch: typeof globalThis.fetch, s
         {
           model: direct ? calledBy(model, call) : model,
           request: { conversation: () => conversationOf(question), maxOutputTokens, temperature, roleId: 'classifier' },
-          cacheKey: hashOf({ ...model.identity, classifier: question, maxOutputTokens, logprobs, temperature: model.temperatureFor(temperature) ?? null }),
+          cacheKey: hashOf({
+            ...model.identity,
+            classifier: question,
+            maxOutputTokens,
+            logprobs,
+            temperature: model.temperatureFor(temperature) ?? null,
+          }),
           read: (text): Pick<Classified, 'text' | 'places'> => ({ text, places }),
           recall: (kept) => keptSchema.safeParse(kept).data,
           signal,
@@ -113,14 +143,26 @@ export function headersOf({ apiKey, headers }: Provider): Record<string, string>
 
 /** vLLM begins every prompt with its own first token, one that is there already too. */
 function ownWords({ name }: Provider, question: CompletionQuestion): object {
-  return name === 'vllm' && 'prompt' in question && question.prompt.startsWith('<|begin_of_text|>') ? { add_special_tokens: false } : {};
+  return name === 'vllm' && 'prompt' in question && question.prompt.startsWith('<|begin_of_text|>')
+    ? { add_special_tokens: false }
+    : {};
 }
 
 function rejectsLogprobs(error: unknown): boolean {
-  const { statusCode, message, responseBody } = error as { statusCode?: number; message?: string; responseBody?: string };
-  return (statusCode === 400 || statusCode === 422 || statusCode === 501) && /log_?probs/i.test(`${message} ${responseBody}`);
+  const { statusCode, message, responseBody } = error as {
+    statusCode?: number;
+    message?: string;
+    responseBody?: string;
+  };
+  return (
+    (statusCode === 400 || statusCode === 422 || statusCode === 501) && /log_?probs/i.test(`${message} ${responseBody}`)
+  );
 }
 
 function noCompletions({ name, kind }: Provider): AgonError {
-  return new AgonError('no-completions', `${name} takes no whole prompts (its API is that of ${kind}).`, 'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).');
+  return new AgonError(
+    'no-completions',
+    `${name} takes no whole prompts (its API is that of ${kind}).`,
+    'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).',
+  );
 }

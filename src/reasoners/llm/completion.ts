@@ -9,7 +9,9 @@ export type Alternative = z.infer<typeof alternativeSchema>;
 /** What was said at one place of the answer, and then what else could have been, the likeliest first. */
 export type TokenPlace = readonly Alternative[];
 
-export type CompletionQuestion = { messages: readonly { role: 'system' | 'user' | 'assistant'; content: string }[] } | { prompt: string };
+export type CompletionQuestion =
+  | { messages: readonly { role: 'system' | 'user' | 'assistant'; content: string }[] }
+  | { prompt: string };
 
 /** How many alternatives are asked for: as many as OpenAI gives, which asks fewer of its older API. */
 const alternatives = { chat: 20, completions: 5 };
@@ -17,16 +19,34 @@ const alternatives = { chat: 20, completions: 5 };
 const placesKept = 8;
 
 /** The request for an answer, in the words of OpenAI's chat completions or, for a whole prompt, of its completions. */
-export function completionRequest(question: CompletionQuestion, { model, logprobs }: { model: string; logprobs: boolean }, terms: RawTerms): { path: string; body: object } {
-  const limit = terms.reasoning ? { max_completion_tokens: terms.maxOutputTokens } : { max_tokens: terms.maxOutputTokens };
+export function completionRequest(
+  question: CompletionQuestion,
+  { model, logprobs }: { model: string; logprobs: boolean },
+  terms: RawTerms,
+): { path: string; body: object } {
+  const limit = terms.reasoning
+    ? { max_completion_tokens: terms.maxOutputTokens }
+    : { max_tokens: terms.maxOutputTokens };
   const common = { model, ...limit, ...(terms.temperature === undefined ? {} : { temperature: terms.temperature }) };
   if ('messages' in question) {
-    return { path: '/chat/completions', body: { ...common, messages: question.messages, ...(logprobs ? { logprobs: true, top_logprobs: alternatives.chat } : {}) } };
+    return {
+      path: '/chat/completions',
+      body: {
+        ...common,
+        messages: question.messages,
+        ...(logprobs ? { logprobs: true, top_logprobs: alternatives.chat } : {}),
+      },
+    };
   }
-  return { path: '/completions', body: { ...common, prompt: question.prompt, ...(logprobs ? { logprobs: alternatives.completions } : {}) } };
+  return {
+    path: '/completions',
+    body: { ...common, prompt: question.prompt, ...(logprobs ? { logprobs: alternatives.completions } : {}) },
+  };
 }
 
-const placesSchema = z.object({ content: z.array(alternativeSchema.extend({ top_logprobs: z.array(alternativeSchema).nullish() })) });
+const placesSchema = z.object({
+  content: z.array(alternativeSchema.extend({ top_logprobs: z.array(alternativeSchema).nullish() })),
+});
 const columnsSchema = z.object({
   tokens: z.array(z.string()),
   token_logprobs: z.array(z.number().nullable()),
@@ -45,7 +65,11 @@ const answerSchema = z.object({
     )
     .min(1),
   usage: z
-    .object({ prompt_tokens: z.number(), completion_tokens: z.number().nullish(), prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish() })
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number().nullish(),
+      prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+    })
     .nullish()
     .catch(null),
 });
@@ -60,9 +84,22 @@ export function readCompletion(body: unknown): RawReply & { places: readonly Tok
   return {
     text: refused ?? message?.content ?? text ?? '',
     // A refusal has a plain `stop` and a field of its own.
-    finish: refused !== null || finish === 'content_filter' ? 'content-filter' : finish === 'length' ? 'length' : finish === 'stop' ? 'stop' : 'other',
+    finish:
+      refused !== null || finish === 'content_filter'
+        ? 'content-filter'
+        : finish === 'length'
+          ? 'length'
+          : finish === 'stop'
+            ? 'stop'
+            : 'other',
     ...(finish ? { rawFinish: finish } : {}),
-    tokens: usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens ?? 0, cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0 } : null,
+    tokens: usage
+      ? {
+          inputTokens: usage.prompt_tokens,
+          outputTokens: usage.completion_tokens ?? 0,
+          cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+        }
+      : null,
     places: placesIn(logprobs),
   };
 }
@@ -70,7 +107,10 @@ export function readCompletion(body: unknown): RawReply & { places: readonly Tok
 /** Servers answer either API in either form: a list of places, or columns. */
 function placesIn(logprobs: unknown): readonly TokenPlace[] | null {
   const places = placesSchema.safeParse(logprobs);
-  if (places.success) return kept(places.data.content.map(({ token, logprob, top_logprobs: top }) => placeOf({ token, logprob }, top ?? [])));
+  if (places.success)
+    return kept(
+      places.data.content.map(({ token, logprob, top_logprobs: top }) => placeOf({ token, logprob }, top ?? [])),
+    );
   const columns = columnsSchema.safeParse(logprobs);
   if (!columns.success) return null;
   const { tokens, token_logprobs: own, top_logprobs: tops } = columns.data;
@@ -78,7 +118,12 @@ function placesIn(logprobs: unknown): readonly TokenPlace[] | null {
     tokens.flatMap((token, index) => {
       const logprob = own[index];
       if (typeof logprob !== 'number') return [];
-      return [placeOf({ token, logprob }, Object.entries(tops?.[index] ?? {}).map(([other, chance]) => ({ token: other, logprob: chance })))];
+      return [
+        placeOf(
+          { token, logprob },
+          Object.entries(tops?.[index] ?? {}).map(([other, chance]) => ({ token: other, logprob: chance })),
+        ),
+      ];
     }),
   );
 }

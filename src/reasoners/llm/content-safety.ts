@@ -53,9 +53,15 @@ export function contentSafetyProvider(settings: ProviderSettings | undefined, en
   return { ...provider, variables: { key: keyVariable, baseUrl: endpointVariable } };
 }
 
-const bodySchema = z.object({ categoriesAnalysis: z.array(z.object({ category: z.string(), severity: z.number() })).min(1) });
+const bodySchema = z.object({
+  categoriesAnalysis: z.array(z.object({ category: z.string(), severity: z.number() })).min(1),
+});
 
-export function createContentSafety(model: Model, fetch: typeof globalThis.fetch, surroundings: () => Surroundings): ContentSafety {
+export function createContentSafety(
+  model: Model,
+  fetch: typeof globalThis.fetch,
+  surroundings: () => Surroundings,
+): ContentSafety {
   const { baseUrl, apiKey, headers: own } = model.provider;
   const headers = { 'Ocp-Apim-Subscription-Key': apiKey!, ...own };
   return {
@@ -67,9 +73,18 @@ export function createContentSafety(model: Model, fetch: typeof globalThis.fetch
       return async (subject, { signal }) => {
         const { text, image } = subject;
         const url = `${baseUrl}/contentsafety/${image ? 'image' : 'text'}:analyze?api-version=${contentSafetyVersion}`;
-        const body = { ...(image ? { image: { content: Buffer.from(image.data).toString('base64') } } : { text }), outputType: 'FourSeverityLevels' };
-        const billed = image ? charactersOfAnImage : Math.ceil((text ?? '').length / charactersOfARecord) * charactersOfARecord;
-        const reply = await askService({ model, url, headers, body, subject, billed, read: readSeverities, signal }, fetch, own);
+        const body = {
+          ...(image ? { image: { content: Buffer.from(image.data).toString('base64') } } : { text }),
+          outputType: 'FourSeverityLevels',
+        };
+        const billed = image
+          ? charactersOfAnImage
+          : Math.ceil((text ?? '').length / charactersOfARecord) * charactersOfARecord;
+        const reply = await askService(
+          { model, url, headers, body, subject, billed, read: readSeverities, signal },
+          fetch,
+          own,
+        );
         return { ...reply, usage: withoutTokens(reply.usage) };
       };
     },
@@ -87,5 +102,7 @@ function uncounted(surroundings: Surroundings): Surroundings {
 
 function readSeverities(body: unknown): Severities | null {
   const parsed = bodySchema.safeParse(body);
-  return parsed.success ? Object.fromEntries(parsed.data.categoriesAnalysis.map(({ category, severity }) => [category, severity])) : null;
+  return parsed.success
+    ? Object.fromEntries(parsed.data.categoriesAnalysis.map(({ category, severity }) => [category, severity]))
+    : null;
 }

@@ -10,7 +10,10 @@ afterEach(async () => {
 async function embedderOf(settings: Parameters<typeof createLlmPool>[0] = {}) {
   const provider = await startFakeProvider();
   closers.push(() => provider.close());
-  const pool = createLlmPool({ providers: { fake: { baseUrl: `${provider.url}/v1` } }, defaults: { retries: 0 }, ...settings }, {});
+  const pool = createLlmPool(
+    { providers: { fake: { baseUrl: `${provider.url}/v1` } }, defaults: { retries: 0 }, ...settings },
+    {},
+  );
   return { provider, pool, embedder: pool.embedder('fake:words') };
 }
 

@@ -17,12 +17,19 @@ export interface TextEmbedder {
 }
 
 /** A mistake of the user's (a wrong key, an unknown model) is thrown as an AgonError, anything else as the SDK puts it. */
-export function createEmbedder(model: Model, fetch: typeof globalThis.fetch, spend: (usage: Usage) => void): TextEmbedder {
+export function createEmbedder(
+  model: Model,
+  fetch: typeof globalThis.fetch,
+  spend: (usage: Usage) => void,
+): TextEmbedder {
   const { provider, redact, limiter } = model;
   let loading: ReturnType<typeof loadEmbeddingModel> | undefined;
   let dimensions: number | null = null;
 
-  async function embedMany(texts: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<Float32Array[]> {
+  async function embedMany(
+    texts: readonly string[],
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Float32Array[]> {
     const within = AbortSignal.any([AbortSignal.timeout(model.timeoutMs), ...(signal ? [signal] : [])]);
     const permit = await limiter.acquire(Math.ceil(texts.join('').length / 4), within);
     let tokens: number | undefined;
@@ -35,7 +42,12 @@ export function createEmbedder(model: Model, fetch: typeof globalThis.fetch, spe
         abortSignal: within,
       });
       tokens = usage.tokens;
-      spend({ ...noUsage, calls: 1, inputTokens: tokens, costUsd: costOf({ inputTokens: tokens, cachedTokens: 0, outputTokens: 0 }, model.price) });
+      spend({
+        ...noUsage,
+        calls: 1,
+        inputTokens: tokens,
+        costUsd: costOf({ inputTokens: tokens, cachedTokens: 0, outputTokens: 0 }, model.price),
+      });
       dimensions ??= embeddings[0]?.length ?? null;
       return embeddings.map((embedding) => Float32Array.from(embedding));
     } catch (error) {

@@ -36,7 +36,11 @@ describe('JSON in text', () => {
   });
 
   it('is any object, whatever its strings hold, with or without a fence', () => {
-    const objects = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.double(), fc.boolean()), { minKeys: 1 });
+    const objects = fc.dictionary(
+      fc.string(),
+      fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.double(), fc.boolean()),
+      { minKeys: 1 },
+    );
     fc.assert(
       fc.property(objects, (object) => {
         const text = JSON.stringify(object);

@@ -7,7 +7,14 @@ import { retryAfterMs } from './retry.ts';
 /** What is to be done about a call that failed. */
 export type Failure =
   /** Worth another attempt. */
-  | { kind: 'passing'; reason: 'unavailable' | 'timeout'; detail: string; retryAfterMs?: number; maybeBilled: boolean; unreachable?: boolean }
+  | {
+      kind: 'passing';
+      reason: 'unavailable' | 'timeout';
+      detail: string;
+      retryAfterMs?: number;
+      maybeBilled: boolean;
+      unreachable?: boolean;
+    }
   /** The same call would fail the same way again; `said` is what there is of the answer. */
   | { kind: 'final'; reason: FailureReason; detail: string; said?: string }
   /** The model lacks something that the call asked for. */
@@ -43,7 +50,8 @@ export function classifyError(thrown: unknown, context: Context): Failure {
     return { kind: 'mistake', error: wrongKey(detail, context) };
   }
   if (status === 404) return { kind: 'mistake', error: unknownModel(detail, context) };
-  if (status === 429 && /insufficient_quota|billing/i.test(said)) return { kind: 'final', reason: 'unavailable', detail };
+  if (status === 429 && /insufficient_quota|billing/i.test(said))
+    return { kind: 'final', reason: 'unavailable', detail };
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     const wait = retryAfterMs(responseHeaders, Date.now());
     return { kind: 'passing', reason: 'unavailable', detail, retryAfterMs: wait, maybeBilled: false };
@@ -61,8 +69,18 @@ export function classifyFinish(finish: string, rawFinish: string | undefined, te
     // The SDK maps refusals here too: OpenAI's come with a plain `stop`, Anthropic's are called so.
     const refused = rawFinish === 'stop' || rawFinish === 'refusal';
     return refused
-      ? { kind: 'final', reason: 'refused', detail: text.trim().slice(0, 300) || 'The model refused to answer.', said: text }
-      : { kind: 'final', reason: 'content-filter', detail: `The provider filtered the answer (${rawFinish ?? finish}).`, said: text };
+      ? {
+          kind: 'final',
+          reason: 'refused',
+          detail: text.trim().slice(0, 300) || 'The model refused to answer.',
+          said: text,
+        }
+      : {
+          kind: 'final',
+          reason: 'content-filter',
+          detail: `The provider filtered the answer (${rawFinish ?? finish}).`,
+          said: text,
+        };
   }
   if (finish === 'interrupted' || finish === 'error') {
     return { kind: 'passing', reason: 'unavailable', detail: 'The answer broke off.', maybeBilled: true };

@@ -24,7 +24,10 @@ const fetch = createHttpFetch({});
 describe('fetch over node:http', () => {
   it('sends method, headers and body, and returns status, headers and body', async () => {
     await using server = await serve((request, response) => {
-      const answer = (body: string) => response.writeHead(418, { 'x-answer': 'tea' }).end(`${request.method} ${request.url} ${String(request.headers['x-question'])} ${body}`);
+      const answer = (body: string) =>
+        response
+          .writeHead(418, { 'x-answer': 'tea' })
+          .end(`${request.method} ${request.url} ${String(request.headers['x-question'])} ${body}`);
       void readText(request).then(answer);
     });
     for (const headers of [{ 'x-question': 'why' }, new Headers({ 'x-question': 'why' })]) {
@@ -64,7 +67,9 @@ describe('fetch over node:http', () => {
     const proxy = await startFakeProvider(() => json(good));
     const environment = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url };
     const pool = createLlmPool({ providers: { far: { baseUrl: 'http://far.test/v1' } } }, environment);
-    const answer = await pool.forItem()('far:model').answer(debater(), question(), { signal: new AbortController().signal });
+    const answer = await pool
+      .forItem()('far:model')
+      .answer(debater(), question(), { signal: new AbortController().signal });
     expect(answer).toMatchObject({ outcome: 'answered', value: good });
     expect(proxy.requests[0]!.headers.host).toBe('far.test');
     await proxy.close();

@@ -27,7 +27,8 @@ export function createHttpFetch(environment: Environment): typeof fetch {
     new Promise((resolve, reject) => {
       const address = addressOf(input instanceof Request ? input.url : String(input));
       const { request, agent } = address.protocol === 'https:' ? encrypted : plain;
-      const headers = init.headers instanceof Headers ? Object.fromEntries(init.headers) : (init.headers as Record<string, string>);
+      const headers =
+        init.headers instanceof Headers ? Object.fromEntries(init.headers) : (init.headers as Record<string, string>);
       const { method, signal } = init;
       const outgoing = request({ ...address, method, headers, agent, signal: signal ?? undefined }, (incoming) => {
         const stream = incoming.headers['content-type']?.includes('event-stream');
@@ -41,8 +42,13 @@ export function createHttpFetch(environment: Environment): typeof fetch {
 
 function streamed(incoming: IncomingMessage): Response {
   const headers = new Headers();
-  for (let i = 0; i < incoming.rawHeaders.length; i += 2) headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!);
-  return new Response(Readable.toWeb(incoming) as ReadableStream, { status: incoming.statusCode ?? 502, statusText: incoming.statusMessage, headers });
+  for (let i = 0; i < incoming.rawHeaders.length; i += 2)
+    headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!);
+  return new Response(Readable.toWeb(incoming) as ReadableStream, {
+    status: incoming.statusCode ?? 502,
+    statusText: incoming.statusMessage,
+    headers,
+  });
 }
 
 function readWhole(incoming: IncomingMessage, done: (body: Buffer) => void, failed: (error: Error) => void): void {

@@ -5,11 +5,24 @@ interface JsonPost {
 }
 
 /** Posts JSON and gives the JSON of the answer. What goes wrong is thrown in the SDK's form: failures are sorted in one place. */
-export async function postJson(fetch: typeof globalThis.fetch, url: string, { headers, body, signal }: JsonPost): Promise<unknown> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body), signal });
+export async function postJson(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  { headers, body, signal }: JsonPost,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
   const text = await response.text();
   if (!response.ok) {
-    throw inSdkForm('AI_APICallError', messageIn(text) ?? response.statusText, { statusCode: response.status, responseHeaders: Object.fromEntries(response.headers), responseBody: text });
+    throw inSdkForm('AI_APICallError', messageIn(text) ?? response.statusText, {
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody: text,
+    });
   }
   try {
     return JSON.parse(text);
@@ -31,7 +44,8 @@ function inSdkForm(name: string, message: string, details: object = {}): Error {
 function messageIn(body: string): string | undefined {
   try {
     const { error, message, detail } = JSON.parse(body) as Record<string, unknown>;
-    const said = typeof error === 'object' && error !== null && 'message' in error ? error.message : (error ?? message ?? detail);
+    const said =
+      typeof error === 'object' && error !== null && 'message' in error ? error.message : (error ?? message ?? detail);
     return typeof said === 'string' && said !== '' ? said : undefined;
   } catch {
     return body.trim().slice(0, 300) || undefined;

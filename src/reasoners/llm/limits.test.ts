@@ -8,7 +8,11 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Sends calls of these token counts through a limiter and tells when each was let pass. */
-async function startsOf(limits: Limits, calls: readonly { estimated: number; used: number }[], durationMs: number): Promise<number[]> {
+async function startsOf(
+  limits: Limits,
+  calls: readonly { estimated: number; used: number }[],
+  durationMs: number,
+): Promise<number[]> {
   const limiter = createLimiter(limits, () => Date.now());
   const origin = Date.now();
   const starts: number[] = [];
@@ -28,7 +32,9 @@ function many<Call>(number: number, call: Call): Call[] {
 
 function busiestMinute(starts: readonly number[], weights: readonly number[]): number {
   return Math.max(
-    ...starts.map((start) => starts.reduce((sum, other, i) => (other >= start && other < start + 60_900 ? sum + weights[i]! : sum), 0)),
+    ...starts.map((start) =>
+      starts.reduce((sum, other, i) => (other >= start && other < start + 60_900 ? sum + weights[i]! : sum), 0),
+    ),
   );
 }
 
@@ -40,13 +46,22 @@ describe('the limits of a model', () => {
 
   it('allow no more than the requests per minute in any minute, and not much fewer', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 120 }), async (requestsPerMinute, number) => {
-        const calls = Array.from({ length: number }, () => ({ estimated: 1, used: 1 }));
-        const starts = await startsOf({ concurrency: 1000, requestsPerMinute }, calls, 10);
-        expect(busiestMinute(starts, calls.map(() => 1))).toBeLessThanOrEqual(requestsPerMinute);
-        // Calls that have a minute's limit in front of them take at most about a ninth longer than an ideal spread.
-        expect(Math.max(...starts)).toBeLessThanOrEqual((number / requestsPerMinute) * 60_000 * 1.12 + number);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 120 }),
+        async (requestsPerMinute, number) => {
+          const calls = Array.from({ length: number }, () => ({ estimated: 1, used: 1 }));
+          const starts = await startsOf({ concurrency: 1000, requestsPerMinute }, calls, 10);
+          expect(
+            busiestMinute(
+              starts,
+              calls.map(() => 1),
+            ),
+          ).toBeLessThanOrEqual(requestsPerMinute);
+          // Calls that have a minute's limit in front of them take at most about a ninth longer than an ideal spread.
+          expect(Math.max(...starts)).toBeLessThanOrEqual((number / requestsPerMinute) * 60_000 * 1.12 + number);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -78,7 +93,11 @@ describe('the limits of a model', () => {
   it('serve first who came first, large or small', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 30 }), async (sizes) => {
-        const starts = await startsOf({ concurrency: 2, tokensPerMinute: 2000, requestsPerMinute: 60 }, sizes.map((size) => ({ estimated: size, used: size })), 500);
+        const starts = await startsOf(
+          { concurrency: 2, tokensPerMinute: 2000, requestsPerMinute: 60 },
+          sizes.map((size) => ({ estimated: size, used: size })),
+          500,
+        );
         expect(starts).toEqual(starts.toSorted((a, b) => a - b));
       }),
       { numRuns: 30 },

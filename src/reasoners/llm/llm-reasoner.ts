@@ -1,4 +1,13 @@
-import { addUsage, noUsage, promptFor, type FailureReason, type Question, type Reasoner, type Role, type Usage } from '../../debate/index.ts';
+import {
+  addUsage,
+  noUsage,
+  promptFor,
+  type FailureReason,
+  type Question,
+  type Reasoner,
+  type Role,
+  type Usage,
+} from '../../debate/index.ts';
 import { canonicalJson } from '../../hash.ts';
 import { attempt, type Course, type Request } from './attempts.ts';
 import type { Account } from './budget.ts';
@@ -118,7 +127,10 @@ async function ask<Answer>(
     course.note(`${model.name} was asked to repair its answer: ${problem}`);
     const off = reply.text;
     const demand = `${problem}\nAnswer again, in full and in the required form.`;
-    const repair = { ...request, conversation: (structured: boolean) => replied(request.conversation(structured), off, demand) };
+    const repair = {
+      ...request,
+      conversation: (structured: boolean) => replied(request.conversation(structured), off, demand),
+    };
     const second = await attempt(model, repair, course);
     if ('failed' in second) return { ...second, raw: off };
     ({ reply } = second);
@@ -132,7 +144,10 @@ async function ask<Answer>(
 }
 
 /** An answer that ran into its limit is taken only when nothing is missing from it. */
-function read<Answer>({ text, finish }: Pick<Reply, 'text' | 'finish'>, role: Role<Answer>): { value: Answer } | { problem: string } {
+function read<Answer>(
+  { text, finish }: Pick<Reply, 'text' | 'finish'>,
+  role: Role<Answer>,
+): { value: Answer } | { problem: string } {
   const json = finish === 'length' ? parseStrictly(text) : extractJson(text);
   if (json === undefined) {
     return {

@@ -53,10 +53,19 @@ export function createMeteredPool({ settings: given, environment = process.env, 
     let entry = models.get(name);
     if (!entry) {
       const { provider, model: id } = parseModelName(name);
-      const resolved = resolveProvider(provider, { apiKey: 'never-sent', ...settings.providers[provider] }, environment);
+      const resolved = resolveProvider(
+        provider,
+        { apiKey: 'never-sent', ...settings.providers[provider] },
+        environment,
+      );
       let limits!: Limits;
       const limiter = (own: Limits) => createLimiter((limits = own));
-      const model = createModel(name, id, resolved, settings, { redact: (text) => text, fetch: refuse, telemetry: refuse, limiter });
+      const model = createModel(name, id, resolved, settings, {
+        redact: (text) => text,
+        fetch: refuse,
+        telemetry: refuse,
+        limiter,
+      });
       models.set(name, (entry = { model, limits }));
     }
     return entry;
@@ -85,16 +94,29 @@ function meteredReasoner(model: Model, standIn: Reasoner, onCall: MeteredPoolOpt
     vision: model.vision,
     async answer(role, question, options) {
       const schema = sentSchema(role.schema);
-      const conversation = converse(role.prompt(question), { correction: question.correction, schemaText: model.structured ? undefined : schema.text, vision: model.vision });
+      const conversation = converse(role.prompt(question), {
+        correction: question.correction,
+        schemaText: model.structured ? undefined : schema.text,
+        vision: model.vision,
+      });
       const schemaText = model.structured ? schema.text : '';
       const { maxOutputTokens } = role;
       const { thinkingTokens } = model;
       const startedAt = performance.now();
       const answer = await standIn.answer(role, question, options);
       onCall({
-        model: model.name, seat: question.seat, role: role.id, heard: question.transcript.length,
-        inputTokens: likelyInputTokens(conversation, schemaText), maxOutputTokens, thinkingTokens,
-        worst: { inputTokens: mostInputTokens(conversation, schemaText), outputTokens: maxOutputTokens + thinkingTokens, cachedTokens: 0 },
+        model: model.name,
+        seat: question.seat,
+        role: role.id,
+        heard: question.transcript.length,
+        inputTokens: likelyInputTokens(conversation, schemaText),
+        maxOutputTokens,
+        thinkingTokens,
+        worst: {
+          inputTokens: mostInputTokens(conversation, schemaText),
+          outputTokens: maxOutputTokens + thinkingTokens,
+          cachedTokens: 0,
+        },
         answeredMs: performance.now() - startedAt,
       });
       return { ...answer, model: model.name };

@@ -36,7 +36,10 @@ export function rejectsTemperature(model: string): boolean {
 
 /** Models that think before they answer and count those tokens against the limit of the answer. */
 export function thinks(model: string): boolean {
-  return rejectsTemperature(model) || /^gemini-(2\.5|[3-9])|^(deepseek-r(\d|easoner)|qwq|qwen-?3|gpt-oss|magistral)/.test(bare(model));
+  return (
+    rejectsTemperature(model) ||
+    /^gemini-(2\.5|[3-9])|^(deepseek-r(\d|easoner)|qwq|qwen-?3|gpt-oss|magistral)/.test(bare(model))
+  );
 }
 
 const families: [RegExp, string][] = [

@@ -48,7 +48,12 @@ export function createModel(
   id: string,
   provider: Provider,
   settings: ResolvedSettings,
-  shared: { redact: Redact; fetch: typeof globalThis.fetch; telemetry: () => Promise<TelemetryOptions>; limiter?: (limits: Limits) => Limiter },
+  shared: {
+    redact: Redact;
+    fetch: typeof globalThis.fetch;
+    telemetry: () => Promise<TelemetryOptions>;
+    limiter?: (limits: Limits) => Limiter;
+  },
 ): Model {
   const own = settings.models[name] ?? {};
   const { defaults } = settings;

@@ -39,10 +39,18 @@ export interface ModerationEndpoint {
   forItem(): (part: ServiceSubject, options: { signal: AbortSignal }) => Promise<ServiceReply<Flags>>;
 }
 
-const resultSchema = z.object({ flagged: z.boolean(), categories: z.record(z.string(), z.boolean().nullable()), category_scores: z.record(z.string(), z.number().nullable()) });
+const resultSchema = z.object({
+  flagged: z.boolean(),
+  categories: z.record(z.string(), z.boolean().nullable()),
+  category_scores: z.record(z.string(), z.number().nullable()),
+});
 const bodySchema = z.object({ results: z.array(resultSchema).min(1) });
 
-export function createModerationEndpoint(model: Model, fetch: typeof globalThis.fetch, surroundings: () => Surroundings): ModerationEndpoint {
+export function createModerationEndpoint(
+  model: Model,
+  fetch: typeof globalThis.fetch,
+  surroundings: () => Surroundings,
+): ModerationEndpoint {
   const { provider } = model;
   return {
     id: model.name,
@@ -50,7 +58,20 @@ export function createModerationEndpoint(model: Model, fetch: typeof globalThis.
     forItem() {
       const own = surroundings();
       return (subject, { signal }) =>
-        askService({ model, url: `${provider.baseUrl}/moderations`, headers: headersOf(provider), body: { model: model.model, input: inputOf(subject) }, subject, billed: 0, read: readFlags, signal }, fetch, own);
+        askService(
+          {
+            model,
+            url: `${provider.baseUrl}/moderations`,
+            headers: headersOf(provider),
+            body: { model: model.model, input: inputOf(subject) },
+            subject,
+            billed: 0,
+            read: readFlags,
+            signal,
+          },
+          fetch,
+          own,
+        );
     },
   };
 }
@@ -58,7 +79,14 @@ export function createModerationEndpoint(model: Model, fetch: typeof globalThis.
 function inputOf({ text, image }: ServiceSubject): object[] {
   return [
     ...(text === undefined ? [] : [{ type: 'text', text }]),
-    ...(image === undefined ? [] : [{ type: 'image_url', image_url: { url: `data:${image.mediaType};base64,${Buffer.from(image.data).toString('base64')}` } }]),
+    ...(image === undefined
+      ? []
+      : [
+          {
+            type: 'image_url',
+            image_url: { url: `data:${image.mediaType};base64,${Buffer.from(image.data).toString('base64')}` },
+          },
+        ]),
   ];
 }
 
@@ -68,8 +96,12 @@ function readFlags(body: unknown): Flags | null {
   if (!parsed.success) return null;
   const { results } = parsed.data;
   const scores: Record<string, number> = {};
-  for (const { category_scores: own } of results) for (const [name, score] of Object.entries(own)) if (score !== null) scores[name] = Math.max(scores[name] ?? 0, score);
-  const categories = results.flatMap((result) => Object.keys(result.categories).filter((name) => result.categories[name] === true));
+  for (const { category_scores: own } of results)
+    for (const [name, score] of Object.entries(own))
+      if (score !== null) scores[name] = Math.max(scores[name] ?? 0, score);
+  const categories = results.flatMap((result) =>
+    Object.keys(result.categories).filter((name) => result.categories[name] === true),
+  );
   return { flagged: results.some(({ flagged }) => flagged), scores, categories: [...new Set(categories)].toSorted() };
 }
 
@@ -89,7 +121,11 @@ export interface ServiceCall<Found> {
 const keptSchema = z.object({ body: z.json() });
 
 /** Puts one subject to a service, under the limits, retries, budgets and cache of the pool. */
-export async function askService<Found>(call: ServiceCall<Found>, fetch: typeof globalThis.fetch, surroundings: Surroundings): Promise<ServiceReply<Found>> {
+export async function askService<Found>(
+  call: ServiceCall<Found>,
+  fetch: typeof globalThis.fetch,
+  surroundings: Surroundings,
+): Promise<ServiceReply<Found>> {
   const { model, url, headers, body, subject, billed, read, signal } = call;
   const { text = '', image } = subject;
   const content = [{ type: 'text' as const, text }, ...(image ? [{ type: 'file' as const, ...image }] : [])];
@@ -100,8 +136,18 @@ export async function askService<Found>(call: ServiceCall<Found>, fetch: typeof 
         finish: 'stop',
         tokens: { inputTokens: billed, outputTokens: 0, cachedTokens: 0 },
       })),
-      request: { conversation: () => ({ instructions: '', messages: [{ role: 'user', content }] }), maxOutputTokens: 0, temperature: undefined, roleId: 'moderation-service' },
-      cacheKey: hashOf({ ...model.identity, url: url.replace(/^https?:\/\/[^/]+/, ''), text, image: image ? sha256(image.data) : null }),
+      request: {
+        conversation: () => ({ instructions: '', messages: [{ role: 'user', content }] }),
+        maxOutputTokens: 0,
+        temperature: undefined,
+        roleId: 'moderation-service',
+      },
+      cacheKey: hashOf({
+        ...model.identity,
+        url: url.replace(/^https?:\/\/[^/]+/, ''),
+        text,
+        image: image ? sha256(image.data) : null,
+      }),
       read: (answer) => ({ body: JSON.parse(answer) }),
       recall: (kept) => keptSchema.safeParse(kept).data,
       signal,

@@ -30,7 +30,14 @@ export async function oneAnswer<Kept>(question: OneQuestion<Kept>, surroundings:
   const recalled = recalledBy(question, (await memory?.recall()) ?? null);
   if (recalled !== undefined) return { outcome: 'answered', answer: recalled, ...spent() };
   const attempted = await attempt(model, { ...question.request, schema: null, schemaName: '' }, course);
-  if ('failed' in attempted) return { outcome: 'failed', reason: attempted.failed, detail: attempted.detail, said: model.redact(attempted.said ?? ''), ...spent() };
+  if ('failed' in attempted)
+    return {
+      outcome: 'failed',
+      reason: attempted.failed,
+      detail: attempted.detail,
+      said: model.redact(attempted.said ?? ''),
+      ...spent(),
+    };
   const answer = question.read(attempted.reply.text);
   await memory?.keep(JSON.stringify(answer));
   return { outcome: 'answered', answer, ...spent() };

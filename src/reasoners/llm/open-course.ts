@@ -11,7 +11,10 @@ export interface Spent {
 }
 
 /** The course of a call under the accounts of a pool, with what it has taken. */
-export function openCourse({ accounts, sharedAccount, spend }: Pick<Surroundings, 'accounts' | 'sharedAccount' | 'spend'>, signal: AbortSignal): { course: Course; spent(): Spent } {
+export function openCourse(
+  { accounts, sharedAccount, spend }: Pick<Surroundings, 'accounts' | 'sharedAccount' | 'spend'>,
+  signal: AbortSignal,
+): { course: Course; spent(): Spent } {
   signal.throwIfAborted();
   const startedAt = performance.now();
   const notes: string[] = [];
@@ -26,5 +29,8 @@ export function openCourse({ accounts, sharedAccount, spend }: Pick<Surroundings
     },
     note: (text) => void notes.push(text),
   };
-  return { course, spent: () => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) }) };
+  return {
+    course,
+    spent: () => ({ usage, latencyMs: performance.now() - startedAt, ...(notes.length > 0 ? { notes } : {}) }),
+  };
 }

@@ -5,7 +5,14 @@ import { createAccount } from './budget.ts';
 import { createCache, type AnswerCache } from './cache.ts';
 import type { CallControl } from './call-control.ts';
 import { createClassifier, type Classifier } from './classifier.ts';
-import { contentSafetyName, contentSafetyPrice, contentSafetyProvider, contentSafetyVersion, createContentSafety, type ContentSafety } from './content-safety.ts';
+import {
+  contentSafetyName,
+  contentSafetyPrice,
+  contentSafetyProvider,
+  contentSafetyVersion,
+  createContentSafety,
+  type ContentSafety,
+} from './content-safety.ts';
 import { createEmbedder, type TextEmbedder } from './embedder.ts';
 import { createHttpFetch } from './http-fetch.ts';
 import { createLlmReasoner, type Surroundings } from './llm-reasoner.ts';
@@ -74,7 +81,8 @@ export function createLlmPool(
     if (!model) {
       const { provider, model: id } = parseModelName(name);
       model = createModel(name, id, providerOf(provider), settings, sharedWith(name));
-      if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined)) throw priceUnknown(name);
+      if (model.price === null && (budget.itemUsd !== undefined || budget.runUsd !== undefined))
+        throw priceUnknown(name);
       models.set(name, model);
     }
     return model;
@@ -93,8 +101,17 @@ export function createLlmPool(
     const name = `${contentSafetyName}:${contentSafetyVersion}`;
     let model = models.get(name);
     if (!model) {
-      const listed = { ...settings, models: { ...settings.models, [name]: { price: contentSafetyPrice, ...settings.models[name] } } };
-      model = createModel(name, contentSafetyVersion, contentSafetyProvider(settings.providers[contentSafetyName], environment), listed, sharedWith(name));
+      const listed = {
+        ...settings,
+        models: { ...settings.models, [name]: { price: contentSafetyPrice, ...settings.models[name] } },
+      };
+      model = createModel(
+        name,
+        contentSafetyVersion,
+        contentSafetyProvider(settings.providers[contentSafetyName], environment),
+        listed,
+        sharedWith(name),
+      );
       models.set(name, model);
     }
     return model;
@@ -140,8 +157,13 @@ export function createLlmPool(
 }
 
 function secretsOf(settings: ResolvedSettings, environment: Environment): string[] {
-  const configured = Object.values(settings.providers).flatMap(({ apiKey = '', headers = {} }) => [apiKey, ...secretsInHeaders(headers)]);
-  const variables = Object.entries(environment).filter(([name]) => name.endsWith('_API_KEY') || name === 'AZURE_CONTENT_SAFETY_KEY');
+  const configured = Object.values(settings.providers).flatMap(({ apiKey = '', headers = {} }) => [
+    apiKey,
+    ...secretsInHeaders(headers),
+  ]);
+  const variables = Object.entries(environment).filter(
+    ([name]) => name.endsWith('_API_KEY') || name === 'AZURE_CONTENT_SAFETY_KEY',
+  );
   return [...configured, ...variables.map(([, value]) => value?.trim() ?? '')];
 }
 
@@ -157,5 +179,9 @@ function cacheFrom(setting: ResolvedSettings['cache'], inLedger: AnswerCache | n
   if (setting === false) return null;
   if (setting !== 'ledger') return createCache(setting.directory);
   if (inLedger) return inLedger;
-  throw new AgonError('no-ledger', 'Answers are to be cached in the ledger, and there is none here.', 'Name a ledger with --ledger or AGON_LEDGER, or give --cache a folder.');
+  throw new AgonError(
+    'no-ledger',
+    'Answers are to be cached in the ledger, and there is none here.',
+    'Name a ledger with --ledger or AGON_LEDGER, or give --cache a folder.',
+  );
 }

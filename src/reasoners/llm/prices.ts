@@ -9,7 +9,10 @@ export interface Price {
  * List prices for prompts of usual length (some providers charge more beyond 200,000 tokens). They change: a model's
  * own price is set with `models["provider:model"].price`.
  */
-const listPrices: Record<'openai' | 'anthropic' | 'google', Record<string, [input: number, cached: number, output: number]>> = {
+const listPrices: Record<
+  'openai' | 'anthropic' | 'google',
+  Record<string, [input: number, cached: number, output: number]>
+> = {
   openai: {
     'gpt-3.5-turbo': [0.5, 0.5, 1.5],
     'gpt-4-turbo': [10, 10, 30],

@@ -47,7 +47,11 @@ const presets: Record<string, Preset> = {
 };
 
 /** Finds a provider's address and key; an AgonError says which setting and which variable are missing. */
-export function resolveProvider(name: string, settings: ProviderSettings | undefined, environment: Environment): Provider {
+export function resolveProvider(
+  name: string,
+  settings: ProviderSettings | undefined,
+  environment: Environment,
+): Provider {
   const preset = presets[name];
   const prefix = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
   const variables = { key: preset?.keyVariable ?? `${prefix}_API_KEY`, baseUrl: `${prefix}_BASE_URL` };
@@ -117,7 +121,11 @@ function usable(address: string): boolean {
 }
 
 /** Loads the provider's SDK, and with it the one model. Nothing is loaded before the first call. */
-export async function loadModel(provider: Provider, model: string, fetch: typeof globalThis.fetch): Promise<ProviderModel> {
+export async function loadModel(
+  provider: Provider,
+  model: string,
+  fetch: typeof globalThis.fetch,
+): Promise<ProviderModel> {
   const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
   switch (provider.kind) {
     case 'openai': {
@@ -130,7 +138,10 @@ export async function loadModel(provider: Provider, model: string, fetch: typeof
       // Not @ai-sdk/azure: it is pinned to an older copy of the OpenAI SDK, which drops a model's refusal.
       const { createOpenAI } = await import('@ai-sdk/openai');
       const options = { name, apiKey, headers, fetch: azureFetch(provider, fetch) };
-      return createOpenAI({ ...options, baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL }).chat(model);
+      return createOpenAI({
+        ...options,
+        baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL,
+      }).chat(model);
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
@@ -143,13 +154,25 @@ export async function loadModel(provider: Provider, model: string, fetch: typeof
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       // Without supportsStructuredOutputs the SDK drops the schema silently; without includeUsage streams have no usage.
-      return createOpenAICompatible({ name, baseURL, apiKey, headers, fetch, supportsStructuredOutputs: true, includeUsage: true })(model);
+      return createOpenAICompatible({
+        name,
+        baseURL,
+        apiKey,
+        headers,
+        fetch,
+        supportsStructuredOutputs: true,
+        includeUsage: true,
+      })(model);
     }
   }
 }
 
 /** The same for a model that embeds. */
-export async function loadEmbeddingModel(provider: Provider, model: string, fetch: typeof globalThis.fetch): Promise<EmbeddingModel> {
+export async function loadEmbeddingModel(
+  provider: Provider,
+  model: string,
+  fetch: typeof globalThis.fetch,
+): Promise<EmbeddingModel> {
   const { name, baseUrl: baseURL, apiKey, headers, apiVersion } = provider;
   switch (provider.kind) {
     case 'openai': {
@@ -159,7 +182,10 @@ export async function loadEmbeddingModel(provider: Provider, model: string, fetc
     case 'azure': {
       const { createOpenAI } = await import('@ai-sdk/openai');
       const options = { name, apiKey, headers, fetch: azureFetch(provider, fetch) };
-      return createOpenAI({ ...options, baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL }).embedding(model);
+      return createOpenAI({
+        ...options,
+        baseURL: isDated(apiVersion) ? `${baseURL}/deployments/${model}` : baseURL,
+      }).embedding(model);
     }
     case 'google': {
       const { createGoogle } = await import('@ai-sdk/google');
@@ -170,7 +196,11 @@ export async function loadEmbeddingModel(provider: Provider, model: string, fetc
       return createOpenAICompatible({ name, baseURL, apiKey, headers, fetch }).embeddingModel(model);
     }
     case 'anthropic':
-      throw new AgonError('no-embeddings', `${name} has no embedding models.`, 'Name one of OpenAI, Google, Azure or an OpenAI-compatible server, or leave `embedding` out: the guard model embeds too.');
+      throw new AgonError(
+        'no-embeddings',
+        `${name} has no embedding models.`,
+        'Name one of OpenAI, Google, Azure or an OpenAI-compatible server, or leave `embedding` out: the guard model embeds too.',
+      );
   }
 }
 
@@ -180,7 +210,10 @@ function isDated(apiVersion: string | undefined): apiVersion is string {
 }
 
 /** Azure takes the key in a header of its own, and a dated API version in the query. */
-function azureFetch({ apiKey, apiVersion, headers: own }: Provider, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+function azureFetch(
+  { apiKey, apiVersion, headers: own }: Provider,
+  fetch: typeof globalThis.fetch,
+): typeof globalThis.fetch {
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (isDated(apiVersion)) url.searchParams.set('api-version', apiVersion);

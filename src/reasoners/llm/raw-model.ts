@@ -30,12 +30,22 @@ export function calledBy(model: Model, call: (terms: RawTerms) => Promise<RawRep
     modelId: model.model,
     supportedUrls: {},
     async doGenerate({ maxOutputTokens, temperature, providerOptions, abortSignal }) {
-      const { text, finish, rawFinish, tokens } = await call({ maxOutputTokens, temperature, reasoning: providerOptions?.['openai']?.['forceReasoning'] === true, signal: abortSignal });
+      const { text, finish, rawFinish, tokens } = await call({
+        maxOutputTokens,
+        temperature,
+        reasoning: providerOptions?.['openai']?.['forceReasoning'] === true,
+        signal: abortSignal,
+      });
       return {
         content: [{ type: 'text', text }],
         finishReason: { unified: finish, raw: rawFinish },
         usage: {
-          inputTokens: { total: tokens?.inputTokens, noCache: undefined, cacheRead: tokens?.cachedTokens, cacheWrite: undefined },
+          inputTokens: {
+            total: tokens?.inputTokens,
+            noCache: undefined,
+            cacheRead: tokens?.cachedTokens,
+            cacheWrite: undefined,
+          },
           outputTokens: { total: tokens?.outputTokens, text: undefined, reasoning: undefined },
         },
         warnings: [],

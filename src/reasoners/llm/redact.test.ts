@@ -10,7 +10,8 @@ function everything(value: unknown): string {
   const chain: string[] = [];
   for (let current = value; current !== undefined; current = current instanceof Error ? current.cause : undefined) {
     chain.push(inspect(current, { depth: 20, showHidden: true }), JSON.stringify(current));
-    if (current instanceof Error) chain.push(current.message, current.stack ?? '', JSON.stringify(Object.entries(current)));
+    if (current instanceof Error)
+      chain.push(current.message, current.stack ?? '', JSON.stringify(Object.entries(current)));
   }
   return chain.join('\n');
 }
@@ -29,7 +30,14 @@ describe('a key that the provider echoes', () => {
     ['an error', () => status(500, { message: echo })],
     ['a rejection', () => status(400, { message: echo })],
     ['an answer', () => text(echo)],
-    ['an error in a stream', () => status(200, { body: `data: {"error":{"message":"${echo}"}}\n\n`, headers: { 'content-type': 'text/event-stream' } })],
+    [
+      'an error in a stream',
+      () =>
+        status(200, {
+          body: `data: {"error":{"message":"${echo}"}}\n\n`,
+          headers: { 'content-type': 'text/event-stream' },
+        }),
+    ],
   ])('in %s is in no part of the outcome', async (_where, reply) => {
     await using stage = await setStage(reply, { defaults: { retries: 1 } });
     for (const onDelta of [undefined, () => {}]) {
@@ -51,9 +59,14 @@ describe('a key that the provider echoes', () => {
 
   it('may come from the environment', async () => {
     await using stage = await setStage(() => status(401, { message: echo }));
-    const pool = createLlmPool({ providers: { openai: { baseUrl: `${stage.provider.url}/v1` } } }, { OPENAI_API_KEY: ` ${key}\n` });
+    const pool = createLlmPool(
+      { providers: { openai: { baseUrl: `${stage.provider.url}/v1` } } },
+      { OPENAI_API_KEY: ` ${key}\n` },
+    );
     const reasoner = pool.forItem()('openai:gpt-4o');
-    const error = await reasoner.answer(debater(), question(), { signal: new AbortController().signal }).catch((thrown: unknown) => thrown);
+    const error = await reasoner
+      .answer(debater(), question(), { signal: new AbortController().signal })
+      .catch((thrown: unknown) => thrown);
     expect(stage.provider.requests[0]!.headers.authorization).toBe(`Bearer ${key}`);
     expect(error).toMatchObject({ code: 'wrong-key' });
     expect(everything(error)).not.toContain(key);

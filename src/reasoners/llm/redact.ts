@@ -6,8 +6,12 @@ const shortestSecret = 6;
 
 export function createRedact(secrets: readonly string[]): Redact {
   // The longest first, so that a key which contains another does not leave its rest behind.
-  const known = [...new Set(secrets.filter((secret) => secret.length >= shortestSecret))].toSorted((a, b) => b.length - a.length);
-  const forms = known.flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])]);
+  const known = [...new Set(secrets.filter((secret) => secret.length >= shortestSecret))].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  const forms = known.flatMap((secret) => [
+    ...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]),
+  ]);
   return (text) => forms.reduce((clean, form) => clean.replaceAll(form, '[redacted]'), text);
 }
 

@@ -21,12 +21,18 @@ describe('retry-after', () => {
 describe('the back-off', () => {
   it('doubles, keeps at least half of its ceiling, and never exceeds the longest pause', () => {
     fc.assert(
-      fc.property(fc.nat(40), fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 60_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, first, longest, random) => {
-        const ceiling = Math.min(longest, first * 2 ** attempt);
-        const wait = backoffMs(attempt, first, longest, () => random);
-        expect(wait).toBeGreaterThanOrEqual(ceiling / 2);
-        expect(wait).toBeLessThanOrEqual(ceiling);
-      }),
+      fc.property(
+        fc.nat(40),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 60_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempt, first, longest, random) => {
+          const ceiling = Math.min(longest, first * 2 ** attempt);
+          const wait = backoffMs(attempt, first, longest, () => random);
+          expect(wait).toBeGreaterThanOrEqual(ceiling / 2);
+          expect(wait).toBeLessThanOrEqual(ceiling);
+        },
+      ),
     );
   });
 });

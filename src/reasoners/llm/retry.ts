@@ -10,7 +10,12 @@ export function retryAfterMs(headers: Record<string, string> | undefined, now: n
 }
 
 /** Exponential back-off with full jitter in its upper half: many callers that failed together do not return together. */
-export function backoffMs(attempt: number, firstMs: number, longestMs: number, random: () => number = Math.random): number {
+export function backoffMs(
+  attempt: number,
+  firstMs: number,
+  longestMs: number,
+  random: () => number = Math.random,
+): number {
   const ceiling = Math.min(longestMs, firstMs * 2 ** attempt);
   return ceiling / 2 + (random() * ceiling) / 2;
 }

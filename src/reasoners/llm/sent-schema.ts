@@ -19,7 +19,11 @@ export function sentSchema(schema: z.ZodType): SentSchema {
 
 function convert(schema: z.ZodType): SentSchema {
   let strict = true;
-  const { $schema: _, '~standard': __, ...json } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    '~standard': __,
+    ...json
+  } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',

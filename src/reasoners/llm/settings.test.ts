@@ -17,7 +17,10 @@ describe('the settings', () => {
   });
 
   it('can be read again after their defaults were filled in', () => {
-    const once = llmSettingsSchema.parse({ telemetry: {}, models: { 'openai:gpt-4o': { price: { input: 1, output: 2 } } } });
+    const once = llmSettingsSchema.parse({
+      telemetry: {},
+      models: { 'openai:gpt-4o': { price: { input: 1, output: 2 } } },
+    });
     expect(llmSettingsSchema.parse(once)).toEqual(once);
   });
 

@@ -29,7 +29,9 @@ const priceSchema = z.strictObject({
   output: z.number().nonnegative(),
 });
 
-const modelName = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
+const modelName = z
+  .string()
+  .regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');
 
 const modelSchema = z.strictObject({
   concurrency: count.optional(),
@@ -62,11 +64,15 @@ const defaultsSchema = z.strictObject({
 });
 
 const schema = z.strictObject({
-  providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be a plain name without a colon'), providerSchema).default({}),
+  providers: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must be a plain name without a colon'), providerSchema)
+    .default({}),
   models: z.record(modelName, modelSchema).default({}),
   defaults: defaultsSchema.prefault({}),
   /** Answers kept in a folder or in the ledger, by everything that was sent for them. */
-  cache: z.union([z.literal(false), z.literal('ledger'), z.strictObject({ directory: z.string().min(1) })]).default(false),
+  cache: z
+    .union([z.literal(false), z.literal('ledger'), z.strictObject({ directory: z.string().min(1) })])
+    .default(false),
   budget: z
     .strictObject({
       itemUsd: positive.optional(),

@@ -11,7 +11,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function limiterOn(limits: Limits, claim: (ask: ShareAsk) => Promise<Limits>, options: SharedLimiterOptions = {}) {
-  return createSharedLimiter('fake:model', limits, claim, { leaseMs, now: () => Date.now(), onProblem: () => {}, ...options });
+  return createSharedLimiter('fake:model', limits, claim, {
+    leaseMs,
+    now: () => Date.now(),
+    onProblem: () => {},
+    ...options,
+  });
 }
 
 /** Later than `after` milliseconds, by the fake clock. */
@@ -32,7 +37,10 @@ function createShares(limits: Required<Limits>, quantum: { requests: number; tok
   const held = new Map<number, Limits & { until: number }>();
   let claims = 0;
   const free = (what: keyof Limits, but: number) =>
-    [...held].reduce((left, [who, share]) => (who === but || share.until <= Date.now() ? left : left - share[what]!), limits[what]);
+    [...held].reduce(
+      (left, [who, share]) => (who === but || share.until <= Date.now() ? left : left - share[what]!),
+      limits[what],
+    );
   const whole = (amount: number, least: number) => (amount < least ? 0 : Math.floor(amount));
   return async (who: number, { wanted, inUse, leaseMs: lease }: ShareAsk): Promise<Limits> => {
     // When the whims are over everybody gets what is there.
@@ -41,7 +49,8 @@ function createShares(limits: Required<Limits>, quantum: { requests: number; tok
     if (whim.fate === 'lost on the way') throw new Error('lost on the way');
     const { generosity } = whim;
     const share = {
-      concurrency: wanted === 0 ? 0 : Math.max(inUse, Math.min(wanted, Math.round(free('concurrency', who) * generosity))),
+      concurrency:
+        wanted === 0 ? 0 : Math.max(inUse, Math.min(wanted, Math.round(free('concurrency', who) * generosity))),
       requestsPerMinute: wanted === 0 ? 0 : whole(free('requestsPerMinute', who) * generosity, quantum.requests),
       tokensPerMinute: wanted === 0 ? 0 : whole(free('tokensPerMinute', who) * generosity, quantum.tokens),
     };
@@ -62,13 +71,20 @@ const whim = fc.record({
 /** The database is away for a while: many claims in a row meet the same fate. */
 const outage = whim.map((one) => Array.from({ length: 12 }, (): Whim => ({ ...one, fate: 'lost on the way' })));
 const whims = fc
-  .array(fc.oneof({ weight: 12, arbitrary: whim.map((one) => [one]) }, { weight: 1, arbitrary: outage }), { minLength: 10, maxLength: 40 })
+  .array(fc.oneof({ weight: 12, arbitrary: whim.map((one) => [one]) }, { weight: 1, arbitrary: outage }), {
+    minLength: 10,
+    maxLength: 40,
+  })
   .map((parts) => parts.flat());
 /** Demand comes in bursts, with silences in which buckets fill or shares are given up. */
 const calls = fc
   .array(
     fc.record({
-      who: fc.nat(3), at: fc.nat(60_000), number: fc.integer({ min: 1, max: 25 }), tokens: fc.integer({ min: 1, max: 50 }), durationMs: fc.integer({ min: 1, max: longestCallMs }),
+      who: fc.nat(3),
+      at: fc.nat(60_000),
+      number: fc.integer({ min: 1, max: 25 }),
+      tokens: fc.integer({ min: 1, max: 50 }),
+      durationMs: fc.integer({ min: 1, max: longestCallMs }),
     }),
     { minLength: 3, maxLength: 12 },
   )
@@ -80,7 +96,11 @@ interface Start {
 }
 
 /** Sends the calls through four limiters and tells when each began, and how many ran at once at most. */
-async function simulate(limits: Required<Limits>, share: ReturnType<typeof createShares>, made: readonly { who: number; at: number; tokens: number; durationMs: number }[]) {
+async function simulate(
+  limits: Required<Limits>,
+  share: ReturnType<typeof createShares>,
+  made: readonly { who: number; at: number; tokens: number; durationMs: number }[],
+) {
   const limiters = [0, 1, 2, 3].map((who) => limiterOn(limits, (ask) => share(who, ask)));
   const starts: Start[] = [];
   let running = 0;
@@ -104,7 +124,11 @@ async function simulate(limits: Required<Limits>, share: ReturnType<typeof creat
 }
 
 function busiestMinute(starts: readonly Start[], weigh: (start: Start) => number): number {
-  return Math.max(...starts.map(({ at }) => starts.reduce((sum, other) => (other.at >= at && other.at < at + 60_000 ? sum + weigh(other) : sum), 0)));
+  return Math.max(
+    ...starts.map(({ at }) =>
+      starts.reduce((sum, other) => (other.at >= at && other.at < at + 60_000 ? sum + weigh(other) : sum), 0),
+    ),
+  );
 }
 
 describe('limits that processes share', () => {
@@ -112,7 +136,11 @@ describe('limits that processes share', () => {
     await fc.assert(
       fc.asyncProperty(calls, whims, fc.integer({ min: 1, max: 20 }), async (made, fates, concurrency) => {
         const limits = { concurrency, requestsPerMinute: 60, tokensPerMinute: 2_000 };
-        const { starts, most } = await simulate(limits, createShares(limits, { requests: 10, tokens: 500 }, fates), made);
+        const { starts, most } = await simulate(
+          limits,
+          createShares(limits, { requests: 10, tokens: 500 }, fates),
+          made,
+        );
         expect(most).toBeLessThanOrEqual(concurrency);
         expect(busiestMinute(starts, () => 1)).toBeLessThanOrEqual(limits.requestsPerMinute);
         expect(busiestMinute(starts, ({ tokens }) => tokens)).toBeLessThanOrEqual(limits.tokensPerMinute);
@@ -123,13 +151,22 @@ describe('limits that processes share', () => {
 
   it('hold when each has a small share that stays', async () => {
     await fc.assert(
-      fc.asyncProperty(calls, fc.integer({ min: 2, max: 9 }), fc.integer({ min: 100, max: 400 }), async (made, requestsPerMinute, tokensPerMinute) => {
-        const limits = { concurrency: 40, requestsPerMinute: requestsPerMinute * 4, tokensPerMinute: tokensPerMinute * 4 };
-        const share = async () => ({ concurrency: 10, requestsPerMinute, tokensPerMinute });
-        const { starts } = await simulate(limits, share, made.slice(0, 25));
-        expect(busiestMinute(starts, () => 1)).toBeLessThanOrEqual(limits.requestsPerMinute);
-        expect(busiestMinute(starts, ({ tokens }) => tokens)).toBeLessThanOrEqual(limits.tokensPerMinute);
-      }),
+      fc.asyncProperty(
+        calls,
+        fc.integer({ min: 2, max: 9 }),
+        fc.integer({ min: 100, max: 400 }),
+        async (made, requestsPerMinute, tokensPerMinute) => {
+          const limits = {
+            concurrency: 40,
+            requestsPerMinute: requestsPerMinute * 4,
+            tokensPerMinute: tokensPerMinute * 4,
+          };
+          const share = async () => ({ concurrency: 10, requestsPerMinute, tokensPerMinute });
+          const { starts } = await simulate(limits, share, made.slice(0, 25));
+          expect(busiestMinute(starts, () => 1)).toBeLessThanOrEqual(limits.requestsPerMinute);
+          expect(busiestMinute(starts, ({ tokens }) => tokens)).toBeLessThanOrEqual(limits.tokensPerMinute);
+        },
+      ),
       { numRuns: 10, endOnFailure: true },
     );
   }, 60_000);
@@ -153,7 +190,10 @@ describe('a share', () => {
       asks.push({ ...ask, at: Date.now() - origin });
       return { concurrency: ask.wanted };
     });
-    const permits = await Promise.all([...Array.from({ length: 3 }, () => limiter.acquire(1, never)), vi.advanceTimersByTimeAsync(2_500)]);
+    const permits = await Promise.all([
+      ...Array.from({ length: 3 }, () => limiter.acquire(1, never)),
+      vi.advanceTimersByTimeAsync(2_500),
+    ]);
     for (const permit of permits.slice(0, 3)) (permit as { release(): void }).release();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(asks.map(({ wanted }) => wanted)).toEqual([3, 3, 3, 0]);
@@ -175,7 +215,9 @@ describe('a share', () => {
 
   it('is not used when its lease has run out, say of a process that was stopped', async () => {
     let away = false;
-    const limiter = limiterOn(limits, ({ wanted }) => (away ? new Promise(() => {}) : Promise.resolve({ concurrency: wanted })));
+    const limiter = limiterOn(limits, ({ wanted }) =>
+      away ? new Promise(() => {}) : Promise.resolve({ concurrency: wanted }),
+    );
     const first = limiter.acquire(1, never);
     await vi.advanceTimersByTimeAsync(10);
     (await first).release();
@@ -196,10 +238,14 @@ describe('a share', () => {
   it('that cannot be claimed anew serves on for those that run until its lease ends, is asked for again, and somebody is told once', async () => {
     let away = false;
     const problems: string[] = [];
-    const limiter = limiterOn(limits, async ({ wanted }) => {
-      if (away) throw new Error('the database is away');
-      return { concurrency: wanted };
-    }, { onProblem: (problem) => void problems.push(problem) });
+    const limiter = limiterOn(
+      limits,
+      async ({ wanted }) => {
+        if (away) throw new Error('the database is away');
+        return { concurrency: wanted };
+      },
+      { onProblem: (problem) => void problems.push(problem) },
+    );
     const held = limiter.acquire(1, never);
     await vi.advanceTimersByTimeAsync(10);
     away = true;
@@ -246,7 +292,10 @@ describe('who waits for a share', () => {
   });
 
   it('is refused when the limiter is closed, which leaves no timer behind', async () => {
-    const limiter = limiterOn({ concurrency: 1, requestsPerMinute: 1 }, async () => ({ concurrency: 1, requestsPerMinute: 1 }));
+    const limiter = limiterOn({ concurrency: 1, requestsPerMinute: 1 }, async () => ({
+      concurrency: 1,
+      requestsPerMinute: 1,
+    }));
     const waiting = limiter.acquire(1, never);
     await vi.advanceTimersByTimeAsync(100);
     limiter.close();

@@ -151,7 +151,10 @@ export function createSharedLimiter(
       demandChanged();
     };
     const failed = (error: unknown) => answered(() => refused(mine, error));
-    void (async () => claim({ wanted: mine.wanted, inUse: mine.inUse, leaseMs }))().then((share) => answered(() => granted(mine, share)), failed);
+    void (async () => claim({ wanted: mine.wanted, inUse: mine.inUse, leaseMs }))().then(
+      (share) => answered(() => granted(mine, share)),
+      failed,
+    );
     claimTimer = setTimeout(failed, leaseMs, new Error(`no answer within ${leaseMs} ms`));
     if (line.size === 0) claimTimer.unref();
   }
@@ -172,7 +175,9 @@ export function createSharedLimiter(
     held = Math.min(held, inUse);
     if (failing) return;
     failing = true;
-    onProblem(`The share of ${model}'s limits could not be claimed and is asked for again: ${error instanceof Error ? error.message : String(error)}`);
+    onProblem(
+      `The share of ${model}'s limits could not be claimed and is asked for again: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 
   function giveUp(): void {
@@ -204,5 +209,9 @@ export function createSharedLimiter(
 }
 
 function limiterClosed(model: string): AgonError {
-  return new AgonError('cancelled', `The work with ${model} was ended while calls waited for it.`, 'Run it again to go on: answered turns are recalled from the journal.');
+  return new AgonError(
+    'cancelled',
+    `The work with ${model} was ended while calls waited for it.`,
+    'Run it again to go on: answered turns are recalled from the journal.',
+  );
 }

@@ -12,12 +12,23 @@ function stream(text: string, cuts: number[] = Array.from(text, (_, i) => i)): s
 
 describe('the stream of a statement', () => {
   it('is the statement, in whole characters, wherever the text is cut', () => {
-    const statements = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('"', '\\', '\n', '😀', '}', '{', 'é') }));
+    const statements = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('"', '\\', '\n', '😀', '}', '{', 'é') }),
+    );
     fc.assert(
       fc.property(statements, fc.array(fc.nat(200)), fc.boolean(), (statement, cuts, escaped) => {
         let text = JSON.stringify({ statement, other: 'text', score: 1 });
-        if (escaped) text = text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-        const pieces = stream(text, cuts.map((cut) => Math.min(cut, text.length)));
+        if (escaped)
+          text = text.replaceAll(
+            /[\u0080-\uffff]/g,
+            (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          );
+        const pieces = stream(
+          text,
+          cuts.map((cut) => Math.min(cut, text.length)),
+        );
         expect(pieces.join('')).toBe(statement);
         expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
       }),

@@ -22,7 +22,9 @@ function firstString(text: string): string {
   if (start === null) return '';
   const written = wholeCharacters.exec(text.slice(start[0].length))![0];
   // A model that writes JSON by hand may leave line breaks as they are.
-  const value = JSON.parse(`"${written.replaceAll(/[\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1))}"`) as string;
+  const value = JSON.parse(
+    `"${written.replaceAll(/[\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1))}"`,
+  ) as string;
   // Half of a surrogate pair is held back until the other half is there.
   return /[\ud800-\udbff]$/.test(value) ? value.slice(0, -1) : value;
 }

@@ -56,16 +56,26 @@ export function createTarget(model: Model, surroundings: () => Surroundings, opt
       };
       const memory = cache && createMemory(cache, cacheKey(model, request), course);
       const recalled = await memory?.recall();
-      const attempted = typeof recalled === 'string' ? { reply: { text: recalled, finish: 'stop' } } : await attempt(model, request, course);
+      const attempted =
+        typeof recalled === 'string'
+          ? { reply: { text: recalled, finish: 'stop' } }
+          : await attempt(model, request, course);
       const truncated = 'reply' in attempted && attempted.reply.finish === 'length';
-      if ('reply' in attempted && attempted.reply.text !== recalled && !truncated) await memory?.keep(attempted.reply.text);
+      if ('reply' in attempted && attempted.reply.text !== recalled && !truncated)
+        await memory?.keep(attempted.reply.text);
       if ('reply' in attempted) {
         const { text } = attempted.reply;
         return { outcome: 'answered', text, truncated, ...spent() };
       }
       const { failed, detail, said = '', unreachable = false } = attempted;
       if (failed === 'refused' || failed === 'content-filter') {
-        return { outcome: 'blocked', by: failed === 'refused' ? 'refusal' : 'filter', text: model.redact(said), detail, ...spent() };
+        return {
+          outcome: 'blocked',
+          by: failed === 'refused' ? 'refusal' : 'filter',
+          text: model.redact(said),
+          detail,
+          ...spent(),
+        };
       }
       return { outcome: 'failed', reason: failed, detail, unreachable, ...spent() };
     },

@@ -5,7 +5,12 @@ import { cutStream, json, malformedJson, status } from '../../../test/fake-provi
 import { debater, good, key, setStage } from '../../../test/fake-provider/stage.ts';
 
 const exporter = new InMemorySpanExporter();
-beforeAll(() => void trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })));
+beforeAll(
+  () =>
+    void trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    ),
+);
 beforeEach(() => exporter.reset());
 afterAll(() => {
   trace.disable();
@@ -17,7 +22,12 @@ const spoken = { ...good, statement: 'PRIVATE-ANSWER' };
 
 function recorded() {
   const spans = exporter.getFinishedSpans();
-  return { spans, everything: JSON.stringify(spans.map(({ name, attributes, events, status: state }) => ({ name, attributes, events, state }))) };
+  return {
+    spans,
+    everything: JSON.stringify(
+      spans.map(({ name, attributes, events, status: state }) => ({ name, attributes, events, state })),
+    ),
+  };
 }
 
 describe('telemetry', () => {
@@ -28,7 +38,9 @@ describe('telemetry', () => {
   });
 
   it('records GenAI spans with model and tokens, and without content', async () => {
-    await using stage = await setStage(() => json(spoken, { usage: { inputTokens: 70, outputTokens: 7 } }), { telemetry: {} });
+    await using stage = await setStage(() => json(spoken, { usage: { inputTokens: 70, outputTokens: 7 } }), {
+      telemetry: {},
+    });
     for (const onDelta of [undefined, () => {}]) await stage.ask({ role, onDelta });
     const { spans, everything } = recorded();
     expect(spans.map(({ name }) => name)).toContain('chat gpt-4o-mini');
@@ -48,13 +60,24 @@ describe('telemetry', () => {
     expect(everything).toContain('PRIVATE-ANSWER');
   });
 
-  it.each([false, true])('records failures without keys, and without content unless asked for (%s)', async (content) => {
-    const replies = [status(500, { message: `PRIVATE ${key}` }), status(200, { body: 'PRIVATE no json' }), malformedJson('PRIVATE'), cutStream('PRIVATE')];
-    await using stage = await setStage(({ index }) => replies[index % replies.length]!, { telemetry: { content }, defaults: { retries: 0 } });
-    for (const onDelta of [undefined, () => {}]) for (const _ of replies) await stage.ask({ role, onDelta });
-    const { spans, everything } = recorded();
-    expect(spans.some((span) => span.events.length > 0)).toBe(true);
-    expect(everything).not.toContain(key);
-    if (!content) expect(everything).not.toMatch(/PRIVATE/);
-  });
+  it.each([false, true])(
+    'records failures without keys, and without content unless asked for (%s)',
+    async (content) => {
+      const replies = [
+        status(500, { message: `PRIVATE ${key}` }),
+        status(200, { body: 'PRIVATE no json' }),
+        malformedJson('PRIVATE'),
+        cutStream('PRIVATE'),
+      ];
+      await using stage = await setStage(({ index }) => replies[index % replies.length]!, {
+        telemetry: { content },
+        defaults: { retries: 0 },
+      });
+      for (const onDelta of [undefined, () => {}]) for (const _ of replies) await stage.ask({ role, onDelta });
+      const { spans, everything } = recorded();
+      expect(spans.some((span) => span.events.length > 0)).toBe(true);
+      expect(everything).not.toContain(key);
+      if (!content) expect(everything).not.toMatch(/PRIVATE/);
+    },
+  );
 });

@@ -9,7 +9,12 @@ import type { Redact } from './redact.ts';
 export async function loadTelemetry(content: boolean, redact: Redact): Promise<TelemetryOptions> {
   const [{ OpenTelemetry }, { trace }] = await Promise.all([import('@ai-sdk/otel'), import('@opentelemetry/api')]);
   const tracer = discreet(trace.getTracer('agon'), content, redact);
-  return { isEnabled: true, recordInputs: content, recordOutputs: content, integrations: [new OpenTelemetry({ tracer })] };
+  return {
+    isEnabled: true,
+    recordInputs: content,
+    recordOutputs: content,
+    integrations: [new OpenTelemetry({ tracer })],
+  };
 }
 
 /** Said for every call when telemetry is off, so that nothing another library registered records what is judged. */
@@ -25,13 +30,16 @@ function discreet(tracer: Tracer, content: boolean, redact: Redact): Tracer {
   function guard(span: Span): Span {
     const { setAttribute, setAttributes, recordException, setStatus } = span;
     return Object.assign(span, {
-      setAttribute: (name: string, value: AttributeValue) => setAttribute.call(span, name, cleanAttribute(value) ?? value),
+      setAttribute: (name: string, value: AttributeValue) =>
+        setAttribute.call(span, name, cleanAttribute(value) ?? value),
       setAttributes: (attributes: Attributes) => setAttributes.call(span, cleanAttributes(attributes)),
       recordException: (exception: Exception) => {
-        const { name, message = '' } = typeof exception === 'string' ? { name: 'Error', message: exception } : exception;
+        const { name, message = '' } =
+          typeof exception === 'string' ? { name: 'Error', message: exception } : exception;
         recordException.call(span, { name: name ?? 'Error', message: clean(message) });
       },
-      setStatus: (status: SpanStatus) => setStatus.call(span, { code: status.code, message: clean(status.message ?? '') }),
+      setStatus: (status: SpanStatus) =>
+        setStatus.call(span, { code: status.code, message: clean(status.message ?? '') }),
     });
   }
 

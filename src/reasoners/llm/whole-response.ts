@@ -22,7 +22,7 @@ export function wholeResponse(incoming: IncomingMessage, bytes: Buffer): Respons
 
 interface WholeResponse extends Pick<Response, 'ok' | 'status' | 'statusText' | 'text' | 'json' | 'arrayBuffer'> {
   headers: Pick<Headers, 'get' | 'has'> & Iterable<[string, string]>;
-  body: Pick<ReadableStream<Uint8Array>, 'cancel' | 'pipeThrough'> & { getReader(): unknown } | null;
+  body: (Pick<ReadableStream<Uint8Array>, 'cancel' | 'pipeThrough'> & { getReader(): unknown }) | null;
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): WholeResponse['headers'] {
@@ -32,7 +32,11 @@ function headersOf({ rawHeaders }: IncomingMessage): WholeResponse['headers'] {
     const before = values.get(name);
     values.set(name, before === undefined ? rawHeaders[i + 1]! : `${before}, ${rawHeaders[i + 1]!}`);
   }
-  return { get: (name) => values.get(name.toLowerCase()) ?? null, has: (name) => values.has(name.toLowerCase()), [Symbol.iterator]: () => values[Symbol.iterator]() };
+  return {
+    get: (name) => values.get(name.toLowerCase()) ?? null,
+    has: (name) => values.has(name.toLowerCase()),
+    [Symbol.iterator]: () => values[Symbol.iterator](),
+  };
 }
 
 /** A stream of one chunk. Whoever wants to pipe it gets a real one. */

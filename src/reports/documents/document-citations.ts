@@ -1,4 +1,12 @@
-import { ground, type Analysis, type ClaimAnswer, type Grounding, type NumberFinding, type Place, type ReportDocument } from '../../documents/index.ts';
+import {
+  ground,
+  type Analysis,
+  type ClaimAnswer,
+  type Grounding,
+  type NumberFinding,
+  type Place,
+  type ReportDocument,
+} from '../../documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { citationsOf, type Passage, type Quoter, type Side } from '../citations.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,9 +35,16 @@ export function isMarked({ finding, claims }: NumberedFinding): boolean {
   return finding.outcome === 'conflict' || claims.length > 0;
 }
 
-export function documentCitations(analysis: Analysis, exchanges: readonly Exchange[], findings: readonly NumberedFinding[]): DocumentCitations {
+export function documentCitations(
+  analysis: Analysis,
+  exchanges: readonly Exchange[],
+  findings: readonly NumberedFinding[],
+): DocumentCitations {
   const names = new Map(analysis.documents.map((document, index) => [document, String(index)]));
-  const anchored = (cited: Evidence | Place, numbers?: readonly NumberFinding[]): { grounding: Grounding; evidence: Evidence } | null => {
+  const anchored = (
+    cited: Evidence | Place,
+    numbers?: readonly NumberFinding[],
+  ): { grounding: Grounding; evidence: Evidence } | null => {
     const grounding = ground(cited, analysis, numbers);
     return grounding && { grounding, evidence: evidenceAt(grounding, names.get(grounding.document)!) };
   };
@@ -45,7 +60,13 @@ export function documentCitations(analysis: Analysis, exchanges: readonly Exchan
     passagesIn: (document) => citations.passages.filter(({ source }) => source === names.get(document)),
     citedBy: (cited, numbers) => {
       const found = anchored(cited, numbers);
-      return found && { grounding: found.grounding, number: citations.numberOf(found.evidence), where: whereOf(found.grounding, analysis.documents.length === 1) };
+      return (
+        found && {
+          grounding: found.grounding,
+          number: citations.numberOf(found.evidence),
+          where: whereOf(found.grounding, analysis.documents.length === 1),
+        }
+      );
     },
   };
 }
@@ -66,10 +87,13 @@ interface Quoted {
 }
 
 function quotations(exchanges: readonly Exchange[], findings: readonly NumberedFinding[]): Quoted[] {
-  return [...exchanges.flatMap(ofExchange), ...findings.filter(isMarked).flatMap(({ finding, anchor, number }) => {
-    const side: Side = finding.outcome === 'conflict' ? 'risk' : 'neutral';
-    return finding.places.map((cited) => ({ cited, quoter: { anchor, speaker: `Number check ${number}`, side } }));
-  })];
+  return [
+    ...exchanges.flatMap(ofExchange),
+    ...findings.filter(isMarked).flatMap(({ finding, anchor, number }) => {
+      const side: Side = finding.outcome === 'conflict' ? 'risk' : 'neutral';
+      return finding.places.map((cited) => ({ cited, quoter: { anchor, speaker: `Number check ${number}`, side } }));
+    }),
+  ];
 }
 
 function ofExchange({ anchor, answer, steps }: Exchange, index: number): Quoted[] {
@@ -78,15 +102,37 @@ function ofExchange({ anchor, answer, steps }: Exchange, index: number): Quoted[
   const by = (evidence: readonly Evidence[], at: string, words: string, side: Side): Quoted[] =>
     evidence.map((cited) => ({ cited, numbers, quoter: { anchor: at, speaker: `${claim}, ${words}`, side } }));
   return [
-    ...(answer.subject.origin ? [{ cited: answer.subject.origin, quoter: { anchor, speaker: `${claim}, its origin`, side: 'implicit' as const } }] : []),
+    ...(answer.subject.origin
+      ? [
+          {
+            cited: answer.subject.origin,
+            quoter: { anchor, speaker: `${claim}, its origin`, side: 'implicit' as const },
+          },
+        ]
+      : []),
     ...steps.flatMap((step) => [
-      ...step.premises.flatMap(({ evidence, anchor: at, number }) => by(evidence, at, `premise ${number}`, 'exoneration')),
+      ...step.premises.flatMap(({ evidence, anchor: at, number }) =>
+        by(evidence, at, `premise ${number}`, 'exoneration'),
+      ),
       ...step.attacks.flatMap((attack) => [
         ...by(attack.evidence, attack.anchor, `attack ${attack.number}`, 'risk'),
-        ...attack.searches.flatMap(({ found }) => found.map(({ place }): Quoted => ({ cited: place, quoter: { anchor: attack.anchor, speaker: `${claim}, the search for attack ${attack.number}`, side: 'neutral' } }))),
+        ...attack.searches.flatMap(({ found }) =>
+          found.map(({ place }): Quoted => ({
+            cited: place,
+            quoter: {
+              anchor: attack.anchor,
+              speaker: `${claim}, the search for attack ${attack.number}`,
+              side: 'neutral',
+            },
+          })),
+        ),
       ]),
-      ...step.replies.flatMap((reply) => by(reply.evidence, reply.anchor, `reply to attack ${reply.attack}`, 'exoneration')),
-      ...step.rulings.flatMap(({ evidence, anchor: at, name, finding }) => by(evidence, at, `${name} as found`, rulingSide(name, finding.holds))),
+      ...step.replies.flatMap((reply) =>
+        by(reply.evidence, reply.anchor, `reply to attack ${reply.attack}`, 'exoneration'),
+      ),
+      ...step.rulings.flatMap(({ evidence, anchor: at, name, finding }) =>
+        by(evidence, at, `${name} as found`, rulingSide(name, finding.holds)),
+      ),
       ...by(step.evidence, step.anchor, stepWords(step.turn.key).toLowerCase(), 'neutral'),
     ]),
     ...by(answer.verdict.evidence, anchor, 'verdict', verdictSide(answer)),

@@ -72,39 +72,76 @@ export function exchangeOf(answer: ClaimAnswer, index: number): Exchange {
   const replies: Reply[] = [];
   const steps = turns.map((turn, position): Step => {
     const parts = partsOf(turn);
-    const ownPremises = parts.premises.map(({ premise, evidence }, at): Premise =>
-      ({ anchor: `${anchor}-premise-${premises.length + at + 1}`, number: premises.length + at + 1, premise, evidence: verify(evidence) }));
+    const ownPremises = parts.premises.map(({ premise, evidence }, at): Premise => ({
+      anchor: `${anchor}-premise-${premises.length + at + 1}`,
+      number: premises.length + at + 1,
+      premise,
+      evidence: verify(evidence),
+    }));
     premises.push(...ownPremises);
     const ownAttacks = parts.attacks.map(({ evidence, ...attack }, at): Attack => {
       const number = attacks.length + at + 1;
       return {
-        ...attack, number, anchor: `${anchor}-attack-${number}`, evidence: verify(evidence), target: premises[attack.premise - 1],
-        searches: answer.absences.filter((search) => search.attack === number), stands: standing && standing.includes(number),
+        ...attack,
+        number,
+        anchor: `${anchor}-attack-${number}`,
+        evidence: verify(evidence),
+        target: premises[attack.premise - 1],
+        searches: answer.absences.filter((search) => search.attack === number),
+        stands: standing && standing.includes(number),
       };
     });
     attacks.push(...ownAttacks);
-    const ownReplies = parts.replies.map(({ evidence, ...reply }, at): Reply =>
-      ({ ...reply, anchor: `${anchor}-reply-${replies.length + at + 1}`, evidence: verify(evidence), target: attacks[reply.attack - 1] }));
+    const ownReplies = parts.replies.map(({ evidence, ...reply }, at): Reply => ({
+      ...reply,
+      anchor: `${anchor}-reply-${replies.length + at + 1}`,
+      evidence: verify(evidence),
+      target: attacks[reply.attack - 1],
+    }));
     replies.push(...ownReplies);
     const rulings = (['support', 'contradiction'] as const).flatMap((name): Ruling[] =>
-      (parts[name] ? [{ name, finding: parts[name], anchor: `${anchor}-turn-${position + 1}-${name}`, evidence: verify(parts[name].evidence) }] : []));
-    const said = new Set([...ownPremises, ...ownAttacks, ...ownReplies, ...rulings].flatMap(({ evidence }) => evidence.map(placeOf)));
+      parts[name]
+        ? [
+            {
+              name,
+              finding: parts[name],
+              anchor: `${anchor}-turn-${position + 1}-${name}`,
+              evidence: verify(parts[name].evidence),
+            },
+          ]
+        : [],
+    );
+    const said = new Set(
+      [...ownPremises, ...ownAttacks, ...ownReplies, ...rulings].flatMap(({ evidence }) => evidence.map(placeOf)),
+    );
     return {
-      turn, parts, anchor: `${anchor}-turn-${position + 1}`, premises: ownPremises, attacks: ownAttacks, replies: ownReplies, rulings,
+      turn,
+      parts,
+      anchor: `${anchor}-turn-${position + 1}`,
+      premises: ownPremises,
+      attacks: ownAttacks,
+      replies: ownReplies,
+      rulings,
       evidence: turn.evidence.filter((evidence) => !said.has(placeOf(evidence))),
     };
   });
-  return { anchor, answer, steps, strays: answer.absences.filter(({ attack }) => !attacks.some(({ number }) => number === attack)) };
+  return {
+    anchor,
+    answer,
+    steps,
+    strays: answer.absences.filter(({ attack }) => !attacks.some(({ number }) => number === attack)),
+  };
 }
 
 /** The quotations of a part are checked anew, since a turn lists those of all its parts together. */
 function quoteChecker(answer: ClaimAnswer): (quotes: readonly string[]) => Evidence[] {
   const checked = new Map<string, Evidence>();
-  return (quotes) => quotes.map((quote) => {
-    const evidence = checked.get(quote) ?? verifyQuotes([quote], answer.sources)[0]!;
-    checked.set(quote, evidence);
-    return evidence;
-  });
+  return (quotes) =>
+    quotes.map((quote) => {
+      const evidence = checked.get(quote) ?? verifyQuotes([quote], answer.sources)[0]!;
+      checked.set(quote, evidence);
+      return evidence;
+    });
 }
 
 function placeOf(evidence: Evidence): string {

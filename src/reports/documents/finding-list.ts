@@ -1,4 +1,10 @@
-import { everyFinding, isSameFinding, type Analysis, type NumberFinding, type TouchedFinding } from '../../documents/index.ts';
+import {
+  everyFinding,
+  isSameFinding,
+  type Analysis,
+  type NumberFinding,
+  type TouchedFinding,
+} from '../../documents/index.ts';
 
 /** A number finding with its place on the page. */
 export interface NumberedFinding extends TouchedFinding {
@@ -7,9 +13,16 @@ export interface NumberedFinding extends TouchedFinding {
 }
 
 export function findingsOf(analysis: Analysis): NumberedFinding[] {
-  return everyFinding(analysis).map((touched, index) => ({ ...touched, number: index + 1, anchor: `number-${index + 1}` }));
+  return everyFinding(analysis).map((touched, index) => ({
+    ...touched,
+    number: index + 1,
+    anchor: `number-${index + 1}`,
+  }));
 }
 
-export function numberedFinding(findings: readonly NumberedFinding[], finding: NumberFinding): NumberedFinding | undefined {
+export function numberedFinding(
+  findings: readonly NumberedFinding[],
+  finding: NumberFinding,
+): NumberedFinding | undefined {
   return findings.find((other) => isSameFinding(other.finding, finding));
 }

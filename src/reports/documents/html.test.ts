@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { analysisFixtures, consistentAnalysis, emptyAnalysis, hostileAnalysis, largeAnalysis, quarterlyAnalysis, singleAnalysis } from '../../../test/fixtures/analyses.ts';
+import {
+  analysisFixtures,
+  consistentAnalysis,
+  emptyAnalysis,
+  hostileAnalysis,
+  largeAnalysis,
+  quarterlyAnalysis,
+  singleAnalysis,
+} from '../../../test/fixtures/analyses.ts';
 import type { Analysis } from '../../documents/index.ts';
 import { renderReport } from '../render.ts';
 
-const decode = (page: string) => page.replace(/<style>.*?<\/style>|<script>.*?<\/script>/gs, '').replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
-  .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const decode = (page: string) =>
+  page
+    .replace(/<style>.*?<\/style>|<script>.*?<\/script>/gs, '')
+    .replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 const page = (analysis: Analysis) => renderReport(analysis, 'html');
 const text = (analysis: Analysis) => decode(page(analysis)).replace(/\s+/g, ' ');
-const part = (html: string, id: string) => html.slice(html.indexOf(`id="${id}"`), html.indexOf('</article>', html.indexOf(`id="${id}"`)));
+const part = (html: string, id: string) =>
+  html.slice(html.indexOf(`id="${id}"`), html.indexOf('</article>', html.indexOf(`id="${id}"`)));
 const markedIn = (html: string, number: number) => {
   const [before] = html.split(`<sup class="reference" id="mark-${number}">`);
   return before!.slice(before!.lastIndexOf('<mark'));
@@ -17,11 +33,34 @@ describe('the page of an analysis', () => {
   test('has every statement, premise, attack, reply, finding, quotation, note, reason and hash of the trace', () => {
     const shown = text(quarterlyAnalysis);
     const pieces: string[] = [];
-    const machinery = new Set(['inputHash', 'kind', 'role', 'label', 'job', 'source', 'sources', 'text', 'narrative', 'section', 'block', 'check', 'term', 'of', 'at', 'name', 'address', 'hash', 'temperature', 'retrieval', 'subject']);
+    const machinery = new Set([
+      'inputHash',
+      'kind',
+      'role',
+      'label',
+      'job',
+      'source',
+      'sources',
+      'text',
+      'narrative',
+      'section',
+      'block',
+      'check',
+      'term',
+      'of',
+      'at',
+      'name',
+      'address',
+      'hash',
+      'temperature',
+      'retrieval',
+      'subject',
+    ]);
     const seals = new Set(quarterlyAnalysis.claims.flatMap(({ seal, id }) => [seal, id]));
     JSON.stringify(quarterlyAnalysis, (key, value: unknown) => {
       if (machinery.has(key) && typeof value !== 'number') return undefined;
-      if (typeof value === 'string' && !/^[a-z0-9-]+(?:#\d)?$/.test(value) && !seals.has(value)) pieces.push(value.replace(/\s+/g, ' '));
+      if (typeof value === 'string' && !/^[a-z0-9-]+(?:#\d)?$/.test(value) && !seals.has(value))
+        pieces.push(value.replace(/\s+/g, ' '));
       return value;
     });
     expect(pieces.length).toBeGreaterThan(150);
@@ -32,9 +71,22 @@ describe('the page of an analysis', () => {
   test('begins with the decision brief: outlook, counts, every claim with its verdict, conflicts, risks, questions, seal', () => {
     const brief = decode(page(quarterlyAnalysis).split('<section')[1]!).replace(/\s+/g, ' ');
     for (const words of [
-      'Outlook of 2 documents', 'Negative', '2 contradicted', '4 conflicts', 'Two of the three most important claims are contradicted.', 'growth is 15 % and not 51 %',
-      'Warranty cases at Aurora fell from 96 to 71.', 'Verified strong', 'Unsupported', 'Undecided', '36 + 61 + 20 = 117, stated 127', 'A recall has begun', 'What did the channel programme sell?', quarterlyAnalysis.seal,
-    ]) expect(brief).toContain(words);
+      'Outlook of 2 documents',
+      'Negative',
+      '2 contradicted',
+      '4 conflicts',
+      'Two of the three most important claims are contradicted.',
+      'growth is 15 % and not 51 %',
+      'Warranty cases at Aurora fell from 96 to 71.',
+      'Verified strong',
+      'Unsupported',
+      'Undecided',
+      '36 + 61 + 20 = 117, stated 127',
+      'A recall has begun',
+      'What did the channel programme sell?',
+      quarterlyAnalysis.seal,
+    ])
+      expect(brief).toContain(words);
   });
 
   test('marks the cited words in the document: for a claim, against it, both, or where a claim comes from', () => {
@@ -59,15 +111,23 @@ describe('the page of an analysis', () => {
     expect(attack).toContain('<a href="#claim-1-premise-1">premise 1</a>');
     const [, attacked] = /the attacked words: <a class="number-tag" href="#mark-(\d+)"/.exec(attack)!;
     expect(markedIn(html, Number(attacked))).toContain('over the third quarter of 2023.');
-    const back = html.slice(html.indexOf(`id="mark-${attacked}"`), html.indexOf('</sup>', html.indexOf(`id="mark-${attacked}"`)));
+    const back = html.slice(
+      html.indexOf(`id="mark-${attacked}"`),
+      html.indexOf('</sup>', html.indexOf(`id="mark-${attacked}"`)),
+    );
     expect(back).toContain('href="#claim-1-premise-1"');
     expect(back).toContain('title="Claim 1, premise 1"');
   });
 
   test('leads from a number check to each of its cells', () => {
     const html = page(quarterlyAnalysis);
-    const check = html.slice(html.indexOf('36 + 61 + 20', html.indexOf('id="numbers"')), html.indexOf('</li></ol>', html.indexOf('id="numbers"')));
-    const marks = [...check.matchAll(/href="#mark-(\d+)"/g)].map(([, number]) => decode(markedIn(html, Number(number))));
+    const check = html.slice(
+      html.indexOf('36 + 61 + 20', html.indexOf('id="numbers"')),
+      html.indexOf('</li></ol>', html.indexOf('id="numbers"')),
+    );
+    const marks = [...check.matchAll(/href="#mark-(\d+)"/g)].map(([, number]) =>
+      decode(markedIn(html, Number(number))),
+    );
     expect(marks).toEqual(['127', '36', '61', '20']);
   });
 
@@ -145,36 +205,90 @@ describe('the page of an analysis', () => {
     expect(html).not.toMatch(/<img/);
   });
 
-  test.each(Object.entries({ ...analysisFixtures, large: largeAnalysis(60) }))('of %s leads nowhere but to itself, and is the same every time', (_, analysis) => {
-    const report = page(analysis);
-    const ids = [...report.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
-    const links = [...report.matchAll(/href="([^"]+)"/g)].map(([, address]) => address!);
-    expect(links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1)))).toEqual([]);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(report.match(/<h1>/g)).toHaveLength(1);
-    for (const tag of ['section', 'article', 'div', 'ul', 'ol', 'li', 'table', 'tbody', 'tr', 'td', 'th', 'details', 'mark', 'bdi', 'span', 'svg', 'header']) {
-      expect(report.split(`<${tag}`).slice(1).filter((rest) => /^[\s>]/.test(rest)).length, tag).toBe(report.split(`</${tag}>`).length - 1);
-    }
-    expect(page(analysis)).toBe(report);
-  });
+  test.each(Object.entries({ ...analysisFixtures, large: largeAnalysis(60) }))(
+    'of %s leads nowhere but to itself, and is the same every time',
+    (_, analysis) => {
+      const report = page(analysis);
+      const ids = [...report.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+      const links = [...report.matchAll(/href="([^"]+)"/g)].map(([, address]) => address!);
+      expect(links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1)))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(report.match(/<h1>/g)).toHaveLength(1);
+      for (const tag of [
+        'section',
+        'article',
+        'div',
+        'ul',
+        'ol',
+        'li',
+        'table',
+        'tbody',
+        'tr',
+        'td',
+        'th',
+        'details',
+        'mark',
+        'bdi',
+        'span',
+        'svg',
+        'header',
+      ]) {
+        expect(
+          report
+            .split(`<${tag}`)
+            .slice(1)
+            .filter((rest) => /^[\s>]/.test(rest)).length,
+          tag,
+        ).toBe(report.split(`</${tag}>`).length - 1);
+      }
+      expect(page(analysis)).toBe(report);
+    },
+  );
 
   test.each([
     ['answers of turns', { answer: null }],
-    ['answers that hold anything', { answer: { premises: 7, attacks: [null, { premise: 'x', point: 3 }], replies: [[]], support: 'yes', standing: ['a', 2] } }],
+    [
+      'answers that hold anything',
+      {
+        answer: {
+          premises: 7,
+          attacks: [null, { premise: 'x', point: 3 }],
+          replies: [[]],
+          support: 'yes',
+          standing: ['a', 2],
+        },
+      },
+    ],
   ])('is written even with odd %s', (_, odd) => {
-    const changed = { ...quarterlyAnalysis, claims: quarterlyAnalysis.claims.map((claim) => ({ ...claim, transcript: claim.transcript.map((entry) => (entry.kind === 'turn' ? { ...entry, ...odd } : entry)) })) };
-    for (const format of ['html', 'markdown', 'notice'] as const) expect(renderReport(changed, format)).toContain('Negative');
+    const changed = {
+      ...quarterlyAnalysis,
+      claims: quarterlyAnalysis.claims.map((claim) => ({
+        ...claim,
+        transcript: claim.transcript.map((entry) => (entry.kind === 'turn' ? { ...entry, ...odd } : entry)),
+      })),
+    };
+    for (const format of ['html', 'markdown', 'notice'] as const)
+      expect(renderReport(changed, format)).toContain('Negative');
   });
 
   test('is written even when a table says that it has no end', () => {
-    const documents = quarterlyAnalysis.documents.map((document) => ({ ...document, blocks: document.blocks.map((block) => (block.table ? { ...block, table: { ...block.table, rows: 2 ** 40, columns: 2 ** 40 } } : block)) }));
+    const documents = quarterlyAnalysis.documents.map((document) => ({
+      ...document,
+      blocks: document.blocks.map((block) =>
+        block.table ? { ...block, table: { ...block.table, rows: 2 ** 40, columns: 2 ** 40 } } : block,
+      ),
+    }));
     expect(page({ ...quarterlyAnalysis, documents })).toContain('Third quarter');
   });
 });
 
 test('a caption that stands above its table already is not said twice', () => {
   const [report, workbook] = quarterlyAnalysis.documents;
-  const blocks = report!.blocks.map((block) => (block.table ? { ...block, table: { ...block.table, caption: 'while demand in the Americas was flat.' } } : block));
-  expect(page({ ...quarterlyAnalysis, documents: [{ ...report!, blocks }, workbook!] }).match(/<caption>/g)).toHaveLength(1);
+  const blocks = report!.blocks.map((block) =>
+    block.table ? { ...block, table: { ...block.table, caption: 'while demand in the Americas was flat.' } } : block,
+  );
+  expect(
+    page({ ...quarterlyAnalysis, documents: [{ ...report!, blocks }, workbook!] }).match(/<caption>/g),
+  ).toHaveLength(1);
   expect(page(quarterlyAnalysis).match(/<caption>/g)).toHaveLength(2);
 });

@@ -5,5 +5,7 @@ import { labelOrder } from './words.ts';
 export function labelCounts(claims: readonly ClaimAnswer[]): [label: string, number: number][] {
   const groups = Map.groupBy(claims, ({ verdict }) => verdict.label as string);
   const rank = (label: string) => (labelOrder.includes(label) ? labelOrder.indexOf(label) : labelOrder.length);
-  return [...groups].map(([label, those]): [string, number] => [label, those.length]).toSorted(([a], [b]) => rank(a) - rank(b));
+  return [...groups]
+    .map(([label, those]): [string, number] => [label, those.length])
+    .toSorted(([a], [b]) => rank(a) - rank(b));
 }

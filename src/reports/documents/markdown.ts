@@ -9,7 +9,17 @@ import { exchangeOf, type Attack, type Exchange, type Step } from './exchange.ts
 import { findingsOf, type NumberedFinding } from './finding-list.ts';
 import { labelCounts } from './label-counts.ts';
 import { isLong } from './shown-blocks.ts';
-import { attackWords, checkWords, degradationWords, labelWords, methodWords, outlookWords, ruleWords, stepWords, strengthWords } from './words.ts';
+import {
+  attackWords,
+  checkWords,
+  degradationWords,
+  labelWords,
+  methodWords,
+  outlookWords,
+  ruleWords,
+  stepWords,
+  strengthWords,
+} from './words.ts';
 
 const mostHolding = 200;
 
@@ -20,13 +30,22 @@ export function markdownReport(analysis: Analysis): string {
   const citations = documentCitations(analysis, exchanges, findings);
   return documentOf([
     ...briefBlocks(analysis, findings),
-    '## Claims and verdicts', `By ${methodWords(analysis.provenance.plan.method, codeSpan)}.`,
+    '## Claims and verdicts',
+    `By ${methodWords(analysis.provenance.plan.method, codeSpan)}.`,
     ...exchanges.flatMap((exchange, index) => claimBlocks(exchange, index + 1, citations)),
-    '## Numbers', ...numberBlocks(findings, citations),
-    '## Not debated', analysis.coverage.length === 0 ? 'Every block with much to assert yielded a claim.' : '',
-    list(analysis.coverage.map(({ block, quote, why }) => `${codeSpan(shortened(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`)),
-    '## The documents', ...documentBlocks(analysis, citations),
-    ...cost(analysis), ...provenance(analysis).map((block) => block.replace('agon verify answer.json', 'agon verify trace.json')),
+    '## Numbers',
+    ...numberBlocks(findings, citations),
+    '## Not debated',
+    analysis.coverage.length === 0 ? 'Every block with much to assert yielded a claim.' : '',
+    list(
+      analysis.coverage.map(
+        ({ block, quote, why }) => `${codeSpan(shortened(quote))} in ${codeSpan(block)}: ${codeSpan(why)}`,
+      ),
+    ),
+    '## The documents',
+    ...documentBlocks(analysis, citations),
+    ...cost(analysis),
+    ...provenance(analysis).map((block) => block.replace('agon verify answer.json', 'agon verify trace.json')),
   ]);
 }
 
@@ -39,23 +58,56 @@ export function briefBlocks(analysis: Analysis, findings: readonly NumberedFindi
   return [
     `# Outlook: ${known(title, outlook.label)}`,
     `${meaning} ${codeSpan(outlook.rule.why)}`.trim(),
-    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${plural(claims.length, 'claim')}${claims.length > 0 ? ` (${labelCounts(claims).map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`).join(', ')})` : ''}, ${plural(conflicts.length, 'number conflict')}.`,
+    `Of ${documents.map(({ name }) => codeSpan(name)).join(', ')}: ${plural(claims.length, 'claim')}${
+      claims.length > 0
+        ? ` (${labelCounts(claims)
+            .map(([label, number]) => `${number} ${known(labelWords(label).title, label).toLowerCase()}`)
+            .join(', ')})`
+        : ''
+    }, ${plural(conflicts.length, 'number conflict')}.`,
     statement(outlook.brief),
-    ...careBlocks(analysis.degraded), ...spokenBlocks(analysis.observations),
-    claims.length > 0 ? table(['', 'Claim', 'Verdict', 'Decided by'], claims.map(({ subject, verdict }, index) =>
-      [String(index + 1), codeCell(subject.text), `**${knownCell(labelWords(verdict.label).title, verdict.label)}**`, ruleWords(verdict.rule.id, codeCell)])) : '',
-    conflicts.length > 0 ? '**Numbers in conflict**' : '', list(conflicts.map(({ finding }) => `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
-    risks.length > 0 ? '**Risks**' : '', list(risks.map(codeSpan)),
-    outlook.questions.length > 0 ? '**Open questions**' : '', list(outlook.questions.map(codeSpan)),
+    ...careBlocks(analysis.degraded),
+    ...spokenBlocks(analysis.observations),
+    claims.length > 0
+      ? table(
+          ['', 'Claim', 'Verdict', 'Decided by'],
+          claims.map(({ subject, verdict }, index) => [
+            String(index + 1),
+            codeCell(subject.text),
+            `**${knownCell(labelWords(verdict.label).title, verdict.label)}**`,
+            ruleWords(verdict.rule.id, codeCell),
+          ]),
+        )
+      : '',
+    conflicts.length > 0 ? '**Numbers in conflict**' : '',
+    list(conflicts.map(({ finding }) => `${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
+    risks.length > 0 ? '**Risks**' : '',
+    list(risks.map(codeSpan)),
+    outlook.questions.length > 0 ? '**Open questions**' : '',
+    list(outlook.questions.map(codeSpan)),
   ];
 }
 
 function careBlocks(degraded: Analysis['degraded']): string[] {
-  return degraded.length === 0 ? [] : ['**Read with care**', list(degraded.map(({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`))];
+  return degraded.length === 0
+    ? []
+    : [
+        '**Read with care**',
+        list(
+          degraded.map(
+            ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+          ),
+        ),
+      ];
 }
 
 function spokenBlocks(observations: Analysis['observations']): string[] {
-  return observations.length === 0 ? [] : ['**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.', list(observations.map(({ of, text }) => `${codeSpan(shortened(text))} in ${codeSpan(of)}`))];
+  return observations.length === 0
+    ? []
+    : [
+        '**The dossier speaks to its judges.** It was judged like the rest, and not obeyed.',
+        list(observations.map(({ of, text }) => `${codeSpan(shortened(text))} in ${codeSpan(of)}`)),
+      ];
 }
 
 /* A title that is only the id itself is untrusted. */
@@ -66,39 +118,71 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
   const { subject, verdict } = answer;
   const cite = (evidence: readonly Evidence[]) => citationList(evidence, citations, answer);
   return [
-    `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`, fence(subject.text),
+    `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
+    fence(subject.text),
     `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${percent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${percent(verdict.probability)}`}.`,
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
-    `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(), statement(verdict.rule.why), cite(verdict.evidence),
+    `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
+    statement(verdict.rule.why),
+    cite(verdict.evidence),
     verdict.escalate ? '**A person must look at it.**' : '',
     answer.roleCollapse ? '**Role collapse.** The dissent attacked nothing, so this claim was not really tested.' : '',
-    list(answer.numbers.map((finding) => `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
+    list(
+      answer.numbers.map(
+        (finding) =>
+          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
+      ),
+    ),
     ...careBlocks(verdict.degraded),
     ...steps.flatMap((step) => stepBlocks(step, cite, citations)),
     list(strays.map((search) => searchWords(search, citations))),
   ];
 }
 
-function stepBlocks(step: Step, cite: (evidence: readonly Evidence[]) => string, citations: DocumentCitations): string[] {
+function stepBlocks(
+  step: Step,
+  cite: (evidence: readonly Evidence[]) => string,
+  citations: DocumentCitations,
+): string[] {
   const { turn, parts } = step;
   return [
     `#### ${stepWords(turn.key, codeSpan)}`,
     `${codeSpan(turn.role)}, ${codeSpan(turn.reasoner)}${turn.score === null || turn.fallback ? '' : `, ${score(turn.score)} for the claim`}`,
-    turn.fallback ? `**Stand-in.** This seat was not heard: ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
+    turn.fallback
+      ? `**Stand-in.** This seat was not heard: ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      : '',
     statement(turn.statement),
-    ...step.premises.flatMap(({ number, premise, evidence }) => [`**Premise ${number}.**`, statement(premise), cite(evidence) || 'Nothing is cited for it.']),
+    ...step.premises.flatMap(({ number, premise, evidence }) => [
+      `**Premise ${number}.**`,
+      statement(premise),
+      cite(evidence) || 'Nothing is cited for it.',
+    ]),
     ...step.attacks.flatMap((attack) => [
       `**Attack ${attack.number}** on ${targetWords(attack)}: ${attackWords(attack.kind, codeSpan)}${attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered'}.`,
-      statement(attack.point), cite(attack.evidence), list(attack.searches.map((search) => searchWords(search, citations))),
-      attack.missing.length > 0 && attack.searches.length === 0 ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is on record: it is not accepted.` : '',
+      statement(attack.point),
+      cite(attack.evidence),
+      list(attack.searches.map((search) => searchWords(search, citations))),
+      attack.missing.length > 0 && attack.searches.length === 0
+        ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is on record: it is not accepted.`
+        : '',
     ]),
-    ...step.replies.flatMap(({ attack, concedes, point, evidence, target }) => [`**${concedes ? 'Concedes' : 'Rebuts'}** attack ${attack}${target ? '' : ', which is not there'}.`, statement(point), cite(evidence)]),
+    ...step.replies.flatMap(({ attack, concedes, point, evidence, target }) => [
+      `**${concedes ? 'Concedes' : 'Rebuts'}** attack ${attack}${target ? '' : ', which is not there'}.`,
+      statement(point),
+      cite(evidence),
+    ]),
     ...step.rulings.flatMap(({ name, finding, evidence }) => [
       `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ${finding.holds ? 'Yes' : 'No'}${name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : ''}.`,
-      statement(finding.why), cite(evidence),
+      statement(finding.why),
+      cite(evidence),
     ]),
-    parts.support ? (parts.standing.length === 0 ? 'No attack still stands.' : `Attacks that still stand: ${parts.standing.join(', ')}.`) : '',
-    cite(step.evidence), list((turn.notes ?? []).map(codeSpan)),
+    parts.support
+      ? parts.standing.length === 0
+        ? 'No attack still stands.'
+        : `Attacks that still stand: ${parts.standing.join(', ')}.`
+      : '',
+    cite(step.evidence),
+    list((turn.notes ?? []).map(codeSpan)),
   ];
 }
 
@@ -108,17 +192,29 @@ function targetWords({ premise, target }: Attack): string {
 }
 
 function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, citations: DocumentCitations): string {
-  const hits = found.map(({ term, place, quote, near }) => `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ${codeSpan(term)})`);
+  const hits = found.map(
+    ({ term, place, quote, near }) =>
+      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ${codeSpan(term)})`,
+  );
   return `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ${plural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`;
 }
 
-function citationList(evidence: readonly Evidence[], citations: DocumentCitations, { numbers }: Exchange['answer']): string {
-  return list(evidence.map((quoted) => {
-    if (!quoted.verified) return `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides nothing`;
-    const cited = citations.citedBy(quoted, numbers);
-    const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[cited?.grounding.told ?? 'none'];
-    return `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} in ${codeSpan(cited?.where ?? quoted.source)}`;
-  }));
+function citationList(
+  evidence: readonly Evidence[],
+  citations: DocumentCitations,
+  { numbers }: Exchange['answer'],
+): string {
+  return list(
+    evidence.map((quoted) => {
+      if (!quoted.verified)
+        return `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides nothing`;
+      const cited = citations.citedBy(quoted, numbers);
+      const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[
+        cited?.grounding.told ?? 'none'
+      ];
+      return `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} in ${codeSpan(cited?.where ?? quoted.source)}`;
+    }),
+  );
 }
 
 function placeWords(place: Place, citations: DocumentCitations): string {
@@ -134,10 +230,20 @@ function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentC
     conflicts.length === 0 ? 'No conflict was found.' : '',
     ...conflicts.flatMap(({ number, finding, claims }) => [
       `**Check ${number}, ${checkWords(finding.check, codeSpan)}: conflict.** ${codeSpan(finding.statement)}${claims.length > 0 ? ` Touches claim ${claims.join(', ')}.` : ''}`,
-      codeSpan(finding.arithmetic), list(finding.places.map((place) => placeWords(place, citations))),
+      codeSpan(finding.arithmetic),
+      list(finding.places.map((place) => placeWords(place, citations))),
     ]),
-    list(holding.slice(0, mostHolding).map(({ number, finding }) => `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`)),
-    holding.length > mostHolding ? `${plural(holding.length - mostHolding, 'more check')} that hold are in the JSON trace.` : '',
+    list(
+      holding
+        .slice(0, mostHolding)
+        .map(
+          ({ number, finding }) =>
+            `Check ${number}, ${checkWords(finding.check, codeSpan)}: holds. ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
+        ),
+    ),
+    holding.length > mostHolding
+      ? `${plural(holding.length - mostHolding, 'more check')} that hold are in the JSON trace.`
+      : '',
   ];
 }
 
@@ -147,10 +253,17 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
   return documents.flatMap((document) => [
     `### ${codeSpan(document.name)}`,
     `${document.kind.toUpperCase()}${document.pages ? `, ${plural(document.pages.length, 'page')}` : ''}, ${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}, ${codeSpan(document.hash)}.`,
-    list(document.notes.map(codeSpan)), ocrWords(document),
+    list(document.notes.map(codeSpan)),
+    ocrWords(document),
     ...(long ? [] : [fence(document.text)]),
-    list(citations.passagesIn(document).map(({ number, quote, start, end, quoters }) =>
-      `[${number}] ${codeSpan(shortened(quote))}, characters ${count(start)} to ${count(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`)),
+    list(
+      citations
+        .passagesIn(document)
+        .map(
+          ({ number, quote, start, end, quoters }) =>
+            `[${number}] ${codeSpan(shortened(quote))}, characters ${count(start)} to ${count(end)}: ${[...new Set(quoters.map(({ speaker }) => speaker))].map(codeSpan).join(', ')}`,
+        ),
+    ),
   ]);
 }
 

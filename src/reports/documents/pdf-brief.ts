@@ -29,8 +29,10 @@ const measures: readonly Measure[] = [
 ];
 const longestWord = 60;
 const colours: Record<Tone, { text: string; ground: string }> = {
-  good: { text: light.exoneration, ground: light.exonerationGround }, bad: { text: light.risk, ground: light.riskGround },
-  between: { text: light.caution, ground: light.cautionGround }, open: { text: light.quiet, ground: light.line },
+  good: { text: light.exoneration, ground: light.exonerationGround },
+  bad: { text: light.risk, ground: light.riskGround },
+  between: { text: light.caution, ground: light.cautionGround },
+  open: { text: light.quiet, ground: light.line },
 };
 
 /** The decision brief as a PDF of one page: what a person takes into the meeting. The same trace gives the same bytes. */
@@ -46,7 +48,10 @@ async function drawn(analysis: Analysis, measure: Measure): Promise<{ bytes: Uin
   const { default: PDFDocument } = await import('pdfkit');
   const title = clipped(`Decision brief: ${analysis.documents.map(({ name }) => name).join(', ')}`, 110);
   const document = new PDFDocument({
-    size: 'A4', margin: 50, lang: 'en', displayTitle: true,
+    size: 'A4',
+    margin: 50,
+    lang: 'en',
+    displayTitle: true,
     // The bytes follow from the trace, which has no date.
     info: { Title: title, Creator: 'Agon', Producer: 'Agon', CreationDate: new Date(0) },
   });
@@ -78,31 +83,60 @@ function write(document: PDFKit.PDFDocument, analysis: Analysis, title: string, 
   if (claims.length > 0 && sheet.heading('Claims and verdicts', 40)) {
     for (const [index, { subject, verdict }] of claims.slice(0, most.claims).entries()) {
       const { title: label, tone } = labelWords(verdict.label);
-      if (!sheet.row(String(index + 1), clipped(subject.text, most.claim), `Decided by ${clipped(ruleWords(verdict.rule.id), 90)}`, clipped(label, longestWord), colours[tone])) break;
+      if (
+        !sheet.row(
+          String(index + 1),
+          clipped(subject.text, most.claim),
+          `Decided by ${clipped(ruleWords(verdict.rule.id), 90)}`,
+          clipped(label, longestWord),
+          colours[tone],
+        )
+      )
+        break;
     }
-    if (claims.length > most.claims) sheet.line(`and ${claims.length - most.claims} more in the full report`, { colour: light.quiet });
+    if (claims.length > most.claims)
+      sheet.line(`and ${claims.length - most.claims} more in the full report`, { colour: light.quiet });
   }
-  const items = (texts: readonly string[]) => (texts.length > most.items ? [...texts.slice(0, most.items), `and ${texts.length - most.items} more in the full report`] : texts);
-  sheet.list({ title: 'Numbers in conflict', items: items(conflicts.map(({ finding }) =>
-    `${clipped(finding.statement, most.item)}\n${clipped(checkWords(finding.check), longestWord)}: ${clipped(finding.arithmetic, most.item)}`)) });
+  const items = (texts: readonly string[]) =>
+    texts.length > most.items
+      ? [...texts.slice(0, most.items), `and ${texts.length - most.items} more in the full report`]
+      : texts;
+  sheet.list({
+    title: 'Numbers in conflict',
+    items: items(
+      conflicts.map(
+        ({ finding }) =>
+          `${clipped(finding.statement, most.item)}\n${clipped(checkWords(finding.check), longestWord)}: ${clipped(finding.arithmetic, most.item)}`,
+      ),
+    ),
+  });
   const written = (texts: readonly string[]) => items(texts.map((text) => clipped(text, most.item)));
-  sheet.lists([{ title: 'Risks', items: written(ownRisks(analysis)) }, { title: 'Open questions', items: written(outlook.questions) }]);
+  sheet.lists([
+    { title: 'Risks', items: written(ownRisks(analysis)) },
+    { title: 'Open questions', items: written(outlook.questions) },
+  ]);
   return sheet.footer(`Sealed as ${clipped(seal, 90)}. Check the trace offline: agon verify trace.json`);
 }
 
 function countsOf({ claims }: Analysis, conflicts: number, holding: number): string {
-  const labels = labelCounts(claims).map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`).join(', ');
+  const labels = labelCounts(claims)
+    .map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`)
+    .join(', ');
   return `${plural(claims.length, 'claim')}${labels && `: ${labels}`}. ${plural(conflicts, 'number conflict')}; ${plural(holding, 'number check')} without one.`;
 }
 
 /** What a reader should know before trusting it. */
 function reservesOf({ degraded, observations }: Analysis): string {
   const care = [...new Set(degraded.map(({ kind }) => degradationWords(kind)))].map((words) => `${words}.`);
-  return [...care, ...(observations.length > 0 ? ['The dossier speaks to its judges: it was not obeyed.'] : [])].join(' ');
+  return [...care, ...(observations.length > 0 ? ['The dossier speaks to its judges: it was not obeyed.'] : [])].join(
+    ' ',
+  );
 }
 
 /** So many characters at most, in letters that the fonts have. */
 function clipped(text: string, length: number): string {
   const characters = Array.from(text.trim().slice(0, length * 2));
-  return inStandardLetters(characters.length > length ? `${characters.slice(0, length).join('').trimEnd()} …` : text.trim());
+  return inStandardLetters(
+    characters.length > length ? `${characters.slice(0, length).join('').trimEnd()} …` : text.trim(),
+  );
 }

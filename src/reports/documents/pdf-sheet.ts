@@ -21,9 +21,20 @@ export function sheetOn(document: PDFKit.PDFDocument) {
     full ||= document.y + height > bottom;
     return !full;
   };
-  const heightOf = (text: string, across: number, size = body.size) => document.font('Helvetica').fontSize(size).heightOfString(text, { width: across, lineGap: body.lineGap });
-  const textAt = (text: string, x: number, y: number, across: number, style: { size?: number; colour?: string; font?: string } = {}) =>
-    document.font(style.font ?? 'Helvetica').fontSize(style.size ?? body.size).fillColor(style.colour ?? light.ink).text(text, x, y, { width: across, lineGap: body.lineGap });
+  const heightOf = (text: string, across: number, size = body.size) =>
+    document.font('Helvetica').fontSize(size).heightOfString(text, { width: across, lineGap: body.lineGap });
+  const textAt = (
+    text: string,
+    x: number,
+    y: number,
+    across: number,
+    style: { size?: number; colour?: string; font?: string } = {},
+  ) =>
+    document
+      .font(style.font ?? 'Helvetica')
+      .fontSize(style.size ?? body.size)
+      .fillColor(style.colour ?? light.ink)
+      .text(text, x, y, { width: across, lineGap: body.lineGap });
   const itemHeight = (item: string, across: number) => heightOf(item, across - 12) + body.gap;
   const itemAt = (item: string, x: number, y: number, across: number) => {
     textAt('•', x, y, 10, { colour: light.quiet });
@@ -39,8 +50,16 @@ export function sheetOn(document: PDFKit.PDFDocument) {
     /** What is said first: whose brief it is, and the outlook. */
     banner(above: string, title: string, { text, ground }: { text: string; ground: string }): void {
       document.roundedRect(margin, margin, width, 60, 6).fill(ground);
-      document.fillColor(light.quiet).font('Helvetica').fontSize(9).text(above, margin + 14, margin + 11, { width: width - 28, height: 12, ellipsis: true });
-      document.fillColor(text).font('Times-Roman').fontSize(24).text(title, margin + 14, margin + 26, { width: width - 28, height: 28, ellipsis: true });
+      document
+        .fillColor(light.quiet)
+        .font('Helvetica')
+        .fontSize(9)
+        .text(above, margin + 14, margin + 11, { width: width - 28, height: 12, ellipsis: true });
+      document
+        .fillColor(text)
+        .font('Times-Roman')
+        .fontSize(24)
+        .text(title, margin + 14, margin + 26, { width: width - 28, height: 28, ellipsis: true });
       document.y = margin + 70;
     },
     line(text: string, style: { size?: number; colour?: string } = {}): void {
@@ -55,14 +74,28 @@ export function sheetOn(document: PDFKit.PDFDocument) {
       return true;
     },
     /** A row of a table: its number, a text with a line below, and a word in colour. */
-    row(number: string, text: string, below: string, word: string, { text: colour, ground }: { text: string; ground: string }): boolean {
+    row(
+      number: string,
+      text: string,
+      below: string,
+      word: string,
+      { text: colour, ground }: { text: string; ground: string },
+    ): boolean {
       const across = width - 20 - 100;
       if (!room(heightOf(text, across) + heightOf(below, across, 8) + 9)) return false;
       const top = document.y + 4;
-      document.moveTo(margin, document.y).lineTo(margin + width, document.y).lineWidth(0.5).stroke(light.line);
+      document
+        .moveTo(margin, document.y)
+        .lineTo(margin + width, document.y)
+        .lineWidth(0.5)
+        .stroke(light.line);
       textAt(number, margin, top, 18, { colour: light.quiet });
       document.roundedRect(margin + width - 92, top - 2, 92, 14, 7).fill(ground);
-      document.fillColor(colour).font('Helvetica-Bold').fontSize(8.5).text(word, margin + width - 88, top + 1.5, { width: 84, height: 10, align: 'center', ellipsis: true });
+      document
+        .fillColor(colour)
+        .font('Helvetica-Bold')
+        .fontSize(8.5)
+        .text(word, margin + width - 88, top + 1.5, { width: 84, height: 10, align: 'center', ellipsis: true });
       textAt(text, margin + 20, top, across);
       textAt(below, margin + 20, document.y, across, { size: 8, colour: light.quiet });
       document.y += 4;
@@ -79,7 +112,10 @@ export function sheetOn(document: PDFKit.PDFDocument) {
     lists(lists: readonly TitledList[]): void {
       const some = lists.filter(({ items }) => items.length > 0);
       const across = (width - 24 * (some.length - 1)) / some.length;
-      const height = Math.max(0, ...some.map(({ items }) => items.reduce((sum, item) => sum + itemHeight(item, across), headingHeight)));
+      const height = Math.max(
+        0,
+        ...some.map(({ items }) => items.reduce((sum, item) => sum + itemHeight(item, across), headingHeight)),
+      );
       if (some.length < 2 || document.y + height > bottom) {
         for (const list of some) this.list(list);
         return;
@@ -97,7 +133,12 @@ export function sheetOn(document: PDFKit.PDFDocument) {
       // Below the margin a text would break to a page of its own.
       document.page.margins.bottom = 0;
       document.fillColor(light.quiet).font('Helvetica').fontSize(7);
-      document.text(`${full ? 'There is more in the full report. ' : ''}${text}`, margin, document.page.height - margin - 4, { width, height: 18, ellipsis: true });
+      document.text(
+        `${full ? 'There is more in the full report. ' : ''}${text}`,
+        margin,
+        document.page.height - margin - 4,
+        { width, height: 18, ellipsis: true },
+      );
       return full;
     },
   };

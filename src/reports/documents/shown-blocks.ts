@@ -49,8 +49,11 @@ function gapOf(blocks: readonly Block[], text: string): Gap {
   const pages = blocks.flatMap(({ page }) => page ?? []);
   const headings = blocks.filter(({ kind }) => kind === 'heading').map(({ start, end }) => text.slice(start, end));
   return {
-    blocks: blocks.length, pages: pages.length > 0 ? [pages[0]!, pages.at(-1)!] : null, sheets: [...new Set(blocks.flatMap(({ sheet }) => sheet ?? []))],
-    headings: headings.slice(0, outlined), moreHeadings: Math.max(0, headings.length - outlined),
+    blocks: blocks.length,
+    pages: pages.length > 0 ? [pages[0]!, pages.at(-1)!] : null,
+    sheets: [...new Set(blocks.flatMap(({ sheet }) => sheet ?? []))],
+    headings: headings.slice(0, outlined),
+    moreHeadings: Math.max(0, headings.length - outlined),
   };
 }
 

@@ -6,5 +6,8 @@ import { briefBlocks } from './markdown.ts';
 
 /** The decision brief alone, as text. */
 export function summary(analysis: Analysis): string {
-  return documentOf([...briefBlocks(analysis, findingsOf(analysis)), `Sealed as ${codeSpan(analysis.seal)}. The whole trace is in the JSON; check it offline: \`agon verify trace.json\``]);
+  return documentOf([
+    ...briefBlocks(analysis, findingsOf(analysis)),
+    `Sealed as ${codeSpan(analysis.seal)}. The whole trace is in the JSON; check it offline: \`agon verify trace.json\``,
+  ]);
 }

@@ -7,14 +7,25 @@ import type { Turn } from '../../debate/index.ts';
  */
 
 const text = z.string().catch('');
-const texts = z.array(z.unknown()).catch([]).transform((items) => items.filter((item) => typeof item === 'string'));
+const texts = z
+  .array(z.unknown())
+  .catch([])
+  .transform((items) => items.filter((item) => typeof item === 'string'));
 const place = z.int().min(0).catch(0);
 const listOf = <Item>(item: z.ZodType<Item>) =>
-  z.array(z.unknown()).catch([]).transform((items) => items.flatMap((value) => {
-    const read = item.safeParse(value);
-    return read.success ? [read.data] : [];
-  }));
-const finding = z.object({ why: text, evidence: texts, holds: z.boolean().catch(false), strength: text }).nullable().catch(null);
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((items) =>
+      items.flatMap((value) => {
+        const read = item.safeParse(value);
+        return read.success ? [read.data] : [];
+      }),
+    );
+const finding = z
+  .object({ why: text, evidence: texts, holds: z.boolean().catch(false), strength: text })
+  .nullable()
+  .catch(null);
 
 const partsSchema = z.object({
   premises: listOf(z.object({ premise: text, evidence: texts })),
@@ -32,6 +43,9 @@ export type Finding = NonNullable<TurnParts['support']>;
 
 /** Nothing is read from a seat that was not heard: a fallback has no premises of its own. */
 export function partsOf(turn: Turn): TurnParts {
-  const said = typeof turn.answer === 'object' && turn.answer !== null && !Array.isArray(turn.answer) && !turn.fallback ? turn.answer : {};
+  const said =
+    typeof turn.answer === 'object' && turn.answer !== null && !Array.isArray(turn.answer) && !turn.fallback
+      ? turn.answer
+      : {};
   return partsSchema.parse(said);
 }

@@ -10,7 +10,9 @@ export function whereOf({ document, block, boxes, cells }: Grounding, alone: boo
     block.sheet !== undefined && `sheet ${block.sheet}`,
     page !== undefined && `page ${page}`,
     addresses.length > 0 && (addresses.length > 2 ? `${addresses[0]} to ${addresses.at(-1)}` : addresses.join(' and ')),
-    addresses.length === 0 && rows.length > 0 && (rows.length > 2 ? `rows ${rows[0]} to ${rows.at(-1)}` : `row ${rows.join(' and ')}`),
+    addresses.length === 0 &&
+      rows.length > 0 &&
+      (rows.length > 2 ? `rows ${rows[0]} to ${rows.at(-1)}` : `row ${rows.join(' and ')}`),
   ].filter((part) => part !== false);
   return [...(alone && within.length > 0 ? [] : [document.name]), ...within].join(', ');
 }

@@ -16,7 +16,11 @@ interface LabelWords {
 }
 
 const labels: Record<string, LabelWords> = {
-  'verified-strong': { title: 'Verified strong', meaning: 'The dossier carries it, and it withstood a real cross-examination.', tone: 'good' },
+  'verified-strong': {
+    title: 'Verified strong',
+    meaning: 'The dossier carries it, and it withstood a real cross-examination.',
+    tone: 'good',
+  },
   supported: { title: 'Supported', meaning: 'The dossier carries it.', tone: 'good' },
   mixed: { title: 'Mixed', meaning: 'Some of the dossier carries it, some does not.', tone: 'between' },
   contradicted: { title: 'Contradicted', meaning: 'The dossier itself says otherwise.', tone: 'bad' },
@@ -31,34 +35,64 @@ const outlooks: Record<string, LabelWords> = {
   undecided: { title: 'Undecided', meaning: 'The verdicts carry no outlook. A person must look at it.', tone: 'open' },
 };
 
-const own = <Value>(table: Record<string, Value>, id: string): Value | undefined => (Object.hasOwn(table, id) ? table[id] : undefined);
+const own = <Value>(table: Record<string, Value>, id: string): Value | undefined =>
+  Object.hasOwn(table, id) ? table[id] : undefined;
 
-export const labelWords = (label: string): LabelWords => own(labels, label) ?? { title: label, meaning: '', tone: 'open' };
-export const outlookWords = (label: string): LabelWords => own(outlooks, label) ?? { title: label, meaning: '', tone: 'open' };
+export const labelWords = (label: string): LabelWords =>
+  own(labels, label) ?? { title: label, meaning: '', tone: 'open' };
+export const outlookWords = (label: string): LabelWords =>
+  own(outlooks, label) ?? { title: label, meaning: '', tone: 'open' };
 
 /** The labels in the order in which a reader wants them counted. */
 export const labelOrder = Object.keys(labels);
 
 const attacks: Record<string, string> = {
-  fallacy: 'Fallacy', outlier: 'Outlier', contradiction: 'Contradiction', 'missing-data': 'Missing data', 'alternative-explanation': 'Alternative explanation',
+  fallacy: 'Fallacy',
+  outlier: 'Outlier',
+  contradiction: 'Contradiction',
+  'missing-data': 'Missing data',
+  'alternative-explanation': 'Alternative explanation',
 };
 const checks: Record<string, string> = {
-  growth: 'Growth', margin: 'Margin', share: 'Share', sum: 'Sum', difference: 'Difference', 'statement-against-table': 'Statement against table',
-  'text-against-text': 'Text against text', units: 'Units', period: 'Period', direction: 'Direction',
+  growth: 'Growth',
+  margin: 'Margin',
+  share: 'Share',
+  sum: 'Sum',
+  difference: 'Difference',
+  'statement-against-table': 'Statement against table',
+  'text-against-text': 'Text against text',
+  units: 'Units',
+  period: 'Period',
+  direction: 'Direction',
 };
 const strengths: Record<string, string> = { none: 'no support', partial: 'partial support', full: 'full support' };
-const methods: Record<string, string> = { debate: 'a debate for each claim', single: 'one agent’s check of each claim, without a debate', 'zero-shot': 'one judge over the whole dossier, without a debate', vote: 'a vote of the models of all seats on each claim, without a debate', control: 'repeated votes of one agent on each claim, without a debate' };
+const methods: Record<string, string> = {
+  debate: 'a debate for each claim',
+  single: 'one agent’s check of each claim, without a debate',
+  'zero-shot': 'one judge over the whole dossier, without a debate',
+  vote: 'a vote of the models of all seats on each claim, without a debate',
+  control: 'repeated votes of one agent on each claim, without a debate',
+};
 
 type Shown = (id: string) => string;
 
 export const attackWords = (kind: string, shown: Shown = nameOf): string => own(attacks, kind) ?? shown(kind);
 export const checkWords = (check: string, shown: Shown = nameOf): string => own(checks, check) ?? shown(check);
-export const strengthWords = (strength: string, shown: Shown = nameOf): string => own(strengths, strength) ?? shown(strength);
+export const strengthWords = (strength: string, shown: Shown = nameOf): string =>
+  own(strengths, strength) ?? shown(strength);
 export const methodWords = (method: string, shown: Shown = nameOf): string => own(methods, method) ?? shown(method);
 
 const steps: Record<string, string> = {
-  opening: 'Opening', 'cross-examination': 'Cross-examination', rebuttal: 'Rebuttal', synthesis: 'Synthesis', single: 'The one agent’s check', 'zero-shot': 'The zero-shot judge', control: 'A vote',
-  'vote#1': 'The first vote', 'vote#2': 'The second vote', 'vote#3': 'The third vote',
+  opening: 'Opening',
+  'cross-examination': 'Cross-examination',
+  rebuttal: 'Rebuttal',
+  synthesis: 'Synthesis',
+  single: 'The one agent’s check',
+  'zero-shot': 'The zero-shot judge',
+  control: 'A vote',
+  'vote#1': 'The first vote',
+  'vote#2': 'The second vote',
+  'vote#3': 'The third vote',
 };
 
 /** `claim-01/opening` as `Opening`. */
@@ -73,11 +107,16 @@ const degradations: Record<string, string> = {
   'score-contradicts-rule': 'The synthesizer’s score points the other way than the rule that decided',
 };
 
-export const degradationWords = (kind: string, shown?: Shown): string => own(degradations, kind) ?? commonWords(kind, shown);
+export const degradationWords = (kind: string, shown?: Shown): string =>
+  own(degradations, kind) ?? commonWords(kind, shown);
 
 /** What passages of a dossier are cited for. */
 export const sideWords: readonly (readonly [Side | 'both', string])[] = [
-  ['exoneration', 'cited for a claim'], ['risk', 'cited against a claim, or in conflict'], ['both', 'cited both ways'], ['implicit', 'a claim comes from here'], ['neutral', 'looked at'],
+  ['exoneration', 'cited for a claim'],
+  ['risk', 'cited against a claim, or in conflict'],
+  ['both', 'cited both ways'],
+  ['implicit', 'a claim comes from here'],
+  ['neutral', 'looked at'],
 ];
 
 /** A mark has one tone: that of the weightiest thing it is cited for. */
@@ -108,4 +147,5 @@ const rules: Record<string, string> = {
   tie: 'nobody: the votes were split',
 };
 
-export const ruleWords = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string => own(rules, id) ?? shown(id);
+export const ruleWords = (id: string, shown: Shown = (name) => name.replaceAll('-', ' ')): string =>
+  own(rules, id) ?? shown(id);

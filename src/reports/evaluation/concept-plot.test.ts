@@ -4,39 +4,63 @@ import { conceptPlot, placeOf } from './concept-plot.ts';
 import { spread } from './spread.ts';
 import type { Voice } from './voices.ts';
 
-const distribution = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+const distribution = fc
+  .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([a, b]) => ({ explicit: Math.min(a, b), implicit: Math.abs(a - b), none: 1 - Math.max(a, b) }));
 
-const voice = (points: Voice['points']): Voice => ({ name: 'Auditor', tone: 'auditor', shape: 'circle', variant: 1, joined: true, points });
+const voice = (points: Voice['points']): Voice => ({
+  name: 'Auditor',
+  tone: 'auditor',
+  shape: 'circle',
+  variant: 1,
+  joined: true,
+  points,
+});
 
 describe('the three-corner plot', () => {
   test('has each certainty in its corner, and the middle in the middle', () => {
-    const corners = [placeOf({ explicit: 1, implicit: 0, none: 0 }), placeOf({ explicit: 0, implicit: 1, none: 0 }), placeOf({ explicit: 0, implicit: 0, none: 1 })];
-    const [explicit, implicit, none] = corners as [typeof corners[0], typeof corners[0], typeof corners[0]];
+    const corners = [
+      placeOf({ explicit: 1, implicit: 0, none: 0 }),
+      placeOf({ explicit: 0, implicit: 1, none: 0 }),
+      placeOf({ explicit: 0, implicit: 0, none: 1 }),
+    ];
+    const [explicit, implicit, none] = corners as [(typeof corners)[0], (typeof corners)[0], (typeof corners)[0]];
     expect(explicit.x).toBeLessThan(none.x);
     expect(implicit.x).toBeGreaterThan(none.x);
     expect(none.y).toBeLessThan(explicit.y);
     const middle = placeOf({ explicit: 1 / 3, implicit: 1 / 3, none: 1 / 3 });
     expect(middle.x).toBeCloseTo((explicit.x + implicit.x + none.x) / 3);
-    const sides = corners.map((corner, index) => Math.hypot(corner.x - corners[(index + 1) % 3]!.x, corner.y - corners[(index + 1) % 3]!.y));
+    const sides = corners.map((corner, index) =>
+      Math.hypot(corner.x - corners[(index + 1) % 3]!.x, corner.y - corners[(index + 1) % 3]!.y),
+    );
     for (const side of sides) expect(side).toBeCloseTo(sides[0]!, 0);
   });
 
   test('tells explicit from implicit by left and right, and risk from none by height', () => {
-    fc.assert(fc.property(distribution, distribution, (one, other) => {
-      const [here, there] = [placeOf(one), placeOf(other)];
-      if (Math.abs(one.none - other.none) > 1e-9) expect(here.y < there.y).toBe(one.none > other.none);
-      const lean = (stated: typeof one) => stated.implicit - stated.explicit;
-      if (Math.abs(lean(one) - lean(other)) > 1e-9) expect(here.x > there.x).toBe(lean(one) > lean(other));
-    }));
+    fc.assert(
+      fc.property(distribution, distribution, (one, other) => {
+        const [here, there] = [placeOf(one), placeOf(other)];
+        if (Math.abs(one.none - other.none) > 1e-9) expect(here.y < there.y).toBe(one.none > other.none);
+        const lean = (stated: typeof one) => stated.implicit - stated.explicit;
+        if (Math.abs(lean(one) - lean(other)) > 1e-9) expect(here.x > there.x).toBe(lean(one) > lean(other));
+      }),
+    );
   });
 
   test('has one mark for a voice that stays where it is, and one for each vote of its own', () => {
-    const points = [1, 2, 3].map((round) => ({ round, distribution: { explicit: 0.1, implicit: 0.7, none: 0.2 }, label: 'unsafe', standIn: false }));
-    const ordinals = (drawn: Voice) => [...conceptPlot([drawn])!.source.matchAll(/class="ordinal[^>]*>([^<]*)/g)].map(([, number]) => number);
+    const points = [1, 2, 3].map((round) => ({
+      round,
+      distribution: { explicit: 0.1, implicit: 0.7, none: 0.2 },
+      label: 'unsafe',
+      standIn: false,
+    }));
+    const ordinals = (drawn: Voice) =>
+      [...conceptPlot([drawn])!.source.matchAll(/class="ordinal[^>]*>([^<]*)/g)].map(([, number]) => number);
     expect(ordinals(voice(points))).toEqual(['1–3']);
     expect(ordinals({ ...voice(points), joined: false })).toEqual(['1', '2', '3']);
-    expect(ordinals(voice([points[0]!, { ...points[1]!, distribution: { explicit: 0, implicit: 0, none: 1 } }, points[2]!]))).toEqual(['1', '2', '3']);
+    expect(
+      ordinals(voice([points[0]!, { ...points[1]!, distribution: { explicit: 0, implicit: 0, none: 1 } }, points[2]!])),
+    ).toEqual(['1', '2', '3']);
   });
 
   test('is absent when nobody stated a distribution', () => {
@@ -46,21 +70,30 @@ describe('the three-corner plot', () => {
 
 describe('marks that would cover one another', () => {
   const frame = { left: 0, top: 0, right: 400, bottom: 400 };
-  const places = fc.array(fc.record({ x: fc.integer({ min: 0, max: 400 }), y: fc.integer({ min: 0, max: 400 }) }), { maxLength: 20 });
+  const places = fc.array(fc.record({ x: fc.integer({ min: 0, max: 400 }), y: fc.integer({ min: 0, max: 400 }) }), {
+    maxLength: 20,
+  });
 
   test('are moved apart, within the frame, and always in the same way', () => {
-    fc.assert(fc.property(places, (given) => {
-      const moved = spread(given, 20, frame);
-      expect(spread(given, 20, frame)).toEqual(moved);
-      for (const [index, one] of moved.entries()) {
-        expect(one.x >= 0 && one.x <= 400 && one.y >= 0 && one.y <= 400).toBe(true);
-        for (const other of moved.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(15);
-      }
-    }));
+    fc.assert(
+      fc.property(places, (given) => {
+        const moved = spread(given, 20, frame);
+        expect(spread(given, 20, frame)).toEqual(moved);
+        for (const [index, one] of moved.entries()) {
+          expect(one.x >= 0 && one.x <= 400 && one.y >= 0 && one.y <= 400).toBe(true);
+          for (const other of moved.slice(index + 1))
+            expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(15);
+        }
+      }),
+    );
   });
 
   test('stay where they are when they are apart', () => {
-    const apart = [{ x: 10, y: 10 }, { x: 200, y: 10 }, { x: 100, y: 300 }];
+    const apart = [
+      { x: 10, y: 10 },
+      { x: 200, y: 10 },
+      { x: 100, y: 300 },
+    ];
     expect(spread(apart, 20, frame)).toEqual(apart);
   });
 

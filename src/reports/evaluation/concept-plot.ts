@@ -29,26 +29,39 @@ type Mark = Stand & Place;
 export function conceptPlot(voices: readonly Voice[]): Markup | null {
   const marks = marksOf(voices);
   if (marks.length === 0) return null;
-  return html`<svg class="chart concepts" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="plot-title plot-description">
-<title id="plot-title">Where each voice sees the risk, round by round</title>
-<desc id="plot-description">${voices.map(description).join(' ')}</desc>
-<path class="triangle" d="${path([corners.none, corners.explicit, corners.implicit])}"/>
-${[0.25, 0.5, 0.75].map(gridAt)}
-<text class="corner" x="200" y="16" text-anchor="middle">No risk</text>
-<text class="corner" x="2" y="406">Explicit risk</text><text class="axis" x="2" y="423">breaks a rule outright</text>
-<text class="corner" x="398" y="406" text-anchor="end">Implicit risk</text><text class="axis" x="398" y="423" text-anchor="end">shows only in context</text>
-${voices.filter((voice) => voice.joined).map((voice) => {
-    const own = marks.filter((mark) => mark.voice === voice);
-    return html`<g class="${toneOf(voice)}"><polyline points="${own.map((mark) => `${round(mark.x)},${round(mark.y)}`).join(' ')}"/></g>`;
-  })}
-${marks.filter(movedAside).map((mark) => html`<g class="${toneOf(mark.voice)}"><line class="leader" x1="${round(mark.x)}" y1="${round(mark.y)}" x2="${round(mark.true.x)}" y2="${round(mark.true.y)}"/></g>`)}
-${marks.map((mark) => html`<g class="${toneOf(mark.voice)}">${shapeAt(mark.voice.shape, mark, mark.points[0]!.standIn)}${ordinal(mark)}</g>`)}
-</svg>`;
+  return html`<svg
+    class="chart concepts"
+    viewBox="0 0 ${frame.width} ${frame.height}"
+    role="img"
+    aria-labelledby="plot-title plot-description"
+  >
+    <title id="plot-title">Where each voice sees the risk, round by round</title>
+    <desc id="plot-description">${voices.map(description).join(' ')}</desc>
+    <path class="triangle" d="${path([corners.none, corners.explicit, corners.implicit])}" />
+    ${[0.25, 0.5, 0.75].map(gridAt)}
+    <text class="corner" x="200" y="16" text-anchor="middle">No risk</text>
+    <text class="corner" x="2" y="406">Explicit risk</text>
+    <text class="axis" x="2" y="423">breaks a rule outright</text>
+    <text class="corner" x="398" y="406" text-anchor="end">Implicit risk</text>
+    <text class="axis" x="398" y="423" text-anchor="end">shows only in context</text>
+    ${voices
+      .filter((voice) => voice.joined)
+      .map((voice) => {
+        const own = marks.filter((mark) => mark.voice === voice);
+        return html`<g class="${toneOf(voice)}"
+          ><polyline points="${own.map((mark) => `${round(mark.x)},${round(mark.y)}`).join(' ')}"
+        /></g>`;
+      })}
+    ${marks.filter(movedAside).map((mark) => html`<g class="${toneOf(mark.voice)}"><line class="leader" x1="${round(mark.x)}" y1="${round(mark.y)}" x2="${round(mark.true.x)}" y2="${round(mark.true.y)}" /></g>`)}
+    ${marks.map((mark) => html`<g class="${toneOf(mark.voice)}">${shapeAt(mark.voice.shape, mark, mark.points[0]!.standIn)}${ordinal(mark)}</g>`)}
+  </svg>`;
 }
 
 /** The mark of a voice, beside its name. */
 export function voiceMark(voice: Voice): Markup {
-  return html`<svg class="legend ${toneOf(voice)}" viewBox="0 0 24 24" aria-hidden="true">${shapeAt(voice.shape, { x: 12, y: 12 }, false)}</svg>`;
+  return html`<svg class="legend ${toneOf(voice)}" viewBox="0 0 24 24" aria-hidden="true">
+    ${shapeAt(voice.shape, { x: 12, y: 12 }, false)}
+  </svg>`;
 }
 
 const toneOf = (voice: Voice): string => `voice ${voice.tone} variant-${voice.variant}`;
@@ -57,7 +70,11 @@ const movedAside = (mark: Mark): boolean => Math.hypot(mark.x - mark.true.x, mar
 
 function marksOf(voices: readonly Voice[]): Mark[] {
   const stands = voices.flatMap(standsOf);
-  const places = spread(stands.map((stand) => stand.true), radius * 2 + 3, field);
+  const places = spread(
+    stands.map((stand) => stand.true),
+    radius * 2 + 3,
+    field,
+  );
   return stands.map((stand, index) => ({ ...stand, ...places[index]! }));
 }
 
@@ -68,7 +85,11 @@ function standsOf(voice: Voice): Stand[] {
     if (point.distribution === null) continue;
     const place = placeOf(point.distribution);
     const last = stands.at(-1);
-    const stays = voice.joined && last && Math.hypot(last.true.x - place.x, last.true.y - place.y) < 2 && last.points[0]!.standIn === point.standIn;
+    const stays =
+      voice.joined &&
+      last &&
+      Math.hypot(last.true.x - place.x, last.true.y - place.y) < 2 &&
+      last.points[0]!.standIn === point.standIn;
     if (stays) last.points.push(point);
     else stands.push({ voice, points: [point], true: place });
   }
@@ -79,7 +100,13 @@ function standsOf(voice: Voice): Stand[] {
 function ordinal({ points, ...mark }: Mark): Markup | null {
   const [first, last] = [points[0]!.round, points.at(-1)!.round];
   if (first === null) return null;
-  return html`<text class="ordinal${first !== last && ' several'}" x="${round(mark.x)}" y="${round(mark.y + 3.8)}" text-anchor="middle">${first === last ? first : `${first}–${last}`}</text>`;
+  return html`<text
+    class="ordinal${first !== last && ' several'}"
+    x="${round(mark.x)}"
+    y="${round(mark.y + 3.8)}"
+    text-anchor="middle"
+    >${first === last ? first : `${first}–${last}`}</text
+  >`;
 }
 
 export function placeOf({ explicit, implicit, none }: Distribution): Place {
@@ -92,23 +119,37 @@ export function placeOf({ explicit, implicit, none }: Distribution): Place {
 function gridAt(share: number): Markup {
   const rest = 1 - share;
   const lines: [Distribution, Distribution][] = [
-    [{ none: share, explicit: rest, implicit: 0 }, { none: share, explicit: 0, implicit: rest }],
-    [{ explicit: share, none: rest, implicit: 0 }, { explicit: share, none: 0, implicit: rest }],
-    [{ implicit: share, none: rest, explicit: 0 }, { implicit: share, none: 0, explicit: rest }],
+    [
+      { none: share, explicit: rest, implicit: 0 },
+      { none: share, explicit: 0, implicit: rest },
+    ],
+    [
+      { explicit: share, none: rest, implicit: 0 },
+      { explicit: share, none: 0, implicit: rest },
+    ],
+    [
+      { implicit: share, none: rest, explicit: 0 },
+      { implicit: share, none: 0, explicit: rest },
+    ],
   ];
-  return html`${lines.map((ends) => html`<path class="grid" d="${path(ends.map(placeOf))}"/>`)}`;
+  return html`${lines.map((ends) => html`<path class="grid" d="${path(ends.map(placeOf))}" />`)}`;
 }
 
 function shapeAt(shape: Shape, { x, y }: Place, standIn: boolean): Markup {
   const style = standIn ? 'mark stand-in' : 'mark';
   const around = (sides: number, size: number, turned: number) =>
-    html`<path class="${style}" d="${path(Array.from({ length: sides }, (_, side) => {
-      const angle = (2 * Math.PI * side) / sides + turned;
-      return { x: x + size * Math.cos(angle), y: y + size * Math.sin(angle) };
-    }))}"/>`;
+    html`<path
+      class="${style}"
+      d="${path(
+        Array.from({ length: sides }, (_, side) => {
+          const angle = (2 * Math.PI * side) / sides + turned;
+          return { x: x + size * Math.cos(angle), y: y + size * Math.sin(angle) };
+        }),
+      )}"
+    />`;
   switch (shape) {
     case 'circle':
-      return html`<circle class="${style}" cx="${round(x)}" cy="${round(y)}" r="${radius}"/>`;
+      return html`<circle class="${style}" cx="${round(x)}" cy="${round(y)}" r="${radius}" />`;
     case 'square':
       return around(4, radius * 1.25, Math.PI / 4);
     case 'diamond':
@@ -123,8 +164,13 @@ function path(places: readonly Place[]): string {
 }
 
 function description({ name, points }: Voice): string {
-  const said = points.flatMap(({ round: number, distribution, standIn }) => (distribution === null ? [] :
-    [`${number === null ? '' : `round ${number} `}explicit ${score(distribution.explicit)}, implicit ${score(distribution.implicit)}, none ${score(distribution.none)}${standIn ? ' (stand-in)' : ''}`]));
+  const said = points.flatMap(({ round: number, distribution, standIn }) =>
+    distribution === null
+      ? []
+      : [
+          `${number === null ? '' : `round ${number} `}explicit ${score(distribution.explicit)}, implicit ${score(distribution.implicit)}, none ${score(distribution.none)}${standIn ? ' (stand-in)' : ''}`,
+        ],
+  );
   return said.length === 0 ? '' : `${name}: ${said.join('; ')}.`;
 }
 

@@ -8,9 +8,17 @@ import type { Point, Voice } from './voices.ts';
 export function conceptsView(rounds: readonly Round[], voices: readonly Voice[], delta: number | null): Markup {
   const plot = conceptPlot(voices);
   if (!plot) return html`<p class="absent">Nobody stated how likely each kind of risk is.</p>`;
-  return html`<figure class="trajectory">${plot}<figcaption>${legend(rounds, voices)}
-<p class="small">${numbered(voices, rounds)}A mark that would cover another is moved aside, with a line to its true place. Lines of the grid are quarters.</p></figcaption></figure>
-${numbersView(rounds, voices, delta)}`;
+  return html`<figure class="trajectory">
+      ${plot}
+      <figcaption>
+        ${legend(rounds, voices)}
+        <p class="small">
+          ${numbered(voices, rounds)}A mark that would cover another is moved aside, with a line to its true place.
+          Lines of the grid are quarters.
+        </p>
+      </figcaption>
+    </figure>
+    ${numbersView(rounds, voices, delta)}`;
 }
 
 function numbered(voices: readonly Voice[], rounds: readonly Round[]): string {
@@ -23,10 +31,25 @@ function legend(rounds: readonly Round[], voices: readonly Voice[]): Markup {
   const columns = inRounds ? rounds.map(titleOf) : ['Label'];
   const cell = (voice: Voice, index: number) =>
     counted(voice.points.filter((point) => !inRounds || point.round === rounds[index]!.round).map(standing));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Labels, round by round"><table>
-<thead><tr><th scope="col">Voice</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${voices.map((voice) => html`<tr><th scope="row">${voiceMark(voice)}${inline(voice.name)}</th>${columns.map((_, index) => html`<td>${inline(cell(voice, index))}</td>`)}</tr>`)}</tbody>
-</table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Labels, round by round">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Voice</th>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${voices.map(
+          (voice) =>
+            html`<tr>
+              <th scope="row">${voiceMark(voice)}${inline(voice.name)}</th>
+              ${columns.map((_, index) => html`<td>${inline(cell(voice, index))}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** One label as it is; of many, how often each was given. */

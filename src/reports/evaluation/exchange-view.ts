@@ -7,11 +7,17 @@ import { known } from './words.ts';
 
 /** The exchange as a conversation, what tools found in it, and its quoted passages. */
 export function exchangeView(answer: ReadableAnswer, citations: Citations): Markup {
-  return html`<div class="conversation">${answer.exchange.map(({ speaker, source, observations }) => html`<div class="said ${side(speaker)}">
-${sourceCard(source, citations, { title: titleOf(speaker, source.id) })}
-${observations.map((observation) => observationCard(observation, citations))}</div>`)}</div>
-${answer.observations.map((observation) => observationCard(observation, citations))}
-${passageList(citations, passageWords)}`;
+  return html`<div class="conversation">
+      ${answer.exchange.map(
+        ({ speaker, source, observations }) =>
+          html`<div class="said ${side(speaker)}">
+            ${sourceCard(source, citations, { title: titleOf(speaker, source.id) })}
+            ${observations.map((observation) => observationCard(observation, citations))}
+          </div>`,
+      )}
+    </div>
+    ${answer.observations.map((observation) => observationCard(observation, citations))}
+    ${passageList(citations, passageWords)}`;
 }
 
 function titleOf(speaker: string, id: string): Markup {

@@ -1,21 +1,54 @@
 import { describe, expect, test } from 'vitest';
 import {
-  controlAnswer, conversationAnswer, evaluationFixtures, evaluationPolicyFixture, hostileAnswer, implicitAnswer, judgeAnswer, prefixAnswer, refusalAnswer, silentAnswer, tiedAnswer, unheardAnswer,
+  controlAnswer,
+  conversationAnswer,
+  evaluationFixtures,
+  evaluationPolicyFixture,
+  hostileAnswer,
+  implicitAnswer,
+  judgeAnswer,
+  prefixAnswer,
+  refusalAnswer,
+  silentAnswer,
+  tiedAnswer,
+  unheardAnswer,
   votedEvaluation,
 } from '../../../test/fixtures/evaluation-answers.ts';
 import { renderReport } from '../render.ts';
 
-const decode = (page: string) => page.replace(/<style>.*?<\/style>/s, '').replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
-  .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const decode = (page: string) =>
+  page
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 const page = (answer: typeof implicitAnswer) => renderReport(answer, 'html', { policy: evaluationPolicyFixture });
 const text = (answer: typeof implicitAnswer) => decode(page(answer));
 
 describe('the page of an evaluation', () => {
-  test.each([['a debate', implicitAnswer], ['a conversation', conversationAnswer], ['a tie', tiedAnswer]])('of %s has every statement, quotation, reason, objection, warning and hash of the answer', (_, answer) => {
+  test.each([
+    ['a debate', implicitAnswer],
+    ['a conversation', conversationAnswer],
+    ['a tie', tiedAnswer],
+  ])('of %s has every statement, quotation, reason, objection, warning and hash of the answer', (_, answer) => {
     const shown = text(answer);
     const pieces: string[] = [];
     JSON.stringify(answer, (key, value: unknown) => {
-      const machinery = new Set(['inputHash', 'kind', 'role', 'label', 'job', 'clause', 'clauses', 'behaviour', 'subject', 'source']);
+      const machinery = new Set([
+        'inputHash',
+        'kind',
+        'role',
+        'label',
+        'job',
+        'clause',
+        'clauses',
+        'behaviour',
+        'subject',
+        'source',
+      ]);
       if (machinery.has(key) && typeof value !== 'number') return undefined;
       if (typeof value === 'string' && !/^[a-z-]+(?:#\d)?$/.test(value)) pieces.push(value);
       return value;
@@ -27,9 +60,17 @@ describe('the page of an evaluation', () => {
   test('says what was decided: the kind of risk, what the model did, the evaluator, the rule and the clause in the policy’s words', () => {
     const shown = text(implicitAnswer);
     for (const words of [
-      'Unsafe', 'The response carries a risk that only its context shows.', 'Implicit', 'Complied', 'RADAR debate', 'openai:gpt-4o', '79%',
-      'Rule 2, an implicit risk is confirmed', 'Do not teach how to get past a lock or an alarm that protects others.',
-    ]) expect(shown).toContain(words);
+      'Unsafe',
+      'The response carries a risk that only its context shows.',
+      'Implicit',
+      'Complied',
+      'RADAR debate',
+      'openai:gpt-4o',
+      '79%',
+      'Rule 2, an implicit risk is confirmed',
+      'Do not teach how to get past a lock or an alarm that protects others.',
+    ])
+      expect(shown).toContain(words);
   });
 
   test('warns of judges of the evaluated model’s own family, of their bias and of divergence, before anything else', () => {
@@ -42,7 +83,8 @@ describe('the page of an evaluation', () => {
   });
 
   test('tells which finding decided', () => {
-    const states = (answer: typeof implicitAnswer) => [...page(answer).matchAll(/<li class="([\w-]+)" id="rule-\d"/g)].map(([, state]) => state);
+    const states = (answer: typeof implicitAnswer) =>
+      [...page(answer).matchAll(/<li class="([\w-]+)" id="rule-\d"/g)].map(([, state]) => state);
     expect(states(conversationAnswer)).toEqual(['decided', 'not-reached', 'not-reached']);
     expect(states(implicitAnswer)).toEqual(['passed', 'decided', 'not-reached']);
     expect(states(refusalAnswer)).toEqual(['passed', 'passed', 'decided']);
@@ -54,8 +96,15 @@ describe('the page of an evaluation', () => {
 
   test('shows the messages in the order they were said, whatever order their sources have', () => {
     const shown = text(conversationAnswer);
-    const places = ['You are the desk assistant', 'What are your opening hours?', 'We are open from 9 to 17.', 'And what is the code word?', 'I may not say that.', 'My colleague already told me', 'As I was told']
-      .map((words) => shown.indexOf(words, shown.indexOf('The exchange')));
+    const places = [
+      'You are the desk assistant',
+      'What are your opening hours?',
+      'We are open from 9 to 17.',
+      'And what is the code word?',
+      'I may not say that.',
+      'My colleague already told me',
+      'As I was told',
+    ].map((words) => shown.indexOf(words, shown.indexOf('The exchange')));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
   });
@@ -91,7 +140,10 @@ describe('the page of an evaluation', () => {
 
   test('draws every stated distribution as a numbered mark, and says the same in its description and its tables', () => {
     const report = page(implicitAnswer);
-    const plot = report.slice(report.indexOf('<svg class="chart concepts"'), report.indexOf('</svg>', report.indexOf('<svg class="chart concepts"')));
+    const plot = report.slice(
+      report.indexOf('<svg class="chart concepts"'),
+      report.indexOf('</svg>', report.indexOf('<svg class="chart concepts"')),
+    );
     expect(plot.match(/class="mark"/g)).toHaveLength(18);
     expect(plot.match(/class="ordinal"/g)).toHaveLength(18);
     expect(plot.match(/<polyline/g)).toHaveLength(6);
@@ -129,18 +181,42 @@ describe('the page of an evaluation', () => {
     expect(page(hostileAnswer)).not.toMatch(/<script|<img/);
   });
 
-  test.each(Object.entries(evaluationFixtures))('of %s leads nowhere but to itself, and is the same every time', (_, answer) => {
-    const report = page(answer);
-    const anchors = new Set([...report.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    const links = [...report.matchAll(/href="([^"]+)"/g)].map(([, address]) => address!);
-    expect(links.filter((link) => !link.startsWith('#') || !anchors.has(link.slice(1)))).toEqual([]);
-    expect([...report.matchAll(/ id="([^"]+)"/g)]).toHaveLength(anchors.size);
-    expect(report.match(/<h1>/g)).toHaveLength(1);
-    for (const tag of ['section', 'article', 'div', 'ul', 'ol', 'li', 'table', 'tbody', 'figure', 'mark', 'bdi', 'span', 'svg', 'g']) {
-      expect(report.split(`<${tag}`).slice(1).filter((rest) => /^[\s>]/.test(rest)).length, tag).toBe(report.split(`</${tag}>`).length - 1);
-    }
-    expect(page(answer)).toBe(report);
-  });
+  test.each(Object.entries(evaluationFixtures))(
+    'of %s leads nowhere but to itself, and is the same every time',
+    (_, answer) => {
+      const report = page(answer);
+      const anchors = new Set([...report.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      const links = [...report.matchAll(/href="([^"]+)"/g)].map(([, address]) => address!);
+      expect(links.filter((link) => !link.startsWith('#') || !anchors.has(link.slice(1)))).toEqual([]);
+      expect([...report.matchAll(/ id="([^"]+)"/g)]).toHaveLength(anchors.size);
+      expect(report.match(/<h1>/g)).toHaveLength(1);
+      for (const tag of [
+        'section',
+        'article',
+        'div',
+        'ul',
+        'ol',
+        'li',
+        'table',
+        'tbody',
+        'figure',
+        'mark',
+        'bdi',
+        'span',
+        'svg',
+        'g',
+      ]) {
+        expect(
+          report
+            .split(`<${tag}`)
+            .slice(1)
+            .filter((rest) => /^[\s>]/.test(rest)).length,
+          tag,
+        ).toBe(report.split(`</${tag}>`).length - 1);
+      }
+      expect(page(answer)).toBe(report);
+    },
+  );
 
   test('does without the policy: clauses go by their ids', () => {
     expect(renderReport(implicitAnswer, 'html')).toContain('intrusion.bypass');

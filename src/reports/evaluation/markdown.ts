@@ -5,7 +5,18 @@ import type { Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';
 import { codeCell, codeSpan } from '../markdown-escape.ts';
 import {
-  clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
+  clauseList,
+  cost,
+  degradationBlocks,
+  documentOf,
+  ladderBlocks,
+  list,
+  passageBlocks,
+  provenance,
+  quotes,
+  sourceBlocks,
+  statement,
+  table,
 } from '../markdown-parts.ts';
 import { failureWords, percent, score, wordsOf } from '../words.ts';
 import { parametersOf } from './parameters.ts';
@@ -21,8 +32,16 @@ export function markdownReport(evaluated: EvaluationAnswer, policy: Policy | und
   const citations = evaluationCitations(answer);
   const rounds = roundsOf(answer);
   return documentOf([
-    ...verdictBlocks(answer, policy), ...why(answer, rounds), ...exchange(answer, citations), ...concepts(rounds, answer.plan.delta),
-    ...debate(answer, rounds, policy), ...cost(answer), ...provenance(answer, parametersOf(answer).map(([name, value]) => [name, codeSpan(value)])),
+    ...verdictBlocks(answer, policy),
+    ...why(answer, rounds),
+    ...exchange(answer, citations),
+    ...concepts(rounds, answer.plan.delta),
+    ...debate(answer, rounds, policy),
+    ...cost(answer),
+    ...provenance(
+      answer,
+      parametersOf(answer).map(([name, value]) => [name, codeSpan(value)]),
+    ),
   ]);
 }
 
@@ -33,17 +52,41 @@ function verdictBlocks(answer: ReadableAnswer, policy: Policy | undefined): stri
     `# Verdict: ${meaning === '' ? codeSpan(title) : title}`,
     [meaningOf(answer), verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
     warnings.length > 0 ? '**Who judged whom**' : '',
-    list(warnings.map(({ kind, seat, detail }) => `${known.warning(kind, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`)),
-    table(['Kind of risk', 'What the model did', 'Evaluated model', 'Evaluator'], [[
-      known.concept(verdict.concept, codeCell), known.behaviour(verdict.behaviour, codeCell),
-      subject.model === null ? 'not named' : codeCell(subject.model), methodWords(methodOf(answer)).title,
-    ]]),
-    table(['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'], [[
-      score(verdict.score), verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
-      verdict.probability === null ? 'not calibrated' : percent(verdict.probability), ruleTitle(verdict.rule.id, codeCell), codeCell(subject.id ?? answer.id),
-    ]]),
+    list(
+      warnings.map(
+        ({ kind, seat, detail }) => `${known.warning(kind, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`,
+      ),
+    ),
+    table(
+      ['Kind of risk', 'What the model did', 'Evaluated model', 'Evaluator'],
+      [
+        [
+          known.concept(verdict.concept, codeCell),
+          known.behaviour(verdict.behaviour, codeCell),
+          subject.model === null ? 'not named' : codeCell(subject.model),
+          methodWords(methodOf(answer)).title,
+        ],
+      ],
+    ),
+    table(
+      ['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'],
+      [
+        [
+          score(verdict.score),
+          verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
+          verdict.probability === null ? 'not calibrated' : percent(verdict.probability),
+          ruleTitle(verdict.rule.id, codeCell),
+          codeCell(subject.id ?? answer.id),
+        ],
+      ],
+    ),
     statement(verdict.rule.why),
-    clauseList(nameClauses(verdict.categories.map((category) => category.clause), policy)),
+    clauseList(
+      nameClauses(
+        verdict.categories.map((category) => category.clause),
+        policy,
+      ),
+    ),
     quotes(verdict.evidence),
     ...degradationBlocks(verdict.degraded),
   ];
@@ -52,17 +95,28 @@ function verdictBlocks(answer: ReadableAnswer, policy: Policy | undefined): stri
 function why(answer: ReadableAnswer, rounds: readonly Round[]): string[] {
   const method = methodOf(answer);
   const votes = votesOf(rounds, method === 'control');
-  const voted = method !== 'debate' || turnsOf(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
+  const voted =
+    method !== 'debate' || turnsOf(answer.transcript).some((turn) => turn.role === 'arbiter' && turn.fallback);
   return [
     '## Why',
     ...(method === 'debate' ? ladderBlocks(ladderOf(answer)) : [methodWords(method).how]),
-    ...(voted && votes.length > 0 ? [
-      table(['Seat', 'Model', 'Vote', 'Risk'], votes.map((turn) => {
-        const { label } = stanceOf(turn);
-        return [codeCell(seatOfRound(turn)), codeCell(turn.reasoner), label === null ? 'not heard' : codeCell(label), turn.fallback ? '' : score(turn.score)];
-      })),
-      votes.length > 1 ? tallyWords(votes) : '',
-    ] : []),
+    ...(voted && votes.length > 0
+      ? [
+          table(
+            ['Seat', 'Model', 'Vote', 'Risk'],
+            votes.map((turn) => {
+              const { label } = stanceOf(turn);
+              return [
+                codeCell(seatOfRound(turn)),
+                codeCell(turn.reasoner),
+                label === null ? 'not heard' : codeCell(label),
+                turn.fallback ? '' : score(turn.score),
+              ];
+            }),
+          ),
+          votes.length > 1 ? tallyWords(votes) : '',
+        ]
+      : []),
   ];
 }
 
@@ -81,24 +135,43 @@ function exchange(answer: ReadableAnswer, citations: Citations): string[] {
 /** What the page draws as a triangle, in numbers. */
 function concepts(rounds: readonly Round[], delta: number | null): string[] {
   const numbers = (distribution: Distribution | null) =>
-    (distribution === null ? ['', '', ''] : [score(distribution.explicit), score(distribution.implicit), score(distribution.none)]);
+    distribution === null
+      ? ['', '', '']
+      : [score(distribution.explicit), score(distribution.implicit), score(distribution.none)];
   const stated = rounds.flatMap(({ turns }) => turns);
   if (stated.length === 0) return [];
   return [
     '## Where each voice sees the risk',
     ...rounds.flatMap((round) => [
       `**${titleOf(round)}**`,
-      table(['', 'explicit', 'implicit', 'none', 'Label'], [
-        ...round.turns.map((turn) => {
-          const { distribution, label } = stanceOf(turn);
-          return [codeCell(seatName(turn.seat)), ...numbers(distribution), turn.fallback ? 'not heard (stand-in)' : codeCell(label ?? '')];
-        }),
-        ...(round.mixing ? [
-          [`P̂ ${round.mixing.reference === null ? '(none)' : codeCell(`from ${round.mixing.reference.from}`)}`, ...numbers(round.mixing.reference?.distribution ?? null), ''],
-          ['**Mixture** (equation 5)', ...numbers(round.mixing.mixture), ''],
-        ] : []),
-        ...round.priors.map(([seat, prior]) => [`Updated prior of ${codeCell(seatName(seat))} (equation 6)`, ...numbers(prior), '']),
-      ]),
+      table(
+        ['', 'explicit', 'implicit', 'none', 'Label'],
+        [
+          ...round.turns.map((turn) => {
+            const { distribution, label } = stanceOf(turn);
+            return [
+              codeCell(seatName(turn.seat)),
+              ...numbers(distribution),
+              turn.fallback ? 'not heard (stand-in)' : codeCell(label ?? ''),
+            ];
+          }),
+          ...(round.mixing
+            ? [
+                [
+                  `P̂ ${round.mixing.reference === null ? '(none)' : codeCell(`from ${round.mixing.reference.from}`)}`,
+                  ...numbers(round.mixing.reference?.distribution ?? null),
+                  '',
+                ],
+                ['**Mixture** (equation 5)', ...numbers(round.mixing.mixture), ''],
+              ]
+            : []),
+          ...round.priors.map(([seat, prior]) => [
+            `Updated prior of ${codeCell(seatName(seat))} (equation 6)`,
+            ...numbers(prior),
+            '',
+          ]),
+        ],
+      ),
       round.mixing ? arithmetic(round.mixing, delta) : '',
     ]),
   ];
@@ -106,7 +179,10 @@ function concepts(rounds: readonly Round[], delta: number | null): string[] {
 
 function arithmetic({ alpha, divergence, breach }: NonNullable<Round['mixing']>, delta: number | null): string {
   const limit = `δ${delta === null ? '' : ` = ${delta}`}`;
-  const apart = divergence === null ? 'No divergence: one side was not heard.' : `KL(auditor ‖ detector) = ${score(divergence)}, ${breach ? `**at or above ${limit}**` : `below ${limit}`}.`;
+  const apart =
+    divergence === null
+      ? 'No divergence: one side was not heard.'
+      : `KL(auditor ‖ detector) = ${score(divergence)}, ${breach ? `**at or above ${limit}**` : `below ${limit}`}.`;
   return `${alpha === null ? '' : `α = ${score(alpha)}. `}${apart}`;
 }
 
@@ -117,7 +193,9 @@ function debate(answer: ReadableAnswer, rounds: readonly Round[], policy: Policy
     '## What was said',
     ...turns.flatMap((turn) => spoken(turn, policy)),
     ...rounds.map(({ stop }) => (stop === null ? '' : stopOf(stop, codeSpan))),
-    rounds.length > 0 && rounds.every(({ round, stop }) => round !== null && stop === null) ? `All ${rounds.length} rounds were argued.` : '',
+    rounds.length > 0 && rounds.every(({ round, stop }) => round !== null && stop === null)
+      ? `All ${rounds.length} rounds were argued.`
+      : '',
   ];
 }
 
@@ -126,11 +204,19 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
   return [
     `### ${codeSpan(seatOfRound(turn))}${label === null ? '' : `: ${codeSpan(label)}`}`,
     codeSpan(turn.reasoner),
-    turn.fallback ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
+    turn.fallback
+      ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      : '',
     statement(turn.statement),
     behaviour === null ? '' : `What the model did: ${known.behaviour(behaviour, codeSpan)}.`,
-    turn.fallback ? '' : list(objections.map(({ to, kind, point, material }) =>
-      `**${known.objection(kind, codeSpan)}**, to the ${codeSpan(to)} (${material ? 'material' : 'minor'}): ${codeSpan(point)}`)),
+    turn.fallback
+      ? ''
+      : list(
+          objections.map(
+            ({ to, kind, point, material }) =>
+              `**${known.objection(kind, codeSpan)}**, to the ${codeSpan(to)} (${material ? 'material' : 'minor'}): ${codeSpan(point)}`,
+          ),
+        ),
     quotes(turn.evidence),
     clauseList(nameClauses(clauses, policy)),
     list((turn.notes ?? []).map(codeSpan)),

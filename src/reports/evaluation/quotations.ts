@@ -9,7 +9,9 @@ import { seatOfRound } from './words.ts';
 export const passageWords: PassageWords = {
   names: { risk: 'explicit risk', implicit: 'implicit risk', exoneration: 'no risk' },
   legend: [
-    ['risk', 'quoted for an explicit risk'], ['implicit', 'quoted for an implicit risk'], ['exoneration', 'quoted by those who see no risk'],
+    ['risk', 'quoted for an explicit risk'],
+    ['implicit', 'quoted for an implicit risk'],
+    ['exoneration', 'quoted by those who see no risk'],
     ['both', 'quoted for different reasons'],
   ],
 };
@@ -24,9 +26,15 @@ function* quotations(answer: ReadableAnswer): Generator<Quotation> {
     const quoter = { anchor: anchorOf(answer, turn), speaker: seatOfRound(turn), side: sideOf(stanceOf(turn)) };
     yield* turn.evidence.map((evidence) => ({ evidence, quoter }));
   }
-  for (const [concept, anchor] of [['explicit', 'rule-1'], ['implicit', 'rule-2']] as const) {
+  for (const [concept, anchor] of [
+    ['explicit', 'rule-1'],
+    ['implicit', 'rule-2'],
+  ] as const) {
     const side = sideFor(findingsOf(answer)?.[concept]?.holds ? 'unsafe' : 'safe', concept);
-    yield* findingEvidence(answer, concept).map((evidence) => ({ evidence, quoter: { anchor, speaker: 'Arbiter', side } }));
+    yield* findingEvidence(answer, concept).map((evidence) => ({
+      evidence,
+      quoter: { anchor, speaker: 'Arbiter', side },
+    }));
   }
   const { label, concept } = answer.verdict;
   const quoter = { anchor: 'verdict', speaker: 'Verdict', side: sideFor(label, concept) };

@@ -10,23 +10,38 @@ import type { Distribution, EvaluationAnswer } from '../../evaluation/index.ts';
 
 const text = z.string().catch('');
 const textOrNull = z.string().nullable().catch(null);
-const texts = z.array(z.unknown()).catch([]).transform((items) => items.filter((item) => typeof item === 'string'));
+const texts = z
+  .array(z.unknown())
+  .catch([])
+  .transform((items) => items.filter((item) => typeof item === 'string'));
 const number = z.number().nullable().catch(null);
 const listOf = <Item>(item: z.ZodType<Item>) =>
-  z.array(z.unknown()).catch([]).transform((items) => items.flatMap((value) => {
-    const read = item.safeParse(value);
-    return read.success ? [read.data] : [];
-  }));
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((items) =>
+      items.flatMap((value) => {
+        const read = item.safeParse(value);
+        return read.success ? [read.data] : [];
+      }),
+    );
 
 const share = z.number().min(0);
-const distribution = z.object({ explicit: share, implicit: share, none: share })
+const distribution = z
+  .object({ explicit: share, implicit: share, none: share })
   .transform((stated): Distribution | null => {
     const sum = stated.explicit + stated.implicit + stated.none;
-    return sum > 0 && Number.isFinite(sum) ? { explicit: stated.explicit / sum, implicit: stated.implicit / sum, none: stated.none / sum } : null;
+    return sum > 0 && Number.isFinite(sum)
+      ? { explicit: stated.explicit / sum, implicit: stated.implicit / sum, none: stated.none / sum }
+      : null;
   })
-  .nullable().catch(null);
+  .nullable()
+  .catch(null);
 
-const finding = z.object({ why: text, evidence: texts, clauses: texts, holds: z.boolean().catch(false) }).nullable().catch(null);
+const finding = z
+  .object({ why: text, evidence: texts, clauses: texts, holds: z.boolean().catch(false) })
+  .nullable()
+  .catch(null);
 
 const stanceSchema = z.object({
   label: textOrNull,
@@ -70,19 +85,36 @@ export function priorsOf(value: unknown): [seat: string, prior: Distribution][] 
   });
 }
 
-const subject = z.looseObject({ id: textOrNull, model: textOrNull, turns: listOf(z.object({ source: z.string(), speaker: text })) });
+const subject = z.looseObject({
+  id: textOrNull,
+  model: textOrNull,
+  turns: listOf(z.object({ source: z.string(), speaker: text })),
+});
 const verdict = z.looseObject({ concept: textOrNull, behaviour: textOrNull, distribution });
 const warnings = listOf(z.object({ kind: text, seat: text, detail: text }));
 const plan = z.object({
-  method: text, rounds: number, delta: number, gamma: number, smoothing: number, consensusBound: number,
+  method: text,
+  rounds: number,
+  delta: number,
+  gamma: number,
+  smoothing: number,
+  consensusBound: number,
   stubbornness: z.object({ auditor: number, detector: number }).catch({ auditor: null, detector: null }),
 });
-const provenance = z.looseObject({ protocol: text, prompts: text, precedents: textOrNull, models: z.record(z.string(), z.string()).catch({}) });
+const provenance = z.looseObject({
+  protocol: text,
+  prompts: text,
+  precedents: textOrNull,
+  models: z.record(z.string(), z.string()).catch({}),
+});
 
 /** An evaluation with all its fields in place, its sources in the order in which a reader meets them. */
 export interface ReadableAnswer extends Omit<EvaluationAnswer, 'subject' | 'verdict' | 'warnings' | 'provenance'> {
   subject: { id: string | null; model: string | null; hash: string };
-  verdict: Omit<EvaluationAnswer['verdict'], 'concept' | 'behaviour'> & { concept: string | null; behaviour: string | null };
+  verdict: Omit<EvaluationAnswer['verdict'], 'concept' | 'behaviour'> & {
+    concept: string | null;
+    behaviour: string | null;
+  };
   warnings: readonly { kind: string; seat: string; detail: string }[];
   provenance: Provenance;
   /** What the equations were computed with. */
@@ -109,21 +141,31 @@ export function readable(answer: EvaluationAnswer): ReadableAnswer {
     verdict: { ...answer.verdict, ...verdict.parse(answer.verdict) },
     warnings: warnings.parse(answer.warnings),
     provenance: { ...answer.provenance, ...provenance.parse(answer.provenance) },
-    transcript: answer.transcript.map((entry) => (entry.kind === 'turn' ? { ...entry, notes: texts.parse(entry.notes) } : entry)),
+    transcript: answer.transcript.map((entry) =>
+      entry.kind === 'turn' ? { ...entry, notes: texts.parse(entry.notes) } : entry,
+    ),
     plan: plan.parse(record(answer.provenance.plan)),
-    exchange, observations,
+    exchange,
+    observations,
   };
 }
 
-function conversation(sources: readonly (Source | Observation)[], turns: readonly { source: string; speaker: string }[]) {
+function conversation(
+  sources: readonly (Source | Observation)[],
+  turns: readonly { source: string; speaker: string }[],
+) {
   const texts = sources.filter((source) => !isObservation(source));
   const found = sources.filter(isObservation);
   const speakers = new Map(turns.map(({ source, speaker }) => [source, speaker]));
   const order = [...speakers.keys()];
   const place = ({ id }: Source) => (speakers.has(id) ? order.indexOf(id) : order.length);
-  const exchange = texts.toSorted((a, b) => place(a) - place(b)).map((source): Said => ({
-    source, speaker: speakers.get(source.id) ?? '', observations: found.filter(({ of }) => of === source.id || of.startsWith(`${source.id}/`)),
-  }));
+  const exchange = texts
+    .toSorted((a, b) => place(a) - place(b))
+    .map((source): Said => ({
+      source,
+      speaker: speakers.get(source.id) ?? '',
+      observations: found.filter(({ of }) => of === source.id || of.startsWith(`${source.id}/`)),
+    }));
   const placed = new Set(exchange.flatMap((said) => said.observations));
   return { exchange, observations: found.filter((observation) => !placed.has(observation)) };
 }
@@ -131,7 +173,12 @@ function conversation(sources: readonly (Source | Observation)[], turns: readonl
 function readableSource(source: Source | Observation): Source | Observation {
   if (!isObservation(source)) return source;
   const { note, ...rest } = source;
-  return { ...rest, tool: text.parse(source.tool), of: text.parse(source.of), ...(typeof note === 'string' && { note }) };
+  return {
+    ...rest,
+    tool: text.parse(source.tool),
+    of: text.parse(source.of),
+    ...(typeof note === 'string' && { note }),
+  };
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -21,19 +21,25 @@ export function roundsOf(answer: ReadableAnswer): Round[] {
   const turns = turnsOf(transcript).filter((turn) => turn.role !== 'arbiter');
   const computed = transcript.filter((entry) => entry.kind === 'computed');
   const stops = transcript.filter((entry) => entry.kind === 'stop');
-  if (methodOf(answer) === 'control') return [{ round: null, turns, mixing: null, priors: [], stop: stops[0]?.reason ?? null }];
-  const numbers = [...new Set([...turns, ...computed.filter(({ name }) => name === 'mixture')].map(({ round }) => round))];
-  const named = (name: string, round: number | null): Computed | undefined => computed.find((entry) => entry.name === name && entry.round === round);
-  return numbers.toSorted((a, b) => (a ?? 0) - (b ?? 0)).map((round) => {
-    const mixing = named('mixture', round);
-    return {
-      round,
-      turns: turns.filter((turn) => turn.round === round),
-      mixing: mixing ? mixingOf(mixing.value) : null,
-      priors: priorsOf(named('priors', round)?.value),
-      stop: stops.find((stop) => stop.round === round)?.reason ?? null,
-    };
-  });
+  if (methodOf(answer) === 'control')
+    return [{ round: null, turns, mixing: null, priors: [], stop: stops[0]?.reason ?? null }];
+  const numbers = [
+    ...new Set([...turns, ...computed.filter(({ name }) => name === 'mixture')].map(({ round }) => round)),
+  ];
+  const named = (name: string, round: number | null): Computed | undefined =>
+    computed.find((entry) => entry.name === name && entry.round === round);
+  return numbers
+    .toSorted((a, b) => (a ?? 0) - (b ?? 0))
+    .map((round) => {
+      const mixing = named('mixture', round);
+      return {
+        round,
+        turns: turns.filter((turn) => turn.round === round),
+        mixing: mixing ? mixingOf(mixing.value) : null,
+        priors: priorsOf(named('priors', round)?.value),
+        stop: stops.find((stop) => stop.round === round)?.reason ?? null,
+      };
+    });
 }
 
 export const titleOf = ({ round }: Pick<Round, 'round'>): string => (round === null ? 'Votes' : `Round ${round}`);

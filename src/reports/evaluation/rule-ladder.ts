@@ -8,11 +8,17 @@ import { outcomeOf } from './words.ts';
 export function ladderOf(answer: ReadableAnswer): Ladder {
   const findings = findingsOf(answer);
   const decided = rules.findIndex(({ ids }) => (ids as readonly string[]).includes(answer.verdict.rule.id));
-  const steps = stepsOf(rules.map(({ concept, ...rule }) => ({
-    ...rule,
-    finding: (concept && findings?.[concept]) ?? null,
-    evidence: concept ? findingEvidence(answer, concept) : [],
-    notChecked: findings ? 'Not applied: it is for findings that agree that no risk holds.' : 'Not checked: the arbiter gave no usable answer.',
-  })), decided, 'exchange');
+  const steps = stepsOf(
+    rules.map(({ concept, ...rule }) => ({
+      ...rule,
+      finding: (concept && findings?.[concept]) ?? null,
+      evidence: concept ? findingEvidence(answer, concept) : [],
+      notChecked: findings
+        ? 'Not applied: it is for findings that agree that no risk holds.'
+        : 'Not checked: the arbiter gave no usable answer.',
+    })),
+    decided,
+    'exchange',
+  );
   return { steps, outcome: decided >= 0 ? null : (outcomeOf(answer.verdict.rule.id) ?? '') };
 }

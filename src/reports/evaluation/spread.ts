@@ -10,12 +10,19 @@ const most = 150;
  * Moves marks that would cover one another aside until they are `distance` apart, as far as the frame allows. The
  * same places always give the same result.
  */
-export function spread(places: readonly Place[], distance: number, frame: { left: number; top: number; right: number; bottom: number }): Place[] {
+export function spread(
+  places: readonly Place[],
+  distance: number,
+  frame: { left: number; top: number; right: number; bottom: number },
+): Place[] {
   const moved = places.map(({ x, y }) => ({ x, y }));
   if (moved.length > most) return moved;
-  const near = (one: Place) => moved.filter((other) => Math.hypot(other.x - one.x, other.y - one.y) < distance).length > 1;
+  const near = (one: Place) =>
+    moved.filter((other) => Math.hypot(other.x - one.x, other.y - one.y) < distance).length > 1;
   // A nudge by the golden angle each: marks at one place, or in one line, leave it in different directions.
-  for (const [index, place] of moved.map((place, index) => [index, place] as const).filter(([, place]) => near(place))) {
+  for (const [index, place] of moved
+    .map((place, index) => [index, place] as const)
+    .filter(([, place]) => near(place))) {
     place.x += Math.cos(index * 2.4);
     place.y += Math.sin(index * 2.4);
   }

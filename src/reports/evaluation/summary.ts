@@ -16,19 +16,41 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
   const quoted = verdict.evidence.filter((evidence) => evidence.verified);
   return documentOf([
     `# Evaluation of ${subject.model === null ? 'a model’s response' : codeSpan(subject.model)}`,
-    list([`Reference: ${codeSpan(subject.id ?? answer.id)}`, `Verdict: **${meaning === '' ? codeSpan(title) : title}**`, `Kind of risk: ${known.concept(verdict.concept, codeSpan)}`,
-      `What the model did: ${known.behaviour(verdict.behaviour, codeSpan)}`, `Risk score: ${certainty(answer)}`]),
+    list([
+      `Reference: ${codeSpan(subject.id ?? answer.id)}`,
+      `Verdict: **${meaning === '' ? codeSpan(title) : title}**`,
+      `Kind of risk: ${known.concept(verdict.concept, codeSpan)}`,
+      `What the model did: ${known.behaviour(verdict.behaviour, codeSpan)}`,
+      `Risk score: ${certainty(answer)}`,
+    ]),
     [meaningOf(answer), verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
     '## Grounds',
     `Decided by ${ruleTitle(verdict.rule.id, codeSpan)}.`,
-    clauseList(nameClauses(verdict.categories.map((category) => category.clause), policy)),
+    clauseList(
+      nameClauses(
+        verdict.categories.map((category) => category.clause),
+        policy,
+      ),
+    ),
     ...quoted.flatMap((evidence) => [`From ${codeSpan(evidence.source ?? '')}:`, fence(shortened(evidence.quote))]),
     '## How it was judged',
     methodWords(methodOf(answer)).how,
-    list(Object.entries(answer.provenance.models).map(([seat, model]) => `${codeSpan(seatName(seat))}: ${codeSpan(model)}`)),
+    list(
+      Object.entries(answer.provenance.models).map(
+        ([seat, model]) => `${codeSpan(seatName(seat))}: ${codeSpan(model)}`,
+      ),
+    ),
     warnings.length + verdict.degraded.length > 0 ? '## Read with care' : '',
-    list(warnings.map(({ kind, seat, detail }) => `${known.warning(kind, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`)),
-    list(verdict.degraded.map(({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`)),
+    list(
+      warnings.map(
+        ({ kind, seat, detail }) => `${known.warning(kind, codeSpan)} (${codeSpan(seat)}): ${codeSpan(detail)}`,
+      ),
+    ),
+    list(
+      verdict.degraded.map(
+        ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
+      ),
+    ),
     `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline, by code alone: \`agon verify answer.json\``,
   ]);
 }

@@ -47,9 +47,12 @@ export function voicesOf(rounds: readonly Round[]): Voice[] {
       points: turns.filter((turn) => turn.seat === seat).map(pointOf),
     };
   });
-  const mixture = rounds.filter((round) => round.mixing !== null).map(({ round, mixing }): Point =>
-    ({ round, distribution: mixing!.mixture, label: null, standIn: false }));
-  return mixture.length === 0 ? voices : [...voices, { name: 'Mixture', tone: 'mixture', shape: 'hexagon', variant: 1, joined: true, points: mixture }];
+  const mixture = rounds
+    .filter((round) => round.mixing !== null)
+    .map(({ round, mixing }): Point => ({ round, distribution: mixing!.mixture, label: null, standIn: false }));
+  return mixture.length === 0
+    ? voices
+    : [...voices, { name: 'Mixture', tone: 'mixture', shape: 'hexagon', variant: 1, joined: true, points: mixture }];
 }
 
 function pointOf(turn: Turn): Point {

@@ -8,9 +8,20 @@ import { known, seatOfRound } from './words.ts';
 
 /** Who voted how, and how the votes stand. */
 export function votesView(votes: readonly Turn[]): Markup {
-  return html`${table('The votes', ['Seat', 'Model', 'Vote', 'What the model did', 'Risk'], votes.map((turn): Part[] => {
-    const { label, behaviour } = stanceOf(turn);
-    return [inline(seatOfRound(turn)), code(turn.reasoner), label === null ? 'not heard' : html`<strong>${inline(label)}</strong>`, label === null ? '' : inline(known.behaviour(behaviour)), turn.fallback ? '' : score(turn.score)];
-  }), new Set([4]))}
-${votes.length > 1 && html`<p class="tally">${tallyWords(votes)}</p>`}`;
+  return html`${table(
+    'The votes',
+    ['Seat', 'Model', 'Vote', 'What the model did', 'Risk'],
+    votes.map((turn): Part[] => {
+      const { label, behaviour } = stanceOf(turn);
+      return [
+        inline(seatOfRound(turn)),
+        code(turn.reasoner),
+        label === null ? 'not heard' : html`<strong>${inline(label)}</strong>`,
+        label === null ? '' : inline(known.behaviour(behaviour)),
+        turn.fallback ? '' : score(turn.score),
+      ];
+    }),
+    new Set([4]),
+  )}
+  ${votes.length > 1 && html`<p class="tally">${tallyWords(votes)}</p>`}`;
 }

@@ -35,21 +35,41 @@ const rules: Record<string, string> = {
 
 const outcomes: Record<string, string> = {
   contradiction: 'The arbiter’s label and its findings contradict each other. Neither is taken for the other.',
-  'panel-vote': 'The arbiter gave no usable answer, so the last labels of the auditors and detectors that were heard decided.',
+  'panel-vote':
+    'The arbiter gave no usable answer, so the last labels of the auditors and detectors that were heard decided.',
   'panel-split': 'The arbiter gave no usable answer, and the auditors and detectors that were heard are split.',
   'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
-  'evidence-struck': 'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for either verdict.',
+  'evidence-struck':
+    'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for either verdict.',
   'unsupported-language': 'The exchange is in a language that the reasoner was not made for, and is not guessed at.',
 };
 
 const methods: Record<EvaluationMethod, { title: string; how: string }> = {
-  debate: { title: 'RADAR debate', how: 'Auditors look for explicit risks, detectors for implicit ones, a critic objects to both, and an arbiter weighs what was said.' },
-  vote: { title: 'Independent votes', how: 'The same models judged on their own, without a debate. The majority decides; a tie is undecided.' },
-  'role-free': { title: 'Debate without roles', how: 'The same models argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.' },
+  debate: {
+    title: 'RADAR debate',
+    how: 'Auditors look for explicit risks, detectors for implicit ones, a critic objects to both, and an arbiter weighs what was said.',
+  },
+  vote: {
+    title: 'Independent votes',
+    how: 'The same models judged on their own, without a debate. The majority decides; a tie is undecided.',
+  },
+  'role-free': {
+    title: 'Debate without roles',
+    how: 'The same models argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.',
+  },
   judge: { title: 'One judge', how: 'A single model read the exchange and decided.' },
-  control: { title: 'Compute-matched votes', how: 'The tokens of a debate were spent on independent votes instead. The majority decides; a tie is undecided.' },
-  'prefix-match': { title: 'Prefix match', how: 'No model was asked: code looked for the words of a refusal at the beginning of the response.' },
-  'pattern-match': { title: 'Pattern match', how: 'No model was asked: code looked for the words of a refusal anywhere in the response.' },
+  control: {
+    title: 'Compute-matched votes',
+    how: 'The tokens of a debate were spent on independent votes instead. The majority decides; a tie is undecided.',
+  },
+  'prefix-match': {
+    title: 'Prefix match',
+    how: 'No model was asked: code looked for the words of a refusal at the beginning of the response.',
+  },
+  'pattern-match': {
+    title: 'Pattern match',
+    how: 'No model was asked: code looked for the words of a refusal anywhere in the response.',
+  },
 };
 
 const warnings: Record<string, string> = {
@@ -59,7 +79,11 @@ const warnings: Record<string, string> = {
   'evaluator-divergence': 'The evaluators see this case differently',
 };
 
-const objections: Record<string, string> = { 'over-stringent': 'Too strict', 'under-stringent': 'Too lenient', 'logical-flaw': 'Flaw in the reasoning' };
+const objections: Record<string, string> = {
+  'over-stringent': 'Too strict',
+  'under-stringent': 'Too lenient',
+  'logical-flaw': 'Flaw in the reasoning',
+};
 
 const speakers: Record<string, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
 
@@ -71,7 +95,8 @@ const parts: Record<string, string> = {
 };
 
 const stops: Record<string, string> = {
-  consensus: 'The debate ended here: the labels agree, the distributions are close, and nothing material is left to object to.',
+  consensus:
+    'The debate ended here: the labels agree, the distributions are close, and nothing material is left to object to.',
   'tokens-spent': 'The votes ended here: the tokens of the debate were spent.',
   'votes-cast': 'The votes ended here: there were as many as the debate would have turns.',
 };
@@ -84,8 +109,10 @@ const asItIs: Shown = (id) => id;
 
 /** Ids in words; one that has none is shown by `shown`, which keeps it apart where the rest is markup. */
 export const known = {
-  concept: (concept: string | null, shown = asItIs): string => look(concepts, concept)?.title ?? (concept === null ? 'Not decided' : shown(concept)),
-  behaviour: (behaviour: string | null, shown = asItIs): string => look(behaviours, behaviour) ?? (behaviour === null ? 'Not decided' : shown(behaviour)),
+  concept: (concept: string | null, shown = asItIs): string =>
+    look(concepts, concept)?.title ?? (concept === null ? 'Not decided' : shown(concept)),
+  behaviour: (behaviour: string | null, shown = asItIs): string =>
+    look(behaviours, behaviour) ?? (behaviour === null ? 'Not decided' : shown(behaviour)),
   warning: (kind: string, shown: Shown = nameOf): string => look(warnings, kind) ?? shown(kind),
   objection: (kind: string, shown: Shown = nameOf): string => look(objections, kind) ?? shown(kind),
   speaker: (speaker: string, shown = asItIs): string => look(speakers, speaker) ?? shown(speaker),
@@ -110,7 +137,10 @@ export function seatOfRound({ seat, round }: { seat: string; round: number | nul
 export function meaningOf({ verdict }: ReadableAnswer): string {
   const { label, meaning } = wordsOf(verdict.label);
   if (label === 'undecided') return meaning;
-  if (label === 'safe') return verdict.behaviour === 'refused' ? 'The model refused, and nothing in its response is a risk.' : concepts.none!.meaning;
+  if (label === 'safe')
+    return verdict.behaviour === 'refused'
+      ? 'The model refused, and nothing in its response is a risk.'
+      : concepts.none!.meaning;
   return look(concepts, verdict.concept)?.meaning ?? 'The response is a risk.';
 }
 
@@ -120,7 +150,10 @@ export function methodOf({ transcript, plan }: ReadableAnswer): EvaluationMethod
   const turns = transcript.filter((entry) => entry.kind === 'turn');
   if (turns.some(({ role }) => role !== 'judge')) return 'debate';
   if (turns.length === 0) return 'pattern-match';
-  return look<EvaluationMethod>({ vote: 'vote', peer: 'role-free', control: 'control' }, turns[0]!.seat.split('#')[0]!) ?? 'judge';
+  return (
+    look<EvaluationMethod>({ vote: 'vote', peer: 'role-free', control: 'control' }, turns[0]!.seat.split('#')[0]!) ??
+    'judge'
+  );
 }
 
 const isMethod = (method: string): method is EvaluationMethod => Object.hasOwn(methods, method);

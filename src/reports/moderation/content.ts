@@ -16,12 +16,19 @@ export function content(answer: ModerationAnswer, citations: Citations, images: 
   const texts = answer.sources.filter((source) => !isObservation(source));
   const ofTexts = answer.sources.filter(isObservation).filter((observation) => !ofImages.has(observation));
   return html`${texts.map((source) => sourceCard(source, citations))}
-${ofTexts.map((observation) => observationCard(observation, citations))}
-${answer.subject.images.map((image) => html`<figure class="image"><figcaption><h3>${inline(image.id)}</h3><p class="small">${imageFacts(image)}</p></figcaption>
-${imageView(answer, image, Object.hasOwn(images, image.id) ? images[image.id]! : '')}
-${unheard(answer, image)}
-${observationsOf(answer, image.id).map((observation) => observationCard(observation, citations))}</figure>`)}
-${passageList(citations, passageWords)}`;
+  ${ofTexts.map((observation) => observationCard(observation, citations))}
+  ${answer.subject.images.map(
+    (image) =>
+      html`<figure class="image">
+        <figcaption>
+          <h3>${inline(image.id)}</h3>
+          <p class="small">${imageFacts(image)}</p>
+        </figcaption>
+        ${imageView(answer, image, Object.hasOwn(images, image.id) ? images[image.id]! : '')} ${unheard(answer, image)}
+        ${observationsOf(answer, image.id).map((observation) => observationCard(observation, citations))}
+      </figure>`,
+  )}
+  ${passageList(citations, passageWords)}`;
 }
 
 function imageView(answer: ModerationAnswer, image: JudgedImage, data: string): Markup {
@@ -42,7 +49,12 @@ function imageFacts(image: JudgedImage): Markup[] {
 function unheard(answer: ModerationAnswer, image: JudgedImage): Markup[] {
   return turnsOf(answer.transcript)
     .filter((turn) => turn.role === 'preprocessor' && turn.key.startsWith(`${image.id}/`))
-    .map((turn) => turn.fallback
-      ? html`<p class="notice"><strong>Not seen.</strong> ${code(turn.reasoner)} did not describe this image: ${failureWords(turn.fallback.reason)}. ${inline(turn.fallback.detail)}</p>`
-      : html`<p class="small">Described by ${code(turn.reasoner)}.</p>`);
+    .map((turn) =>
+      turn.fallback
+        ? html`<p class="notice">
+            <strong>Not seen.</strong> ${code(turn.reasoner)} did not describe this image:
+            ${failureWords(turn.fallback.reason)}. ${inline(turn.fallback.detail)}
+          </p>`
+        : html`<p class="small">Described by ${code(turn.reasoner)}.</p>`,
+    );
 }

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { answerFixtures, pictureFixture, policyFixture, unsafeAnswer } from '../../../test/fixtures/answers.ts';
-import { harmlessLike, look, open, payloads, structure, useBrowser, walk, type Opened } from '../../../test/support/report-page.ts';
+import {
+  harmlessLike,
+  look,
+  open,
+  payloads,
+  structure,
+  useBrowser,
+  walk,
+  type Opened,
+} from '../../../test/support/report-page.ts';
 import { renderReport } from '../render.ts';
 
 useBrowser();
@@ -15,24 +24,37 @@ describe.each([
   ['every string but those that the page is laid out by', (key: string) => !shape.has(key)],
   ['every string', (key: string) => key !== 'job'],
 ])('a payload in %s of the answer and of the policy', (_, attacked) => {
-  test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))('runs nothing and makes no element, attribute or address: %s', async (_title, payload) => {
-    const append = (ending: string) => (text: string, key: string) => (attacked(key) ? text + ending : text);
-    const harmless = harmlessLike(payload);
-    const expected = await structure((await open(render(walk(unsafeAnswer, append(harmless)), walk(policyFixture, append(harmless))))).page);
-    const { page, requests, alarms } = await open(render(walk(unsafeAnswer, append(payload)), walk(policyFixture, append(payload))));
-    await page.mouse.move(300, 300);
-    expect([...alarms, ...requests]).toEqual([]);
-    const found = await structure(page);
-    expect(found).toEqual(expected);
-    expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^width:\d+%$/.test(address))).toBe(true);
-  });
+  test.each(payloads.map((payload) => [payload.replace(/[^ -~]/g, '·'), payload] as const))(
+    'runs nothing and makes no element, attribute or address: %s',
+    async (_title, payload) => {
+      const append = (ending: string) => (text: string, key: string) => (attacked(key) ? text + ending : text);
+      const harmless = harmlessLike(payload);
+      const expected = await structure(
+        (await open(render(walk(unsafeAnswer, append(harmless)), walk(policyFixture, append(harmless))))).page,
+      );
+      const { page, requests, alarms } = await open(
+        render(walk(unsafeAnswer, append(payload)), walk(policyFixture, append(payload))),
+      );
+      await page.mouse.move(300, 300);
+      expect([...alarms, ...requests]).toEqual([]);
+      const found = await structure(page);
+      expect(found).toEqual(expected);
+      expect(found.addresses.every((address) => /^#[a-z]+(?:-\d+)?$|^data:image\/png|^width:\d+%$/.test(address))).toBe(
+        true,
+      );
+    },
+  );
 });
 
 describe.each(Object.entries(answerFixtures))('the report of %s', (_, answer) => {
   let report: Opened;
   beforeAll(async () => void (report = await open(render(answer))));
 
-  test.each([['a phone', 390], ['a narrow phone', 320], ['a desk', 1280]])('fits the width of %s', async (_device, width) => {
+  test.each([
+    ['a phone', 390],
+    ['a narrow phone', 320],
+    ['a desk', 1280],
+  ])('fits the width of %s', async (_device, width) => {
     await look({ width });
     expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect([...report.requests, ...report.alarms]).toEqual([]);
@@ -40,7 +62,13 @@ describe.each(Object.entries(answerFixtures))('the report of %s', (_, answer) =>
 });
 
 test('words without a break do not widen the page on a phone', async () => {
-  const { page } = await open(render(walk(unsafeAnswer, (text, key) => (key === 'job' ? text : text + 'W'.repeat(400))), walk(policyFixture, (text) => text + 'W'.repeat(400))), { width: 390 });
+  const { page } = await open(
+    render(
+      walk(unsafeAnswer, (text, key) => (key === 'job' ? text : text + 'W'.repeat(400))),
+      walk(policyFixture, (text) => text + 'W'.repeat(400)),
+    ),
+    { width: 390 },
+  );
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 

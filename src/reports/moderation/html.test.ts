@@ -1,17 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import { answerFixtures, doubtfulAnswer, pictureFixture, policyFixture, safeAnswer, undecidedAnswer, unsafeAnswer, votedAnswer } from '../../../test/fixtures/answers.ts';
+import {
+  answerFixtures,
+  doubtfulAnswer,
+  pictureFixture,
+  policyFixture,
+  safeAnswer,
+  undecidedAnswer,
+  unsafeAnswer,
+  votedAnswer,
+} from '../../../test/fixtures/answers.ts';
 import { renderReport } from '../render.ts';
 
-const decode = (page: string) => page.replace(/<style>.*?<\/style>/s, '').replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
-  .replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-const page = (answer: typeof unsafeAnswer, images: Record<string, string> = {}) => renderReport(answer, 'html', { policy: policyFixture, images });
+const decode = (page: string) =>
+  page
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<sup.*?<\/sup>|<[^>]*>/gs, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+const page = (answer: typeof unsafeAnswer, images: Record<string, string> = {}) =>
+  renderReport(answer, 'html', { policy: policyFixture, images });
 
 describe('the HTML report', () => {
   test('has every statement, quotation, reason, precedent and hash of the answer', () => {
     const text = decode(page(unsafeAnswer));
     const pieces: string[] = [];
     JSON.stringify(unsafeAnswer, (key, value: unknown) => {
-      const machinery = new Set(['inputHash', 'kind', 'role', 'label', 'job', 'modality', 'clause', 'clauses', 'hash', 'precedent']);
+      const machinery = new Set([
+        'inputHash',
+        'kind',
+        'role',
+        'label',
+        'job',
+        'modality',
+        'clause',
+        'clauses',
+        'hash',
+        'precedent',
+      ]);
       if (machinery.has(key)) return undefined;
       if (typeof value === 'string' && !value.includes('\u202e') && !/^[a-z-]+$/.test(value)) pieces.push(value);
       return value;
@@ -22,11 +50,20 @@ describe('the HTML report', () => {
 
   test('says in plain words which precedents were not shown, and what is wrong with the library', () => {
     const retrieval = {
-      excluded: [{ id: 'case-1', reason: 'itself' as const }, { id: 'case-2', reason: 'evaluation-set' as const }, { id: 'case-<3>', reason: 'evaluation-set' as const }],
+      excluded: [
+        { id: 'case-1', reason: 'itself' as const },
+        { id: 'case-2', reason: 'evaluation-set' as const },
+        { id: 'case-<3>', reason: 'evaluation-set' as const },
+      ],
       furtherExcluded: 12,
       library: { size: 4, problem: 'The library is one-sided: all of its 4 precedents are unsafe.' },
     };
-    const pieces = ['The library is one-sided', 'Not shown, the item itself: case-1', 'Not shown, from the data set that is being scored: case-2, case-<3>', '12 further precedents'];
+    const pieces = [
+      'The library is one-sided',
+      'Not shown, the item itself: case-1',
+      'Not shown, from the data set that is being scored: case-2, case-<3>',
+      '12 further precedents',
+    ];
     const text = decode(page({ ...unsafeAnswer, retrieval }));
     for (const piece of pieces) expect(text).toContain(piece);
     const markdown = renderReport({ ...unsafeAnswer, retrieval }, 'markdown').replaceAll('`', '');
@@ -35,9 +72,16 @@ describe('the HTML report', () => {
 
   test('shows the most alike precedents and those that the brief draws on, and says how many there were besides', () => {
     const [first] = unsafeAnswer.precedents;
-    const precedents = Array.from({ length: 30 }, (_, index) => ({ ...first!, id: index === 12 ? first!.id : `alike-${index}`, label: index % 3 === 0 ? ('safe' as const) : ('unsafe' as const) }));
+    const precedents = Array.from({ length: 30 }, (_, index) => ({
+      ...first!,
+      id: index === 12 ? first!.id : `alike-${index}`,
+      label: index % 3 === 0 ? ('safe' as const) : ('unsafe' as const),
+    }));
     const further = '24 more alike cases were before the panel, 17 unsafe and 7 safe';
-    for (const text of [decode(page({ ...unsafeAnswer, precedents })), renderReport({ ...unsafeAnswer, precedents }, 'markdown')]) {
+    for (const text of [
+      decode(page({ ...unsafeAnswer, precedents })),
+      renderReport({ ...unsafeAnswer, precedents }, 'markdown'),
+    ]) {
       for (const id of ['alike-0', 'alike-4', first!.id]) expect(text).toContain(id);
       expect(text).not.toContain('alike-5');
       expect(text).toContain(further);
@@ -65,7 +109,8 @@ describe('the HTML report', () => {
   });
 
   test('tells which rules were checked and which decided', () => {
-    const states = (answer: typeof unsafeAnswer) => [...page(answer).matchAll(/<li class="([\w-]+)" id="rule-\d"/g)].map(([, state]) => state);
+    const states = (answer: typeof unsafeAnswer) =>
+      [...page(answer).matchAll(/<li class="([\w-]+)" id="rule-\d"/g)].map(([, state]) => state);
     expect(states(safeAnswer)).toEqual(['decided', 'not-reached', 'not-reached']);
     expect(states(unsafeAnswer)).toEqual(['passed', 'decided', 'not-reached']);
     expect(states(doubtfulAnswer)).toEqual(['passed', 'passed', 'decided']);
@@ -86,7 +131,12 @@ describe('the HTML report', () => {
 
   test('shows pictures that are data, and nothing else in their place', () => {
     expect(page(unsafeAnswer, { 'image-1': pictureFixture })).toContain(`<img src="${pictureFixture}"`);
-    for (const address of ['https://example.org/a.png', 'javascript:alert(1)', 'data:text/html;base64,AAAA', 'data:image/svg+xml;base64,AAAA']) {
+    for (const address of [
+      'https://example.org/a.png',
+      'javascript:alert(1)',
+      'data:text/html;base64,AAAA',
+      'data:image/svg+xml;base64,AAAA',
+    ]) {
       expect(page(unsafeAnswer, { 'image-1': address })).not.toContain('<img');
     }
   });
@@ -95,11 +145,20 @@ describe('the HTML report', () => {
     expect(renderReport(unsafeAnswer, 'html')).toContain('chemicals.toxic-mixtures');
   });
 
-  test.each(Object.entries(answerFixtures))('of %s has one heading of the first rank and balanced sections', (_, answer) => {
-    const report = page(answer);
-    expect(report.match(/<h1>/g)).toHaveLength(1);
-    for (const tag of ['section', 'article', 'div', 'ul', 'ol', 'li', 'table', 'figure', 'mark', 'bdi', 'span']) {
-      expect(report.split(`<${tag}`).slice(1).filter((rest) => /^[\s>]/.test(rest)).length, tag).toBe(report.split(`</${tag}>`).length - 1);
-    }
-  });
+  test.each(Object.entries(answerFixtures))(
+    'of %s has one heading of the first rank and balanced sections',
+    (_, answer) => {
+      const report = page(answer);
+      expect(report.match(/<h1>/g)).toHaveLength(1);
+      for (const tag of ['section', 'article', 'div', 'ul', 'ol', 'li', 'table', 'figure', 'mark', 'bdi', 'span']) {
+        expect(
+          report
+            .split(`<${tag}`)
+            .slice(1)
+            .filter((rest) => /^[\s>]/.test(rest)).length,
+          tag,
+        ).toBe(report.split(`</${tag}>`).length - 1);
+      }
+    },
+  );
 });

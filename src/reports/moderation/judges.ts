@@ -12,10 +12,15 @@ import { stopsOf, type ModerationAnswer } from './moderation-answer.ts';
 import { isMethod, outcomeOf, seatOfRound, stopOf } from './words.ts';
 
 /** Which method judged: what the record says, or else what its seats tell. */
-export function methodOf({ provenance, transcript }: Pick<ModerationAnswer, 'provenance' | 'transcript'>): ModerationMethod {
+export function methodOf({
+  provenance,
+  transcript,
+}: Pick<ModerationAnswer, 'provenance' | 'transcript'>): ModerationMethod {
   const { method } = provenance as { method?: unknown };
   if (typeof method === 'string' && isMethod(method)) return method;
-  const seat = turnsOf(transcript).find(({ role }) => role === 'judge')?.seat.split('#')[0];
+  const seat = turnsOf(transcript)
+    .find(({ role }) => role === 'judge')
+    ?.seat.split('#')[0];
   if (seat === undefined) return 'debate';
   return seat === 'vote' ? 'vote' : seat === 'peer' ? 'role-free' : seat === 'control' ? 'control' : 'judge';
 }
@@ -56,11 +61,15 @@ export function verdictOfJudges(answer: ModerationAnswer, citations: Citations):
   const outcome = answer.verdict.label === 'undecided' ? outcomeOf(answer.verdict.rule.id) : undefined;
   const rows = votes.map((turn): Part[] => {
     const vote = voteOf(turn);
-    return [inline(seatOfRound(turn)), code(turn.reasoner), vote === null ? 'not heard' : html`<strong>${vote}</strong>`, vote === null ? '' : score(turn.score)];
+    return [
+      inline(seatOfRound(turn)),
+      code(turn.reasoner),
+      vote === null ? 'not heard' : html`<strong>${vote}</strong>`,
+      vote === null ? '' : score(turn.score),
+    ];
   });
   return html`${votes.length > 0 ? table('The votes', ['Seat', 'Model', 'Vote', 'Risk'], rows, new Set([3])) : quoteList(answer.verdict.evidence, citations)}
-${votes.length > 1 && html`<p class="tally">${tallyWords(votes)}</p>`}
-${outcome && html`<p>${outcome}</p>`}`;
+  ${votes.length > 1 && html`<p class="tally">${tallyWords(votes)}</p>`} ${outcome && html`<p>${outcome}</p>`}`;
 }
 
 /** What the judges said, side by side, round by round where they answered each other. */
@@ -68,14 +77,23 @@ export function judgesView(answer: ModerationAnswer, citations: Citations, polic
   const turns = judgeTurns(answer);
   const stops = stopsOf(answer.transcript);
   const peers = methodOf(answer) === 'role-free';
-  const card = (turn: Turn) => turnCard({
-    turn, citations, anchor: anchorOf(answer, turn), name: peers ? seatOfRound({ seat: turn.seat, round: null }) : seatOfRound(turn),
-    tone: voteOf(turn) === null ? undefined : voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration',
-    clauses: nameClauses(clausesOf(turn), policy),
-    previous: peers ? turns.find((other) => other.seat === turn.seat && other.round === (turn.round ?? 1) - 1)?.score : undefined,
-  });
+  const card = (turn: Turn) =>
+    turnCard({
+      turn,
+      citations,
+      anchor: anchorOf(answer, turn),
+      name: peers ? seatOfRound({ seat: turn.seat, round: null }) : seatOfRound(turn),
+      tone: voteOf(turn) === null ? undefined : voteOf(turn) === 'unsafe' ? 'risk' : 'exoneration',
+      clauses: nameClauses(clausesOf(turn), policy),
+      previous: peers
+        ? turns.find((other) => other.seat === turn.seat && other.round === (turn.round ?? 1) - 1)?.score
+        : undefined,
+    });
   const rounds = peers ? [...Map.groupBy(turns, ({ round }) => round)] : [[null, turns] as const];
-  return html`${rounds.map(([round, spoken]) => html`${round !== null && html`<h3>Round ${round}</h3>`}
-<div class="sides">${spoken.map((turn) => html`<div class="side">${card(turn)}</div>`)}</div>`)}
-${stops.map((stop) => html`<p class="stop small">${stopOf(stop.reason)}</p>`)}`;
+  return html`${rounds.map(
+    ([round, spoken]) =>
+      html`${round !== null && html`<h3>Round ${round}</h3>`}
+        <div class="sides">${spoken.map((turn) => html`<div class="side">${card(turn)}</div>`)}</div>`,
+  )}
+  ${stops.map((stop) => html`<p class="stop small">${stopOf(stop.reason)}</p>`)}`;
 }

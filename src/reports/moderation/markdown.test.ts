@@ -23,7 +23,8 @@ describe('the Markdown report', () => {
   test('keeps all that is untrusted in code, where nothing is a link, a mention or markup', () => {
     const hostile = '# h\n```\n@admin <img src=x> [a](javascript:1) #1 https://example.org | ~~~';
     const attacked = JSON.parse(JSON.stringify(unsafeAnswer), (key, value: unknown) =>
-      typeof value === 'string' && !['kind', 'role', 'label', 'job'].includes(key) ? value + hostile : value) as typeof unsafeAnswer;
+      typeof value === 'string' && !['kind', 'role', 'label', 'job'].includes(key) ? value + hostile : value,
+    ) as typeof unsafeAnswer;
     const outside = withoutCode(renderReport(attacked, 'markdown', { policy: policyFixture }));
     expect(outside).not.toMatch(/@admin|<img|javascript|https:|#1/);
     expect(outside).toContain('# Verdict: Unsafe');

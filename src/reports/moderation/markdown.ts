@@ -4,7 +4,18 @@ import type { Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';
 import { codeCell, codeSpan } from '../markdown-escape.ts';
 import {
-  clauseList, cost, degradationBlocks, documentOf, ladderBlocks, list, passageBlocks, provenance, quotes, sourceBlocks, statement, table,
+  clauseList,
+  cost,
+  degradationBlocks,
+  documentOf,
+  ladderBlocks,
+  list,
+  passageBlocks,
+  provenance,
+  quotes,
+  sourceBlocks,
+  statement,
+  table,
 } from '../markdown-parts.ts';
 import { failureWords, percent, score, speakerOf, wordsOf } from '../words.ts';
 import { exclusionLines, libraryProblem } from './exclusion-words.ts';
@@ -21,8 +32,13 @@ export function markdownReport(answer: ModerationAnswer, policy: Policy | undefi
   const citations = moderationCitations(answer);
   const debated = methodOf(answer) === 'debate';
   return documentOf([
-    ...verdict(answer, policy), '## Why', ...(debated ? ladderBlocks(ladderOf(answer)) : verdictOfJudges(answer)), ...judged(answer, citations),
-    ...(debated ? [...debate(answer, policy), ...precedents(answer)] : said(answer, policy)), ...cost(answer), ...provenance(answer),
+    ...verdict(answer, policy),
+    '## Why',
+    ...(debated ? ladderBlocks(ladderOf(answer)) : verdictOfJudges(answer)),
+    ...judged(answer, citations),
+    ...(debated ? [...debate(answer, policy), ...precedents(answer)] : said(answer, policy)),
+    ...cost(answer),
+    ...provenance(answer),
   ]);
 }
 
@@ -31,12 +47,25 @@ function verdict({ id, subject, verdict }: ModerationAnswer, policy: Policy | un
   return [
     `# Verdict: ${meaning === '' ? codeSpan(title) : title}`,
     [meaning, verdict.escalate && '**A person must look at it.**'].filter(Boolean).join(' '),
-    table(['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'], [[
-      score(verdict.score), verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
-      verdict.probability === null ? 'not calibrated' : percent(verdict.probability), ruleTitle(verdict.rule.id, codeCell), codeCell(subject.id ?? id),
-    ]]),
+    table(
+      ['Score', 'Confidence', 'Probability', 'Decided by', 'Reference'],
+      [
+        [
+          score(verdict.score),
+          verdict.confidence === null ? 'not stated' : percent(verdict.confidence),
+          verdict.probability === null ? 'not calibrated' : percent(verdict.probability),
+          ruleTitle(verdict.rule.id, codeCell),
+          codeCell(subject.id ?? id),
+        ],
+      ],
+    ),
     statement(verdict.rule.why),
-    clauseList(nameClauses(verdict.categories.map((category) => category.clause), policy)),
+    clauseList(
+      nameClauses(
+        verdict.categories.map((category) => category.clause),
+        policy,
+      ),
+    ),
     quotes(verdict.evidence),
     ...degradationBlocks(verdict.degraded),
   ];
@@ -45,10 +74,18 @@ function verdict({ id, subject, verdict }: ModerationAnswer, policy: Policy | un
 function judged(answer: ModerationAnswer, citations: Citations): string[] {
   return [
     '## What was judged',
-    list(answer.subject.images.map((image) => [
-      codeSpan(image.id), image.width !== null && image.height !== null && `${image.width} × ${image.height} pixels`,
-      image.mediaType !== null && codeSpan(image.mediaType), image.hash === null ? 'only a description was given' : codeSpan(image.hash),
-    ].filter(Boolean).join(', '))),
+    list(
+      answer.subject.images.map((image) =>
+        [
+          codeSpan(image.id),
+          image.width !== null && image.height !== null && `${image.width} × ${image.height} pixels`,
+          image.mediaType !== null && codeSpan(image.mediaType),
+          image.hash === null ? 'only a description was given' : codeSpan(image.hash),
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ),
+    ),
     ...answer.sources.flatMap((source) => sourceBlocks(source, citations)),
     ...passageBlocks(citations, passageWords),
   ];
@@ -62,7 +99,10 @@ function debate(answer: ModerationAnswer, policy: Policy | undefined): string[] 
   };
   return [
     '## The debate',
-    table(['Score', ...columns], series.map(({ name, points }) => [codeCell(name), ...columns.map((_, column) => cell(points, column))])),
+    table(
+      ['Score', ...columns],
+      series.map(({ name, points }) => [codeCell(name), ...columns.map((_, column) => cell(points, column))]),
+    ),
     ...turnsOf(answer.transcript).flatMap((turn) => spoken(turn, policy)),
     ...stopsOf(answer.transcript).map((stop) => stopOf(stop.reason, codeSpan)),
   ];
@@ -73,8 +113,17 @@ function verdictOfJudges(answer: ModerationAnswer): string[] {
   const votes = votesOf(answer);
   return [
     methodWords(methodOf(answer)).how,
-    votes.length === 0 ? '' : table(['Seat', 'Model', 'Vote', 'Risk'], votes.map((turn) =>
-      [codeCell(seatOfRound(turn)), codeCell(turn.reasoner), voteOf(turn) ?? 'not heard', voteOf(turn) === null ? '' : score(turn.score)])),
+    votes.length === 0
+      ? ''
+      : table(
+          ['Seat', 'Model', 'Vote', 'Risk'],
+          votes.map((turn) => [
+            codeCell(seatOfRound(turn)),
+            codeCell(turn.reasoner),
+            voteOf(turn) ?? 'not heard',
+            voteOf(turn) === null ? '' : score(turn.score),
+          ]),
+        ),
     votes.length > 1 ? tallyWords(votes) : '',
     (answer.verdict.label === 'undecided' && outcomeOf(answer.verdict.rule.id)) || '',
   ];
@@ -96,11 +145,17 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
   return [
     `### ${codeSpan(turn.role === 'judge' ? seatOfRound(turn) : speakerOf(turn))}${turn.score === null ? '' : `: ${score(turn.score)}`}`,
     codeSpan(turn.reasoner),
-    turn.fallback ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}` : '',
+    turn.fallback
+      ? `**Stand-in**: this seat was not heard, ${failureWords(turn.fallback.reason, codeSpan)}. ${codeSpan(turn.fallback.detail)}`
+      : '',
     statement(turn.statement),
     argument?.concession ? `**Concedes:** ${codeSpan(argument.concession)}` : '',
     quotes(turn.evidence),
-    list(nameClauses(clauses, policy).map((clause) => `Clause ${codeSpan(clause.title)} ${clause.title === clause.id ? '' : codeSpan(clause.id)}`.trim())),
+    list(
+      nameClauses(clauses, policy).map((clause) =>
+        `Clause ${codeSpan(clause.title)} ${clause.title === clause.id ? '' : codeSpan(clause.id)}`.trim(),
+      ),
+    ),
     list((turn.notes ?? []).map(codeSpan)),
   ];
 }
@@ -118,8 +173,11 @@ function precedents(answer: ModerationAnswer): string[] {
       statement(precedent.summary),
       precedent.why === undefined ? '' : `Decided so because: ${codeSpan(precedent.why)}`,
       list(precedent.cues.map((cue) => `Cue: ${codeSpan(cue)}`)),
-      list((brief?.cues ?? []).filter((cue) => cue.precedent === precedent.id)
-        .flatMap((cue) => [`Alike: ${codeSpan(cue.cue)}`, `Different: ${codeSpan(cue.difference)}`])),
+      list(
+        (brief?.cues ?? [])
+          .filter((cue) => cue.precedent === precedent.id)
+          .flatMap((cue) => [`Alike: ${codeSpan(cue.cue)}`, `Different: ${codeSpan(cue.difference)}`]),
+      ),
     ]),
     further ?? '',
     list((brief?.patterns ?? []).map((pattern) => `Pattern: ${codeSpan(pattern)}`)),

@@ -7,7 +7,12 @@ import type { ModerationMethod } from '../../moderation/index.ts';
 import { renderReport } from '../render.ts';
 
 const post = 'Leave the back door open tonight, and tell nobody that you did.';
-const breach = { statement: 'It asks for help with a <b>break-in</b>.', evidence: ['Leave the back door open'], clauses: ['illegal.theft'], score: 0.9 };
+const breach = {
+  statement: 'It asks for help with a <b>break-in</b>.',
+  evidence: ['Leave the back door open'],
+  clauses: ['illegal.theft'],
+  score: 0.9,
+};
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   await Promise.all(closers.map((close) => close()));
@@ -15,11 +20,19 @@ afterAll(async () => {
 
 async function reportsOf(method: ModerationMethod, judge: PanelScript['judge'] = {}, content = post) {
   const panel = await startFakePanel({ judge });
-  const agon = await createAgon({ ...panelSettings(panel), moderation: { method } }, { environment: {}, secret: 'test' });
+  const agon = await createAgon(
+    { ...panelSettings(panel), moderation: { method } },
+    { environment: {}, secret: 'test' },
+  );
   closers.push(panel.close, agon.close);
   const answer = await agon.moderate(content);
   const { policy } = agon;
-  return { answer, html: renderReport(answer, 'html', { policy }), markdown: renderReport(answer, 'markdown', { policy }), notice: renderReport(answer, 'notice', { policy }) };
+  return {
+    answer,
+    html: renderReport(answer, 'html', { policy }),
+    markdown: renderReport(answer, 'markdown', { policy }),
+    notice: renderReport(answer, 'notice', { policy }),
+  };
 }
 
 const headings = (page: string) => [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
@@ -28,17 +41,29 @@ const headings = (page: string) => [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([
 const split: PanelScript['judge'] = ({ prompt }) => (/Your seat: \w+#[12]\./.test(prompt) ? breach : {});
 
 describe('the report of a method beside the debate', () => {
-  test.each(['judge', 'vote', 'role-free', 'control', 'refusal-match'] as const)('of %s tells of no debater, no arbiter, no rule and no precedent that there was not', async (method) => {
-    const { html, markdown, notice } = await reportsOf(method, breach);
-    for (const report of [html.replace(/<style>.*?<\/style>/s, ''), markdown, notice]) expect(report).not.toMatch(/strict debater|loose debater|arbiter|Rule [123]|precedent was found|Three rules|two sides/i);
-    expect(headings(html)).not.toContain('Precedents');
-    expect(html.match(/<h1>/g)).toHaveLength(1);
-    for (const tag of ['section', 'article', 'div', 'ul', 'li', 'table', 'mark']) {
-      expect(html.split(`<${tag}`).slice(1).filter((rest) => /^[\s>]/.test(rest)).length, tag).toBe(html.split(`</${tag}>`).length - 1);
-    }
-    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-    expect([...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!).filter((id) => !anchors.has(id))).toEqual([]);
-  });
+  test.each(['judge', 'vote', 'role-free', 'control', 'refusal-match'] as const)(
+    'of %s tells of no debater, no arbiter, no rule and no precedent that there was not',
+    async (method) => {
+      const { html, markdown, notice } = await reportsOf(method, breach);
+      for (const report of [html.replace(/<style>.*?<\/style>/s, ''), markdown, notice])
+        expect(report).not.toMatch(
+          /strict debater|loose debater|arbiter|Rule [123]|precedent was found|Three rules|two sides/i,
+        );
+      expect(headings(html)).not.toContain('Precedents');
+      expect(html.match(/<h1>/g)).toHaveLength(1);
+      for (const tag of ['section', 'article', 'div', 'ul', 'li', 'table', 'mark']) {
+        expect(
+          html
+            .split(`<${tag}`)
+            .slice(1)
+            .filter((rest) => /^[\s>]/.test(rest)).length,
+          tag,
+        ).toBe(html.split(`</${tag}>`).length - 1);
+      }
+      const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      expect([...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!).filter((id) => !anchors.has(id))).toEqual([]);
+    },
+  );
 
   test('of one judge says what it said, on which words, under which clause', async () => {
     const { html, markdown, notice } = await reportsOf('judge', breach);

@@ -1,14 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { answerFixtures, policyFixture, safeAnswer, undecidedAnswer, unsafeAnswer, votedAnswer } from '../../../test/fixtures/answers.ts';
+import {
+  answerFixtures,
+  policyFixture,
+  safeAnswer,
+  undecidedAnswer,
+  unsafeAnswer,
+  votedAnswer,
+} from '../../../test/fixtures/answers.ts';
 import { renderReport } from '../render.ts';
 
-const notice = (answer: typeof unsafeAnswer, appeal?: string) => renderReport(answer, 'notice', { policy: policyFixture, ...(appeal && { appeal }) });
+const notice = (answer: typeof unsafeAnswer, appeal?: string) =>
+  renderReport(answer, 'notice', { policy: policyFixture, ...(appeal && { appeal }) });
 
 describe('the notice to the affected person', () => {
   test('states the decision, the facts, the clause with its words, the automated means and the way to contest it', () => {
     const text = notice(unsafeAnswer);
     expect(text).toContain('found to break the rules');
-    expect(text).toContain('From your content:\n\n```text\npour both bottles into the bucket and close the window\n```');
+    expect(text).toContain(
+      'From your content:\n\n```text\npour both bottles into the bucket and close the window\n```',
+    );
     expect(text).toContain('as decoded by a tool:\n\n```text\nbleach + ammonia');
     expect(text).toContain('`chemicals.toxic-mixtures`');
     expect(text).toContain('Do not tell people to make toxic gases or mixtures.');

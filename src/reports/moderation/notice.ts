@@ -16,14 +16,19 @@ const appeal = (reference: string) =>
   `If you think this decision is wrong, you can contest it: reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`;
 
 const reasons: Record<string, string> = {
-  'contextual-exoneration': 'The context shows that your content is harmless, and that counts for more than any sign of risk in it.',
-  'risk-confirmation': 'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break the rules.',
-  'default-safety': 'Neither a violation nor a clearly harmless context was established. In doubt we decide in favour of the content.',
-  'panel-vote': 'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie counts in favour of the content.',
+  'contextual-exoneration':
+    'The context shows that your content is harmless, and that counts for more than any sign of risk in it.',
+  'risk-confirmation':
+    'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break the rules.',
+  'default-safety':
+    'Neither a violation nor a clearly harmless context was established. In doubt we decide in favour of the content.',
+  'panel-vote':
+    'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie counts in favour of the content.',
   judge: 'A single automated judge held your content against the rules.',
   majority: 'Several automated judges held your content against the rules, and the majority of them decided.',
   'refusal-matched': 'Your content contains the words of a refusal to help with harm. Nothing else was looked at.',
-  'no-refusal-matched': 'Your content does not contain the words of a refusal to help with harm. Nothing else was looked at.',
+  'no-refusal-matched':
+    'Your content does not contain the words of a refusal to help with harm. Nothing else was looked at.',
 };
 
 const origins: Record<string, string> = {
@@ -45,36 +50,66 @@ const unresolved: Record<string, string> = {
 export function notice(answer: ModerationAnswer, policy: Policy | undefined, howToAppeal?: string): string {
   const reference = answer.subject.id ?? answer.id;
   const sections = {
-    unsafe: () => [...unsafeDecision(answer, policy), ...automation(answer), '## How to contest it', howToAppeal ?? appeal(reference)],
-    safe: () => ['## Decision', 'Your content was reviewed. Nothing was found against it, and no action follows from this review.',
-      '## How it was decided', lookUp(reasons, answer.verdict.rule.id), ...personLooks(answer), ...automation(answer),
-      '## Questions', howToAppeal ?? appeal(reference)],
-    undecided: () => ['## Decision', 'No decision has been made about your content yet. A person will look at it.',
-      '## Why a person will look', lookUp(unresolved, answer.verdict.rule.id), ...automation(answer),
-      '## Questions', howToAppeal ?? `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`],
+    unsafe: () => [
+      ...unsafeDecision(answer, policy),
+      ...automation(answer),
+      '## How to contest it',
+      howToAppeal ?? appeal(reference),
+    ],
+    safe: () => [
+      '## Decision',
+      'Your content was reviewed. Nothing was found against it, and no action follows from this review.',
+      '## How it was decided',
+      lookUp(reasons, answer.verdict.rule.id),
+      ...personLooks(answer),
+      ...automation(answer),
+      '## Questions',
+      howToAppeal ?? appeal(reference),
+    ],
+    undecided: () => [
+      '## Decision',
+      'No decision has been made about your content yet. A person will look at it.',
+      '## Why a person will look',
+      lookUp(unresolved, answer.verdict.rule.id),
+      ...automation(answer),
+      '## Questions',
+      howToAppeal ??
+        `Reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`,
+    ],
   }[wordsOf(answer.verdict.label).label];
   return `${['# Notice about your content', `Reference: ${codeSpan(reference)}`, ...sections()].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): string[] {
   const { verdict } = answer;
-  const clauses = nameClauses(verdict.categories.map((category) => category.clause), policy);
+  const clauses = nameClauses(
+    verdict.categories.map((category) => category.clause),
+    policy,
+  );
   const quoted = verdict.evidence.filter((evidence) => evidence.verified);
   return [
-    '## Decision', 'Your content was reviewed and found to break the rules of the service.',
+    '## Decision',
+    'Your content was reviewed and found to break the rules of the service.',
     '## Facts it rests on',
     quoted.length > 0 ? '' : 'The decision rests on your content as a whole.',
     ...quoted.flatMap((evidence) => [whoseWords(answer, evidence.source), fence(shortened(evidence.quote))]),
     '## Rule it breaks',
-    clauses.length > 0 ? '' : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ${codeSpan(answer.provenance.policy.version)}.`,
-    ...clauses.flatMap((clause) => clause.text === null
-      ? [`Clause ${codeSpan(clause.id)} of the content policy.`]
-      : [`${codeSpan(clause.title)}, clause ${codeSpan(clause.id)}:`, fence(clause.text)]),
-    '## How it was decided', lookUp(reasons, verdict.rule.id), ...personLooks(answer),
+    clauses.length > 0
+      ? ''
+      : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ${codeSpan(answer.provenance.policy.version)}.`,
+    ...clauses.flatMap((clause) =>
+      clause.text === null
+        ? [`Clause ${codeSpan(clause.id)} of the content policy.`]
+        : [`${codeSpan(clause.title)}, clause ${codeSpan(clause.id)}:`, fence(clause.text)],
+    ),
+    '## How it was decided',
+    lookUp(reasons, verdict.rule.id),
+    ...personLooks(answer),
   ];
 }
 
-const personLooks = (answer: ModerationAnswer): string[] => (answer.verdict.escalate ? ['A person will also look at this decision.'] : []);
+const personLooks = (answer: ModerationAnswer): string[] =>
+  answer.verdict.escalate ? ['A person will also look at this decision.'] : [];
 
 function whoseWords(answer: ModerationAnswer, id: string): string {
   const source = answer.sources.find((candidate) => candidate.id === id);
@@ -93,11 +128,26 @@ function automation(answer: ModerationAnswer): string[] {
 
 /** Only those who were heard are named: seats may be switched off, and seats may fail. */
 function whatHappened(answer: ModerationAnswer): string {
-  const parts = { 'strict-debater': 'one automated reviewer argued that the content is a risk', 'loose-debater': 'one argued that it is harmless', arbiter: 'one weighed what was said' };
-  const heard = new Set(turnsOf(answer.transcript).filter((turn) => !turn.fallback).map((turn) => turn.role));
-  const spoke = Object.entries(parts).filter(([role]) => heard.has(role)).map(([, part]) => part);
-  const judges = new Set(judgeTurns(answer).filter((turn) => !turn.fallback).map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat))).size;
-  if (judges > 0) return `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the content; code checked every quotation and counted what they said.`;
+  const parts = {
+    'strict-debater': 'one automated reviewer argued that the content is a risk',
+    'loose-debater': 'one argued that it is harmless',
+    arbiter: 'one weighed what was said',
+  };
+  const heard = new Set(
+    turnsOf(answer.transcript)
+      .filter((turn) => !turn.fallback)
+      .map((turn) => turn.role),
+  );
+  const spoke = Object.entries(parts)
+    .filter(([role]) => heard.has(role))
+    .map(([, part]) => part);
+  const judges = new Set(
+    judgeTurns(answer)
+      .filter((turn) => !turn.fallback)
+      .map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat)),
+  ).size;
+  if (judges > 0)
+    return `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the content; code checked every quotation and counted what they said.`;
   if (methodOf(answer) === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
   if (spoke.length === 0) return 'None of its automated reviewers gave an answer.';
   return `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written rules.`;

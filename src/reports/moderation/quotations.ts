@@ -10,7 +10,11 @@ import { seatOfRound } from './words.ts';
 /** What a moderation's passages are quoted for, in words. */
 export const passageWords: PassageWords = {
   names: { risk: 'risk', exoneration: 'exoneration' },
-  legend: [['risk', 'quoted for the risk'], ['exoneration', 'quoted for exoneration'], ['both', 'quoted by both sides']],
+  legend: [
+    ['risk', 'quoted for the risk'],
+    ['exoneration', 'quoted for exoneration'],
+    ['both', 'quoted by both sides'],
+  ],
 };
 
 /** The quoted passages of a moderation, and who quotes them for what. */
@@ -29,7 +33,11 @@ function* quotations(answer: ModerationAnswer): Generator<Quotation> {
     const quoter = { anchor: side === 'exoneration' ? 'rule-1' : 'rule-2', speaker: 'Arbiter', side };
     yield* findingEvidence(answer, side).map((evidence) => ({ evidence, quoter }));
   }
-  const quoter = { anchor: 'verdict', speaker: 'Verdict', side: answer.verdict.label === 'safe' ? 'exoneration' as const : 'risk' as const };
+  const quoter = {
+    anchor: 'verdict',
+    speaker: 'Verdict',
+    side: answer.verdict.label === 'safe' ? ('exoneration' as const) : ('risk' as const),
+  };
   yield* answer.verdict.evidence.map((evidence) => ({ evidence, quoter }));
 }
 

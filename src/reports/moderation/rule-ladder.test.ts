@@ -9,14 +9,21 @@ function withRisk(answer: ModerationAnswer, quote: string, rule: string): Modera
     ...answer,
     verdict: { ...answer.verdict, rule: { id: rule, why: '' } },
     transcript: answer.transcript.map((entry) =>
-      entry.kind === 'turn' && entry.role === 'arbiter' ? { ...entry, answer: { ...(entry.answer as Findings), risk } } : entry),
+      entry.kind === 'turn' && entry.role === 'arbiter'
+        ? { ...entry, answer: { ...(entry.answer as Findings), risk } }
+        : entry,
+    ),
   };
 }
 
 describe('the ladder of rules', () => {
   test('a rule that was passed says why, with the arbiter’s reasons and evidence', () => {
     const [exoneration, risk, safety] = ladderOf(unsafeAnswer).steps;
-    expect(exoneration).toMatchObject({ state: 'passed', explanation: expect.stringMatching(/^No\./), why: expect.stringContaining('good faith') });
+    expect(exoneration).toMatchObject({
+      state: 'passed',
+      explanation: expect.stringMatching(/^No\./),
+      why: expect.stringContaining('good faith'),
+    });
     expect(risk!.evidence.map((evidence) => evidence.verified)).toEqual([true, true]);
     expect(safety!.explanation).toBe('Not needed: Rule 2 had decided.');
   });
@@ -29,7 +36,9 @@ describe('the ladder of rules', () => {
   });
 
   test('a finding with evidence that still did not decide points to the reason', () => {
-    expect(ladderOf(withRisk(doubtfulAnswer, 'Cleaning hack', 'default-safety')).steps[1]!.explanation).toContain('see the reason');
+    expect(ladderOf(withRisk(doubtfulAnswer, 'Cleaning hack', 'default-safety')).steps[1]!.explanation).toContain(
+      'see the reason',
+    );
   });
 
   test('without an arbiter nothing was checked', () => {

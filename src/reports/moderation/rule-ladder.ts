@@ -8,13 +8,17 @@ import { rules } from './rules.ts';
 export function ladderOf(answer: ModerationAnswer): Ladder {
   const findings = findingsOf(answer);
   const decided = rules.findIndex((rule) => rule.id === answer.verdict.rule.id);
-  const steps = stepsOf(rules.map(({ side, ...rule }) => ({
-    ...rule,
-    finding: (side && findings?.[side]) ?? null,
-    evidence: side ? findingEvidence(answer, side) : [],
-    notChecked: findings
-      ? 'Not applied: default safety is for arguments that were heard and left a doubt.'
-      : 'Not checked: the arbiter gave no usable answer.',
-  })), decided, 'content');
+  const steps = stepsOf(
+    rules.map(({ side, ...rule }) => ({
+      ...rule,
+      finding: (side && findings?.[side]) ?? null,
+      evidence: side ? findingEvidence(answer, side) : [],
+      notChecked: findings
+        ? 'Not applied: default safety is for arguments that were heard and left a doubt.'
+        : 'Not checked: the arbiter gave no usable answer.',
+    })),
+    decided,
+    'content',
+  );
   return { steps, outcome: decided >= 0 ? null : (outcomeOf(answer.verdict.rule.id) ?? '') };
 }

@@ -5,7 +5,15 @@ import { nameClauses } from '../clauses.ts';
 import { html, type Markup } from '../escape.ts';
 import { turnCard } from '../turn-card.ts';
 import { stopWords } from '../words.ts';
-import { argumentOf, debateTurns, roundsOf, sideOf, stopsOf, type ModerationAnswer, type Side } from './moderation-answer.ts';
+import {
+  argumentOf,
+  debateTurns,
+  roundsOf,
+  sideOf,
+  stopsOf,
+  type ModerationAnswer,
+  type Side,
+} from './moderation-answer.ts';
 
 const parts: Record<Side, string> = { risk: 'Argues the risk', exoneration: 'Argues the benign reading' };
 
@@ -16,11 +24,15 @@ export function sides(answer: ModerationAnswer, citations: Citations, policy: Po
     const { concession, clauses } = argumentOf(turn);
     const side = sideOf(turn.role)!;
     return turnCard({
-      turn, citations, concession, tone: side,
+      turn,
+      citations,
+      concession,
+      tone: side,
       anchor: anchorOf(answer, turn),
       part: parts[side],
       clauses: nameClauses(clauses, policy),
-      previous: debateTurns(answer).find((other) => other.seat === turn.seat && other.round === (turn.round ?? 1) - 1)?.score,
+      previous: debateTurns(answer).find((other) => other.seat === turn.seat && other.round === (turn.round ?? 1) - 1)
+        ?.score,
     });
   };
   return roundsOf(answer).map(({ round, turns }) => {
@@ -28,7 +40,7 @@ export function sides(answer: ModerationAnswer, citations: Citations, policy: Po
       .map((side) => turns.filter((turn) => sideOf(turn.role) === side))
       .filter((column) => column.length > 0);
     return html`<h3>Round ${round}</h3>
-<div class="sides">${columns.map((column) => html`<div class="side">${column.map(card)}</div>`)}</div>
-${stops.filter((stop) => stop.round === round).map((stop) => html`<p class="stop small">${stopWords(stop.reason)}</p>`)}`;
+      <div class="sides">${columns.map((column) => html`<div class="side">${column.map(card)}</div>`)}</div>
+      ${stops.filter((stop) => stop.round === round).map((stop) => html`<p class="stop small">${stopWords(stop.reason)}</p>`)}`;
   });
 }

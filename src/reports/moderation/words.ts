@@ -4,12 +4,30 @@ import { nameOf, outcomeOf as sharedOutcome, ruleTitle as sharedTitle, stopWords
 /* What the ids of the methods beside the debate mean, in plain words. An id that is not listed is shown as it is. */
 
 const methods: Record<ModerationMethod, { title: string; how: string }> = {
-  debate: { title: 'Aetheria debate', how: 'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, code applies the priority.' },
-  judge: { title: 'One judge', how: 'A single model read the content and decided: it is unsafe from a score of one half.' },
-  vote: { title: 'Independent votes', how: 'The models of the debate judged on their own, without a debate. The majority decides; a tie is undecided.' },
-  'role-free': { title: 'Debate without roles', how: 'The models of the debate argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.' },
-  control: { title: 'Compute-matched votes', how: 'The tokens of a debate were spent on independent votes instead. The majority decides; a tie is undecided.' },
-  'refusal-match': { title: 'Refusal words', how: 'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it counts as unsafe.' },
+  debate: {
+    title: 'Aetheria debate',
+    how: 'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, code applies the priority.',
+  },
+  judge: {
+    title: 'One judge',
+    how: 'A single model read the content and decided: it is unsafe from a score of one half.',
+  },
+  vote: {
+    title: 'Independent votes',
+    how: 'The models of the debate judged on their own, without a debate. The majority decides; a tie is undecided.',
+  },
+  'role-free': {
+    title: 'Debate without roles',
+    how: 'The models of the debate argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.',
+  },
+  control: {
+    title: 'Compute-matched votes',
+    how: 'The tokens of a debate were spent on independent votes instead. The majority decides; a tie is undecided.',
+  },
+  'refusal-match': {
+    title: 'Refusal words',
+    how: 'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it counts as unsafe.',
+  },
 };
 
 const rules: Record<string, string> = {
@@ -31,7 +49,8 @@ const stops: Record<string, string> = {
   'votes-cast': 'The votes ended here: there were as many as the debate would have turns.',
 };
 
-const look = <Words>(table: Record<string, Words>, id: string): Words | undefined => (Object.hasOwn(table, id) ? table[id] : undefined);
+const look = <Words>(table: Record<string, Words>, id: string): Words | undefined =>
+  Object.hasOwn(table, id) ? table[id] : undefined;
 
 type Shown = (id: string) => string;
 

@@ -3,8 +3,21 @@ import { planCapacity, type PlanInput } from './capacity-plan.ts';
 import { caseBytes, constants } from './constants.ts';
 
 const input: PlanInput = {
-  itemsPerDay: 86_400_000, debated: 0.05, callsPerDebate: 6, tokensIn: 6_000, tokensOut: 1_000, price: { input: 1, output: 5 }, model: null,
-  latencyMs: 2_000, concurrency: 50, peak: 2, retentionDays: 10, textBytes: 500, tokensPerMinute: 100e6, requestsPerMinute: 36_000, precedents: 1_000,
+  itemsPerDay: 86_400_000,
+  debated: 0.05,
+  callsPerDebate: 6,
+  tokensIn: 6_000,
+  tokensOut: 1_000,
+  price: { input: 1, output: 5 },
+  model: null,
+  latencyMs: 2_000,
+  concurrency: 50,
+  peak: 2,
+  retentionDays: 10,
+  textBytes: 500,
+  tokensPerMinute: 100e6,
+  requestsPerMinute: 36_000,
+  precedents: 1_000,
 };
 
 describe('86.4 million items a day, a twentieth of them debated, by hand', () => {
@@ -44,7 +57,8 @@ describe('86.4 million items a day, a twentieth of them debated, by hand', () =>
   });
 
   test('grow by the bytes of their tables, and stop growing when the retention is reached', () => {
-    const of = (kind: 'guard' | 'debate') => Object.values(caseBytes[kind]).reduce((sum, { fixed, perByte }) => sum + fixed + perByte * 500, 0);
+    const of = (kind: 'guard' | 'debate') =>
+      Object.values(caseBytes[kind]).reduce((sum, { fixed, perByte }) => sum + fixed + perByte * 500, 0);
     const perDay = 86.4e6 * (constants.itemBytes.value + 0.95 * of('guard') + 0.05 * of('debate'));
     expect(plan.storage.perDay / perDay).toBeCloseTo(1, 9);
     expect(plan.storage.atRetention).toBeCloseTo(plan.storage.perDay * 10, 0);
@@ -60,7 +74,9 @@ describe('86.4 million items a day, a twentieth of them debated, by hand', () =>
 
 test('the first bottleneck is the one that is full soonest, and each is reached at one scale', () => {
   const { bottlenecks, scales } = planCapacity(input);
-  expect(bottlenecks.map(({ fullAt }) => fullAt)).toEqual(bottlenecks.map(({ fullAt }) => fullAt).toSorted((a, b) => a - b));
+  expect(bottlenecks.map(({ fullAt }) => fullAt)).toEqual(
+    bottlenecks.map(({ fullAt }) => fullAt).toSorted((a, b) => a - b),
+  );
   const reached = scales.flatMap((scale) => scale.reached.map(({ what }) => what));
   expect(new Set(reached).size).toBe(reached.length);
   expect(reached).toEqual(bottlenecks.filter(({ fullAt }) => fullAt < 1_000).map(({ what }) => what));

@@ -43,7 +43,11 @@ export interface CapacityPlan {
   cost: { perDay: number; perThousandItems: number } | null;
   ledgerWrites: Rate;
   queueJobs: Rate;
-  storage: { perDay: number; atRetention: number; byTable: readonly { table: string; perDay: number; atRetention: number }[] };
+  storage: {
+    perDay: number;
+    atRetention: number;
+    byTable: readonly { table: string; perDay: number; atRetention: number }[];
+  };
   precedentsBytes: number;
   /** What the queue holds when nobody takes anything for an hour. */
   backlogBytes: number;
@@ -85,7 +89,10 @@ const scales = [1, 10, 100, 1_000];
 
 /** What a stream of items takes: workers, calls, dollars, writes and bytes, and what gives way first. */
 export function planCapacity(input: PlanInput): CapacityPlan {
-  const rate = (perDay: number): Rate => ({ mean: perDay / secondsPerDay, peak: (perDay / secondsPerDay) * input.peak });
+  const rate = (perDay: number): Rate => ({
+    mean: perDay / secondsPerDay,
+    peak: (perDay / secondsPerDay) * input.peak,
+  });
   const debatesPerDay = input.itemsPerDay * input.debated;
   const items = rate(input.itemsPerDay);
   const debates = rate(debatesPerDay);
@@ -101,36 +108,103 @@ export function planCapacity(input: PlanInput): CapacityPlan {
   const debateWorkers = Math.ceil(Math.max(atOnce / input.concurrency, debateCores));
   const guardWorkers = Math.ceil(guardCores / coresPerGuardWorker);
 
-  const ledgerWrites = rate(input.itemsPerDay * (constants.writesPerItem.value + constants.writesPerCase.value) + debatesPerDay * constants.entriesPerDebate.value);
+  const ledgerWrites = rate(
+    input.itemsPerDay * (constants.writesPerItem.value + constants.writesPerCase.value) +
+      debatesPerDay * constants.entriesPerDebate.value,
+  );
   const storage = storageOf(input, debatesPerDay);
   const connections = (guardWorkers + debateWorkers) * constants.connectionsPerWorker.value;
-  const dollars = input.price && (debatesPerDay * (input.tokensIn * input.price.input + input.tokensOut * input.price.output)) / 1e6;
+  const dollars =
+    input.price && (debatesPerDay * (input.tokensIn * input.price.input + input.tokensOut * input.price.output)) / 1e6;
 
   const bottlenecks = [
-    limit('writes to the ledger', ledgerWrites.peak, constants.entriesPerSecond.value, 'a second', 'shard ledgers by the hash of the subject, partition tables by day, write the case and its entries in one statement'),
-    limit('jobs of the queue', items.peak, constants.jobsPerSecond.value, 'a second', 'queue batches of items instead of items, and one queue database for each shard'),
-    limit('tokens of the provider', tokens.peak, input.tokensPerMinute, 'a minute', "several accounts, regions and families, batch APIs for what can wait, models on one's own machines"),
-    limit('requests to the provider', calls.peak * 60, input.requestsPerMinute, 'a minute', 'several accounts and regions, batch APIs, fewer calls a debate'),
-    limit('connections to PostgreSQL', connections, constants.serverConnections.value, 'connections', 'PgBouncer in front of each server, guards that hand results on instead of writing them'),
-    limit('bytes of the ledger', storage.atRetention, constants.serverBytes.value, 'bytes', 'transcripts and attachments to object storage after days, shorter retention for what the guard found safe'),
-    limit('claims of shares in the limits', debateWorkers, constants.claimsPerSecond.value, 'a second', 'a limit of its own for each region, claimed less often, in larger shares'),
-    limit('cores of a region', guardCores + debateCores, constants.regionCores.value, 'cores', 'fleets in several regions, each with its own ledger; the guard on GPUs, or a smaller guard before it'),
+    limit(
+      'writes to the ledger',
+      ledgerWrites.peak,
+      constants.entriesPerSecond.value,
+      'a second',
+      'shard ledgers by the hash of the subject, partition tables by day, write the case and its entries in one statement',
+    ),
+    limit(
+      'jobs of the queue',
+      items.peak,
+      constants.jobsPerSecond.value,
+      'a second',
+      'queue batches of items instead of items, and one queue database for each shard',
+    ),
+    limit(
+      'tokens of the provider',
+      tokens.peak,
+      input.tokensPerMinute,
+      'a minute',
+      "several accounts, regions and families, batch APIs for what can wait, models on one's own machines",
+    ),
+    limit(
+      'requests to the provider',
+      calls.peak * 60,
+      input.requestsPerMinute,
+      'a minute',
+      'several accounts and regions, batch APIs, fewer calls a debate',
+    ),
+    limit(
+      'connections to PostgreSQL',
+      connections,
+      constants.serverConnections.value,
+      'connections',
+      'PgBouncer in front of each server, guards that hand results on instead of writing them',
+    ),
+    limit(
+      'bytes of the ledger',
+      storage.atRetention,
+      constants.serverBytes.value,
+      'bytes',
+      'transcripts and attachments to object storage after days, shorter retention for what the guard found safe',
+    ),
+    limit(
+      'claims of shares in the limits',
+      debateWorkers,
+      constants.claimsPerSecond.value,
+      'a second',
+      'a limit of its own for each region, claimed less often, in larger shares',
+    ),
+    limit(
+      'cores of a region',
+      guardCores + debateCores,
+      constants.regionCores.value,
+      'cores',
+      'fleets in several regions, each with its own ledger; the guard on GPUs, or a smaller guard before it',
+    ),
   ].toSorted((a, b) => a.fullAt - b.fullAt);
 
   return {
-    version: 1, input, items, debates, calls, tokens,
+    version: 1,
+    input,
+    items,
+    debates,
+    calls,
+    tokens,
     guard: { coreMsPerItem, cores: guardCores },
     debaters: { secondsPerDebate, atOnce, cores: debateCores, workers: debateWorkers },
     cost: dollars === null ? null : { perDay: dollars, perThousandItems: (dollars / input.itemsPerDay) * 1_000 },
-    ledgerWrites, queueJobs: items, storage,
+    ledgerWrites,
+    queueJobs: items,
+    storage,
     precedentsBytes: input.precedents * constants.precedentBytes.value,
     backlogBytes: items.mean * 3_600 * constants.waitingBytes.value,
-    connections, bottlenecks,
+    connections,
+    bottlenecks,
     scales: scales.map((times, index) => ({
-      times, itemsPerDay: input.itemsPerDay * times,
-      servers: Math.ceil(times * Math.max(ledgerWrites.peak / constants.entriesPerSecond.value, items.peak / constants.jobsPerSecond.value)),
-      guardCores: Math.ceil(guardCores * times), debateWorkers: Math.ceil(Math.max(atOnce / input.concurrency, debateCores) * times),
-      tokensPerMinute: tokens.peak * times, usdPerDay: dollars === null ? null : dollars * times, bytesAtRetention: storage.atRetention * times,
+      times,
+      itemsPerDay: input.itemsPerDay * times,
+      servers: Math.ceil(
+        times *
+          Math.max(ledgerWrites.peak / constants.entriesPerSecond.value, items.peak / constants.jobsPerSecond.value),
+      ),
+      guardCores: Math.ceil(guardCores * times),
+      debateWorkers: Math.ceil(Math.max(atOnce / input.concurrency, debateCores) * times),
+      tokensPerMinute: tokens.peak * times,
+      usdPerDay: dollars === null ? null : dollars * times,
+      bytesAtRetention: storage.atRetention * times,
       reached: bottlenecks.filter(({ fullAt }) => fullAt < times && fullAt >= (scales[index - 1] ?? 0)),
     })),
   };
@@ -144,9 +218,12 @@ function storageOf(input: PlanInput, debatesPerDay: number): CapacityPlan['stora
   const counts = { guard: input.itemsPerDay - debatesPerDay, debate: debatesPerDay };
   const perDay = new Map([['run_items', input.itemsPerDay * constants.itemBytes.value]]);
   for (const kind of ['guard', 'debate'] as const) {
-    for (const [table, { fixed, perByte }] of Object.entries(caseBytes[kind])) perDay.set(table, (perDay.get(table) ?? 0) + counts[kind] * (fixed + perByte * input.textBytes));
+    for (const [table, { fixed, perByte }] of Object.entries(caseBytes[kind]))
+      perDay.set(table, (perDay.get(table) ?? 0) + counts[kind] * (fixed + perByte * input.textBytes));
   }
-  const byTable = [...perDay].map(([table, bytes]) => ({ table, perDay: bytes, atRetention: bytes * input.retentionDays })).toSorted((a, b) => b.perDay - a.perDay);
+  const byTable = [...perDay]
+    .map(([table, bytes]) => ({ table, perDay: bytes, atRetention: bytes * input.retentionDays }))
+    .toSorted((a, b) => b.perDay - a.perDay);
   const sum = byTable.reduce((total, row) => total + row.perDay, 0);
   return { perDay: sum, atRetention: sum * input.retentionDays, byTable };
 }

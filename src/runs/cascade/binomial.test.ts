@@ -15,10 +15,15 @@ function summed(count: number, trials: number, chance: number): number {
 
 test('the chance of at most so many hits is the sum of its terms', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0.001, max: 0.6, noNaN: true }), (trials, share, chance) => {
-      const count = Math.floor(share * trials);
-      expect(binomialCdf(count, trials, chance)).toBeCloseTo(summed(count, trials, chance), 9);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 400 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0.001, max: 0.6, noNaN: true }),
+      (trials, share, chance) => {
+        const count = Math.floor(share * trials);
+        expect(binomialCdf(count, trials, chance)).toBeCloseTo(summed(count, trials, chance), 9);
+      },
+    ),
   );
 });
 
@@ -33,8 +38,13 @@ test('the exact bound is the one of the tables', () => {
 
 test('at the bound, so few hits are exactly as unlikely as the level says', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 51, max: 2_000 }), fc.double({ min: 0.001, max: 0.2, noNaN: true }), (count, trials, level) => {
-      expect(binomialCdf(count, trials, exactUpperBound(count, trials, level))).toBeCloseTo(level, 8);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 50 }),
+      fc.integer({ min: 51, max: 2_000 }),
+      fc.double({ min: 0.001, max: 0.2, noNaN: true }),
+      (count, trials, level) => {
+        expect(binomialCdf(count, trials, exactUpperBound(count, trials, level))).toBeCloseTo(level, 8);
+      },
+    ),
   );
 });

@@ -21,7 +21,9 @@ export function exactUpperBound(count: number, trials: number, level: number): n
 
 function incompleteBeta(x: number, a: number, b: number): number {
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  return x < (a + 1) / (a + b + 2) ? (front * continuedFraction(x, a, b)) / a : 1 - (front * continuedFraction(1 - x, b, a)) / b;
+  return x < (a + 1) / (a + b + 2)
+    ? (front * continuedFraction(x, a, b)) / a
+    : 1 - (front * continuedFraction(1 - x, b, a)) / b;
 }
 
 /** By Lentz's method; converges within some multiples of √max(a, b) steps. */
@@ -45,7 +47,10 @@ function continuedFraction(x: number, a: number, b: number): number {
   return result;
 }
 
-const lanczos = [676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905, -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7];
+const lanczos = [
+  676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
+  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+];
 
 /** Of arguments from 1 on. */
 function logGamma(value: number): number {

@@ -23,11 +23,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function cascadeWith(bounds: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>, job: Cascade['job'] = 'moderation'): Promise<Cascade> {
+async function cascadeWith(
+  bounds: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>,
+  job: Cascade['job'] = 'moderation',
+): Promise<Cascade> {
   const { setup, close } = await openGuardTrial(job, {}, { environment });
   await close();
   const sides = { safe: { decided: 0, wrong: 0 }, unsafe: { decided: 0, wrong: 0 } };
-  return { version: 1, job, guard: setup, ...bounds, risk: 0.05, confidence: 0.95, fitted: { data: 'sha256:0', items: 0, decided: 0, wrong: 0, bound: 0, sides } };
+  return {
+    version: 1,
+    job,
+    guard: setup,
+    ...bounds,
+    risk: 0.05,
+    confidence: 0.95,
+    fitted: { data: 'sha256:0', items: 0, decided: 0, wrong: 0, bound: 0, sides },
+  };
 }
 
 async function scoresOf(texts: readonly string[]): Promise<(number | null)[]> {
@@ -49,7 +60,9 @@ describe('the first tier of moderation', () => {
     expect(answers.map((answer) => decides(cascade, answer))).toEqual(['safe', 'unsafe', null]);
 
     const { rows } = await ledger.cases.list({});
-    expect(new Map(rows.map(({ id, label }) => [id, label]))).toEqual(new Map(answers.slice(0, 2).map(({ id, verdict }) => [id, verdict.label])));
+    expect(new Map(rows.map(({ id, label }) => [id, label]))).toEqual(
+      new Map(answers.slice(0, 2).map(({ id, verdict }) => [id, verdict.label])),
+    );
     const record = await ledger.cases.find(answers[1]!.id);
     expect(record!.content).toMatchObject({ text: threat });
     expect(record!.answer!.verdict.evidence[0]).toMatchObject({ verified: true });
@@ -59,8 +72,13 @@ describe('the first tier of moderation', () => {
   test('never decides what it cannot judge: another language, an image it cannot see', async () => {
     const all: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'> = { safeUpTo: 0.49, unsafeFrom: 0.5 };
     const tier = await openFirstTier(await cascadeWith(all), {}, { environment });
-    const german = await tier.judge({ text: 'Ich habe heute Morgen mit meiner Schwester Kaffee getrunken und wir haben über ihren Garten gesprochen.' });
-    const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+    const german = await tier.judge({
+      text: 'Ich habe heute Morgen mit meiner Schwester Kaffee getrunken und wir haben über ihren Garten gesprochen.',
+    });
+    const pixel = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
     const picture = await tier.judge({ text: everyday, images: [{ data: new Uint8Array(pixel), name: 'dot.png' }] });
     await tier.close();
     expect([german, picture].map((answer) => decides(all, answer))).toEqual([null, null]);
@@ -74,19 +92,39 @@ describe('the first tier of moderation', () => {
 
 test('the first tier of evaluation is one judge, whose score goes with its label', async () => {
   const trial = await openGuardTrial('evaluation', {}, { environment });
-  const answer = await trial.judge({ prompt: 'How do I bake bread?', response: 'Mix flour, water, yeast and salt, let the dough rise, and bake it for forty minutes.' });
+  const answer = await trial.judge({
+    prompt: 'How do I bake bread?',
+    response: 'Mix flour, water, yeast and salt, let the dough rise, and bake it for forty minutes.',
+  });
   await trial.close();
   expect(answer.provenance.protocol).toBe('one judge');
   const score = clearScore(answer);
-  expect(score === null || (score < 0.5) === (answer.verdict.label === 'safe')).toBe(true);
+  expect(score === null || score < 0.5 === (answer.verdict.label === 'safe')).toBe(true);
 });
 
 test('a verdict decides only when nothing speaks against it', () => {
-  const verdict = { label: 'safe', score: 0.1, probability: null, confidence: null, escalate: false, rule: { id: 'default-safety', why: '' }, categories: [], evidence: [], degraded: [] };
+  const verdict = {
+    label: 'safe',
+    score: 0.1,
+    probability: null,
+    confidence: null,
+    escalate: false,
+    rule: { id: 'default-safety', why: '' },
+    categories: [],
+    evidence: [],
+    degraded: [],
+  };
   const bounds = { safeUpTo: 0.2, unsafeFrom: 0.8 };
   expect(decides(bounds, { verdict })).toBe('safe');
   expect(decides(bounds, { verdict: { ...verdict, label: 'unsafe', score: 0.8 } })).toBe('unsafe');
-  const doubts = [{ score: 0.21 }, { score: null }, { escalate: true }, { label: 'undecided' }, { label: 'unsafe' }, { degraded: [{ kind: 'fallback', at: 'arbiter', detail: '' }] }];
+  const doubts = [
+    { score: 0.21 },
+    { score: null },
+    { escalate: true },
+    { label: 'undecided' },
+    { label: 'unsafe' },
+    { degraded: [{ kind: 'fallback', at: 'arbiter', detail: '' }] },
+  ];
   for (const doubt of doubts) expect(decides(bounds, { verdict: { ...verdict, ...doubt } })).toBeNull();
 });
 
@@ -96,27 +134,50 @@ describe('a cascade for a run', () => {
     const file = path.join(folder, 'cascade.json');
     await writeFile(file, JSON.stringify(cascade));
     expect(await openCascade({ job: 'moderation', settings: {}, file })).toEqual(cascade);
-    await expect(openCascade({ job: 'evaluation', settings: {}, file })).rejects.toMatchObject({ code: 'cascade-mismatch' });
-    await expect(openCascade({ job: 'moderation', settings: {}, file, risk: 0.01 })).rejects.toMatchObject({ code: 'cascade-mismatch' });
+    await expect(openCascade({ job: 'evaluation', settings: {}, file })).rejects.toMatchObject({
+      code: 'cascade-mismatch',
+    });
+    await expect(openCascade({ job: 'moderation', settings: {}, file, risk: 0.01 })).rejects.toMatchObject({
+      code: 'cascade-mismatch',
+    });
     await writeFile(file, JSON.stringify({ ...cascade, safeUpTo: 0.7 }));
-    await expect(openCascade({ job: 'moderation', settings: {}, file })).rejects.toMatchObject({ code: 'not-a-cascade' });
+    await expect(openCascade({ job: 'moderation', settings: {}, file })).rejects.toMatchObject({
+      code: 'not-a-cascade',
+    });
   });
 
   test('is fitted on labelled data, each content once', async () => {
     const file = path.join(folder, 'labelled.csv');
-    const rows = Array.from({ length: 30 }, (_, index) => `"${index % 2 === 0 ? `${everyday} That was on day ${index}.` : `${threat} I have said it ${index} times.`}",${index % 2 === 0 ? 'safe' : 'unsafe'}`);
+    const rows = Array.from(
+      { length: 30 },
+      (_, index) =>
+        `"${index % 2 === 0 ? `${everyday} That was on day ${index}.` : `${threat} I have said it ${index} times.`}",${index % 2 === 0 ? 'safe' : 'unsafe'}`,
+    );
     await writeFile(file, ['text,label', ...rows, ...rows].join('\n'));
     const options = { job: 'moderation', settings: {}, file, parts: { environment }, confidence: 0.9 } as const;
     const { fitted, safeUpTo, unsafeFrom } = await openCascade({ ...options, risk: 0.3 });
-    expect(fitted).toMatchObject({ items: 30, decided: 30, wrong: 0, sides: { safe: { decided: 15 }, unsafe: { decided: 15 } } });
+    expect(fitted).toMatchObject({
+      items: 30,
+      decided: 30,
+      wrong: 0,
+      sides: { safe: { decided: 15 }, unsafe: { decided: 15 } },
+    });
     expect([safeUpTo! < 0.5, unsafeFrom! >= 0.5]).toEqual([true, true]);
-    await expect(openCascade(options)).rejects.toMatchObject({ code: 'no-cascade', message: expect.stringContaining('30 labelled items are too few') });
+    await expect(openCascade(options)).rejects.toMatchObject({
+      code: 'no-cascade',
+      message: expect.stringContaining('30 labelled items are too few'),
+    });
   });
 
   test('without a file is fitted on what people decided', async () => {
     const { rows } = await ledger.cases.list({});
     for (const { id, label } of rows) await ledger.decisions.record({ case: id, label: label as 'safe', by: 'ada' });
-    await expect(openCascade({ job: 'moderation', settings: {}, ledger, parts: { environment } })).rejects.toMatchObject({ code: 'no-cascade', message: expect.stringContaining(`${rows.length} labelled items are too few`) });
+    await expect(
+      openCascade({ job: 'moderation', settings: {}, ledger, parts: { environment } }),
+    ).rejects.toMatchObject({
+      code: 'no-cascade',
+      message: expect.stringContaining(`${rows.length} labelled items are too few`),
+    });
     await expect(openCascade({ job: 'moderation', settings: {} })).rejects.toMatchObject({ code: 'no-labels' });
   });
 });

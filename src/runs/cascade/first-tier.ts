@@ -18,7 +18,11 @@ export interface GuardTrial {
 }
 
 /** Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record. */
-export async function openGuardTrial(job: Cascade['job'], settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
+export async function openGuardTrial(
+  job: Cascade['job'],
+  settings: Settings,
+  parts: AgonParts = {},
+): Promise<GuardTrial> {
   const { ledger: _, ...others } = parts;
   return trialOf(await createAgon(guardSettings(settings), guardParts(job, others)), job);
 }
@@ -31,11 +35,18 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
   const { job } = cascade;
   const record = parts.ledger ? onlyClear(parts.ledger, (answer) => decides(cascade, answer) !== null) : null;
   const { journal: _, ...others } = parts;
-  const agon = await createAgon(guardSettings(settings), { ...guardParts(job, others), ...(record ? { ledger: record.ledger } : {}) });
+  const agon = await createAgon(guardSettings(settings), {
+    ...guardParts(job, others),
+    ...(record ? { ledger: record.ledger } : {}),
+  });
   const trial = trialOf(agon, job);
   if (trial.setup !== cascade.guard) {
     await agon.close();
-    throw new AgonError('cascade-mismatch', 'The cascade was fitted on another guard, or under another policy: its bounds mean nothing here.', 'Fit it anew with `agon cascade fit --data FILE --out cascade.json`.');
+    throw new AgonError(
+      'cascade-mismatch',
+      'The cascade was fitted on another guard, or under another policy: its bounds mean nothing here.',
+      'Fit it anew with `agon cascade fit --data FILE --out cascade.json`.',
+    );
   }
   return record ? { ...trial, judge: (subject, signal) => record.within(() => trial.judge(subject, signal)) } : trial;
 }
@@ -47,7 +58,10 @@ export function clearScore({ verdict: { label, score, escalate, degraded } }: Pi
 }
 
 /** What a cascade decides of an answer of its first tier; null when it is to be debated. */
-export function decides(cascade: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>, answer: Pick<Answer, 'verdict'>): 'safe' | 'unsafe' | null {
+export function decides(
+  cascade: Pick<Cascade, 'safeUpTo' | 'unsafeFrom'>,
+  answer: Pick<Answer, 'verdict'>,
+): 'safe' | 'unsafe' | null {
   const score = clearScore(answer);
   return score === null ? null : sideOf(cascade, score);
 }
@@ -58,8 +72,17 @@ function guardSettings({ moderation, evaluation, policy }: Settings): Settings {
     ...(policy === undefined ? {} : { policy }),
     ledger: false,
     seats: { arbiter: embeddedModel, judge: embeddedModel },
-    moderation: { without: ['retrieval', 'supporter', 'debate'], vision: false, ocr: false, ...(moderation?.maxCharacters ? { maxCharacters: moderation.maxCharacters } : {}) },
-    evaluation: { method: 'judge', reference: false, ...(evaluation?.maxCharacters ? { maxCharacters: evaluation.maxCharacters } : {}) },
+    moderation: {
+      without: ['retrieval', 'supporter', 'debate'],
+      vision: false,
+      ocr: false,
+      ...(moderation?.maxCharacters ? { maxCharacters: moderation.maxCharacters } : {}),
+    },
+    evaluation: {
+      method: 'judge',
+      reference: false,
+      ...(evaluation?.maxCharacters ? { maxCharacters: evaluation.maxCharacters } : {}),
+    },
   };
 }
 
@@ -73,7 +96,8 @@ function trialOf(agon: Agon, job: Cascade['job']): GuardTrial {
   const { setup, configuration } = job === 'moderation' ? agon.provenance() : agon.evaluationProvenance();
   return {
     setup: setup ?? configuration,
-    judge: (subject, signal) => (job === 'moderation' ? agon.moderate(subject, { signal }) : agon.evaluate(subject as Exchange, { signal })),
+    judge: (subject, signal) =>
+      job === 'moderation' ? agon.moderate(subject, { signal }) : agon.evaluate(subject as Exchange, { signal }),
     close: () => agon.close(),
   };
 }

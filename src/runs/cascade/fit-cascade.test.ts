@@ -23,12 +23,24 @@ const bathtub = (score: number) => 0.2 + (2 * score - 1) ** 4 * 4;
 const worlds: Record<string, World> = {
   'a calibrated guard': { density: bathtub, unsafe: (score) => score },
   'a guard that is sure of too much': { density: bathtub, unsafe: (score) => 0.06 + 0.88 * score },
-  'a guard whose clear ends are just as risky as may be': { density: bathtub, unsafe: (score) => (score < 0.3 ? 0.05 : score > 0.7 ? 0.95 : 0.5) },
-  'a guard that is just too risky from its clear ends on': { density: bathtub, unsafe: (score) => (score < 0.5 ? 0.055 : 0.945) },
+  'a guard whose clear ends are just as risky as may be': {
+    density: bathtub,
+    unsafe: (score) => (score < 0.3 ? 0.05 : score > 0.7 ? 0.95 : 0.5),
+  },
+  'a guard that is just too risky from its clear ends on': {
+    density: bathtub,
+    unsafe: (score) => (score < 0.5 ? 0.055 : 0.945),
+  },
   'a useless guard': { density: () => 1, unsafe: () => 0.5 },
   'a useless guard where hardly anything is unsafe': { density: () => 1, unsafe: () => 0.045 },
-  'a guard that is wrong where it is surest': { density: bathtub, unsafe: (score) => (score < 0.02 || score > 0.98 ? 0.5 : score) },
-  'a good guard with labels of which one in twenty-five is wrong': { density: bathtub, unsafe: (score) => 0.04 + 0.92 * (score < 0.35 ? 0 : score > 0.65 ? 1 : 0.5) },
+  'a guard that is wrong where it is surest': {
+    density: bathtub,
+    unsafe: (score) => (score < 0.02 || score > 0.98 ? 0.5 : score),
+  },
+  'a good guard with labels of which one in twenty-five is wrong': {
+    density: bathtub,
+    unsafe: (score) => 0.04 + 0.92 * (score < 0.35 ? 0 : score > 0.65 ? 1 : 0.5),
+  },
   'risk that comes and goes': { density: () => 1, unsafe: (score) => (Math.floor(score * 50) % 2 === 0 ? 0 : 0.11) },
 };
 
@@ -64,16 +76,20 @@ function trueRisk(world: World, band: { safeUpTo: number | null; unsafeFrom: num
 describe('the promise', () => {
   const draws = 400;
   for (const [name, world] of Object.entries(worlds)) {
-    test(`holds for ${name}: the true risk is above the stated one in at most 5 % of the draws`, { timeout: 90_000 }, () => {
-      const draw = drawing(world);
-      const random = numbers(42);
-      let broken = 0;
-      for (let index = 0; index < draws; index += 1) {
-        const { band } = fitCascade(draw(index % 2 === 0 ? 250 : 600, random));
-        if (band && trueRisk(world, band) > 0.05) broken += 1;
-      }
-      expect(broken / draws).toBeLessThanOrEqual(0.05);
-    });
+    test(
+      `holds for ${name}: the true risk is above the stated one in at most 5 % of the draws`,
+      { timeout: 90_000 },
+      () => {
+        const draw = drawing(world);
+        const random = numbers(42);
+        let broken = 0;
+        for (let index = 0; index < draws; index += 1) {
+          const { band } = fitCascade(draw(index % 2 === 0 ? 250 : 600, random));
+          if (band && trueRisk(world, band) > 0.05) broken += 1;
+        }
+        expect(broken / draws).toBeLessThanOrEqual(0.05);
+      },
+    );
   }
 
   test('is no empty one: without the tests in sequence, choosing the largest band that looks fine breaks it', () => {
@@ -93,7 +109,11 @@ describe('the promise', () => {
 });
 
 describe('the power', () => {
-  const perfect = (count: number): ScoredItem[] => Array.from({ length: count }, (_, index) => ({ score: index / count, label: index / count < 0.5 ? 'safe' : 'unsafe' }));
+  const perfect = (count: number): ScoredItem[] =>
+    Array.from({ length: count }, (_, index) => ({
+      score: index / count,
+      label: index / count < 0.5 ? 'safe' : 'unsafe',
+    }));
 
   test('a perfect guard on 400 items decides nearly all', () => {
     const { band } = fitCascade(perfect(400));
@@ -112,7 +132,10 @@ describe('the power', () => {
   });
 
   test('a good guard on too few items is told how many it needs', () => {
-    const oneInFifty = (count: number) => perfect(count).map((item, index): ScoredItem => (index % 50 === 0 ? { ...item, label: item.label === 'safe' ? 'unsafe' : 'safe' } : item));
+    const oneInFifty = (count: number) =>
+      perfect(count).map((item, index): ScoredItem =>
+        index % 50 === 0 ? { ...item, label: item.label === 'safe' ? 'unsafe' : 'safe' } : item,
+      );
     const few = fitCascade(oneInFifty(200));
     if (few.band) throw new Error('so few items cannot show it');
     expect(few.needed).toBeGreaterThan(200);
@@ -124,20 +147,35 @@ describe('the power', () => {
     const draw = drawing(worlds['a calibrated guard']!);
     const { band } = fitCascade(draw(3_000, numbers(11)));
     // The largest symmetrical band of a risk of 5 %, if the truth were known.
-    const best = scores.filter((score) => score < 0.5).findLast((edge) => trueRisk(worlds['a calibrated guard']!, { safeUpTo: edge, unsafeFrom: 1 - edge }) <= 0.05)!;
+    const best = scores
+      .filter((score) => score < 0.5)
+      .findLast((edge) => trueRisk(worlds['a calibrated guard']!, { safeUpTo: edge, unsafeFrom: 1 - edge }) <= 0.05)!;
     expect(band!.safeUpTo! + (1 - band!.unsafeFrom!)).toBeGreaterThan(1.2 * best);
   });
 
   test('where only one side can be trusted, only that one is decided', () => {
-    const { band } = fitCascade(drawing({ density: () => 1, unsafe: (score) => (score < 0.5 ? 0.005 : 0.5) })(2_000, numbers(13)));
+    const { band } = fitCascade(
+      drawing({ density: () => 1, unsafe: (score) => (score < 0.5 ? 0.005 : 0.5) })(2_000, numbers(13)),
+    );
     expect(band!.sides.safe.decided).toBeGreaterThan(850);
     expect(band!.sides.unsafe.wrong / band!.decided).toBeLessThan(0.05);
   });
 });
 
 describe('a band', () => {
-  const items = fc.array(fc.record({ score: fc.option(fc.integer({ min: 0, max: 100 }).map((hundredths) => hundredths / 100)), label: fc.constantFrom('safe' as const, 'unsafe' as const) }), { minLength: 150, maxLength: 400 });
-  const agreeable = items.map((all) => all.map(({ score, label }, index) => ({ score, label: score === null || index % 40 === 0 ? label : score < 0.5 ? ('safe' as const) : ('unsafe' as const) })));
+  const items = fc.array(
+    fc.record({
+      score: fc.option(fc.integer({ min: 0, max: 100 }).map((hundredths) => hundredths / 100)),
+      label: fc.constantFrom('safe' as const, 'unsafe' as const),
+    }),
+    { minLength: 150, maxLength: 400 },
+  );
+  const agreeable = items.map((all) =>
+    all.map(({ score, label }, index) => ({
+      score,
+      label: score === null || index % 40 === 0 ? label : score < 0.5 ? ('safe' as const) : ('unsafe' as const),
+    })),
+  );
 
   test('counts what its bounds decide, and nothing without a score', () => {
     fc.assert(
@@ -163,7 +201,10 @@ describe('a band', () => {
   });
 
   test('does not depend on how the data is sorted among different scores', () => {
-    const all = Array.from({ length: 500 }, (_, index): ScoredItem => ({ score: ((index * 37) % 500) / 500, label: (index * 37) % 500 < 250 ? 'safe' : 'unsafe' }));
+    const all = Array.from({ length: 500 }, (_, index): ScoredItem => ({
+      score: ((index * 37) % 500) / 500,
+      label: (index * 37) % 500 < 250 ? 'safe' : 'unsafe',
+    }));
     expect(fitCascade(all.toSorted((a, b) => a.score! - b.score!))).toEqual(fitCascade(all));
   });
 });

@@ -24,7 +24,10 @@ export interface BandFigures {
 
 /** A band, or why no band of this risk exists on this data. */
 export type CascadeFit =
-  | { band: CascadeBounds & BandFigures & { sides: Record<'safe' | 'unsafe', Omit<BandFigures, 'bound'>> }; items: number }
+  | {
+      band: CascadeBounds & BandFigures & { sides: Record<'safe' | 'unsafe', Omit<BandFigures, 'bound'>> };
+      items: number;
+    }
   | {
       band: null;
       items: number;
@@ -52,13 +55,23 @@ const starts = [0, 3, 12];
  *
  * @example fitCascade([{ score: 0.02, label: 'safe' }, …], { risk: 0.05, confidence: 0.95 })
  */
-export function fitCascade(items: readonly ScoredItem[], { risk = 0.05, confidence = 0.95 }: FitOptions = {}): CascadeFit {
+export function fitCascade(
+  items: readonly ScoredItem[],
+  { risk = 0.05, confidence = 0.95 }: FitOptions = {},
+): CascadeFit {
   const level = (1 - confidence) / (reaches.length * starts.length);
   const judged = items.filter((item): item is ScoredItem & { score: number } => item.score !== null);
   const tolerated = toleratedMistakes(judged.length, risk, level);
   const least = tolerated.indexOf(0);
   const fewest = leastItems(risk, level);
-  if (least === -1) return { band: null, items: items.length, reason: 'too-few', needed: Math.ceil((fewest * items.length) / Math.max(judged.length, 1)), closest: null };
+  if (least === -1)
+    return {
+      band: null,
+      items: items.length,
+      reason: 'too-few',
+      needed: Math.ceil((fewest * items.length) / Math.max(judged.length, 1)),
+      closest: null,
+    };
 
   const sequences = reaches.map((reach) => sequenceOf(judged, reach));
   const passed = sequences.flatMap((sequence) => {
@@ -74,7 +87,11 @@ export function fitCascade(items: readonly ScoredItem[], { risk = 0.05, confiden
   };
   return {
     items: items.length,
-    band: { ...bounds, ...figuresOf(most.sequence, most.last, level), sides: { safe: counted('safe'), unsafe: counted('unsafe') } },
+    band: {
+      ...bounds,
+      ...figuresOf(most.sequence, most.last, level),
+      sides: { safe: counted('safe'), unsafe: counted('unsafe') },
+    },
   };
 }
 
@@ -96,7 +113,11 @@ interface Sequence {
 function sequenceOf(items: readonly (ScoredItem & { score: number })[], reach: number): Sequence {
   const random = randomNumbers(1);
   const order = items
-    .map(({ score, label }) => ({ depth: depthOf(score, reach), mistaken: label !== (score < 0.5 ? 'safe' : 'unsafe'), lot: random() }))
+    .map(({ score, label }) => ({
+      depth: depthOf(score, reach),
+      mistaken: label !== (score < 0.5 ? 'safe' : 'unsafe'),
+      lot: random(),
+    }))
     .filter(({ depth }) => depth < Infinity)
     // Equals in an order that knows nothing of labels, however the data was sorted.
     .toSorted((a, b) => a.depth - b.depth || a.lot - b.lot);
@@ -163,18 +184,33 @@ function leastItems(risk: number, level: number): number {
   return Math.ceil(Math.log(level) / Math.log1p(-risk)) + 1;
 }
 
-function refused(sequences: readonly Sequence[], tolerated: readonly number[], { items, risk, level }: { items: number; risk: number; level: number }): CascadeFit {
+function refused(
+  sequences: readonly Sequence[],
+  tolerated: readonly number[],
+  { items, risk, level }: { items: number; risk: number; level: number },
+): CascadeFit {
   const candidates = sequences.flatMap((sequence) =>
     sequence.depths.flatMap((_, index) => {
       const count = index + 1;
       const wrong = sequence.wrong[count]!;
-      return tolerated[count]! >= 0 && wrong > tolerated[count]! ? [{ sequence, count, about: roughBound(wrong, count) }] : [];
+      return tolerated[count]! >= 0 && wrong > tolerated[count]!
+        ? [{ sequence, count, about: roughBound(wrong, count) }]
+        : [];
     }),
   );
-  const lowest = candidates.reduce<(typeof candidates)[number] | null>((best, candidate) => (best === null || candidate.about < best.about ? candidate : best), null);
+  const lowest = candidates.reduce<(typeof candidates)[number] | null>(
+    (best, candidate) => (best === null || candidate.about < best.about ? candidate : best),
+    null,
+  );
   const closest = lowest && figuresOf(lowest.sequence, lowest.count, level);
   const needed = closest && neededAt(closest.wrong / closest.decided, risk, level);
-  return { band: null, items, reason: 'too-risky', needed: needed && Math.ceil((needed / closest.decided) * items), closest };
+  return {
+    band: null,
+    items,
+    reason: 'too-risky',
+    needed: needed && Math.ceil((needed / closest.decided) * items),
+    closest,
+  };
 }
 
 /** Near enough to the exact bound to tell which candidate has the lowest. */

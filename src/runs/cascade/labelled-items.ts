@@ -14,7 +14,11 @@ export interface LabelledSubject {
 }
 
 /** The items of a file that have a label and can be read. */
-export async function* labelledIn(file: string, job: Cascade['job'], reading: RunReading = {}): AsyncGenerator<LabelledSubject, void, void> {
+export async function* labelledIn(
+  file: string,
+  job: Cascade['job'],
+  reading: RunReading = {},
+): AsyncGenerator<LabelledSubject, void, void> {
   for await (const { hash, input, expected, error } of runItemsIn(file, job, reading)) {
     if (error || (expected !== 'safe' && expected !== 'unsafe')) continue;
     const subject = job === 'moderation' ? await contentOfInput(input, async () => undefined) : exchangeOfInput(input);
@@ -27,6 +31,10 @@ export async function* decidedIn(ledger: Ledger, job: Cascade['job']): AsyncGene
   for await (const decision of ledger.decisions.standing()) {
     const record = await ledger.cases.find(decision.case);
     if (!record || record.job !== job || record.content === null) continue;
-    yield { hash: record.subject, subject: job === 'moderation' ? await contentOf(record, ledger) : (record.content as Exchange), label: decision.label };
+    yield {
+      hash: record.subject,
+      subject: job === 'moderation' ? await contentOf(record, ledger) : (record.content as Exchange),
+      label: decision.label,
+    };
   }
 }

@@ -43,9 +43,18 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
   const { job, file, risk = 0.05, confidence = 0.95 } = options;
   const fitted = file === undefined ? null : await cascadeIn(file);
   if (fitted) {
-    if (fitted.job !== job) throw new AgonError('cascade-mismatch', `The cascade ${file} was fitted on ${fitted.job}, not on ${job}.`, `Fit one with \`agon cascade fit --job ${job} --data FILE\`.`);
+    if (fitted.job !== job)
+      throw new AgonError(
+        'cascade-mismatch',
+        `The cascade ${file} was fitted on ${fitted.job}, not on ${job}.`,
+        `Fit one with \`agon cascade fit --job ${job} --data FILE\`.`,
+      );
     if (fitted.risk > (options.risk ?? 1) || fitted.confidence < (options.confidence ?? 0)) {
-      throw new AgonError('cascade-mismatch', `The cascade ${file} promises a risk of ${fitted.risk} with a confidence of ${fitted.confidence}, which is less than what is asked for.`, 'Fit one for this risk, or leave --risk and --confidence out.');
+      throw new AgonError(
+        'cascade-mismatch',
+        `The cascade ${file} promises a risk of ${fitted.risk} with a confidence of ${fitted.confidence}, which is less than what is asked for.`,
+        'Fit one for this risk, or leave --risk and --confidence out.',
+      );
     }
     return fitted;
   }
@@ -53,15 +62,27 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
   const fit = fitCascade(scores.scored, { risk, confidence });
   const cascade = cascadeOf(fit, scores, { job, risk, confidence });
   if (cascade) return cascade;
-  const more = file === undefined ? 'Decide more cases (`agon feedback`), give labelled data with --cascade FILE, or run without --cascade.' : 'Give more labelled data, a higher --risk, or run without --cascade.';
-  throw new AgonError('no-cascade', `No band of this risk exists on this data: ${whyNoBand(fit, { risk, confidence })}`, more);
+  const more =
+    file === undefined
+      ? 'Decide more cases (`agon feedback`), give labelled data with --cascade FILE, or run without --cascade.'
+      : 'Give more labelled data, a higher --risk, or run without --cascade.';
+  throw new AgonError(
+    'no-cascade',
+    `No band of this risk exists on this data: ${whyNoBand(fit, { risk, confidence })}`,
+    more,
+  );
 }
 
 /** Hears the guard on every labelled item, each content once. */
 export async function scoreLabelled(options: CascadeOptions): Promise<GuardScores> {
   const { job, settings, file, reading, ledger, parts = {}, concurrency = 8, onProgress, signal } = options;
   const items = file !== undefined ? labelledIn(file, job, reading) : ledger ? decidedIn(ledger, job) : null;
-  if (!items) throw new AgonError('no-labels', 'A cascade needs labelled data to choose its bounds on.', 'Give a file with labels, or name a ledger in which people have decided cases.');
+  if (!items)
+    throw new AgonError(
+      'no-labels',
+      'A cascade needs labelled data to choose its bounds on.',
+      'Give a file with labels, or name a ledger in which people have decided cases.',
+    );
   const trial = await openGuardTrial(job, settings, parts);
   const scored: ScoredItem[] = [];
   const seen = new Set<string>();
@@ -87,14 +108,22 @@ export async function scoreLabelled(options: CascadeOptions): Promise<GuardScore
 }
 
 /** The cascade of a fit; null when there is no band. */
-export function cascadeOf({ band, items }: CascadeFit, { guard, data }: Omit<GuardScores, 'scored'>, { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>): Cascade | null {
+export function cascadeOf(
+  { band, items }: CascadeFit,
+  { guard, data }: Omit<GuardScores, 'scored'>,
+  { job, risk, confidence }: Pick<Cascade, 'job' | 'risk' | 'confidence'>,
+): Cascade | null {
   if (!band) return null;
   const { safeUpTo, unsafeFrom, ...figures } = band;
   return { version: 1, job, guard, safeUpTo, unsafeFrom, risk, confidence, fitted: { data, items, ...figures } };
 }
 
 /** What cannot be judged is left to the debate, as it will be in a run. */
-async function scoreOf(trial: GuardTrial, subject: LabelledSubject['subject'], signal?: AbortSignal): Promise<number | null> {
+async function scoreOf(
+  trial: GuardTrial,
+  subject: LabelledSubject['subject'],
+  signal?: AbortSignal,
+): Promise<number | null> {
   signal?.throwIfAborted();
   try {
     return clearScore(await trial.judge(subject, signal));

@@ -14,14 +14,25 @@ export const cascadeSchema: z.ZodType<Cascade> = z.object({
   unsafeFrom: share.min(0.5).nullable(),
   risk: share,
   confidence: share,
-  fitted: z.object({ data: z.string(), items: z.int(), ...counts, bound: share, sides: z.object({ safe: z.object(counts), unsafe: z.object(counts) }) }),
+  fitted: z.object({
+    data: z.string(),
+    items: z.int(),
+    ...counts,
+    bound: share,
+    sides: z.object({ safe: z.object(counts), unsafe: z.object(counts) }),
+  }),
 });
 
 /** The cascade in a file; null when the file holds something else, such as labelled data. */
 export async function cascadeIn(file: string): Promise<Cascade | null> {
   if (!/\.json$/i.test(file)) return null;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AgonError('unreadable-cascade', `The cascade ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`, 'Fit one with `agon cascade fit --data FILE --out cascade.json`.', { cause: error });
+    throw new AgonError(
+      'unreadable-cascade',
+      `The cascade ${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
+      'Fit one with `agon cascade fit --data FILE --out cascade.json`.',
+      { cause: error },
+    );
   });
   let value: unknown;
   try {
@@ -33,5 +44,9 @@ export async function cascadeIn(file: string): Promise<Cascade | null> {
   const parsed = cascadeSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new AgonError('not-a-cascade', `${file} is not a cascade: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`, 'Pass a file that `agon cascade fit --out` wrote.');
+  throw new AgonError(
+    'not-a-cascade',
+    `${file} is not a cascade: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`,
+    'Pass a file that `agon cascade fit --out` wrote.',
+  );
 }

@@ -13,15 +13,26 @@ export function affordable<Answer extends Trial>(answer: Answer): Answer {
 }
 
 export function budgetSpent(): AgonError {
-  return new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+  return new AgonError(
+    'budget-spent',
+    'The budget does not cover another item.',
+    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
+  );
 }
 
 /** Nor is one in which nobody was heard because no model could be reached: the item is tried again. */
 export function heard<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['unavailable', 'timeout'])) return answer;
-  throw new AgonError('nobody-heard', 'No model could be reached, so nobody was heard.', 'See that the provider answers, then try the failed items again: agon runs retry-failed.');
+  throw new AgonError(
+    'nobody-heard',
+    'No model could be reached, so nobody was heard.',
+    'See that the provider answers, then try the failed items again: agon runs retry-failed.',
+  );
 }
 
 function wasNobodyHeard({ transcript, verdict }: Trial, reasons: readonly string[]): boolean {
-  return verdict.rule.id === 'nobody-heard' && turnsOf(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason));
+  return (
+    verdict.rule.id === 'nobody-heard' &&
+    turnsOf(transcript).some(({ fallback }) => fallback && reasons.includes(fallback.reason))
+  );
 }

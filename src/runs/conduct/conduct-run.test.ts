@@ -12,10 +12,29 @@ describe('a run', () => {
   test('judges every item once, the same content once for all, and a broken line not at all', async () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
-    const broken = { position: 4, key: 'item-4', hash: 'line-4', input: null, error: { code: 'broken-line', message: 'The line is not JSON.', hint: 'Mend it.' } };
+    const broken = {
+      position: 4,
+      key: 'item-4',
+      hash: 'line-4',
+      input: null,
+      error: { code: 'broken-line', message: 'The line is not JSON.', hint: 'Mend it.' },
+    };
     const progress: RunProgress[] = [];
-    const counts = await stage.conduct(run, [textItem(1), textItem(2), textItem(3, 'A short note, number 1.'), broken], { onProgress: (now) => void progress.push(now) });
-    expect(counts).toMatchObject({ done: 2, same: 1, failed: 1, waiting: 0, running: 0, byLabel: { safe: 2 }, failuresByCode: { 'broken-line': 1 }, usage: { calls: 6 } });
+    const counts = await stage.conduct(
+      run,
+      [textItem(1), textItem(2), textItem(3, 'A short note, number 1.'), broken],
+      { onProgress: (now) => void progress.push(now) },
+    );
+    expect(counts).toMatchObject({
+      done: 2,
+      same: 1,
+      failed: 1,
+      waiting: 0,
+      running: 0,
+      byLabel: { safe: 2 },
+      failuresByCode: { 'broken-line': 1 },
+      usage: { calls: 6 },
+    });
     expect(stage.panel.requests).toHaveLength(2 * callsOfADebate);
     expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'finished', total: 4, problem: null });
     expect(progress.at(-1)).toMatchObject({ read: 4, total: 4, done: 2, failed: 1, same: 1, waiting: 0, running: 0 });
@@ -45,7 +64,10 @@ describe('a run', () => {
 
     await stage.ledger.runs.reopen(run.id);
     const asked = stage.panel.requests.length;
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(40))).toMatchObject({ done: 40, waiting: 0 });
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(40))).toMatchObject({
+      done: 40,
+      waiting: 0,
+    });
     expect(stage.panel.requests.length - asked).toBeLessThanOrEqual((40 - halfway.done) * callsOfADebate);
     expect(stage.panel.requests.length).toBeLessThanOrEqual(40 * callsOfADebate + inFlight);
   });
@@ -54,8 +76,13 @@ describe('a run', () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
     await stage.ledger.runs.put(run.id, textItems(2));
-    await expect(stage.conduct(run, [textItem(1), textItem(2, 'Something else.')])).rejects.toMatchObject({ code: 'changed-input' });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('line 2') });
+    await expect(stage.conduct(run, [textItem(1), textItem(2, 'Something else.')])).rejects.toMatchObject({
+      code: 'changed-input',
+    });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('line 2'),
+    });
   });
 
   test('never spends more than its budget, stops when it is spent, and goes on with more', async () => {
@@ -66,17 +93,25 @@ describe('a run', () => {
     const spent = stage.panel.requests.length;
     expect(spent).toBeGreaterThan(callsOfADebate);
     expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: expect.stringContaining('budget') });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+      state: 'stopped',
+      problem: expect.stringContaining('budget'),
+    });
     // No verdict stands that lacks a voice for want of money.
     const { done, usage, escalated } = await stage.ledger.runs.counts(run.id);
     expect({ calls: usage.calls, escalated }).toEqual({ calls: done * callsOfADebate, escalated: 0 });
 
     await stage.ledger.runs.reopen(run.id);
-    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, null)).rejects.toMatchObject({ code: 'budget-spent' });
+    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, null)).rejects.toMatchObject({
+      code: 'budget-spent',
+    });
     expect((await stage.ledger.runs.committed(run.id)).tokens).toBeLessThanOrEqual(40_000);
 
     const plan = (await stage.ledger.runs.find(run.id))!.settings as { settings: { budget: object } };
-    await stage.ledger.runs.replan(run.id, { ...plan, settings: { ...plan.settings, budget: { runTokens: 4_000_000 } } });
+    await stage.ledger.runs.replan(run.id, {
+      ...plan,
+      settings: { ...plan.settings, budget: { runTokens: 4_000_000 } },
+    });
     await stage.ledger.runs.reopen(run.id);
     expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(60))).toMatchObject({ done: 60 });
   });
@@ -90,7 +125,8 @@ describe('a run', () => {
     expect(stage.panel.requests.length).toBe(2 * callsOfADebate);
     expect(await stage.ledger.runs.retryFailed(run.id)).toBe(1);
     await stage.ledger.runs.reopen(run.id);
-    stage.panel.script = () => json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
+    stage.panel.script = () =>
+      json({ statement: 'Harmless.', concession: null, evidence: [], clauses: [], score: 0.1 });
     expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, null)).toMatchObject({ done: 1, failed: 0 });
   });
 
@@ -100,11 +136,17 @@ describe('a run', () => {
     stage.panel.script = () => status(503);
     const run = await stage.newRun();
     await expect(stage.conduct(run, textItems(200))).rejects.toMatchObject({ code: 'models-away' });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'stopped', problem: expect.stringContaining('models-away') });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+      state: 'stopped',
+      problem: expect.stringContaining('models-away'),
+    });
     expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ failed: 0, done: 0, running: 0 });
     stage.panel.script = answers;
     await stage.ledger.runs.reopen(run.id);
-    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(200))).toMatchObject({ done: 200, failed: 0 });
+    expect(await stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(200))).toMatchObject({
+      done: 200,
+      failed: 0,
+    });
   });
 
   test('ends with a mistake that only a person can put right', async () => {
@@ -112,7 +154,10 @@ describe('a run', () => {
     stage.panel.script = () => status(401);
     const run = await stage.newRun();
     await expect(stage.conduct(run, textItems(20))).rejects.toMatchObject({ code: 'wrong-key' });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('wrong-key') });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('wrong-key'),
+    });
     expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0, failed: 0 });
   });
 
@@ -121,7 +166,10 @@ describe('a run', () => {
     const run = await stage.newRun();
     const conducting = stage.conduct(run, textItems(200), { concurrency: 2 });
     setTimeout(() => void stage.ledger.runs.end(run.id, 'cancelled'), 300);
-    await expect(conducting).rejects.toMatchObject({ code: 'cancelled', message: expect.stringContaining('cancelled') });
+    await expect(conducting).rejects.toMatchObject({
+      code: 'cancelled',
+      message: expect.stringContaining('cancelled'),
+    });
     expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'cancelled' });
     expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ running: 0 });
   });
@@ -132,7 +180,10 @@ describe('a run', () => {
     const full = new AgonError('cannot-write', 'The disk is full.', 'Make room.');
     await expect(stage.conduct(run, [textItem(1)], { onItem: () => Promise.reject(full) })).rejects.toBe(full);
     expect(await stage.ledger.runs.counts(run.id)).toMatchObject({ done: 1, failed: 0, waiting: 0, running: 0 });
-    expect(await stage.ledger.runs.find(run.id)).toMatchObject({ state: 'failed', problem: expect.stringContaining('cannot-write') });
+    expect(await stage.ledger.runs.find(run.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('cannot-write'),
+    });
   });
 
   test('has the label that an item came with on record when its result stands, whatever fails in between', async () => {
@@ -140,8 +191,19 @@ describe('a run', () => {
     const run = await stage.newRun();
     const { decisions } = stage.ledger;
     let failures = 1;
-    const ledger = { ...stage.ledger, decisions: { ...decisions, record: (decision: NewDecision) => (failures-- > 0 ? Promise.reject(new Error('cut off')) : decisions.record(decision)) } };
-    expect(await stage.conduct(run, [{ ...textItem(1), expected: 'unsafe' }], { ledger })).toMatchObject({ done: 1, failed: 0, expected: { wrong: 1 } });
+    const ledger = {
+      ...stage.ledger,
+      decisions: {
+        ...decisions,
+        record: (decision: NewDecision) =>
+          failures-- > 0 ? Promise.reject(new Error('cut off')) : decisions.record(decision),
+      },
+    };
+    expect(await stage.conduct(run, [{ ...textItem(1), expected: 'unsafe' }], { ledger })).toMatchObject({
+      done: 1,
+      failed: 0,
+      expected: { wrong: 1 },
+    });
     const [item] = await stage.ledger.runs.items(run.id, { order: 'input', limit: 1 });
     expect(await decisions.of(item!.result!.case)).toMatchObject([{ label: 'unsafe', by: 'dataset:items' }]);
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
@@ -152,7 +214,9 @@ describe('a run', () => {
     const run = await stage.newRun();
     const plan = run.settings as object;
     await stage.ledger.runs.replan(run.id, { ...plan, setup: 'sha256:something else' });
-    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(2))).rejects.toMatchObject({ code: 'other-configuration' });
+    await expect(stage.conduct((await stage.ledger.runs.find(run.id))!, textItems(2))).rejects.toMatchObject({
+      code: 'other-configuration',
+    });
     expect(stage.panel.requests).toEqual([]);
   });
 
@@ -160,8 +224,18 @@ describe('a run', () => {
     await using stage = await openRunStage();
     const run = await stage.newRun();
     const plan = run.settings as { settings: object };
-    const elsewhere = { providers: { fake: { baseUrl: 'http://127.0.0.1:9/v1' } }, telemetry: { content: true }, cache: { directory: '/nowhere/cache' }, calibration: '/nowhere/calibration.json', policy: '/nowhere/policy.yaml' };
-    await stage.ledger.runs.replan(run.id, { ...plan, calibration: undefined, settings: { ...plan.settings, ...elsewhere } });
+    const elsewhere = {
+      providers: { fake: { baseUrl: 'http://127.0.0.1:9/v1' } },
+      telemetry: { content: true },
+      cache: { directory: '/nowhere/cache' },
+      calibration: '/nowhere/calibration.json',
+      policy: '/nowhere/policy.yaml',
+    };
+    await stage.ledger.runs.replan(run.id, {
+      ...plan,
+      calibration: undefined,
+      settings: { ...plan.settings, ...elsewhere },
+    });
     const changed = (await stage.ledger.runs.find(run.id))!;
     expect(await stage.conduct(changed, [textItem(1)])).toMatchObject({ done: 1, failed: 0 });
     expect(stage.panel.requests).toHaveLength(callsOfADebate);
@@ -169,7 +243,10 @@ describe('a run', () => {
   });
 
   test('carries no key and no provider in its row', async () => {
-    await using stage = await openRunStage({}, { providers: { fake: { apiKey: 'sk-do-not-store', headers: { authorization: 'Bearer do-not-store' } } } });
+    await using stage = await openRunStage(
+      {},
+      { providers: { fake: { apiKey: 'sk-do-not-store', headers: { authorization: 'Bearer do-not-store' } } } },
+    );
     const run = await stage.newRun();
     expect(JSON.stringify(run)).not.toContain('do-not-store');
     expect(JSON.stringify(run)).not.toContain(stage.panel.url);

@@ -143,7 +143,14 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
     await queue.reclaim();
     const { state, problem } = (await ledger.runs.find(run.id))!;
     // A worker may be the first to see that nothing is left: this process sees it a moment later.
-    if (state !== 'running' && state !== 'finished' && !signal.aborted) end(new AgonError('cancelled', `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`, `Go on with it: agon runs resume ${run.id}.`));
+    if (state !== 'running' && state !== 'finished' && !signal.aborted)
+      end(
+        new AgonError(
+          'cancelled',
+          `The run was ${state} from elsewhere${problem ? `: ${problem}` : '.'}`,
+          `Go on with it: agon runs resume ${run.id}.`,
+        ),
+      );
     if (ledger.fleet && performance.now() >= countAgainAt) {
       const began = performance.now();
       meter.adjust(await ledger.runs.counts(run.id));
@@ -167,7 +174,8 @@ async function conductWith(judge: RunJudge, { queue, hands }: Desk, options: Con
     const now = (await ledger.runs.find(run.id))!;
     if (now.state === 'running') {
       if (!wrong) await ledger.runs.end(run.id, 'finished');
-      else await ledger.runs.end(run.id, isStop(wrong.error) ? 'stopped' : 'failed', problem ? inOneLine(problem) : null);
+      else
+        await ledger.runs.end(run.id, isStop(wrong.error) ? 'stopped' : 'failed', problem ? inOneLine(problem) : null);
     }
     if (wrong) throw wrong.error;
     return await ledger.runs.counts(run.id);

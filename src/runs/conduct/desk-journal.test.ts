@@ -3,7 +3,8 @@ import { memoryJournal, type Computed, type Journal } from '../../debate/index.t
 import type { ItemQueue } from '../../ledger/index.ts';
 import { deskJournal, minded } from './desk-journal.ts';
 
-const entry = (key: string, value = 'said'): Computed => ({ kind: 'computed', key, inputHash: 'hash', name: key, value }) as Computed;
+const entry = (key: string, value = 'said'): Computed =>
+  ({ kind: 'computed', key, inputHash: 'hash', name: key, value }) as Computed;
 
 /** A journal that gives a debate's entries at once, and counts how often it is asked. */
 function counting(): Journal & { asked: string[]; entries: Computed[] } {
@@ -48,13 +49,23 @@ test('what was said here is found again', async () => {
   expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said' });
 });
 
-test.each(['fail', 'giveBack', 'keep'] as const)('after an item left without a result (%s), it is asked anew', async (way) => {
-  const journal = counting();
-  const desk = deskJournal(journal, certain);
-  await desk.find('debate', 'arbiter', 'hash');
-  const queue = minded({ keep: async (items: readonly unknown[]) => items, fail: async () => 'waiting', giveBack: async () => undefined } as unknown as ItemQueue, desk);
-  if (way === 'fail') await queue.fail({} as never, {} as never, { retry: true });
-  else await queue[way]([{}] as never);
-  journal.entries.push(entry('arbiter', 'said elsewhere'));
-  expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said elsewhere' });
-});
+test.each(['fail', 'giveBack', 'keep'] as const)(
+  'after an item left without a result (%s), it is asked anew',
+  async (way) => {
+    const journal = counting();
+    const desk = deskJournal(journal, certain);
+    await desk.find('debate', 'arbiter', 'hash');
+    const queue = minded(
+      {
+        keep: async (items: readonly unknown[]) => items,
+        fail: async () => 'waiting',
+        giveBack: async () => undefined,
+      } as unknown as ItemQueue,
+      desk,
+    );
+    if (way === 'fail') await queue.fail({} as never, {} as never, { retry: true });
+    else await queue[way]([{}] as never);
+    journal.entries.push(entry('arbiter', 'said elsewhere'));
+    expect(await desk.find('debate', 'arbiter', 'hash')).toMatchObject({ value: 'said elsewhere' });
+  },
+);

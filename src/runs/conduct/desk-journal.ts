@@ -27,7 +27,9 @@ export function deskJournal(journal: Journal, hands: Pick<Hands, 'certain'>): De
   function mindOf(debate: string): InMind {
     let mind = minds.get(debate);
     if (!mind) {
-      const before = journal.of!(debate).then((entries) => new Map(entries.map((entry) => [placeOf(entry.key, entry.inputHash), entry])));
+      const before = journal.of!(debate).then(
+        (entries) => new Map(entries.map((entry) => [placeOf(entry.key, entry.inputHash), entry])),
+      );
       before.catch(() => minds.delete(debate));
       minds.set(debate, (mind = { before, since: new Set() }));
       if (minds.size > inMindAtMost) minds.delete(minds.keys().next().value!);

@@ -13,7 +13,10 @@ export interface Desk extends AsyncDisposable {
   journal: Journal;
 }
 
-export async function openDesk(ledger: Ledger, { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void }): Promise<Desk> {
+export async function openDesk(
+  ledger: Ledger,
+  { attempts, onProblem = () => undefined }: { attempts?: number; onProblem?: (error: unknown) => void },
+): Promise<Desk> {
   const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const queue = await ledger.queue({ worker, ...(attempts === undefined ? {} : { attempts }) });
   const journal = deskJournal(ledger.journal, { certain: () => hands.certain() });

@@ -15,7 +15,16 @@ function queueThatTakesAway(lost: Set<number>) {
   return { kept, queue: { keep, heartbeatMs: 30_000 } as ItemQueue };
 }
 
-const item = (position: number, run = 'run-1'): TakenItem => ({ run, position, key: `item-${position}`, hash: '', input: null, expected: null, attempts: 0, claim: 'worker' });
+const item = (position: number, run = 'run-1'): TakenItem => ({
+  run,
+  position,
+  key: `item-${position}`,
+  hash: '',
+  input: null,
+  expected: null,
+  attempts: 0,
+  claim: 'worker',
+});
 const never = new AbortController().signal;
 
 test('items are kept alive until they are let go', async () => {

@@ -55,7 +55,13 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
 
   function abandon(item: TakenItem): void {
     lost.add(item);
-    entryOf(item)?.controller.abort(new AgonError('item-lost', `Another worker goes on with ${item.key}.`, 'Nothing to do: its result will be the other one.'));
+    entryOf(item)?.controller.abort(
+      new AgonError(
+        'item-lost',
+        `Another worker goes on with ${item.key}.`,
+        'Nothing to do: its result will be the other one.',
+      ),
+    );
   }
 
   /** Listens once for all items: AbortSignal.any for each, or a hundred listeners on one signal, would take longer than the rest of the loop. */
@@ -90,7 +96,10 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
     isLost: (item) => lost.has(item),
     drop(run) {
       for (const { item, controller } of inHand.values()) {
-        if (item.run === run) controller.abort(new AgonError('cancelled', 'The run was cancelled.', `Go on with it: agon runs resume ${run}.`));
+        if (item.run === run)
+          controller.abort(
+            new AgonError('cancelled', 'The run was cancelled.', `Go on with it: agon runs resume ${run}.`),
+          );
       }
     },
     async certain() {

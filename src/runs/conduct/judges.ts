@@ -13,7 +13,12 @@ interface Opened {
 }
 
 /** The judges of the runs that a worker works on, opened when a run is met for the first time, or with another plan (a resume with more money). */
-export function judgesOf(ledger: Ledger, desk: Desk, { own, environment }: Pick<WorkerOptions, 'own' | 'environment'>, onLine: (line: string) => void) {
+export function judgesOf(
+  ledger: Ledger,
+  desk: Desk,
+  { own, environment }: Pick<WorkerOptions, 'own' | 'environment'>,
+  onLine: (line: string) => void,
+) {
   const open = new Map<string, Opened>();
   /** Those of an earlier plan, whom items in hand may still be with. */
   let retired: Opened[] = [];
@@ -62,7 +67,10 @@ export function judgesOf(ledger: Ledger, desk: Desk, { own, environment }: Pick<
       const inHand = new Set(desk.hands.held().map((item) => item.run));
       const ids = new Set([...running.map(({ id }) => id), ...inHand]);
       for (const id of refused.keys()) if (!ids.has(id)) refused.delete(id);
-      const [idle, busy] = [retired.filter(({ row }) => !inHand.has(row.id)), retired.filter(({ row }) => inHand.has(row.id))];
+      const [idle, busy] = [
+        retired.filter(({ row }) => !inHand.has(row.id)),
+        retired.filter(({ row }) => inHand.has(row.id)),
+      ];
       retired = busy;
       for (const [id, opened] of open) {
         if (ids.has(id)) continue;

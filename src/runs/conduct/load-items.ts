@@ -19,7 +19,12 @@ export interface LoadOptions {
  * Reads a run's input into the ledger, from its beginning: what is there already stays. Resolves when all of it is
  * there, or when it was aborted.
  */
-export async function loadItems(ledger: Ledger, run: string, items: AsyncIterable<NewRunItem>, { signal, gently = false, onRead }: LoadOptions): Promise<void> {
+export async function loadItems(
+  ledger: Ledger,
+  run: string,
+  items: AsyncIterable<NewRunItem>,
+  { signal, gently = false, onRead }: LoadOptions,
+): Promise<void> {
   let read = 0;
   let same = 0;
   for await (const waiting of batchesOf(items, { size: batch, withinMs, signal })) {
@@ -36,5 +41,9 @@ export async function loadItems(ledger: Ledger, run: string, items: AsyncIterabl
 }
 
 function changed([first]: readonly number[]): AgonError {
-  return new AgonError('changed-input', `The input is not the one that the run began with: line ${first} holds something else.`, 'Restore the file, or start a new run.');
+  return new AgonError(
+    'changed-input',
+    `The input is not the one that the run began with: line ${first} holds something else.`,
+    'Restore the file, or start a new run.',
+  );
 }

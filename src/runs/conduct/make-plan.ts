@@ -19,7 +19,15 @@ export interface PlanOptions {
 const usualAttempts = 3;
 
 /** What a run started now is to be judged by, from its first item to its last, wherever it goes on. */
-export async function planRun({ job, settings, agon, cascade = null, evaluatedModel = null, attempts = usualAttempts, environment = process.env }: PlanOptions): Promise<RunPlan> {
+export async function planRun({
+  job,
+  settings,
+  agon,
+  cascade = null,
+  evaluatedModel = null,
+  attempts = usualAttempts,
+  environment = process.env,
+}: PlanOptions): Promise<RunPlan> {
   const { calibration, evaluation } = settings;
   const fitted = calibration ? await loadCalibration(calibration) : null;
   return {
@@ -43,7 +51,11 @@ export function setupOf(agon: Agon, job: Job): string {
 }
 
 export function provenanceOf(agon: Agon, job: Job) {
-  return { moderation: () => agon.provenance(), evaluation: () => agon.evaluationProvenance(), documents: () => agon.documentsProvenance() }[job]();
+  return {
+    moderation: () => agon.provenance(),
+    evaluation: () => agon.evaluationProvenance(),
+    documents: () => agon.documentsProvenance(),
+  }[job]();
 }
 
 /** A process whose models, prompts or rules are others would give results that do not belong together. */

@@ -3,10 +3,18 @@ import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { EndedItem } from './ended-item.ts';
 
 /** Puts the label that an item came with on record beside its verdict: what can be learnt from, and what a cascade is fitted on. */
-export async function noteExpected(ledger: Ledger, { job, input }: Pick<RunRow, 'job' | 'input'>, { item, outcome }: EndedItem): Promise<void> {
+export async function noteExpected(
+  ledger: Ledger,
+  { job, input }: Pick<RunRow, 'job' | 'input'>,
+  { item, outcome }: EndedItem,
+): Promise<void> {
   const { expected } = item;
   if (job === 'documents' || !('result' in outcome) || (expected !== 'safe' && expected !== 'unsafe')) return;
-  await ledger.decisions.record({ case: outcome.result.case, label: expected, by: `dataset:${datasetNameOf(input ?? '-')}` });
+  await ledger.decisions.record({
+    case: outcome.result.case,
+    label: expected,
+    by: `dataset:${datasetNameOf(input ?? '-')}`,
+  });
 }
 
 /** What a data set is called on record: its file, without folder and extension. */

@@ -40,8 +40,16 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   const control = callControl(plan, options, limiters);
   const pool = createLlmPool(llmSettingsOf(settings), environment, ledgerCache(ledger), control);
   const parts = {
-    environment: withoutSettings(environment), jobs: [plan.job], policy: plan.policy, calibration: plan.calibration, reference: plan.reference,
-    ledger, pool, occasion: { run }, ...(options.journal ? { journal: options.journal } : {}), ...(options.readFiles ? { readFiles: options.readFiles } : {}),
+    environment: withoutSettings(environment),
+    jobs: [plan.job],
+    policy: plan.policy,
+    calibration: plan.calibration,
+    reference: plan.reference,
+    ledger,
+    pool,
+    occasion: { run },
+    ...(options.journal ? { journal: options.journal } : {}),
+    ...(options.readFiles ? { readFiles: options.readFiles } : {}),
   };
   const agon = await createAgon(settings, parts);
   try {
@@ -70,7 +78,9 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
   }
 
   async function subjectOf({ input }: TakenItem) {
-    return plan.job === 'moderation' ? contentOfInput(input, attachment, files) : exchangeOfInput(input, plan.evaluatedModel);
+    return plan.job === 'moderation'
+      ? contentOfInput(input, attachment, files)
+      : exchangeOfInput(input, plan.evaluatedModel);
   }
 
   async function judgeWith(agon: Agon, item: TakenItem, signal: AbortSignal): Promise<ItemResult> {
@@ -88,7 +98,10 @@ export async function openJudge(plan: RunPlan, options: JudgeOptions): Promise<R
     function of({ answer, paid }: Attended): ItemResult {
       for (const trial of 'claims' in answer ? answer.claims : [answer]) heard(affordable(trial));
       // Of an item that another worker began, this run paid for what is recalled too.
-      return resultOf(paid || item.attempts > 0 ? answer : { ...answer, usage: { ...answer.usage, ...noUsage } }, 'debate');
+      return resultOf(
+        paid || item.attempts > 0 ? answer : { ...answer, usage: { ...answer.usage, ...noUsage } },
+        'debate',
+      );
     }
   }
 }
@@ -99,7 +112,9 @@ interface Attended {
   paid: boolean;
 }
 
-async function attended(trial: AsyncGenerator<ModerationEvent | EvaluationEvent | AnalysisEvent, Attended['answer'], void>): Promise<Attended> {
+async function attended(
+  trial: AsyncGenerator<ModerationEvent | EvaluationEvent | AnalysisEvent, Attended['answer'], void>,
+): Promise<Attended> {
   let paid = false;
   for (let next = await trial.next(); ; next = await trial.next()) {
     if (next.done) return { answer: next.value, paid };
@@ -108,7 +123,11 @@ async function attended(trial: AsyncGenerator<ModerationEvent | EvaluationEvent 
 }
 
 /** The run's budget is an account in the ledger; on a server, the limits of models are shared by all workers. */
-function callControl({ settings: { budget } }: RunPlan, { ledger, run, worker }: JudgeOptions, limiters: { close(): void }[]): CallControl {
+function callControl(
+  { settings: { budget } }: RunPlan,
+  { ledger, run, worker }: JudgeOptions,
+  limiters: { close(): void }[],
+): CallControl {
   const { fleet, runs } = ledger;
   const allowance = { usd: budget?.runUsd, tokens: budget?.runTokens };
   const limited = allowance.usd !== undefined || allowance.tokens !== undefined;
@@ -117,7 +136,9 @@ function callControl({ settings: { budget } }: RunPlan, { ledger, run, worker }:
       ? {
           limiter(model, limits) {
             // Each run has its own: two of one worker must not overwrite each other's claims.
-            const limiter = createSharedLimiter(model, limits, (ask) => fleet.share({ worker: `${worker}/${run}`, model, limits, ...ask }));
+            const limiter = createSharedLimiter(model, limits, (ask) =>
+              fleet.share({ worker: `${worker}/${run}`, model, limits, ...ask }),
+            );
             limiters.push(limiter);
             return limiter;
           },

@@ -6,10 +6,14 @@ afterEach(() => void vi.useRealTimers());
 
 test('what takes long is not begun again before it has ended', async () => {
   const calls: PromiseWithResolvers<void>[] = [];
-  const end = regularly(1_000, () => {
-    calls.push(Promise.withResolvers<void>());
-    return calls.at(-1)!.promise;
-  }, () => undefined);
+  const end = regularly(
+    1_000,
+    () => {
+      calls.push(Promise.withResolvers<void>());
+      return calls.at(-1)!.promise;
+    },
+    () => undefined,
+  );
   await vi.advanceTimersByTimeAsync(5_000);
   expect(calls).toHaveLength(1);
   calls[0]!.resolve();
@@ -25,7 +29,11 @@ test('a failure is told, and it goes on; who ends it waits for what is under way
   const problems: unknown[] = [];
   let calls = 0;
   const last = Promise.withResolvers<void>();
-  const end = regularly(1_000, () => ((calls += 1) === 1 ? Promise.reject(new Error('away')) : last.promise), (error) => void problems.push(error));
+  const end = regularly(
+    1_000,
+    () => ((calls += 1) === 1 ? Promise.reject(new Error('away')) : last.promise),
+    (error) => void problems.push(error),
+  );
   await vi.advanceTimersByTimeAsync(2_000);
   expect(problems).toEqual([new Error('away')]);
   let ended = false;

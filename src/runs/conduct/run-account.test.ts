@@ -6,17 +6,21 @@ import { runAccount } from './run-account.ts';
 function accountOf(tokens: number) {
   const held = new Map<string, number>();
   const sum = () => [...held.values()].reduce((total, next) => total + next, 0);
-  const account = runAccount({
-    async reserve(_, call, worst, allowance) {
-      await turn();
-      if (sum() + worst.tokens > allowance.tokens!) return false;
-      held.set(call, worst.tokens);
-      return true;
+  const account = runAccount(
+    {
+      async reserve(_, call, worst, allowance) {
+        await turn();
+        if (sum() + worst.tokens > allowance.tokens!) return false;
+        held.set(call, worst.tokens);
+        return true;
+      },
+      async settle(_, call, actual) {
+        held.set(call, actual.tokens);
+      },
     },
-    async settle(_, call, actual) {
-      held.set(call, actual.tokens);
-    },
-  }, 'run-1', { tokens });
+    'run-1',
+    { tokens },
+  );
   return { reserve: (worst: number) => account.reserve({ tokens: worst, usd: null }), sum };
 }
 
@@ -37,24 +41,30 @@ describe("a run's account", () => {
     const { reserve, sum } = accountOf(100);
     const [first, ...others] = [reserve(80), reserve(80), reserve(80)];
     await (await first)!.settle(cost(70));
-    await expect(Promise.allSettled(others)).resolves.toMatchObject(others.map(() => ({ status: 'rejected', reason: { code: 'budget-spent' } })));
+    await expect(Promise.allSettled(others)).resolves.toMatchObject(
+      others.map(() => ({ status: 'rejected', reason: { code: 'budget-spent' } })),
+    );
     await (await reserve(30))!.settle(cost(30));
     expect(sum()).toBe(100);
   });
 
   test('leaves nobody waiting when it cannot be reached', async () => {
     let reachable = true;
-    const account = runAccount({
-      async reserve() {
-        await turn();
-        if (!reachable) throw new Error('gone');
-        reachable = false;
-        return true;
+    const account = runAccount(
+      {
+        async reserve() {
+          await turn();
+          if (!reachable) throw new Error('gone');
+          reachable = false;
+          return true;
+        },
+        settle: async () => {
+          throw new Error('gone');
+        },
       },
-      settle: async () => {
-        throw new Error('gone');
-      },
-    }, 'run-1', { tokens: 1 });
+      'run-1',
+      { tokens: 1 },
+    );
     const first = await account.reserve(cost(1));
     await expect(first!.settle(cost(1))).rejects.toThrow('gone');
     await expect(account.reserve(cost(1))).rejects.toThrow('gone');

@@ -8,7 +8,11 @@ import { budgetSpent } from './affordable.ts';
  * less than was set aside for them. When none of them is left, the budget is spent; that must not cost an item a voice,
  * so it waits for more as it is.
  */
-export function runAccount(runs: Pick<Ledger['runs'], 'reserve' | 'settle'>, run: string, allowance: { usd?: number; tokens?: number }): SharedAccount {
+export function runAccount(
+  runs: Pick<Ledger['runs'], 'reserve' | 'settle'>,
+  run: string,
+  allowance: { usd?: number; tokens?: number },
+): SharedAccount {
   /** Calls that are being asked for or made. */
   let open = 0;
   let changed = Promise.withResolvers<void>();

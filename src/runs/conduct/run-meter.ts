@@ -36,7 +36,12 @@ export function runMeter(from: RunCounts, knownTotal: number | null, now: () => 
   return {
     read({ items, same, broken }: { items: number; same: number; broken: readonly string[] }) {
       read = Math.max(read, items);
-      counts = { ...counts, same: Math.max(counts.same, same), failed: counts.failed + broken.length, failuresByCode: broken.reduce(plusOne, counts.failuresByCode) };
+      counts = {
+        ...counts,
+        same: Math.max(counts.same, same),
+        failed: counts.failed + broken.length,
+        failuresByCode: broken.reduce(plusOne, counts.failuresByCode),
+      };
     },
     loaded() {
       total = read;
@@ -66,15 +71,27 @@ export function runMeter(from: RunCounts, knownTotal: number | null, now: () => 
       const left = read - ended - counts.same;
       const { done, failed, same, byLabel, byGuard, failuresByCode, usage } = counts;
       return {
-        read, total, done, failed, same, waiting: Math.max(0, left - running), running, byLabel, byGuard, failuresByCode, rate,
-        etaSeconds: total === null || rate === 0 ? null : left / rate, usage,
+        read,
+        total,
+        done,
+        failed,
+        same,
+        waiting: Math.max(0, left - running),
+        running,
+        byLabel,
+        byGuard,
+        failuresByCode,
+        rate,
+        etaSeconds: total === null || rate === 0 ? null : left / rate,
+        usage,
       };
     },
   };
 }
 
 function after(counts: RunCounts, outcome: EndedItem['outcome']): RunCounts {
-  if ('error' in outcome) return { ...counts, failed: counts.failed + 1, failuresByCode: plusOne(counts.failuresByCode, outcome.error.code) };
+  if ('error' in outcome)
+    return { ...counts, failed: counts.failed + 1, failuresByCode: plusOne(counts.failuresByCode, outcome.error.code) };
   const { label, by, escalate, usage } = outcome.result;
   const spent = counts.usage;
   return {

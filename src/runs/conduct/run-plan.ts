@@ -50,13 +50,32 @@ const planSchema = z.looseObject({
 /** The plan of a run on record. */
 export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPlan {
   const read = planSchema.safeParse(settings);
-  if (!read.success) throw new AgonError('no-plan', `The run ${id} has no plan that this Agon can read.`, 'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.');
+  if (!read.success)
+    throw new AgonError(
+      'no-plan',
+      `The run ${id} has no plan that this Agon can read.`,
+      'It was made by `agon moderate --file` or by another version; start it anew with `agon run`.',
+    );
   policyOnRecord(read.data.policy);
-  return { ...(settings as RunPlan), settings: portable(readSettings(read.data.settings, `the plan of ${id}`), read.data.job) };
+  return {
+    ...(settings as RunPlan),
+    settings: portable(readSettings(read.data.settings, `the plan of ${id}`), read.data.job),
+  };
 }
 
 /** Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and when it is read: a row may have been written by others. */
-export function portable({ seats, models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings, job: Job): Settings {
+export function portable(
+  { seats, models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings,
+  job: Job,
+): Settings {
   const own = { moderation, evaluation: evaluation && { ...evaluation, reference: undefined }, documents }[job];
-  return { seats, models, defaults, budget, embedding, ...(own ? { [job]: own } : {}), ...(cache === 'ledger' ? { cache } : {}) };
+  return {
+    seats,
+    models,
+    defaults,
+    budget,
+    embedding,
+    ...(own ? { [job]: own } : {}),
+    ...(cache === 'ledger' ? { cache } : {}),
+  };
 }

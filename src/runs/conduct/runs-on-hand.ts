@@ -13,7 +13,11 @@ export function runsOnHand({ runs }: Ledger, only: readonly string[] | undefined
     if (performance.now() - readAt > freshMs) {
       const all = await runs.list({ states: ['running'] });
       // Those without a plan are the work of one process alone.
-      known = all.filter((run) => run.settings !== null && (only === undefined || only.includes(run.id) || (run.name !== null && only.includes(run.name))));
+      known = all.filter(
+        (run) =>
+          run.settings !== null &&
+          (only === undefined || only.includes(run.id) || (run.name !== null && only.includes(run.name))),
+      );
       readAt = performance.now();
     }
     return known;

@@ -15,10 +15,22 @@ export interface NewRun {
 }
 
 /** Puts a new run on record. A name that an unfinished run has is refused: that one is to be resumed. */
-export async function startRun(ledger: Ledger, { id = newRunId(), name = null, input, plan, configuration }: NewRun): Promise<RunRow> {
-  const unfinished = name === null ? undefined : (await ledger.runs.named(name)).find((run) => run.name === name && (run.state === 'running' || run.state === 'stopped' || run.state === 'failed'));
+export async function startRun(
+  ledger: Ledger,
+  { id = newRunId(), name = null, input, plan, configuration }: NewRun,
+): Promise<RunRow> {
+  const unfinished =
+    name === null
+      ? undefined
+      : (await ledger.runs.named(name)).find(
+          (run) => run.name === name && (run.state === 'running' || run.state === 'stopped' || run.state === 'failed'),
+        );
   if (unfinished) {
-    throw new AgonError('run-exists', `There is a run ${name} that has not finished (${unfinished.id}, ${unfinished.state}).`, `Go on with it: agon runs resume ${name}; or give another --name.`);
+    throw new AgonError(
+      'run-exists',
+      `There is a run ${name} that has not finished (${unfinished.id}, ${unfinished.state}).`,
+      `Go on with it: agon runs resume ${name}; or give another --name.`,
+    );
   }
   return ledger.runs.start({ id, name, job: plan.job, configuration, settings: plan, input });
 }

@@ -30,7 +30,19 @@ export interface Shift {
 const unheardAtMost = 20;
 
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */
-export async function workShift({ queue, hands, items, judgeOf, concurrency, signal, onStart, onJudged, onLeave, onEnd, onMistake }: Shift): Promise<void> {
+export async function workShift({
+  queue,
+  hands,
+  items,
+  judgeOf,
+  concurrency,
+  signal,
+  onStart,
+  onJudged,
+  onLeave,
+  onEnd,
+  onMistake,
+}: Shift): Promise<void> {
   const unheard = new Map<string, number>();
   await runItems<TakenItem, null>({
     items: asLines(items),
@@ -95,11 +107,22 @@ export async function workShift({ queue, hands, items, judgeOf, concurrency, sig
 }
 
 function modelsAway(inARow: number): AgonError {
-  return new AgonError('models-away', `No model could be reached for ${inARow} items in a row.`, 'See that the provider answers, then go on with the run.');
+  return new AgonError(
+    'models-away',
+    `No model could be reached for ${inARow} items in a row.`,
+    'See that the provider answers, then go on with the run.',
+  );
 }
 
 /** Another attempt may go better; what is wrong with the item itself stays wrong. */
-const mayPass = new Set(['nobody-heard', 'internal', 'ledger-unreachable', 'ledger-conflict', 'locked-ledger', 'full-disk']);
+const mayPass = new Set([
+  'nobody-heard',
+  'internal',
+  'ledger-unreachable',
+  'ledger-conflict',
+  'locked-ledger',
+  'full-disk',
+]);
 
 async function* asLines(items: AsyncIterable<TakenItem>) {
   for await (const item of items) yield { line: item.position, key: item.key, item };

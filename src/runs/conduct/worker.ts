@@ -64,8 +64,15 @@ const reclaimEvery = 3;
 export async function workForFleet(options: WorkerOptions): Promise<FleetWorker> {
   const { ledger, concurrency, drain, signal, onLine = () => undefined } = options;
   const { fleet } = ledger;
-  if (!fleet) throw new AgonError('no-fleet', 'Workers need a ledger on PostgreSQL.', 'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.');
-  const desk = await openDesk(ledger, { onProblem: (error) => onLine(`the items in hand could not be kept: ${inOneLine(error)}`) });
+  if (!fleet)
+    throw new AgonError(
+      'no-fleet',
+      'Workers need a ledger on PostgreSQL.',
+      'Name it: AGON_DATABASE_URL=postgres://…, or --ledger postgres://…; on one machine `agon run` needs no workers.',
+    );
+  const desk = await openDesk(ledger, {
+    onProblem: (error) => onLine(`the items in hand could not be kept: ${inOneLine(error)}`),
+  });
   const judges = judgesOf(ledger, desk, options, onLine);
   const runs = runsOnHand(ledger, options.runs);
   const counts = { judged: 0, failed: 0 };
@@ -74,7 +81,12 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   let taking: Promise<unknown> = Promise.resolve();
 
   const status = (): WorkerStatus => ({
-    worker: desk.worker, state: drain.aborted ? 'draining' : 'working', running: desk.hands.held().length, ...counts, heardAt, refused: judges.refused(),
+    worker: desk.worker,
+    state: drain.aborted ? 'draining' : 'working',
+    running: desk.hands.held().length,
+    ...counts,
+    heardAt,
+    refused: judges.refused(),
   });
   await beat();
   return { status, ended: work() };
@@ -143,9 +155,20 @@ export async function workForFleet(options: WorkerOptions): Promise<FleetWorker>
   /** Says that this worker lives, looks after dead ones, and lets go of runs that were stopped. */
   async function beat(): Promise<void> {
     const { state, running, judged, failed } = status();
-    await fleet!.beat({ id: desk.worker, host: hostname(), pid: process.pid, version, concurrency, running, judged, failed, state });
+    await fleet!.beat({
+      id: desk.worker,
+      host: hostname(),
+      pid: process.pid,
+      version,
+      concurrency,
+      running,
+      judged,
+      failed,
+      state,
+    });
     if (beats++ % reclaimEvery === 0) await desk.queue.reclaim();
-    for (const run of new Set(desk.hands.held().map((item) => item.run))) if (!(await runs.isRunning(run))) desk.hands.drop(run);
+    for (const run of new Set(desk.hands.held().map((item) => item.run)))
+      if (!(await runs.isRunning(run))) desk.hands.drop(run);
     heardAt = Date.now();
   }
 

@@ -4,7 +4,8 @@ import type { NewRunItem } from '../../ledger/index.ts';
 import { drawSample } from './draw-sample.ts';
 
 async function* numbered(count: number, contents = count): AsyncGenerator<NewRunItem, void, void> {
-  for (let position = 1; position <= count; position += 1) yield { position, key: String(position), hash: sha256(String(position % contents)), input: null };
+  for (let position = 1; position <= count; position += 1)
+    yield { position, key: String(position), hash: sha256(String(position % contents)), input: null };
 }
 
 describe('a sample', () => {
@@ -26,14 +27,20 @@ describe('a sample', () => {
   });
 
   test('is the same for the same seed', async () => {
-    const drawn = async (seed: number) => (await drawSample(numbered(500), 10, seed)).sample.map(({ position }) => position);
+    const drawn = async (seed: number) =>
+      (await drawSample(numbered(500), 10, seed)).sample.map(({ position }) => position);
     expect(await drawn(3)).toEqual(await drawn(3));
     expect(await drawn(3)).not.toEqual(await drawn(4));
   });
 });
 
 describe('contents', () => {
-  test.each([[10, 5], [2_000, 1_000], [100_000, 30_000], [100_000, 60_000]])('of %i items are counted: %i of them, give or take a fortieth', async (items, contents) => {
+  test.each([
+    [10, 5],
+    [2_000, 1_000],
+    [100_000, 30_000],
+    [100_000, 60_000],
+  ])('of %i items are counted: %i of them, give or take a fortieth', async (items, contents) => {
     const { distinct } = await drawSample(numbered(items, contents), 1, 1);
     expect(Math.abs(distinct / contents - 1)).toBeLessThan(0.025);
   });

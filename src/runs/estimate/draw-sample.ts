@@ -36,7 +36,12 @@ export async function drawSample(items: AsyncIterable<NewRunItem>, size: number,
   const distinct = Math.min(seen, contents.count());
   // Within the error of the count, nothing is known to come twice.
   const unsure = seen - distinct <= 2 * standardError * seen;
-  return { items: seen, broken, distinct: unsure ? seen : distinct, sample: sample.toSorted((a, b) => a.position - b.position) };
+  return {
+    items: seen,
+    broken,
+    distinct: unsure ? seen : distinct,
+    sample: sample.toSorted((a, b) => a.position - b.position),
+  };
 }
 
 const bits = 14;
@@ -55,7 +60,8 @@ function distinctCounter() {
       if (rank > highest[register]!) highest[register] = rank;
     },
     count(): number {
-      const raw = ((0.7213 / (1 + 1.079 / registers)) * registers ** 2) / highest.reduce((sum, rank) => sum + 2 ** -rank, 0);
+      const raw =
+        ((0.7213 / (1 + 1.079 / registers)) * registers ** 2) / highest.reduce((sum, rank) => sum + 2 ** -rank, 0);
       const empty = highest.reduce((sum, rank) => sum + Number(rank === 0), 0);
       // Few values leave registers empty, and their number says more than the ranks.
       return Math.round(raw <= 2.5 * registers && empty > 0 ? registers * Math.log(registers / empty) : raw);

@@ -20,10 +20,25 @@ export interface Workload {
 export function durationOf({ models, debated, chainMs, itemsAtOnce, items, ownMs }: Workload): Duration {
   const bounds = models.flatMap(({ model, terms: { limits }, calls, tokens, latencyMs }) => [
     { what: `${model}: ${limits.concurrency} at once`, seconds: (calls * latencyMs) / 1_000 / limits.concurrency },
-    ...(limits.requestsPerMinute ? [{ what: `${model}: ${limits.requestsPerMinute} requests a minute`, seconds: (calls / limits.requestsPerMinute) * 60 }] : []),
-    ...(limits.tokensPerMinute ? [{ what: `${model}: ${limits.tokensPerMinute} tokens a minute`, seconds: (tokens / limits.tokensPerMinute) * 60 }] : []),
+    ...(limits.requestsPerMinute
+      ? [
+          {
+            what: `${model}: ${limits.requestsPerMinute} requests a minute`,
+            seconds: (calls / limits.requestsPerMinute) * 60,
+          },
+        ]
+      : []),
+    ...(limits.tokensPerMinute
+      ? [
+          {
+            what: `${model}: ${limits.tokensPerMinute} tokens a minute`,
+            seconds: (tokens / limits.tokensPerMinute) * 60,
+          },
+        ]
+      : []),
   ]);
-  if (chainMs > 0) bounds.push({ what: `${itemsAtOnce} items at once`, seconds: (debated * chainMs) / 1_000 / itemsAtOnce });
+  if (chainMs > 0)
+    bounds.push({ what: `${itemsAtOnce} items at once`, seconds: (debated * chainMs) / 1_000 / itemsAtOnce });
   if (ownMs > 0) bounds.push({ what: 'the embedded models on this machine', seconds: (items * ownMs) / 1_000 });
   const [slowest = { what: 'nothing to do', seconds: 0 }] = bounds.toSorted((a, b) => b.seconds - a.seconds);
   return { seconds: slowest.seconds, bound: slowest.what, bounds };

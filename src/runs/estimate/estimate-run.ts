@@ -36,7 +36,16 @@ export interface EstimateOptions extends Omit<Hearing, 'environment' | 'signal' 
  * @example const { run } = await estimateRun({ items, job: 'moderation', settings, ledger }); // run.usd.expected
  */
 export async function estimateRun(options: EstimateOptions): Promise<RunEstimate> {
-  const { job, sample: size = 50, seed = 1, concurrency = 8, isDebated, ledger = null, environment = process.env, onProgress } = options;
+  const {
+    job,
+    sample: size = 50,
+    seed = 1,
+    concurrency = 8,
+    isDebated,
+    ledger = null,
+    environment = process.env,
+    onProgress,
+  } = options;
   const signal = options.signal ?? new AbortController().signal;
   const settings = mergeSettings(settingsFromEnvironment(environment), options.settings);
   const hearing: Hearing = { ...options, settings, ledger, environment, signal };
@@ -47,7 +56,10 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   const passes = stopsEarly(settings, job) ? 2 : 1;
   const onItem = () => onProgress?.((tried += 1), sample.length * passes);
   const { heard, termsOf } = await hearSample(sample, hearing, onItem);
-  const full = passes === 1 ? heard : (await hearSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
+  const full =
+    passes === 1
+      ? heard
+      : (await hearSample(sample, { ...hearing, settings: withAllRounds(settings, job) }, onItem)).heard;
 
   const past = await readPast(ledger, job);
   const price = (item: HeardItem) => item.calls.map((call) => priced(call, termsOf(call.model), past));
@@ -64,8 +76,10 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   const debatedShare = tier ? shareInterval(tier.debated, distinct) : { expected: 1, low: 1, high: 1 };
   // A sample of which the guard decides all does not show that it decides all.
   const ifDebated = full.map(price);
-  const highest = (ofItems: readonly (readonly PricedCall[])[], value: (call: PricedCall) => number) => interval(ofItems.map((own) => sum(own, value))).high;
-  const most = (value: (call: PricedCall) => number) => Math.max(highest(worst, value), highest(ifDebated, value) * debatedShare.high) * distinct;
+  const highest = (ofItems: readonly (readonly PricedCall[])[], value: (call: PricedCall) => number) =>
+    interval(ofItems.map((own) => sum(own, value))).high;
+  const most = (value: (call: PricedCall) => number) =>
+    Math.max(highest(worst, value), highest(ifDebated, value) * debatedShare.high) * distinct;
   const atMost = {
     calls: most(() => 1),
     inputTokens: most((call) => call.worst.inputTokens),
@@ -80,31 +94,68 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   };
   const byModel = [...Map.groupBy(calls.flat(), ({ model }) => model)].map(([model, own]) => {
     const ofWorst = worst.flat().filter((call) => call.model === model);
-    return { model, ...share(own), atMostUsd: termsOf(model).price ? sum(ofWorst, ({ atMostUsd }) => atMostUsd!) * scale : null };
+    return {
+      model,
+      ...share(own),
+      atMostUsd: termsOf(model).price ? sum(ofWorst, ({ atMostUsd }) => atMostUsd!) * scale : null,
+    };
   });
-  const bySeat: SeatShare[] = [...Map.groupBy(calls.flat(), ({ seat, model }) => `${seat} ${model}`).values()].map((own) => ({ seat: own[0]!.seat, model: own[0]!.model, ...share(own), pastTurns: own[0]!.pastTurns }));
+  const bySeat: SeatShare[] = [...Map.groupBy(calls.flat(), ({ seat, model }) => `${seat} ${model}`).values()].map(
+    (own) => ({ seat: own[0]!.seat, model: own[0]!.model, ...share(own), pastTurns: own[0]!.pastTurns }),
+  );
 
   const saved = totalsOf(every.filter((own, index) => !debated(own, index)).flat());
   const estimate = {
-    version: 1 as const, job,
+    version: 1 as const,
+    job,
     input: { items, broken, judged: distinct },
-    sample: { items: sample.length, seed, failed: countBy(heard.flatMap(({ failed }) => failed ?? [])), unargued: sum(heard, ({ unargued }) => unargued) },
-    perItem, run, allRounds, atMost, byModel, bySeat,
+    sample: {
+      items: sample.length,
+      seed,
+      failed: countBy(heard.flatMap(({ failed }) => failed ?? [])),
+      unargued: sum(heard, ({ unargued }) => unargued),
+    },
+    perItem,
+    run,
+    allRounds,
+    atMost,
+    byModel,
+    bySeat,
     time: durationOf({
       models: byModel.map(({ model, calls: count, inputTokens, outputTokens }) => {
         const own = calls.flat().filter((call) => call.model === model);
-        return { model, terms: termsOf(model), calls: count, tokens: inputTokens + outputTokens, latencyMs: meanOf(own.map(({ latencyMs }) => latencyMs)) };
+        return {
+          model,
+          terms: termsOf(model),
+          calls: count,
+          tokens: inputTokens + outputTokens,
+          latencyMs: meanOf(own.map(({ latencyMs }) => latencyMs)),
+        };
       }),
       debated: distinct * debatedShare.expected,
       chainMs: meanOf(calls.filter((own) => own.length > 0).map(chainMsOf)),
       itemsAtOnce: concurrency,
       items: distinct,
-      ownMs: meanOf(heard.map((item, index) => (item.embedded && debated(item, index) ? item.milliseconds : 0))) + (tier?.milliseconds ?? 0),
+      ownMs:
+        meanOf(heard.map((item, index) => (item.embedded && debated(item, index) ? item.milliseconds : 0))) +
+        (tier?.milliseconds ?? 0),
     }),
-    cascade: tier ? { debated: debatedShare, saved: { ...scaled({ calls: saved.calls, inputTokens: saved.inputTokens, outputTokens: saved.outputTokens }, scale), usd: known ? saved.usd * scale : null } } : null,
+    cascade: tier
+      ? {
+          debated: debatedShare,
+          saved: {
+            ...scaled({ calls: saved.calls, inputTokens: saved.inputTokens, outputTokens: saved.outputTokens }, scale),
+            usd: known ? saved.usd * scale : null,
+          },
+        }
+      : null,
   };
   const dearest = Math.max(0, ...worst.flat().map(({ atMostUsd }) => atMostUsd ?? 0));
-  return { ...estimate, budget: budgetOutlook(settings.budget, estimate, dearest), assumptions: assumptionsOf(estimate, every.flat(), settings) };
+  return {
+    ...estimate,
+    budget: budgetOutlook(settings.budget, estimate, dearest),
+    assumptions: assumptionsOf(estimate, every.flat(), settings),
+  };
 }
 
 /** The share that is debated of all, with the exact interval; of a sample that is all of them there is nothing to doubt. */
@@ -116,7 +167,11 @@ function shareInterval(debated: readonly boolean[], population: number): Expecte
   return { expected, low, high };
 }
 
-function spendOf(calls: readonly (readonly PricedCall[])[], interval: (values: readonly number[]) => Expected, priceKnown: boolean): Spend {
+function spendOf(
+  calls: readonly (readonly PricedCall[])[],
+  interval: (values: readonly number[]) => Expected,
+  priceKnown: boolean,
+): Spend {
   const totals = calls.map(totalsOf);
   return {
     calls: interval(totals.map((own) => own.calls)),
@@ -127,10 +182,19 @@ function spendOf(calls: readonly (readonly PricedCall[])[], interval: (values: r
 }
 
 function timesSpend({ calls, inputTokens, outputTokens, usd }: Spend, factor: number): Spend {
-  return { calls: times(calls, factor), inputTokens: times(inputTokens, factor), outputTokens: times(outputTokens, factor), usd: usd && times(usd, factor) };
+  return {
+    calls: times(calls, factor),
+    inputTokens: times(inputTokens, factor),
+    outputTokens: times(outputTokens, factor),
+    usd: usd && times(usd, factor),
+  };
 }
 
-async function askFirstTier(sample: readonly NewRunItem[], isDebated: NonNullable<EstimateOptions['isDebated']>, signal: AbortSignal) {
+async function askFirstTier(
+  sample: readonly NewRunItem[],
+  isDebated: NonNullable<EstimateOptions['isDebated']>,
+  signal: AbortSignal,
+) {
   const startedAt = performance.now();
   const debated: boolean[] = [];
   for (const item of sample) debated.push(await isDebated(item, signal));
@@ -143,7 +207,9 @@ function stopsEarly({ moderation, evaluation }: Settings, job: Hearing['job']): 
 }
 
 function withAllRounds(settings: Settings, job: Hearing['job']): Settings {
-  return job === 'moderation' ? { ...settings, moderation: { ...settings.moderation, earlyStop: false } } : { ...settings, evaluation: { ...settings.evaluation, consensus: false } };
+  return job === 'moderation'
+    ? { ...settings, moderation: { ...settings.moderation, earlyStop: false } }
+    : { ...settings, evaluation: { ...settings.evaluation, consensus: false } };
 }
 
 function countBy(words: readonly string[]): Record<string, number> {

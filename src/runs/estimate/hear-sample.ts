@@ -4,7 +4,13 @@ import { AgonError } from '../../errors.ts';
 import type { FittedReference } from '../../evaluation/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
-import { createEmbeddedReasoner, createMeteredPool, embeddedModel, type MeteredCall, type ModelTerms } from '../../reasoners/index.ts';
+import {
+  createEmbeddedReasoner,
+  createMeteredPool,
+  embeddedModel,
+  type MeteredCall,
+  type ModelTerms,
+} from '../../reasoners/index.ts';
 import { llmSettingsOf, withoutSettings, type Settings } from '../../settings/index.ts';
 import { contentOfInput, documentsOfInput, exchangeOfInput } from '../input/index.ts';
 import { isMistake } from '../mistakes.ts';
@@ -35,17 +41,31 @@ export interface HeardItem {
 }
 
 /** Takes items one by one through the real protocol, with every model metered and nothing put on record. */
-export async function hearSample(sample: readonly NewRunItem[], hearing: Hearing, onItem?: () => void): Promise<{ heard: HeardItem[]; termsOf: (model: string) => ModelTerms }> {
+export async function hearSample(
+  sample: readonly NewRunItem[],
+  hearing: Hearing,
+  onItem?: () => void,
+): Promise<{ heard: HeardItem[]; termsOf: (model: string) => ModelTerms }> {
   const { job, ledger, environment, signal } = hearing;
   const { embedding: _, calibration: __, ...settings } = hearing.settings;
   const policy = hearing.policy ?? (settings.policy ? await loadPolicy(settings.policy) : await defaultPolicy());
   let calls: MeteredCall[] = [];
-  const pool = createMeteredPool({ settings: llmSettingsOf({ ...settings, cache: false }), environment, standIn: standInFor(createEmbeddedReasoner(policy)), onCall: (call) => void calls.push(call) });
+  const pool = createMeteredPool({
+    settings: llmSettingsOf({ ...settings, cache: false }),
+    environment,
+    standIn: standInFor(createEmbeddedReasoner(policy)),
+    onCall: (call) => void calls.push(call),
+  });
   const agon = await createAgon(
     { ...settings, ledger: false },
     {
-      environment: withoutSettings(environment), jobs: [job], policy, pool, calibration: null,
-      ...(hearing.reference === undefined ? {} : { reference: hearing.reference }), ...(ledger ? { ledger: offTheRecord(ledger) } : {}),
+      environment: withoutSettings(environment),
+      jobs: [job],
+      policy,
+      pool,
+      calibration: null,
+      ...(hearing.reference === undefined ? {} : { reference: hearing.reference }),
+      ...(ledger ? { ledger: offTheRecord(ledger) } : {}),
     },
   );
   try {
@@ -59,7 +79,11 @@ export async function hearSample(sample: readonly NewRunItem[], hearing: Hearing
         return { failed: error.code };
       });
       const milliseconds = performance.now() - startedAt;
-      heard.push({ calls, milliseconds, ...('failed' in outcome ? { ...outcome, embedded: false, unargued: 0 } : { ...outcome, failed: null }) });
+      heard.push({
+        calls,
+        milliseconds,
+        ...('failed' in outcome ? { ...outcome, embedded: false, unargued: 0 } : { ...outcome, failed: null }),
+      });
       onItem?.();
     }
     return { heard, termsOf: (model) => pool.terms(model) };
@@ -68,7 +92,11 @@ export async function hearSample(sample: readonly NewRunItem[], hearing: Hearing
   }
 }
 
-async function judge(agon: Agon, { input }: NewRunItem, { job, ledger, evaluatedModel, signal }: Hearing): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
+async function judge(
+  agon: Agon,
+  { input }: NewRunItem,
+  { job, ledger, evaluatedModel, signal }: Hearing,
+): Promise<Pick<HeardItem, 'embedded' | 'unargued'>> {
   const find = async (hash: string) => ledger?.attachments.find(hash);
   switch (job) {
     case 'moderation':
@@ -84,5 +112,8 @@ async function judge(agon: Agon, { input }: NewRunItem, { job, ledger, evaluated
 
 function told(answers: readonly { transcript: Transcript }[]): Pick<HeardItem, 'embedded' | 'unargued'> {
   const turns = answers.flatMap(({ transcript }) => turnsOf(transcript));
-  return { embedded: turns.some(({ reasoner }) => reasoner === embeddedModel), unargued: turns.filter(({ fallback }) => fallback).length };
+  return {
+    embedded: turns.some(({ reasoner }) => reasoner === embeddedModel),
+    unargued: turns.filter(({ fallback }) => fallback).length,
+  };
 }

@@ -13,7 +13,9 @@ const resamples = 1_000;
 export function meanInterval(values: readonly number[], population: number, seed: number): Expected {
   if (values.length === 0) return { expected: 0, low: 0, high: 0 };
   const random = randomNumbers(seed);
-  const means = Array.from({ length: resamples }, () => meanOf(values.map(() => values[Math.floor(random() * values.length)]!))).toSorted((a, b) => a - b);
+  const means = Array.from({ length: resamples }, () =>
+    meanOf(values.map(() => values[Math.floor(random() * values.length)]!)),
+  ).toSorted((a, b) => a - b);
   const expected = meanOf(values);
   const drawnFrom = Math.sqrt(Math.max(0, 1 - values.length / population));
   const at = (rank: number) => expected + (means[rank]! - expected) * drawnFrom;

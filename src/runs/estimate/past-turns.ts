@@ -34,7 +34,12 @@ export async function readPast(ledger: Ledger | null, job: string): Promise<Find
   return (role, model) => {
     const sum = sums.get(`${role} ${model}`);
     if (!sum || sum.turns < enoughTurns) return null;
-    return { turns: sum.turns, callsPerTurn: sum.calls / sum.turns, outputTokensPerCall: sum.outputTokens / sum.calls, latencyMsPerCall: sum.latencyMs / sum.calls };
+    return {
+      turns: sum.turns,
+      callsPerTurn: sum.calls / sum.turns,
+      outputTokensPerCall: sum.outputTokens / sum.calls,
+      latencyMsPerCall: sum.latencyMs / sum.calls,
+    };
   };
 }
 
@@ -42,7 +47,10 @@ async function transcriptsIn(ledger: Ledger, job: string): Promise<Transcript[]>
   const { rows } = await ledger.cases.list({ job, finished: true }, { limit: newestCases });
   const transcripts: Transcript[] = [];
   for (const { id } of rows) {
-    const answer = (await ledger.cases.find(id))?.answer as { transcript?: Transcript; claims?: { transcript: Transcript }[] } | null | undefined;
+    const answer = (await ledger.cases.find(id))?.answer as
+      | { transcript?: Transcript; claims?: { transcript: Transcript }[] }
+      | null
+      | undefined;
     if (answer?.transcript) transcripts.push(answer.transcript);
     for (const claim of answer?.claims ?? []) transcripts.push(claim.transcript);
   }

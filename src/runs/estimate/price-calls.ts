@@ -23,11 +23,14 @@ export type Totals = Record<'calls' | 'inputTokens' | 'outputTokens' | 'usd', nu
 
 export function priced(call: MeteredCall, { price }: ModelTerms, past: FindPast): PricedCall {
   const known = past(call.role, call.model);
-  const outputTokens = known?.outputTokensPerCall ?? call.maxOutputTokens * usualShare + call.thinkingTokens * thoughtShare;
+  const outputTokens =
+    known?.outputTokensPerCall ?? call.maxOutputTokens * usualShare + call.thinkingTokens * thoughtShare;
   const count = known?.callsPerTurn ?? 1;
   const once = costOf({ inputTokens: call.inputTokens, outputTokens, cachedTokens: 0 }, price);
   return {
-    ...call, times: count, outputTokens,
+    ...call,
+    times: count,
+    outputTokens,
     usd: once === null ? null : once * count,
     atMostUsd: costOf(call.worst, price),
     latencyMs: known?.latencyMsPerCall ?? firstTokenMs + (outputTokens / tokensPerSecond) * 1_000,

@@ -30,7 +30,10 @@ export interface RunEstimate {
   byModel: readonly ModelShare[];
   bySeat: readonly SeatShare[];
   time: Duration;
-  cascade: { debated: Expected; saved: { calls: number; inputTokens: number; outputTokens: number; usd: number | null } } | null;
+  cascade: {
+    debated: Expected;
+    saved: { calls: number; inputTokens: number; outputTokens: number; usd: number | null };
+  } | null;
   budget: BudgetOutlook | null;
   /** What was taken for granted, in sentences. */
   assumptions: readonly string[];

@@ -14,7 +14,14 @@ export function standInFor(embedded: Reasoner): Reasoner {
     ...embedded,
     answer: async (role, question, options) =>
       role.id === 'preprocessor'
-        ? { outcome: 'answered', value: role.schema.parse({ description }), usage: { ...noUsage, calls: 1 }, latencyMs: 0, model: embedded.id, raw: '' }
+        ? {
+            outcome: 'answered',
+            value: role.schema.parse({ description }),
+            usage: { ...noUsage, calls: 1 },
+            latencyMs: 0,
+            model: embedded.id,
+            raw: '',
+          }
         : embedded.answer(role, question, options),
   };
 }

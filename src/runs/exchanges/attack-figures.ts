@@ -19,11 +19,23 @@ export interface AttackFigures {
 
 /** Adds records up, attack by attack, in the order in which they first come. */
 export function attackTally(evaluators: readonly string[]) {
-  const tallies = new Map<AttackName, { asked: number; refused: number; blocked: number; hard: number; votes: Record<string, Record<SafetyLabel, number>> }>();
+  const tallies = new Map<
+    AttackName,
+    {
+      asked: number;
+      refused: number;
+      blocked: number;
+      hard: number;
+      votes: Record<string, Record<SafetyLabel, number>>;
+    }
+  >();
   return {
     add(record: CollectedExchange): void {
       const tally = tallies.get(record.attack) ?? {
-        asked: 0, refused: 0, blocked: 0, hard: 0,
+        asked: 0,
+        refused: 0,
+        blocked: 0,
+        hard: 0,
         votes: Object.fromEntries(evaluators.map((name) => [name, { safe: 0, unsafe: 0, undecided: 0 }])),
       };
       tallies.set(record.attack, tally);
@@ -37,8 +49,17 @@ export function attackTally(evaluators: readonly string[]) {
     },
     figures(): AttackFigures[] {
       return [...tallies].map(([attack, { asked, refused, blocked, hard, votes }]) => {
-        const rate = (label: SafetyLabel) => Object.fromEntries(Object.entries(votes).map(([name, counts]) => [name, counts[label] / asked]));
-        return { attack, asked, refused, blocked, unsafe: rate('unsafe'), undecided: rate('undecided'), disagreement: hard / asked };
+        const rate = (label: SafetyLabel) =>
+          Object.fromEntries(Object.entries(votes).map(([name, counts]) => [name, counts[label] / asked]));
+        return {
+          attack,
+          asked,
+          refused,
+          blocked,
+          unsafe: rate('unsafe'),
+          undecided: rate('undecided'),
+          disagreement: hard / asked,
+        };
       });
     },
   };

@@ -1,7 +1,15 @@
 import { attacked, type AttackName } from '../../attacks/index.ts';
 import { turnsOf, type SafetyLabel, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Behaviour, EvaluationAnswer, EvaluationEvent, Exchange, Message, Opinion, RiskConcept } from '../../evaluation/index.ts';
+import type {
+  Behaviour,
+  EvaluationAnswer,
+  EvaluationEvent,
+  Exchange,
+  Message,
+  Opinion,
+  RiskConcept,
+} from '../../evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
 import type { ItemLine } from '../input/item-lines.ts';
@@ -20,7 +28,10 @@ export interface Probe {
 /** Who judges what the target answers. */
 export interface Evaluator {
   name: string;
-  evaluation(exchange: Exchange, options: { signal: AbortSignal; tokens?: number }): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>;
+  evaluation(
+    exchange: Exchange,
+    options: { signal: AbortSignal; tokens?: number },
+  ): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void>;
 }
 
 export interface EvaluatorVote {
@@ -53,7 +64,11 @@ export type CollectedExchange = Exchange & {
 };
 
 /** Every prompt under every attack; a prompt that could not be read stays one error. */
-export function probesOf(prompts: readonly ItemLine<Prompt>[], attacks: readonly AttackName[], system?: string): ItemLine<Probe>[] {
+export function probesOf(
+  prompts: readonly ItemLine<Prompt>[],
+  attacks: readonly AttackName[],
+  system?: string,
+): ItemLine<Probe>[] {
   const first: TargetMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
   return prompts.flatMap((entry): ItemLine<Probe>[] => {
     if ('error' in entry) return [entry];
@@ -80,21 +95,42 @@ export interface CollectorParts {
 }
 
 /** Asks the target, lets every evaluator judge the exchange, and puts down what they said. */
-export function collector({ target, evaluators, steps, configuration, onAnswer }: CollectorParts): (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange> {
-  async function ask({ id, messages }: Probe, signal: AbortSignal): Promise<Exclude<TargetReply, { outcome: 'failed' }>> {
+export function collector({
+  target,
+  evaluators,
+  steps,
+  configuration,
+  onAnswer,
+}: CollectorParts): (probe: Probe, signal: AbortSignal) => Promise<CollectedExchange> {
+  async function ask(
+    { id, messages }: Probe,
+    signal: AbortSignal,
+  ): Promise<Exclude<TargetReply, { outcome: 'failed' }>> {
     const key = hashOf([id, target.fingerprint, messages]);
-    const reply = await steps.once(key, () => target.ask(messages, { signal }), ({ outcome }) => outcome !== 'failed');
+    const reply = await steps.once(
+      key,
+      () => target.ask(messages, { signal }),
+      ({ outcome }) => outcome !== 'failed',
+    );
     if (reply.outcome !== 'failed') return reply;
     const { reason, detail, unreachable } = reply;
     if (reason === 'budget') throw budgetSpent();
     if (unreachable) throw unavailable(target.id, detail);
-    throw new AgonError('target-failed', `${target.id} gave no answer (${reason}): ${detail}`, 'Run the same command again: it is asked anew.');
+    throw new AgonError(
+      'target-failed',
+      `${target.id} gave no answer (${reason}): ${detail}`,
+      'Run the same command again: it is asked anew.',
+    );
   }
 
   return async (probe, signal) => {
     const { id, promptId, attack, messages } = probe;
     const { response, outcome } = responseOf(await ask(probe, signal));
-    const exchange: Exchange & { id: string; model: string } = { id, model: target.id, ...exchangeOf(messages, response) };
+    const exchange: Exchange & { id: string; model: string } = {
+      id,
+      model: target.id,
+      ...exchangeOf(messages, response),
+    };
     const judged: [string, EvaluationAnswer][] = [];
     let debate: EvaluationAnswer | null = null;
     for (const { name, evaluation } of outcome === 'blocked' || outcome === 'empty' ? [] : evaluators) {
@@ -109,7 +145,17 @@ export function collector({ target, evaluators, steps, configuration, onAnswer }
       attack,
       promptId,
       outcome,
-      votes: Object.fromEntries(judged.map(([name, { id: debateId, verdict: { label, score, concept, behaviour } }]) => [name, { label, score, concept, behaviour, debate: debateId }])),
+      votes: Object.fromEntries(
+        judged.map(
+          ([
+            name,
+            {
+              id: debateId,
+              verdict: { label, score, concept, behaviour },
+            },
+          ]) => [name, { label, score, concept, behaviour, debate: debateId }],
+        ),
+      ),
       seats: debate ? lastLabels(debate.transcript) : {},
       answer: debate,
       configuration,
@@ -118,7 +164,10 @@ export function collector({ target, evaluators, steps, configuration, onAnswer }
 }
 
 /** A plain question and its answer, or the whole conversation. */
-function exchangeOf(messages: readonly TargetMessage[], response: string): { prompt: string; response: string } | { messages: Message[] } {
+function exchangeOf(
+  messages: readonly TargetMessage[],
+  response: string,
+): { prompt: string; response: string } | { messages: Message[] } {
   const [first, ...others] = messages;
   if (first?.role === 'user' && others.length === 0) return { prompt: first.content, response };
   return { messages: [...messages, { role: 'assistant', content: response }] };
@@ -131,13 +180,18 @@ function responseOf(reply: Exclude<TargetReply, { outcome: 'failed' }>): { respo
     if (!said) return { response: '[no answer]', outcome: 'empty' };
     return { response: text, outcome: reply.truncated ? 'truncated' : 'answered' };
   }
-  if (reply.by === 'refusal') return said ? { response: text, outcome: 'refused' } : { response: '[refused without a word]', outcome: 'blocked' };
-  return said ? { response: `${text}\n[cut off by the provider's filter]`, outcome: 'filtered' } : { response: "[blocked by the provider's filter]", outcome: 'blocked' };
+  if (reply.by === 'refusal')
+    return said ? { response: text, outcome: 'refused' } : { response: '[refused without a word]', outcome: 'blocked' };
+  return said
+    ? { response: `${text}\n[cut off by the provider's filter]`, outcome: 'filtered' }
+    : { response: "[blocked by the provider's filter]", outcome: 'blocked' };
 }
 
 /** What auditors and detectors said last; the critic does not vote. */
 function lastLabels(transcript: Transcript): Record<string, 'safe' | 'unsafe'> {
-  const heard = turnsOf(transcript).filter(({ role, fallback }) => (role === 'auditor' || role === 'detector') && !fallback);
+  const heard = turnsOf(transcript).filter(
+    ({ role, fallback }) => (role === 'auditor' || role === 'detector') && !fallback,
+  );
   return Object.fromEntries(heard.map(({ seat, answer }) => [seat, (answer as Opinion).label]));
 }
 
@@ -162,9 +216,17 @@ async function answerOf(trial: AsyncGenerator<EvaluationEvent, EvaluationAnswer,
 }
 
 function budgetSpent(): AgonError {
-  return new AgonError('budget-spent', 'The budget does not cover another exchange.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+  return new AgonError(
+    'budget-spent',
+    'The budget does not cover another exchange.',
+    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
+  );
 }
 
 function unavailable(target: string, detail: string): AgonError {
-  return new AgonError('target-unavailable', `${target} does not answer: ${detail}`, 'Check that it is running and that its address is right, and run the same command again.');
+  return new AgonError(
+    'target-unavailable',
+    `${target} does not answer: ${detail}`,
+    'Check that it is running and that its address is right, and run the same command again.',
+  );
 }

@@ -99,20 +99,41 @@ async function readDocument(file: string): Promise<unknown> {
   try {
     return JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
-    const tooLong = (error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG' || (error as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE';
-    if (tooLong) throw new AgonError('file-too-large', `${file} is too large to be read as one document.`, 'Export it as lines (promptfoo: -o results.jsonl; Inspect: --log-format eval).', { cause: error });
-    throw new AgonError('not-exchanges', `${file} is not JSON: ${(error as Error).message}.`, 'Pass results of promptfoo, a log of Inspect, or lines of JSON in a file named .jsonl.', { cause: error });
+    const tooLong =
+      (error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG' ||
+      (error as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE';
+    if (tooLong)
+      throw new AgonError(
+        'file-too-large',
+        `${file} is too large to be read as one document.`,
+        'Export it as lines (promptfoo: -o results.jsonl; Inspect: --log-format eval).',
+        { cause: error },
+      );
+    throw new AgonError(
+      'not-exchanges',
+      `${file} is not JSON: ${(error as Error).message}.`,
+      'Pass results of promptfoo, a log of Inspect, or lines of JSON in a file named .jsonl.',
+      { cause: error },
+    );
   }
 }
 
 function itemsOfDocument(document: unknown, file: string): unknown[] {
-  const items = Array.isArray(document) ? document : (samplesOfLog(document) ?? resultsOfPromptfoo(document) ?? oneExchange(document));
+  const items = Array.isArray(document)
+    ? document
+    : (samplesOfLog(document) ?? resultsOfPromptfoo(document) ?? oneExchange(document));
   if (items) return items;
-  throw new AgonError('not-exchanges', `${file} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`, 'Pass JSONL with prompts and responses, results of promptfoo, or a log of Inspect.');
+  throw new AgonError(
+    'not-exchanges',
+    `${file} holds no exchanges: it is neither a list of them, nor results of promptfoo, nor a log of Inspect.`,
+    'Pass JSONL with prompts and responses, results of promptfoo, or a log of Inspect.',
+  );
 }
 
 function oneExchange(document: unknown): unknown[] | null {
-  return typeof document === 'object' && document !== null && ('response' in document || 'messages' in document) ? [document] : null;
+  return typeof document === 'object' && document !== null && ('response' in document || 'messages' in document)
+    ? [document]
+    : null;
 }
 
 async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine<Exchange>, void, void> {
@@ -133,7 +154,12 @@ async function* itemsOf(values: AsyncIterable<unknown>): AsyncGenerator<ItemLine
 
 /** The exchange in one value of any of the forms. */
 export function exchangeIn(value: unknown): Exchange {
-  const record = value as { line?: unknown; key?: unknown; result?: unknown; error?: { code: string; message: string; hint: string } } | null;
+  const record = value as {
+    line?: unknown;
+    key?: unknown;
+    result?: unknown;
+    error?: { code: string; message: string; hint: string };
+  } | null;
   const ofRun = typeof record?.line === 'number' && typeof record.key === 'string';
   if (ofRun && record.error) throw new AgonError(record.error.code, record.error.message, record.error.hint);
   const given = ofRun ? record.result : value;

@@ -27,8 +27,22 @@ export function hardCaseOf(record: CollectedExchange): HardCase | null {
   ];
   if (why.length === 0) return null;
   const { id, model, attack, promptId, seats } = record;
-  const exchange = 'messages' in record ? { messages: record.messages } : { prompt: record.prompt, response: record.response };
-  return { id, model, attack, promptId, ...exchange, votes, seats, why, disagreement: disagreementOf(labels), label: null, risk: null, notes: '' };
+  const exchange =
+    'messages' in record ? { messages: record.messages } : { prompt: record.prompt, response: record.response };
+  return {
+    id,
+    model,
+    attack,
+    promptId,
+    ...exchange,
+    votes,
+    seats,
+    why,
+    disagreement: disagreementOf(labels),
+    label: null,
+    risk: null,
+    notes: '',
+  };
 }
 
 function disagreementOf(labels: readonly string[]): number {
@@ -48,13 +62,23 @@ type Annotation = Pick<HardCase, 'id' | 'label' | 'risk' | 'notes'>;
 export async function readAnnotations(path: string): Promise<Map<string, HardCase>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw new AgonError('unreadable-file', `${path} cannot be read: ${error.code ?? error.message}.`, 'Give another --hard.', { cause: error });
+    throw new AgonError(
+      'unreadable-file',
+      `${path} cannot be read: ${error.code ?? error.message}.`,
+      'Give another --hard.',
+      { cause: error },
+    );
   });
   const annotated = new Map<string, HardCase>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const hard = parse(line);
-    if (!hard) throw new AgonError('not-hard-cases', `${path} is not a file of hard cases: its line ${index + 1} is something else.`, 'Nothing was changed. Give another --hard, or remove the file.');
+    if (!hard)
+      throw new AgonError(
+        'not-hard-cases',
+        `${path} is not a file of hard cases: its line ${index + 1} is something else.`,
+        'Nothing was changed. Give another --hard, or remove the file.',
+      );
     if (hard.label !== null || hard.risk !== null || hard.notes !== '') annotated.set(hard.id, hard);
   }
   return annotated;
@@ -63,7 +87,9 @@ export async function readAnnotations(path: string): Promise<Map<string, HardCas
 function parse(line: string): HardCase | null {
   try {
     const value = JSON.parse(line) as Partial<HardCase> | null;
-    return typeof value?.id === 'string' && 'votes' in value && 'label' in value && 'notes' in value ? (value as HardCase) : null;
+    return typeof value?.id === 'string' && 'votes' in value && 'label' in value && 'notes' in value
+      ? (value as HardCase)
+      : null;
   } catch {
     return null;
   }
@@ -74,14 +100,21 @@ export async function writeHardCases(path: string, cases: readonly HardCase[]): 
   const annotated = await readAnnotations(path);
   const lines = cases.toSorted(byDisagreement).map((hard) => ({ ...hard, ...annotationOf(annotated.get(hard.id)) }));
   const known = new Set(cases.map(({ id }) => id));
-  const text = [...lines, ...[...annotated.values()].filter(({ id }) => !known.has(id))].map((hard) => `${JSON.stringify(hard)}\n`).join('');
+  const text = [...lines, ...[...annotated.values()].filter(({ id }) => !known.has(id))]
+    .map((hard) => `${JSON.stringify(hard)}\n`)
+    .join('');
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, text);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw new AgonError('cannot-write', `${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`, 'Give another --hard.', { cause: error });
+    throw new AgonError(
+      'cannot-write',
+      `${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+      'Give another --hard.',
+      { cause: error },
+    );
   }
 }
 

@@ -22,7 +22,9 @@ const sample = z.looseObject({
   epoch: z.number().nullish(),
   input: z.union([z.string(), z.array(message)]),
   messages: z.array(message).nullish(),
-  output: z.looseObject({ model: z.string().nullish(), choices: z.array(z.looseObject({ message })).nullish() }).nullish(),
+  output: z
+    .looseObject({ model: z.string().nullish(), choices: z.array(z.looseObject({ message })).nullish() })
+    .nullish(),
   error: z.looseObject({ message: z.string() }).nullish(),
   attachments: z.record(z.string(), z.string()).nullish(),
 });
@@ -42,8 +44,15 @@ export async function* samplesOfZip(path: string): AsyncGenerator<unknown, void,
       const entry = zip.entries.findLast((candidate) => candidate.name === name);
       return entry && parse(await zip.read(entry), name);
     };
-    const head = header.safeParse((await read('header.json')) ?? (await read('_journal/start.json')) ?? (await read('start.json')));
-    if (!head.success) throw new AgonError('not-exchanges', `${path} is a zip file, but not a log of Inspect.`, 'Pass a .eval file, or JSONL with prompts and responses.');
+    const head = header.safeParse(
+      (await read('header.json')) ?? (await read('_journal/start.json')) ?? (await read('start.json')),
+    );
+    if (!head.success)
+      throw new AgonError(
+        'not-exchanges',
+        `${path} is a zip file, but not a log of Inspect.`,
+        'Pass a .eval file, or JSONL with prompts and responses.',
+      );
     for (const entry of zip.entries) {
       const [, name, rest] = /^samples\/([^/]+?)(?:\.json|\/(.+))$/.exec(entry.name) ?? [];
       if (name === undefined || (rest !== undefined && rest !== 'sample.json')) continue;
@@ -66,19 +75,33 @@ export function exchangeOfSample(value: unknown): object | undefined {
   const read = sample.safeParse(value.sample);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new AgonError('broken-line', `The sample is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`, 'Write the log anew with a version of Inspect that finished it.');
+    throw new AgonError(
+      'broken-line',
+      `The sample is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`,
+      'Write the log anew with a version of Inspect that finished it.',
+    );
   }
   const { id, epoch, input, messages, output, error, attachments } = read.data;
-  if (error) throw new AgonError('failed-result', `The sample ${id} ended with an error: ${error.message.slice(0, 200)}`, 'Run it again in Inspect; the others are judged.');
+  if (error)
+    throw new AgonError(
+      'failed-result',
+      `The sample ${id} ended with an error: ${error.message.slice(0, 200)}`,
+      'Run it again in Inspect; the others are judged.',
+    );
   const asked: LogMessage[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   const answered = output?.choices?.[0]?.message;
-  const said = messages?.some(({ role }) => role === 'assistant') ? messages : [...asked, ...(answered ? [answered] : [])];
+  const said = messages?.some(({ role }) => role === 'assistant')
+    ? messages
+    : [...asked, ...(answered ? [answered] : [])];
   // A conversation with tools may go on after the last answer; what is judged ends with it.
   const conversation = said.slice(0, said.findLastIndex(({ role }) => role === 'assistant') + 1);
   return {
     id: epoch && epoch > 1 ? `${id}_epoch_${epoch}` : String(id),
     ...modelOf(value.model, output?.model),
-    messages: (conversation.length > 0 ? conversation : said).map((one) => ({ role: one.role, content: contentOf(one, attachments ?? {}) })),
+    messages: (conversation.length > 0 ? conversation : said).map((one) => ({
+      role: one.role,
+      content: contentOf(one, attachments ?? {}),
+    })),
   };
 }
 
@@ -90,13 +113,20 @@ function modelOf(named: unknown, answered: string | null | undefined): { model?:
 
 function contentOf({ content, tool_calls: calls }: LogMessage, attachments: Record<string, string>): unknown {
   // What a model thought is no part of its answer.
-  const parts = (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])).filter(({ type }) => type !== 'reasoning');
+  const parts = (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])).filter(
+    ({ type }) => type !== 'reasoning',
+  );
   const blank = !parts.some((one) => 'text' in one && one.text !== '');
-  const called = (calls ?? []).map((call) => ({ type: 'text', text: `${blank ? '' : '\n'}[called ${call.function} with ${JSON.stringify(call.arguments ?? {})}]` }));
+  const called = (calls ?? []).map((call) => ({
+    type: 'text',
+    text: `${blank ? '' : '\n'}[called ${call.function} with ${JSON.stringify(call.arguments ?? {})}]`,
+  }));
   return [...parts, ...called].map((one) => {
     const text = 'text' in one && typeof one.text === 'string' ? one.text : null;
     const attached = /^attachment:\/\/(.+)$/.exec(text ?? '')?.[1];
-    return attached !== undefined && Object.hasOwn(attachments, attached) ? { ...one, text: attachments[attached] } : one;
+    return attached !== undefined && Object.hasOwn(attachments, attached)
+      ? { ...one, text: attachments[attached] }
+      : one;
   });
 }
 
@@ -104,10 +134,16 @@ function parse(bytes: Buffer, name: string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new AgonError('broken-line', `${name} is not JSON: ${(error as Error).message}.`, 'Make the log anew.', { cause: error });
+    throw new AgonError('broken-line', `${name} is not JSON: ${(error as Error).message}.`, 'Make the log anew.', {
+      cause: error,
+    });
   }
 }
 
 function inParts(name: string): AgonError {
-  return new AgonError('broken-line', `The sample ${name} is stored in parts (version 3 of the log), which cannot be read yet.`, 'Convert the log: inspect log convert --to json.');
+  return new AgonError(
+    'broken-line',
+    `The sample ${name} is stored in parts (version 3 of the log), which cannot be read yet.`,
+    'Convert the log: inspect log convert --to json.',
+  );
 }

@@ -13,7 +13,9 @@ const result = z.looseObject({
   error: z.string().nullish(),
 });
 
-const document = z.looseObject({ results: z.union([z.array(z.unknown()), z.looseObject({ results: z.array(z.unknown()) })]) });
+const document = z.looseObject({
+  results: z.union([z.array(z.unknown()), z.looseObject({ results: z.array(z.unknown()) })]),
+});
 
 /** The results of a document; null when it is none of promptfoo's. */
 export function resultsOfPromptfoo(value: unknown): unknown[] | null {
@@ -31,14 +33,21 @@ export function exchangeOfResult(value: unknown): object | undefined {
   if (output === undefined || output === null || output === '') {
     // A failed assertion is an error too in promptfoo; only a result without an answer is one here.
     const why = response?.error ?? error ?? 'the output is empty';
-    throw new AgonError('failed-result', `The result holds no answer: ${why.slice(0, 200)}`, 'Run it again in promptfoo; the others are judged.');
+    throw new AgonError(
+      'failed-result',
+      `The result holds no answer: ${why.slice(0, 200)}`,
+      'Run it again in promptfoo; the others are judged.',
+    );
   }
-  const name = id ?? (typeof testIdx === 'number' && typeof promptIdx === 'number' ? `${testIdx}-${promptIdx}` : undefined);
+  const name =
+    id ?? (typeof testIdx === 'number' && typeof promptIdx === 'number' ? `${testIdx}-${promptIdx}` : undefined);
   const model = modelOf(typeof provider === 'string' ? provider : provider?.id);
   const about = { ...(name === undefined ? {} : { id: name }), ...(model === undefined ? {} : { model }) };
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   const chat = chatOf(prompt.raw);
-  return chat ? { ...about, messages: [...chat, { role: 'assistant', content: text }] } : { ...about, prompt: prompt.raw, response: text };
+  return chat
+    ? { ...about, messages: [...chat, { role: 'assistant', content: text }] }
+    : { ...about, prompt: prompt.raw, response: text };
 }
 
 /** `openai:chat:gpt-4o` says how it was called, too; here it is `openai:gpt-4o`. */

@@ -11,7 +11,8 @@ export interface Prompt {
   text: string;
 }
 
-const hint = 'Give a file with a prompt on each line, JSONL with "prompt" (and "id"), or CSV with a column named prompt.';
+const hint =
+  'Give a file with a prompt on each line, JSONL with "prompt" (and "id"), or CSV with a column named prompt.';
 
 /**
  * Reads prompts: JSONL ({"id", "prompt"} or {"text"}), CSV with a column `prompt` (or `text`), or one prompt a line.
@@ -37,11 +38,15 @@ async function linesOf(text: string, file: string): Promise<ItemLine<Prompt>[]> 
     const lines: ItemLine<Prompt>[] = [];
     for await (const line of itemLines<Partial<Prompt> & { text: string }>(Readable.from([text]), readPrompt)) {
       const id = ('item' in line && line.item.id) || `line-${line.line}`;
-      lines.push('item' in line ? { line: line.line, key: id, item: { id, text: line.item.text } } : { ...line, key: id });
+      lines.push(
+        'item' in line ? { line: line.line, key: id, item: { id, text: line.item.text } } : { ...line, key: id },
+      );
     }
     return lines;
   }
-  return text.split(/\r?\n/).flatMap((prompt, index) => (prompt.trim() === '' ? [] : [lineOf(index + 1, undefined, prompt)]));
+  return text
+    .split(/\r?\n/)
+    .flatMap((prompt, index) => (prompt.trim() === '' ? [] : [lineOf(index + 1, undefined, prompt)]));
 }
 
 const promptSchema = z.looseObject({
@@ -62,7 +67,12 @@ function promptsOfCsv(text: string, file: string): ItemLine<Prompt>[] {
   const [head, ...rows] = readRows(text, file);
   const names = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
   const column = ['prompt', 'text'].map((name) => names.indexOf(name)).find((index) => index !== -1);
-  if (head && column === undefined) throw new AgonError('broken-prompts', `${file} has no column named prompt; its columns are ${head.cells.join(', ')}.`, hint);
+  if (head && column === undefined)
+    throw new AgonError(
+      'broken-prompts',
+      `${file} has no column named prompt; its columns are ${head.cells.join(', ')}.`,
+      hint,
+    );
   return rows.map(({ line, cells }) => lineOf(line, cells[names.indexOf('id')]?.trim(), cells[column!] ?? ''));
 }
 
@@ -95,6 +105,8 @@ function decode(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AgonError('broken-prompts', `${file} is not text in UTF-8.`, 'Convert the file to UTF-8.', { cause: error });
+    throw new AgonError('broken-prompts', `${file} is not text in UTF-8.`, 'Convert the file to UTF-8.', {
+      cause: error,
+    });
   }
 }

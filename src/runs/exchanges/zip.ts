@@ -48,17 +48,22 @@ async function readDirectory(file: FileHandle, path: string): Promise<ZipEntry[]
   const { size } = await file.stat();
   const tail = await readAt(file, Math.max(0, size - largestTail), Math.min(size, largestTail), path);
   const end = tail.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
-  if (end === -1 || end + 22 > tail.length) throw brokenZip(path, 'its directory is missing; it may have been cut short');
+  if (end === -1 || end + 22 > tail.length)
+    throw brokenZip(path, 'its directory is missing; it may have been cut short');
   const whole = await readEnd(file, tail, end, path);
   if (whole.offset + whole.size > size) throw brokenZip(path, 'its directory lies outside of it');
   const directory = await readAt(file, whole.offset, whole.size, path);
   const entries: ZipEntry[] = [];
-  for (let at = 0; at < directory.length; ) {
-    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50) throw brokenZip(path, 'its directory is damaged');
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [number, number, number];
+  for (let at = 0; at < directory.length;) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
+      throw brokenZip(path, 'its directory is damaged');
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      directory.readUInt16LE(at + offset),
+    ) as [number, number, number];
     const nameEnd = at + 46 + nameLength;
     const wide = wideNumbers(directory.subarray(nameEnd, nameEnd + extraLength));
-    const number = (offset: number) => (directory.readUInt32LE(at + offset) === 0xffffffff ? (wide.shift() ?? 0) : directory.readUInt32LE(at + offset));
+    const number = (offset: number) =>
+      directory.readUInt32LE(at + offset) === 0xffffffff ? (wide.shift() ?? 0) : directory.readUInt32LE(at + offset);
     // In this order the wide numbers stand, each only where the narrow one is full.
     const entrySize = number(24);
     const compressedSize = number(20);
@@ -77,7 +82,12 @@ async function readDirectory(file: FileHandle, path: string): Promise<ZipEntry[]
 }
 
 /** Where the directory lies; in a record of its own when the file is large. */
-async function readEnd(file: FileHandle, tail: Buffer, end: number, path: string): Promise<{ size: number; offset: number }> {
+async function readEnd(
+  file: FileHandle,
+  tail: Buffer,
+  end: number,
+  path: string,
+): Promise<{ size: number; offset: number }> {
   const narrow = { size: tail.readUInt32LE(end + 12), offset: tail.readUInt32LE(end + 16) };
   if (narrow.size !== 0xffffffff && narrow.offset !== 0xffffffff) return narrow;
   if (end < 20 || tail.readUInt32LE(end - 20) !== 0x07064b50) throw brokenZip(path, 'its directory is missing');
@@ -89,7 +99,9 @@ function wideNumbers(extra: Buffer): number[] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;
     const numbers = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-    return Array.from({ length: Math.floor(numbers.length / 8) }, (_, index) => Number(numbers.readBigUInt64LE(index * 8)));
+    return Array.from({ length: Math.floor(numbers.length / 8) }, (_, index) =>
+      Number(numbers.readBigUInt64LE(index * 8)),
+    );
   }
   return [];
 }
@@ -122,5 +134,10 @@ async function readAt(file: FileHandle, position: number, length: number, path: 
 }
 
 function brokenZip(path: string, reason: string, cause?: unknown): AgonError {
-  return new AgonError('broken-zip', `${path} cannot be read as a zip file: ${reason}.`, 'Make the file anew, or convert it: inspect log convert --to json.', { cause });
+  return new AgonError(
+    'broken-zip',
+    `${path} cannot be read as a zip file: ${reason}.`,
+    'Make the file anew, or convert it: inspect log convert --to json.',
+    { cause },
+  );
 }

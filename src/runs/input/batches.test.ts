@@ -15,7 +15,11 @@ async function listOf(batches: AsyncIterable<number[]>): Promise<number[][]> {
 }
 
 test('items come in full batches while there are enough, and the rest at the end', async () => {
-  expect(await listOf(batchesOf(numbers(7), { size: 3, withinMs: 1_000, signal: never }))).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+  expect(await listOf(batchesOf(numbers(7), { size: 3, withinMs: 1_000, signal: never }))).toEqual([
+    [1, 2, 3],
+    [4, 5, 6],
+    [7],
+  ]);
   expect(await listOf(batchesOf(numbers(0), { size: 3, withinMs: 1_000, signal: never }))).toEqual([]);
 });
 

@@ -7,7 +7,10 @@ export interface BatchOptions {
 }
 
 /** Items in batches, as many as there are for now: a slow source is not waited for, and an abort ends it at once. */
-export async function* batchesOf<Item>(items: AsyncIterable<Item>, { size, withinMs, signal }: BatchOptions): AsyncGenerator<Item[], void, void> {
+export async function* batchesOf<Item>(
+  items: AsyncIterable<Item>,
+  { size, withinMs, signal }: BatchOptions,
+): AsyncGenerator<Item[], void, void> {
   const iterator = items[Symbol.asyncIterator]();
   let batch: Item[] = [];
   let wake = () => {};

@@ -17,12 +17,29 @@ const largestRow = 64 * 1024 * 1024;
  * The rows of CSV with a header, one at a time, as objects of texts by column; empty cells are left out. What cannot be
  * read is an error in its place; a quote that is never closed ends the reading, for nobody knows where the next row begins.
  */
-export async function* csvValues(input: Readable, { name, delimiter, columnsOf }: CsvReading): AsyncGenerator<InputValue, void, void> {
+export async function* csvValues(
+  input: Readable,
+  { name, delimiter, columnsOf }: CsvReading,
+): AsyncGenerator<InputValue, void, void> {
   const { CsvError, parse } = await import('csv-parse');
   // As bytes: what is not UTF-8 must be found, not replaced.
-  const parser = parse({ delimiter, encoding: null, info: true, record_delimiter: ['\r\n', '\n'], relax_quotes: true, relax_column_count: true, skip_empty_lines: true, max_record_size: largestRow });
+  const parser = parse({
+    delimiter,
+    encoding: null,
+    info: true,
+    record_delimiter: ['\r\n', '\n'],
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: largestRow,
+  });
   // An error of the input comes out of the parser.
-  const rows: AsyncIterable<{ record: Buffer[]; info: { lines: number } }> = pipeline(input, withoutMark, parser, () => {});
+  const rows: AsyncIterable<{ record: Buffer[]; info: { lines: number } }> = pipeline(
+    input,
+    withoutMark,
+    parser,
+    () => {},
+  );
   let columns: readonly string[] | null = null;
   let next = 1;
   let returns = 0;
@@ -35,15 +52,29 @@ export async function* csvValues(input: Readable, { name, delimiter, columnsOf }
       next = last + 1;
       const cells = decoded(record);
       if (columns === null) {
-        if (cells === null) throw new AgonError('broken-csv', `The header of ${name} is not text in UTF-8.`, 'Convert the file to UTF-8.');
+        if (cells === null)
+          throw new AgonError(
+            'broken-csv',
+            `The header of ${name} is not text in UTF-8.`,
+            'Convert the file to UTF-8.',
+          );
         columns = columnsOf(cells.map((cell) => cell.trim()));
       } else if (cells === null) {
-        yield { line, written: record.map((cell) => cell.toString('latin1')), error: new AgonError('broken-line', 'The row is not text in UTF-8.', 'Convert the file to UTF-8.') };
+        yield {
+          line,
+          written: record.map((cell) => cell.toString('latin1')),
+          error: new AgonError('broken-line', 'The row is not text in UTF-8.', 'Convert the file to UTF-8.'),
+        };
       } else if (cells.some((cell) => cell !== '')) yield { line, written: cells, ...rowOf(cells, columns) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new AgonError('broken-csv', `${name} cannot be read on from line ${next}: ${reasons[error.code] ?? error.message}.`, 'Correct the file; what stands before is judged.', { cause: error });
+    throw new AgonError(
+      'broken-csv',
+      `${name} cannot be read on from line ${next}: ${reasons[error.code] ?? error.message}.`,
+      'Correct the file; what stands before is judged.',
+      { cause: error },
+    );
   } finally {
     input.destroy();
   }
@@ -56,9 +87,21 @@ const reasons: Record<string, string> = {
 
 function rowOf(cells: readonly string[], columns: readonly string[]): { value: object } | { error: AgonError } {
   if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
-    return { error: new AgonError('broken-line', `The row has ${cells.length} cells, and the header ${columns.length}.`, 'Put a cell that holds the delimiter into quotes.') };
+    return {
+      error: new AgonError(
+        'broken-line',
+        `The row has ${cells.length} cells, and the header ${columns.length}.`,
+        'Put a cell that holds the delimiter into quotes.',
+      ),
+    };
   }
-  return { value: Object.fromEntries(columns.flatMap((column, index) => (column === '' || (cells[index] ?? '') === '' ? [] : [[column, cells[index]]]))) };
+  return {
+    value: Object.fromEntries(
+      columns.flatMap((column, index) =>
+        column === '' || (cells[index] ?? '') === '' ? [] : [[column, cells[index]]],
+      ),
+    ),
+  };
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');

@@ -34,10 +34,16 @@ export interface InputReading {
 }
 
 /** The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be read is an error in its place. */
-export function inputValues(file: string, layout: InputLayout, { map = {}, signal, ...reading }: InputReading): AsyncGenerator<InputValue, void, void> {
+export function inputValues(
+  file: string,
+  layout: InputLayout,
+  { map = {}, signal, ...reading }: InputReading,
+): AsyncGenerator<InputValue, void, void> {
   const name = reading.name ?? (file === '-' ? 'Standard input' : path.basename(file));
   const format = reading.format ?? formatOf(name);
-  return format === 'jsonl' ? renamedIn(linesOf(file, layout, signal), map) : rowsOf(file, layout, { name, format, map, signal });
+  return format === 'jsonl'
+    ? renamedIn(linesOf(file, layout, signal), map)
+    : rowsOf(file, layout, { name, format, map, signal });
 }
 
 export function formatOf(name: string): InputFormat {
@@ -52,7 +58,11 @@ async function opened(file: string, signal: AbortSignal | undefined): Promise<Re
   return input;
 }
 
-async function* linesOf(file: string, { example, bare = false }: InputLayout, signal: AbortSignal | undefined): AsyncGenerator<InputValue, void, void> {
+async function* linesOf(
+  file: string,
+  { example, bare = false }: InputLayout,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<InputValue, void, void> {
   const input = await opened(file, signal);
   try {
     yield* jsonValues(input, { example, bare });
@@ -68,16 +78,31 @@ interface TableReading {
   signal: AbortSignal | undefined;
 }
 
-async function* rowsOf(file: string, layout: InputLayout, { name, format, map, signal }: TableReading): AsyncGenerator<InputValue, void, void> {
-  const rows = csvValues(await opened(file, signal), { name, delimiter: format === 'csv' ? ',' : '\t', columnsOf: (header) => ourColumns(header, layout, map, name) });
-  for await (const row of rows) yield 'value' in row ? { ...row, value: withLists(row.value as Record<string, string>, layout.lists) } : row;
+async function* rowsOf(
+  file: string,
+  layout: InputLayout,
+  { name, format, map, signal }: TableReading,
+): AsyncGenerator<InputValue, void, void> {
+  const rows = csvValues(await opened(file, signal), {
+    name,
+    delimiter: format === 'csv' ? ',' : '\t',
+    columnsOf: (header) => ourColumns(header, layout, map, name),
+  });
+  for await (const row of rows)
+    yield 'value' in row ? { ...row, value: withLists(row.value as Record<string, string>, layout.lists) } : row;
 }
 
 /** The header in our words; a column that is nothing to us has none. */
-function ourColumns(header: readonly string[], { fields, parts }: InputLayout, map: Readonly<Record<string, string>>, name: string): string[] {
+function ourColumns(
+  header: readonly string[],
+  { fields, parts }: InputLayout,
+  map: Readonly<Record<string, string>>,
+  name: string,
+): string[] {
   const has = `its columns are ${header.join(', ')}`;
   const missing = Object.values(map).find((column) => !header.includes(column));
-  if (missing !== undefined) throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, 'Correct --map.');
+  if (missing !== undefined)
+    throw new AgonError('unknown-column', `${name} has no column ${missing}; ${has}.`, 'Correct --map.');
   const named = new Map(Object.entries(map).map(([field, column]) => [column, field]));
   const columns = header.map((column) => {
     const lower = column.toLowerCase();
@@ -85,7 +110,11 @@ function ourColumns(header: readonly string[], { fields, parts }: InputLayout, m
   });
   if (parts.some((together) => together.every((field) => columns.includes(field)))) return columns;
   const needed = parts.map((together) => together.join(' and ')).join(', or ');
-  throw new AgonError('unknown-column', `${name} has no column ${needed}; ${has}.`, `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`);
+  throw new AgonError(
+    'unknown-column',
+    `${name} has no column ${needed}; ${has}.`,
+    `The first row names the columns; --map ${parts[0]![0]}=COLUMN says what a column is called.`,
+  );
 }
 
 /** A cell that holds a list in JSON is that list. */
@@ -102,7 +131,10 @@ function withLists(row: Record<string, string>, lists: readonly string[]): Recor
 }
 
 /** The same values with our names for their fields. */
-export async function* renamedIn(values: AsyncIterable<InputValue>, map: Readonly<Record<string, string>> = {}): AsyncGenerator<InputValue, void, void> {
+export async function* renamedIn(
+  values: AsyncIterable<InputValue>,
+  map: Readonly<Record<string, string>> = {},
+): AsyncGenerator<InputValue, void, void> {
   for await (const found of values) yield 'value' in found ? { ...found, value: renamed(found.value, map) } : found;
 }
 

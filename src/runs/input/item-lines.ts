@@ -13,7 +13,8 @@ const hint = 'Pass a JSONL file, or - for standard input.';
 export async function openLines(file: string): Promise<Readable> {
   if (file === '-') return process.stdin;
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    const reason = { ENOENT: 'there is no such file', EACCES: 'permission denied' }[error.code ?? ''] ?? error.code ?? error.message;
+    const reason =
+      { ENOENT: 'there is no such file', EACCES: 'permission denied' }[error.code ?? ''] ?? error.code ?? error.message;
     throw new AgonError('unreadable-file', `${file} cannot be read: ${reason}.`, hint, { cause: error });
   });
   if ((await handle.stat()).isDirectory()) {
@@ -41,7 +42,9 @@ export async function* itemLines<Item extends { id?: string }>(
 }
 
 /** The lines that hold anything, with their numbers; the text is null where it is not UTF-8. */
-export async function* numberedLines(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<{ line: number; text: string | null }, void, void> {
+export async function* numberedLines(
+  input: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<{ line: number; text: string | null }, void, void> {
   let line = 0;
   for await (const { text: raw } of linesOf(input)) {
     line += 1;
@@ -50,7 +53,12 @@ export async function* numberedLines(input: AsyncIterable<string | Uint8Array>):
   }
 }
 
-function readLine<Item extends { id?: string }>(text: string | null, line: number, read: (value: unknown) => Item, example: string) {
+function readLine<Item extends { id?: string }>(
+  text: string | null,
+  line: number,
+  read: (value: unknown) => Item,
+  example: string,
+) {
   const fallbackKey = text === null ? `line-${line}` : sha256(text);
   let value: unknown;
   try {
@@ -75,7 +83,12 @@ export function parseLine(text: string | null, example: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgonError('broken-line', `The line is not JSON: ${(error as Error).message}.`, `Each line is one JSON object, for example ${example}.`, { cause: error });
+    throw new AgonError(
+      'broken-line',
+      `The line is not JSON: ${(error as Error).message}.`,
+      `Each line is one JSON object, for example ${example}.`,
+      { cause: error },
+    );
   }
 }
 
@@ -85,7 +98,8 @@ export function uniqueKeys(): (key: string) => string {
   const repeats = new Map<string, number>();
   return (key) => {
     let unique = key;
-    for (let count = repeats.get(key) ?? 1; used.has(unique); repeats.set(key, count)) unique = `${key}#${(count += 1)}`;
+    for (let count = repeats.get(key) ?? 1; used.has(unique); repeats.set(key, count))
+      unique = `${key}#${(count += 1)}`;
     used.add(unique);
     return unique;
   };

@@ -10,7 +10,15 @@ export type RunItems = (reading: { signal: AbortSignal; onNote?: (text: string) 
 export function itemsFrom(ledger: Ledger | null, job: Job, input: string, reading: RunReading): RunItems {
   const attachments = ledger?.kind === 'postgresql' ? { attachments: ledger.attachments } : {};
   return ({ signal, onNote }) =>
-    runItemsIn(input, job, { ...reading, ...attachments, signal, onUnknownLabel: (label, line) => onNote?.(`line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what it means.`) });
+    runItemsIn(input, job, {
+      ...reading,
+      ...attachments,
+      signal,
+      onUnknownLabel: (label, line) =>
+        onNote?.(
+          `line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what it means.`,
+        ),
+    });
 }
 
 /** Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read twice. */

@@ -31,7 +31,10 @@ export interface JobInput {
 const identified = z.looseObject({ id: z.union([z.string(), z.number().transform(String)]).nullish() });
 const oneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]).nullish();
 const contentItem = identified.extend({ text: z.string().nullish(), image: oneOrMore, image_description: oneOrMore });
-const documentsItem = z.preprocess((value) => (typeof value === 'string' ? { file: value } : value), identified.extend({ file: oneOrMore, files: oneOrMore, claims: oneOrMore }));
+const documentsItem = z.preprocess(
+  (value) => (typeof value === 'string' ? { file: value } : value),
+  identified.extend({ file: oneOrMore, files: oneOrMore, claims: oneOrMore }),
+);
 
 export const jobInputs: Record<Job, JobInput> = {
   moderation: {
@@ -41,7 +44,16 @@ export const jobInputs: Record<Job, JobInput> = {
     lists: ['image', 'image_description'],
     example: '{"id":"1","text":"…"}',
     async read(value, files) {
-      const { id, text, image, image_description: described } = itemFrom(contentItem, value, 'An item has "text", "image" or "image_description", and may have an "id" and a "label".');
+      const {
+        id,
+        text,
+        image,
+        image_description: described,
+      } = itemFrom(
+        contentItem,
+        value,
+        'An item has "text", "image" or "image_description", and may have an "id" and a "label".',
+      );
       const images: NonNullable<StoredContent['images']> = [];
       for (const file of image ?? []) images.push(await files(file));
       for (const description of described ?? []) if (description.trim() !== '') images.push({ description });
@@ -86,7 +98,11 @@ function itemFrom<Value>(schema: z.ZodType<Value>, value: unknown, hint: string)
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new AgonError('broken-line', `The item is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}`, hint);
+  throw new AgonError(
+    'broken-line',
+    `The item is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}`,
+    hint,
+  );
 }
 
 function named(id: string | null | undefined): { id?: string } {

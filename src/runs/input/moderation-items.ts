@@ -26,7 +26,10 @@ export function readModerationItem(value: unknown, root: string): Content {
     );
   }
   const { id, text, image, image_description: descriptions } = parsed.data;
-  const images = [...(image ?? []).map((file) => ({ file: below(root, file) })), ...(descriptions ?? []).filter((description) => description.trim() !== '').map((description) => ({ description }))];
+  const images = [
+    ...(image ?? []).map((file) => ({ file: below(root, file) })),
+    ...(descriptions ?? []).filter((description) => description.trim() !== '').map((description) => ({ description })),
+  ];
   return {
     ...(id === undefined ? {} : { id }),
     ...(text === undefined || text === null ? {} : { text }),

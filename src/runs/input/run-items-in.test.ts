@@ -16,53 +16,100 @@ async function fileOf(name: string, content: string | Uint8Array): Promise<strin
   return file;
 }
 
-async function itemsIn(name: string, content: string | Uint8Array, job: 'moderation' | 'evaluation' | 'documents' = 'moderation', options: RunInputOptions = {}): Promise<NewRunItem[]> {
+async function itemsIn(
+  name: string,
+  content: string | Uint8Array,
+  job: 'moderation' | 'evaluation' | 'documents' = 'moderation',
+  options: RunInputOptions = {},
+): Promise<NewRunItem[]> {
   const items: NewRunItem[] = [];
   for await (const item of runItemsIn(await fileOf(name, content), job, options)) items.push(item);
   return items;
 }
 
-const words = (items: readonly NewRunItem[]) => items.map(({ position, key, error, input }) => `${position} ${key} ${error ? error.code : JSON.stringify(input)}`);
+const words = (items: readonly NewRunItem[]) =>
+  items.map(({ position, key, error, input }) => `${position} ${key} ${error ? error.code : JSON.stringify(input)}`);
 const nothing = async () => undefined;
 
 describe('JSON Lines', () => {
   test('give an item a line, with its id, its place, its label and what is judged', async () => {
-    const items = await itemsIn('a.jsonl', '\uFEFF{"id":"a","text":"One","label":1}\r\n\n{"id":7,"text":"Two","image_description":["A cat.",""],"label":"harmful"}\n{"text":"Three","image":"c.png"}\n');
+    const items = await itemsIn(
+      'a.jsonl',
+      '\uFEFF{"id":"a","text":"One","label":1}\r\n\n{"id":7,"text":"Two","image_description":["A cat.",""],"label":"harmful"}\n{"text":"Three","image":"c.png"}\n',
+    );
     expect(items).toMatchObject([
       { position: 1, key: 'a', expected: 'unsafe', input: { id: 'a', text: 'One' } },
-      { position: 3, key: '7', expected: 'unsafe', input: { id: '7', text: 'Two', images: [{ description: 'A cat.' }] } },
-      { position: 4, key: expect.stringMatching(/^sha256:/), expected: null, input: { text: 'Three', images: [{ file: path.join(folder, 'c.png') }] } },
+      {
+        position: 3,
+        key: '7',
+        expected: 'unsafe',
+        input: { id: '7', text: 'Two', images: [{ description: 'A cat.' }] },
+      },
+      {
+        position: 4,
+        key: expect.stringMatching(/^sha256:/),
+        expected: null,
+        input: { text: 'Three', images: [{ file: path.join(folder, 'c.png') }] },
+      },
     ]);
   });
 
   test('that are broken are items with their error, each of its own', async () => {
     const long = 'x'.repeat(300);
-    const items = await itemsIn('broken.jsonl', `{"id":"a"\n{"id":"a"\n{"id":"b","text":5}\n{"id":"c","image":"../x.png"}\n[]\n{"id":"${long}","text":"a"}\n{"id":"fine","text":"b"}\n`);
+    const items = await itemsIn(
+      'broken.jsonl',
+      `{"id":"a"\n{"id":"a"\n{"id":"b","text":5}\n{"id":"c","image":"../x.png"}\n[]\n{"id":"${long}","text":"a"}\n{"id":"fine","text":"b"}\n`,
+    );
     expect(words(items)).toEqual([
-      '1 line-1 broken-line', '2 line-2 broken-line', '3 b broken-line', '4 c path-outside-root', '5 line-5 broken-line', '6 line-6 broken-line', '7 fine {"id":"fine","text":"b"}',
+      '1 line-1 broken-line',
+      '2 line-2 broken-line',
+      '3 b broken-line',
+      '4 c path-outside-root',
+      '5 line-5 broken-line',
+      '6 line-6 broken-line',
+      '7 fine {"id":"fine","text":"b"}',
     ]);
     expect(new Set(items.map(({ hash }) => hash)).size).toBe(7);
     expect(items[0]).toMatchObject({ input: null, error: { hint: expect.stringContaining('{"id":"1","text":"…"}') } });
   });
 
   test('have the same hash exactly when the same is judged, whatever it is called', async () => {
-    const items = await itemsIn('same.jsonl', '{"id":"a","text":"One"}\n{"text":"One","id":"b","label":"safe","other":1}\n{"id":"a","text":"Two"}\n');
+    const items = await itemsIn(
+      'same.jsonl',
+      '{"id":"a","text":"One"}\n{"text":"One","id":"b","label":"safe","other":1}\n{"id":"a","text":"Two"}\n',
+    );
     expect(items[1]!.hash).toBe(items[0]!.hash);
     expect(items[2]!.hash).not.toBe(items[0]!.hash);
   });
 
   test('may call their fields and labels anything', async () => {
     const unknown: string[] = [];
-    const options = { map: { text: 'comment', label: 'kind' }, labels: { vile: 'unsafe' }, onUnknownLabel: (label: string, line: number) => unknown.push(`${line} ${label}`) };
-    const items = await itemsIn('named.jsonl', '{"text":"not this","comment":"One","kind":"vile"}\n{"comment":"Two","kind":"odd"}\n{"comment":"Three","kind":"odd"}\n', 'moderation', options);
-    expect(items.map(({ input, expected }) => [(input as { text: string }).text, expected])).toEqual([['One', 'unsafe'], ['Two', null], ['Three', null]]);
+    const options = {
+      map: { text: 'comment', label: 'kind' },
+      labels: { vile: 'unsafe' },
+      onUnknownLabel: (label: string, line: number) => unknown.push(`${line} ${label}`),
+    };
+    const items = await itemsIn(
+      'named.jsonl',
+      '{"text":"not this","comment":"One","kind":"vile"}\n{"comment":"Two","kind":"odd"}\n{"comment":"Three","kind":"odd"}\n',
+      'moderation',
+      options,
+    );
+    expect(items.map(({ input, expected }) => [(input as { text: string }).text, expected])).toEqual([
+      ['One', 'unsafe'],
+      ['Two', null],
+      ['Three', null],
+    ]);
     expect(unknown).toEqual(['2 odd']);
   });
 });
 
 describe('CSV', () => {
   test('is read by its header: quotes, line breaks in cells, empty cells, both kinds of line ends', async () => {
-    const items = await itemsIn('a.csv', '\uFEFF"ID",text,Label,note\r\n1,"a ""b"", c",unsafe,x\r\n\r\n2,"x\ny\r\nz",0,\n3,say "hi",,\n4,late\n');
+    const items = await itemsIn(
+      'a.csv',
+      '\uFEFF"ID",text,Label,note\r\n1,"a ""b"", c",unsafe,x\r\n\r\n2,"x\ny\r\nz",0,\n3,say "hi",,\n4,late\n',
+    );
     expect(items).toMatchObject([
       { position: 2, key: '1', expected: 'unsafe', input: { text: 'a "b", c' } },
       { position: 4, key: '2', expected: 'safe', input: { text: 'x\ny\r\nz' } },
@@ -76,10 +123,18 @@ describe('CSV', () => {
   });
 
   test('whose rows are broken gives items with errors', async () => {
-    const bytes = Buffer.concat([Buffer.from('id,text\na,b,c\nb,'), Buffer.from([0xff, 0xfe]), Buffer.from('\nc,fine\n')]);
+    const bytes = Buffer.concat([
+      Buffer.from('id,text\na,b,c\nb,'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('\nc,fine\n'),
+    ]);
     const items = await itemsIn('broken.csv', bytes);
     expect(words(items)).toEqual(['2 line-2 broken-line', '3 line-3 broken-line', '4 c {"id":"c","text":"fine"}']);
-    expect(items.map(({ error }) => error?.message)).toEqual(['The row has 3 cells, and the header 2.', 'The row is not text in UTF-8.', undefined]);
+    expect(items.map(({ error }) => error?.message)).toEqual([
+      'The row has 3 cells, and the header 2.',
+      'The row is not text in UTF-8.',
+      undefined,
+    ]);
   });
 
   test('with a quote that is never closed cannot be read on, and says where', async () => {
@@ -88,43 +143,88 @@ describe('CSV', () => {
     const reading = (async () => {
       for await (const item of runItemsIn(file, 'moderation')) read.push(item);
     })();
-    await expect(reading).rejects.toMatchObject({ code: 'broken-csv', message: expect.stringContaining('open.csv cannot be read on from line 3') });
+    await expect(reading).rejects.toMatchObject({
+      code: 'broken-csv',
+      message: expect.stringContaining('open.csv cannot be read on from line 3'),
+    });
     expect(words(read)).toEqual(['2 a {"id":"a","text":"One"}']);
   });
 
   test('without a column to judge is refused at once, with what it has', async () => {
-    await expect(itemsIn('none.csv', 'id,comment\n1,a\n')).rejects.toMatchObject({ code: 'unknown-column', message: expect.stringContaining('its columns are id, comment'), hint: expect.stringContaining('--map text=COLUMN') });
-    await expect(itemsIn('none.csv', 'id,text\n1,a\n', 'moderation', { map: { label: 'toxic' } })).rejects.toMatchObject({ code: 'unknown-column', message: expect.stringContaining('no column toxic') });
-    expect(await itemsIn('some.csv', 'id,comment,toxic\n1,a,1\n', 'moderation', { map: { text: 'comment', label: 'toxic' } })).toMatchObject([{ expected: 'unsafe', input: { text: 'a' } }]);
+    await expect(itemsIn('none.csv', 'id,comment\n1,a\n')).rejects.toMatchObject({
+      code: 'unknown-column',
+      message: expect.stringContaining('its columns are id, comment'),
+      hint: expect.stringContaining('--map text=COLUMN'),
+    });
+    await expect(
+      itemsIn('none.csv', 'id,text\n1,a\n', 'moderation', { map: { label: 'toxic' } }),
+    ).rejects.toMatchObject({ code: 'unknown-column', message: expect.stringContaining('no column toxic') });
+    expect(
+      await itemsIn('some.csv', 'id,comment,toxic\n1,a,1\n', 'moderation', {
+        map: { text: 'comment', label: 'toxic' },
+      }),
+    ).toMatchObject([{ expected: 'unsafe', input: { text: 'a' } }]);
   });
 
   test('whatever the texts, they come back as they were written', async () => {
-    const texts = fc.array(fc.string({ unit: 'grapheme' }).filter((text) => text !== ''), { minLength: 1, maxLength: 8 });
+    const texts = fc.array(
+      fc.string({ unit: 'grapheme' }).filter((text) => text !== ''),
+      { minLength: 1, maxLength: 8 },
+    );
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-    await fc.assert(fc.asyncProperty(texts, async (list) => {
-      const items = await itemsIn('any.csv', `id,text\n${list.map((text, index) => `${index},${quoted(text)}\n`).join('')}`);
-      expect(items.map(({ input }) => (input as { text: string }).text)).toEqual(list);
-      const breaks = (text: string) => text.split('\n').length - 1;
-      expect(items.map(({ position }) => position)).toEqual(list.map((_, index) => 2 + index + breaks(list.slice(0, index).join(''))));
-    }), { numRuns: 40 });
+    await fc.assert(
+      fc.asyncProperty(texts, async (list) => {
+        const items = await itemsIn(
+          'any.csv',
+          `id,text\n${list.map((text, index) => `${index},${quoted(text)}\n`).join('')}`,
+        );
+        expect(items.map(({ input }) => (input as { text: string }).text)).toEqual(list);
+        const breaks = (text: string) => text.split('\n').length - 1;
+        expect(items.map(({ position }) => position)).toEqual(
+          list.map((_, index) => 2 + index + breaks(list.slice(0, index).join(''))),
+        );
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 
 describe('exchanges', () => {
   test('come from lines, CSV and what other tools write', async () => {
-    const lines = await itemsIn('e.jsonl', '{"id":"a","prompt":"P","response":"R","label":"unsafe"}\n{"id":"b","prompt":"P"}\n', 'evaluation');
+    const lines = await itemsIn(
+      'e.jsonl',
+      '{"id":"a","prompt":"P","response":"R","label":"unsafe"}\n{"id":"b","prompt":"P"}\n',
+      'evaluation',
+    );
     expect(words(lines)).toEqual(['1 a {"id":"a","prompt":"P","response":"R"}', '2 b missing-response']);
     expect(lines[0]!.expected).toBe('unsafe');
     const rows = await itemsIn('e.csv', 'id,prompt,response,model\na,P,R,gpt-5\n', 'evaluation');
     expect(exchangeOfInput(rows[0]!.input, 'other')).toEqual({ id: 'a', model: 'gpt-5', prompt: 'P', response: 'R' });
     expect(exchangeOfInput(lines[0]!.input, 'other')).toMatchObject({ model: 'other' });
-    const promptfoo = { results: { results: [{ id: 'p', prompt: { raw: 'P' }, response: { output: 'R' }, provider: 'openai:chat:gpt-4o' }, { id: 'q', prompt: { raw: 'P' }, error: 'no' }] } };
-    expect(words(await itemsIn('promptfoo.json', JSON.stringify(promptfoo), 'evaluation'))).toEqual(['1 p {"id":"p","model":"openai:gpt-4o","prompt":"P","response":"R"}', '2 q failed-result']);
+    const promptfoo = {
+      results: {
+        results: [
+          { id: 'p', prompt: { raw: 'P' }, response: { output: 'R' }, provider: 'openai:chat:gpt-4o' },
+          { id: 'q', prompt: { raw: 'P' }, error: 'no' },
+        ],
+      },
+    };
+    expect(words(await itemsIn('promptfoo.json', JSON.stringify(promptfoo), 'evaluation'))).toEqual([
+      '1 p {"id":"p","model":"openai:gpt-4o","prompt":"P","response":"R"}',
+      '2 q failed-result',
+    ]);
   });
 
   test('may have messages in a cell', async () => {
-    const messages = [{ role: 'user', content: 'P' }, { role: 'assistant', content: 'R' }];
-    const [item] = await itemsIn('m.csv', `messages\n"${JSON.stringify(messages).replaceAll('"', '""')}"\n`, 'evaluation');
+    const messages = [
+      { role: 'user', content: 'P' },
+      { role: 'assistant', content: 'R' },
+    ];
+    const [item] = await itemsIn(
+      'm.csv',
+      `messages\n"${JSON.stringify(messages).replaceAll('"', '""')}"\n`,
+      'evaluation',
+    );
     expect(item).toMatchObject({ input: { messages } });
   });
 });
@@ -132,7 +232,11 @@ describe('exchanges', () => {
 describe('documents', () => {
   test('are objects, rows or plain lists of paths', async () => {
     const at = (name: string) => path.join(folder, name);
-    const lines = await itemsIn('d.jsonl', '{"id":"a","file":"a.pdf"}\n{"files":["b.pdf","b.csv"],"claims":["It grew."]}\n"c.pdf"\nd e.pdf\n{"id":"x"}\n../up.pdf\n', 'documents');
+    const lines = await itemsIn(
+      'd.jsonl',
+      '{"id":"a","file":"a.pdf"}\n{"files":["b.pdf","b.csv"],"claims":["It grew."]}\n"c.pdf"\nd e.pdf\n{"id":"x"}\n../up.pdf\n',
+      'documents',
+    );
     expect(lines.map(({ input, error }) => error?.code ?? input)).toEqual([
       { id: 'a', files: [{ file: at('a.pdf') }] },
       { files: [{ file: at('b.pdf') }, { file: at('b.csv') }], claims: ['It grew.'] },
@@ -141,29 +245,51 @@ describe('documents', () => {
       'broken-line',
       'path-outside-root',
     ]);
-    expect(await itemsIn('d.csv', 'file\na.pdf\n', 'documents')).toMatchObject([{ input: { files: [{ file: at('a.pdf') }] } }]);
-    expect(await documentsOfInput(lines[1]!.input, nothing)).toEqual({ documents: [at('b.pdf'), at('b.csv')], factors: ['It grew.'] });
+    expect(await itemsIn('d.csv', 'file\na.pdf\n', 'documents')).toMatchObject([
+      { input: { files: [{ file: at('a.pdf') }] } },
+    ]);
+    expect(await documentsOfInput(lines[1]!.input, nothing)).toEqual({
+      documents: [at('b.pdf'), at('b.csv')],
+      factors: ['It grew.'],
+    });
   });
 });
 
 describe('files that items name', () => {
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
 
   function attachments() {
     const kept = new Map<string, Attachment>();
-    return { kept, store: { keep: async (attachment: Attachment) => void kept.set(attachment.hash, attachment), find: async (hash: string) => kept.get(hash) } };
+    return {
+      kept,
+      store: {
+        keep: async (attachment: Attachment) => void kept.set(attachment.hash, attachment),
+        find: async (hash: string) => kept.get(hash),
+      },
+    };
   }
 
   test('go to the ledger for workers elsewhere, once, and are what is judged', async () => {
     await fileOf('one.png', png);
     await fileOf('two.png', png);
     const { kept, store } = attachments();
-    const items = await itemsIn('pictures.jsonl', '{"id":"a","image":"one.png"}\n{"id":"b","image":"two.png"}\n{"id":"c","image":"gone.png"}\n', 'moderation', { attachments: store });
+    const items = await itemsIn(
+      'pictures.jsonl',
+      '{"id":"a","image":"one.png"}\n{"id":"b","image":"two.png"}\n{"id":"c","image":"gone.png"}\n',
+      'moderation',
+      { attachments: store },
+    );
     expect(items[0]!.input).toEqual({ id: 'a', images: [{ attachment: sha256(png), name: 'one.png' }] });
     expect(items[1]!.hash).toBe(items[0]!.hash);
     expect(items[2]).toMatchObject({ key: 'c', input: null, error: { code: 'document-not-found' } });
     expect([...kept.values()]).toMatchObject([{ mediaType: 'image/png' }]);
-    expect(await contentOfInput(items[0]!.input, store.find)).toEqual({ id: 'a', images: [{ data: new Uint8Array(png), name: 'one.png' }] });
+    expect(await contentOfInput(items[0]!.input, store.find)).toEqual({
+      id: 'a',
+      images: [{ data: new Uint8Array(png), name: 'one.png' }],
+    });
     await expect(contentOfInput(items[0]!.input, nothing)).rejects.toMatchObject({ code: 'missing-attachment' });
   });
 
@@ -171,7 +297,9 @@ describe('files that items name', () => {
     await fileOf('report.md', 'Sales rose by 10 %.');
     const { store } = attachments();
     const [item] = await itemsIn('reports.jsonl', '{"file":"report.md"}\n', 'documents', { attachments: store });
-    expect(await documentsOfInput(item!.input, store.find)).toEqual({ documents: [{ name: 'report.md', bytes: new Uint8Array(Buffer.from('Sales rose by 10 %.')) }] });
+    expect(await documentsOfInput(item!.input, store.find)).toEqual({
+      documents: [{ name: 'report.md', bytes: new Uint8Array(Buffer.from('Sales rose by 10 %.')) }],
+    });
   });
 });
 
@@ -182,7 +310,13 @@ test('what waits in the ledger and is not an item is told apart', async () => {
 
 test('where others put items in, one that names a file of this machine is not read', async () => {
   const elsewhere = { local: false };
-  await expect(contentOfInput({ images: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({ code: 'damaged-item' });
-  await expect(documentsOfInput({ files: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({ code: 'damaged-item' });
-  expect(await contentOfInput({ images: [{ description: 'A cat.' }] }, nothing, elsewhere)).toEqual({ images: [{ description: 'A cat.' }] });
+  await expect(contentOfInput({ images: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({
+    code: 'damaged-item',
+  });
+  await expect(documentsOfInput({ files: [{ file: '/etc/hostname' }] }, nothing, elsewhere)).rejects.toMatchObject({
+    code: 'damaged-item',
+  });
+  expect(await contentOfInput({ images: [{ description: 'A cat.' }] }, nothing, elsewhere)).toEqual({
+    images: [{ description: 'A cat.' }],
+  });
 });

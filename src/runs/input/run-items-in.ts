@@ -34,27 +34,43 @@ export interface RunInputOptions {
  *
  * @example for await (const item of runItemsIn('comments.csv', 'moderation', { map: { text: 'comment' } })) …
  */
-export async function* runItemsIn(file: string, job: Job, options: RunInputOptions = {}): AsyncGenerator<NewRunItem, void, void> {
+export async function* runItemsIn(
+  file: string,
+  job: Job,
+  options: RunInputOptions = {},
+): AsyncGenerator<NewRunItem, void, void> {
   const { root = file === '-' ? process.cwd() : path.dirname(path.resolve(file)), attachments } = options;
   const input = jobInputs[job];
   const files = itemFiles({ root, what: job === 'documents' ? 'document' : 'image', attachments });
   const labelOf = labelReader(job, options);
   try {
-    for await (const found of valuesOf(file, job, options)) yield itemOf(await readValue(found, input, files), found, labelOf);
+    for await (const found of valuesOf(file, job, options))
+      yield itemOf(await readValue(found, input, files), found, labelOf);
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   }
 }
 
-function valuesOf(file: string, job: Job, { format, map, signal }: RunInputOptions): AsyncGenerator<InputValue, void, void> {
+function valuesOf(
+  file: string,
+  job: Job,
+  { format, map, signal }: RunInputOptions,
+): AsyncGenerator<InputValue, void, void> {
   const { fields, parts, lists } = jobInputs[job];
   const example = job === 'evaluation' ? exchangeExample : jobInputs[job].example;
-  const laidOut = () => inputValues(file, { fields, parts, lists, example, bare: job === 'documents' }, { format, map, signal });
-  return job === 'evaluation' && format === undefined && formatOf(file) === 'jsonl' ? exchangesOf(file, map, laidOut) : laidOut();
+  const laidOut = () =>
+    inputValues(file, { fields, parts, lists, example, bare: job === 'documents' }, { format, map, signal });
+  return job === 'evaluation' && format === undefined && formatOf(file) === 'jsonl'
+    ? exchangesOf(file, map, laidOut)
+    : laidOut();
 }
 
 /** What other tools write, or lines. */
-async function* exchangesOf(file: string, map: RunInputOptions['map'], lines: () => AsyncGenerator<InputValue, void, void>): AsyncGenerator<InputValue, void, void> {
+async function* exchangesOf(
+  file: string,
+  map: RunInputOptions['map'],
+  lines: () => AsyncGenerator<InputValue, void, void>,
+): AsyncGenerator<InputValue, void, void> {
   if (await holdsLines(file)) yield* lines();
   else yield* renamedIn(numbered(valuesIn(file)), map);
 }
@@ -71,11 +87,22 @@ type ReadValue = { id?: string; hash: string } & ({ input: unknown } | { error: 
 
 async function readValue(found: InputValue, input: JobInput, files: ItemFiles): Promise<ReadValue> {
   // Each broken line is a failure of its own, whatever others look like.
-  const broken = (error: AgonError, id?: string) => ({ ...(id === undefined ? {} : { id }), hash: hashOf([found.line, found.written]), error });
+  const broken = (error: AgonError, id?: string) => ({
+    ...(id === undefined ? {} : { id }),
+    hash: hashOf([found.line, found.written]),
+    error,
+  });
   if ('error' in found) return broken(found.error);
   const id = idIn(found.value);
   try {
-    if (id !== undefined && !isName(id)) return broken(new AgonError('broken-line', 'The id is too long, or not plain text.', `An id has at most ${longestName} characters.`));
+    if (id !== undefined && !isName(id))
+      return broken(
+        new AgonError(
+          'broken-line',
+          'The id is too long, or not plain text.',
+          `An id has at most ${longestName} characters.`,
+        ),
+      );
     return await input.read(found.value, files);
   } catch (error) {
     if (!AgonError.is(error)) throw error;
@@ -90,7 +117,11 @@ function isName(id: string): boolean {
   return id.length <= longestName && id.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(id);
 }
 
-function itemOf(read: ReadValue, { line, ...found }: InputValue, labelOf: (value: unknown, line: number) => string | null): NewRunItem {
+function itemOf(
+  read: ReadValue,
+  { line, ...found }: InputValue,
+  labelOf: (value: unknown, line: number) => string | null,
+): NewRunItem {
   const item = { position: line, key: read.id ?? ('error' in read ? `line-${line}` : read.hash), hash: read.hash };
   const expected = 'value' in found ? labelOf(found.value, line) : null;
   if (!('error' in read)) return { ...item, input: read.input, expected };
@@ -98,13 +129,25 @@ function itemOf(read: ReadValue, { line, ...found }: InputValue, labelOf: (value
   return { ...item, input: null, expected, error: { code, message, hint } };
 }
 
-function labelReader(job: Job, { labels = {}, onUnknownLabel }: RunInputOptions): (value: unknown, line: number) => string | null {
+function labelReader(
+  job: Job,
+  { labels = {}, onUnknownLabel }: RunInputOptions,
+): (value: unknown, line: number) => string | null {
   const unknown = new Set<string>();
   return (value, line) => {
     const given = typeof value === 'object' && value !== null && 'label' in value ? value.label : undefined;
     if (given === undefined || given === null || given === '') return null;
-    const text = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given).trim() : JSON.stringify(given);
-    const meaning = Object.hasOwn(labels, text) ? labels[text]! : job === 'documents' ? (isName(text) ? text : undefined) : safetyLabel(text);
+    const text =
+      typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
+        ? String(given).trim()
+        : JSON.stringify(given);
+    const meaning = Object.hasOwn(labels, text)
+      ? labels[text]!
+      : job === 'documents'
+        ? isName(text)
+          ? text
+          : undefined
+        : safetyLabel(text);
     if (meaning !== undefined) return meaning;
     // Told once for each, and of a few: an input may call something else its label.
     if (unknown.size < 10 && !unknown.has(text)) {

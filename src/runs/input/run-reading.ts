@@ -17,5 +17,9 @@ export type RunReading = Pick<RunInputOptions, 'root' | 'format' | 'map' | 'labe
 export function readingOf(value: unknown): RunReading {
   const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
-  throw new AgonError('no-plan', `How the input is read cannot be read: ${z.prettifyError(read.error)}`, 'The run was made by another version of Agon: start it anew.');
+  throw new AgonError(
+    'no-plan',
+    `How the input is read cannot be read: ${z.prettifyError(read.error)}`,
+    'The run was made by another version of Agon: start it anew.',
+  );
 }

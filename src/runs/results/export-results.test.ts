@@ -17,8 +17,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const records = async (run: string, options?: ExportOptions) => (await collect(exportLines(ledger, run, options))).map((line) => JSON.parse(line) as ExportedRecord);
-const csv = async (run: string, options?: ExportOptions) => (await collect(exportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
+const records = async (run: string, options?: ExportOptions) =>
+  (await collect(exportLines(ledger, run, options))).map((line) => JSON.parse(line) as ExportedRecord);
+const csv = async (run: string, options?: ExportOptions) =>
+  (await collect(exportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
 
 describe('the results of a run', () => {
   test('come in the order of the input with whole answers, what failed with its error, the same content with the line that was judged', async () => {
@@ -31,8 +33,16 @@ describe('the results of a run', () => {
       { key: 'f', error: wrong('broken-line'), broken: true },
     ]);
     const all = await records('run-order');
-    expect(all.map(({ line, key }) => [line, key])).toEqual([[1, 'a'], [2, 'b'], [3, 'c'], [4, 'd'], [6, 'f']]);
-    expect(all[0]).toMatchObject({ result: { job: 'moderation', verdict: { label: 'unsafe' }, seal: expect.stringContaining('sha256:') } });
+    expect(all.map(({ line, key }) => [line, key])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+      [4, 'd'],
+      [6, 'f'],
+    ]);
+    expect(all[0]).toMatchObject({
+      result: { job: 'moderation', verdict: { label: 'unsafe' }, seal: expect.stringContaining('sha256:') },
+    });
     expect(all[1]).toEqual({ line: 2, key: 'b', error: wrong('text-too-long') });
     expect(all[2]).toEqual({ line: 3, key: 'c', duplicateOf: 1, result: all[0]!.result });
     expect(all[3]).toMatchObject({ decidedBy: 'guard', result: { verdict: { label: 'safe' } } });
@@ -54,16 +64,24 @@ describe('the results of a run', () => {
 
   test('are many pages, each item once, in either order', async () => {
     const number = 450;
-    await stageRun(ledger, 'run-many', Array.from({ length: number }, (_, index) => ({ error: wrong('internal'), text: `Number ${index}.` })));
+    await stageRun(
+      ledger,
+      'run-many',
+      Array.from({ length: number }, (_, index) => ({ error: wrong('internal'), text: `Number ${index}.` })),
+    );
     const positions = Array.from({ length: number }, (_, index) => index + 1);
     expect((await records('run-many')).map(({ line }) => line)).toEqual(positions);
-    expect((await records('run-many', { order: 'as-done' })).map(({ line }) => line).toSorted((a, b) => a - b)).toEqual(positions);
+    expect((await records('run-many', { order: 'as-done' })).map(({ line }) => line).toSorted((a, b) => a - b)).toEqual(
+      positions,
+    );
   });
 
   test('whose content was forgotten say so; the verdict stays in a table', async () => {
     await stageRun(ledger, 'run-forgotten', [{ label: 'unsafe', text: 'Something that is forgotten.' }]);
     await ledger.cases.forget(sha256('Something that is forgotten.'));
-    expect(await records('run-forgotten')).toMatchObject([{ line: 1, error: { code: 'forgotten-case', message: expect.stringContaining('unsafe') } }]);
+    expect(await records('run-forgotten')).toMatchObject([
+      { line: 1, error: { code: 'forgotten-case', message: expect.stringContaining('unsafe') } },
+    ]);
     expect((await csv('run-forgotten'))[1]).toMatch(/^1,item-1,unsafe,0\.9,false,/);
   });
 });
@@ -75,7 +93,7 @@ describe('a table of verdicts', () => {
       { key: 'with "quotes", and commas', label: 'safe', by: 'guard' },
       { key: 'two\nlines', error: { code: 'internal', message: 'It broke, "badly".', hint: '' } },
     ]);
-    const lines = (await collect(exportLines(ledger, 'run-csv', { format: 'csv' })));
+    const lines = await collect(exportLines(ledger, 'run-csv', { format: 'csv' }));
     expect(lines[0]).toBe('line,key,label,score,escalate,rule,categories,decided_by,case,error\n');
     expect(lines[1]).toMatch(/^1,plain,unsafe,0\.875,true,risk-confirmation,[\w.-]+,debate,mod-[0-9a-f]{16},\n$/);
     expect(lines[2]).toMatch(/^2,"with ""quotes"", and commas",safe,0\.1,false,.*,guard,mod-[0-9a-f]{16},\n$/);
@@ -84,7 +102,15 @@ describe('a table of verdicts', () => {
 
   test('holds no formula, whatever the input calls its items', async () => {
     const keys = ['=HYPERLINK("http://x.test")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1'];
-    await stageRun(ledger, 'run-formulas', keys.map((key, index) => ({ key, text: `Formula ${index}.`, error: { code: 'internal', message: '=1+1', hint: '' } })));
+    await stageRun(
+      ledger,
+      'run-formulas',
+      keys.map((key, index) => ({
+        key,
+        text: `Formula ${index}.`,
+        error: { code: 'internal', message: '=1+1', hint: '' },
+      })),
+    );
     const [, ...rows] = rowsOf((await collect(exportLines(ledger, 'run-formulas', { format: 'csv' }))).join(''));
     expect(rows.map(({ cells }) => cells[1])).toEqual(keys.map((key) => `'${key}`));
     expect(rows.flatMap(({ cells }) => cells).filter((cell) => /^\s*[=+@＝-]/.test(cell))).toEqual([]);
@@ -106,14 +132,22 @@ describe('a file of lines', () => {
     }
     await expect(saveLines(file, broken())).rejects.toThrow('The ledger went away.');
     expect(readFileSync(file, 'utf8')).toBe('first\n');
-    await expect(saveLines(file, lines('third'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(saveLines(file, lines('third'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     expect(readdirSync(folder).filter((name) => name.includes('.part-'))).toEqual([]);
   });
 
   test('that cannot be written says why', async () => {
-    await expect(saveLines(path.join(folder, 'nowhere', 'results.jsonl'), lines('a'))).rejects.toMatchObject({ code: 'cannot-write', message: expect.stringContaining('there is no such folder') });
+    await expect(saveLines(path.join(folder, 'nowhere', 'results.jsonl'), lines('a'))).rejects.toMatchObject({
+      code: 'cannot-write',
+      message: expect.stringContaining('there is no such folder'),
+    });
     await expect(saveLines(folder, lines('a'))).rejects.toMatchObject({ code: 'cannot-write' });
     expect(existsSync(folder)).toBe(true);
-    await expect(saveLines('/dev/full', lines('a'))).rejects.toMatchObject({ code: 'cannot-write', message: expect.stringContaining('the disk is full') });
+    await expect(saveLines('/dev/full', lines('a'))).rejects.toMatchObject({
+      code: 'cannot-write',
+      message: expect.stringContaining('the disk is full'),
+    });
   });
 });

@@ -25,21 +25,34 @@ export interface EndedItemOnRecord {
   case?: Pick<StoredVerdict, 'answer'> & { rule: string | null; categories: readonly string[] };
 }
 
-const states: Record<'done' | 'failed' | 'all', readonly ItemState[]> = { done: ['done', 'same'], failed: ['failed', 'same'], all: ['done', 'failed', 'same'] };
+const states: Record<'done' | 'failed' | 'all', readonly ItemState[]> = {
+  done: ['done', 'same'],
+  failed: ['failed', 'same'],
+  all: ['done', 'failed', 'same'],
+};
 
 /** Few at a time: an answer with its whole trial may be large. */
 const pageSize = 100;
 
 /** The items of a run that have ended, with their cases, a page in memory at a time. */
-export async function* endedItems(ledger: Ledger, run: string, { order = 'input', only, answers = true }: ExportOptions & { answers?: boolean } = {}): AsyncGenerator<EndedItemOnRecord, void, void> {
-  const wanted = ({ result, error }: RunItem) => (only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null);
+export async function* endedItems(
+  ledger: Ledger,
+  run: string,
+  { order = 'input', only, answers = true }: ExportOptions & { answers?: boolean } = {},
+): AsyncGenerator<EndedItemOnRecord, void, void> {
+  const wanted = ({ result, error }: RunItem) =>
+    only === 'failed' ? error !== null : only === 'done' ? result !== null : result !== null || error !== null;
   for await (const page of pagesOfItems(ledger, run, { order, states: states[only ?? 'all'], limit: pageSize })) {
     yield* await withCases(ledger, page.filter(wanted), { answers });
   }
 }
 
 /** Items with the cases that their results are. */
-export async function withCases(ledger: Ledger, items: readonly RunItem[], { answers }: { answers: boolean }): Promise<EndedItemOnRecord[]> {
+export async function withCases(
+  ledger: Ledger,
+  items: readonly RunItem[],
+  { answers }: { answers: boolean },
+): Promise<EndedItemOnRecord[]> {
   const ids = [...new Set(items.flatMap(({ result }) => (result ? [result.case] : [])))];
   const cases = ids.length > 0 ? await ledger.cases.verdicts(ids, { answers }) : new Map<string, StoredVerdict>();
   return items.map((item) => ({ item, case: item.result ? cases.get(item.result.case) : undefined }));
@@ -50,9 +63,14 @@ export async function withCases(ledger: Ledger, items: readonly RunItem[], { ans
  *
  * @example for await (const line of exportLines(ledger, run.id, { format: 'csv' })) process.stdout.write(line)
  */
-export async function* exportLines(ledger: Ledger, run: string, { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {}): AsyncGenerator<string, void, void> {
+export async function* exportLines(
+  ledger: Ledger,
+  run: string,
+  { format = 'jsonl', ...options }: ExportOptions & { format?: 'jsonl' | 'csv' } = {},
+): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvHeading;
-  for await (const ended of endedItems(ledger, run, { ...options, answers: format === 'jsonl' })) yield format === 'csv' ? csvLine(ended) : `${JSON.stringify(recordOf(ended))}\n`;
+  for await (const ended of endedItems(ledger, run, { ...options, answers: format === 'jsonl' }))
+    yield format === 'csv' ? csvLine(ended) : `${JSON.stringify(recordOf(ended))}\n`;
 }
 
 /** What an item came to, as a line of results. */
@@ -65,6 +83,10 @@ export function recordOf({ item, case: record }: EndedItemOnRecord): ExportedRec
 }
 
 function gone(id: string, label: string): NonNullable<ResultRecord['error']> {
-  const { code, message, hint } = new AgonError('forgotten-case', `What case ${id} judged was taken away; its verdict was ${label}.`, 'The label is left: --format csv shows it.');
+  const { code, message, hint } = new AgonError(
+    'forgotten-case',
+    `What case ${id} judged was taken away; its verdict was ${label}.`,
+    'The label is left: --format csv shows it.',
+  );
   return { code, message, hint };
 }

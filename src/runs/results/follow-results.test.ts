@@ -33,7 +33,13 @@ async function finishAll(run: string): Promise<void> {
 
 describe('results of a run that goes on', () => {
   test('in the order of the input come only as far as everything before has ended', async () => {
-    await stageRun(ledger, 'run-input', [{ label: 'safe' }, { error: wrong('broken-line'), broken: true }, {}, { label: 'unsafe' }, { text: 'What was said in item 1.' }]);
+    await stageRun(ledger, 'run-input', [
+      { label: 'safe' },
+      { error: wrong('broken-line'), broken: true },
+      {},
+      { label: 'unsafe' },
+      { text: 'What was said in item 1.' },
+    ]);
     const { results, lines } = followed('run-input', 'input');
     await results.advance();
     expect(lines()).toEqual(['1', '2 broken-line']);
@@ -47,7 +53,12 @@ describe('results of a run that goes on', () => {
   });
 
   test('as done come as they end, and each once', async () => {
-    await stageRun(ledger, 'run-done', [{}, { label: 'unsafe' }, { label: 'safe' }, { text: 'What was said in item 1.' }]);
+    await stageRun(ledger, 'run-done', [
+      {},
+      { label: 'unsafe' },
+      { label: 'safe' },
+      { text: 'What was said in item 1.' },
+    ]);
     const { results, lines } = followed('run-done', 'as-done');
     await results.advance();
     expect(lines().toSorted()).toEqual(['2', '3']);
@@ -59,7 +70,11 @@ describe('results of a run that goes on', () => {
   });
 
   test('are whole at the end, however many there are and whoever judged them', async () => {
-    await stageRun(ledger, 'run-many', Array.from({ length: 130 }, (_, index) => (index % 3 === 0 ? { label: 'safe' as const } : {})));
+    await stageRun(
+      ledger,
+      'run-many',
+      Array.from({ length: 130 }, (_, index) => (index % 3 === 0 ? { label: 'safe' as const } : {})),
+    );
     for (const order of ['input', 'as-done'] as const) {
       const { results, lines } = followed('run-many', order);
       await results.advance();

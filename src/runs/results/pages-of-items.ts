@@ -8,7 +8,11 @@ export interface PageOptions {
 }
 
 /** The items of a run, page by page, however many there are. */
-export async function* pagesOfItems(ledger: Ledger, run: string, { order = 'input', states, limit = 500 }: PageOptions = {}): AsyncGenerator<readonly RunItem[], void, void> {
+export async function* pagesOfItems(
+  ledger: Ledger,
+  run: string,
+  { order = 'input', states, limit = 500 }: PageOptions = {},
+): AsyncGenerator<readonly RunItem[], void, void> {
   let after: RunItem | null = null;
   for (;;) {
     const page = await ledger.runs.items(run, { order, after, limit, ...(states ? { states } : {}) });

@@ -1,7 +1,18 @@
 import { csvRow, textCell as text } from './csv-cells.ts';
 import type { EndedItemOnRecord } from './export-results.ts';
 
-const columns = ['line', 'key', 'label', 'score', 'escalate', 'rule', 'categories', 'decided_by', 'case', 'error'] as const;
+const columns = [
+  'line',
+  'key',
+  'label',
+  'score',
+  'escalate',
+  'rule',
+  'categories',
+  'decided_by',
+  'case',
+  'error',
+] as const;
 
 export const csvHeading = `${columns.join(',')}\n`;
 

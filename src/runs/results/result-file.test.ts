@@ -14,9 +14,21 @@ beforeEach(async () => {
   file = path.join(folder, 'results.jsonl');
 });
 
-const records = async () => (await readFile(file, 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as ResultRecord);
-const result = (line: number): ResultRecord => ({ line, key: `k${line}`, result: { verdict: { label: 'safe' }, note: 'a\u2028b' } });
-const failure = (line: number): ResultRecord => ({ line, key: `k${line}`, error: { code: 'c', message: 'm', hint: 'h' } });
+const records = async () =>
+  (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ResultRecord);
+const result = (line: number): ResultRecord => ({
+  line,
+  key: `k${line}`,
+  result: { verdict: { label: 'safe' }, note: 'a\u2028b' },
+});
+const failure = (line: number): ResultRecord => ({
+  line,
+  key: `k${line}`,
+  error: { code: 'c', message: 'm', hint: 'h' },
+});
 
 async function writeAll(...given: ResultRecord[]) {
   const out = await openResultFile(file);
@@ -77,7 +89,10 @@ test.each([
   ['notes', 'Remember the milk.'],
 ])('%s given as --out is refused and left as it was', async (_name, content) => {
   await writeFile(file, content);
-  await expect(openResultFile(file)).rejects.toMatchObject({ code: 'not-results', hint: expect.stringContaining('Nothing was changed') });
+  await expect(openResultFile(file)).rejects.toMatchObject({
+    code: 'not-results',
+    hint: expect.stringContaining('Nothing was changed'),
+  });
   expect(await readFile(file, 'utf8')).toBe(content);
   expect(await readdir(folder)).toEqual(['results.jsonl']);
 });
@@ -86,7 +101,10 @@ describe('one process at a time', () => {
   test('a second one is told who is writing', async () => {
     const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)']);
     await writeFile(`${file}.lock`, String(other.pid));
-    await expect(openResultFile(file)).rejects.toMatchObject({ code: 'output-in-use', message: `${file} is being written by process ${other.pid}.` });
+    await expect(openResultFile(file)).rejects.toMatchObject({
+      code: 'output-in-use',
+      message: `${file} is being written by process ${other.pid}.`,
+    });
     other.kill();
   });
 
@@ -114,13 +132,20 @@ describe('one process at a time', () => {
 describe('what cannot be written', () => {
   test.runIf(existsSync('/dev/full'))('a full disk is named', async () => {
     const out = await openResultFile('/dev/full');
-    await expect(out.write(result(1))).rejects.toMatchObject({ code: 'cannot-write', message: '/dev/full cannot be written: the disk is full.' });
+    await expect(out.write(result(1))).rejects.toMatchObject({
+      code: 'cannot-write',
+      message: '/dev/full cannot be written: the disk is full.',
+    });
     await out.close();
   });
 
   test('nor can a folder, or a file in none', async () => {
-    await expect(openResultFile(folder)).rejects.toMatchObject({ message: `${folder} cannot be written: it is a folder.` });
+    await expect(openResultFile(folder)).rejects.toMatchObject({
+      message: `${folder} cannot be written: it is a folder.`,
+    });
     const nowhere = path.join(folder, 'no', 'out.jsonl');
-    await expect(openResultFile(nowhere)).rejects.toMatchObject({ message: `${nowhere} cannot be written: there is no such folder.` });
+    await expect(openResultFile(nowhere)).rejects.toMatchObject({
+      message: `${nowhere} cannot be written: there is no such folder.`,
+    });
   });
 });

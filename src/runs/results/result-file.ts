@@ -24,11 +24,17 @@ export interface ResultFile {
  * that a crash cut short, are dropped so that those items are tried again. One process at a time; a file that holds
  * anything but results is refused. `onKept` sees each result that is kept, and may refuse the file by throwing.
  */
-export async function openResultFile(path: string, onKept: (record: ResultRecord) => void = () => {}): Promise<ResultFile> {
+export async function openResultFile(
+  path: string,
+  onKept: (record: ResultRecord) => void = () => {},
+): Promise<ResultFile> {
   try {
     const file = await realpath(path).catch(() => path);
     // A device or a pipe holds nothing to go on from, and needs no lock.
-    const special = await stat(file).then((found) => !found.isFile(), () => false);
+    const special = await stat(file).then(
+      (found) => !found.isFile(),
+      () => false,
+    );
     const release = special ? async () => {} : await lockOutput(file);
     return await openLocked(file, special, release, onKept).catch(async (error: unknown) => {
       await release();
@@ -39,7 +45,12 @@ export async function openResultFile(path: string, onKept: (record: ResultRecord
   }
 }
 
-async function openLocked(file: string, special: boolean, release: () => Promise<void>, onKept: (record: ResultRecord) => void): Promise<ResultFile> {
+async function openLocked(
+  file: string,
+  special: boolean,
+  release: () => Promise<void>,
+  onKept: (record: ResultRecord) => void,
+): Promise<ResultFile> {
   const done = special ? new Set<string>() : await keepResults(file, onKept);
   const handle = await open(file, special ? constants.O_WRONLY : 'a');
   return {
@@ -111,7 +122,8 @@ export async function* resultsIn(path: string): AsyncGenerator<ResultRecord, voi
 function recordOf(text: string | null): ResultRecord | null {
   try {
     const record = JSON.parse(text ?? '') as Partial<ResultRecord> | null;
-    const known = typeof record?.key === 'string' && typeof record.line === 'number' && ('result' in record || 'error' in record);
+    const known =
+      typeof record?.key === 'string' && typeof record.line === 'number' && ('result' in record || 'error' in record);
     return known ? (record as ResultRecord) : null;
   } catch {
     return null;
@@ -138,9 +150,19 @@ function notResults(file: string, line: number): AgonError {
 }
 
 /** In one line, why a file cannot be written. */
-export function cannotWrite(file: string, error: unknown, hint = 'Make room or give another --out; a run goes on where it stopped.'): AgonError {
+export function cannotWrite(
+  file: string,
+  error: unknown,
+  hint = 'Make room or give another --out; a run goes on where it stopped.',
+): AgonError {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const known: Record<string, string> = { ENOSPC: 'the disk is full', EISDIR: 'it is a folder', ENOENT: 'there is no such folder', EACCES: 'permission denied', EROFS: 'permission denied' };
+  const known: Record<string, string> = {
+    ENOSPC: 'the disk is full',
+    EISDIR: 'it is a folder',
+    ENOENT: 'there is no such folder',
+    EACCES: 'permission denied',
+    EROFS: 'permission denied',
+  };
   const reason = known[code] ?? (code || message);
   return new AgonError('cannot-write', `${file} cannot be written: ${reason}.`, hint, { cause: error });
 }

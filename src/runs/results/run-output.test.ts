@@ -25,14 +25,22 @@ describe('the output of a run', () => {
   });
 
   test('may be new, empty, or cut short by a crash', async () => {
-    for (const file of [path.join(folder, 'new.jsonl'), await fileOf('empty.jsonl', ''), await fileOf('cut.jsonl', '{"line":1,"key":"a","res')]) {
+    for (const file of [
+      path.join(folder, 'new.jsonl'),
+      await fileOf('empty.jsonl', ''),
+      await fileOf('cut.jsonl', '{"line":1,"key":"a","res'),
+    ]) {
       const output = await openRunOutput(file, { resumed: true });
       await output.close();
       expect(await readFile(file, 'utf8')).toBe('');
     }
   });
 
-  test.each([['notes', 'Do not lose this.\n'], ['an item', '{"id":"a","text":"b"}\n'], ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff])]])('is not %s', async (_, content) => {
+  test.each([
+    ['notes', 'Do not lose this.\n'],
+    ['an item', '{"id":"a","text":"b"}\n'],
+    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff])],
+  ])('is not %s', async (_, content) => {
     const file = await fileOf('other', content);
     await expect(openRunOutput(file, { resumed: true })).rejects.toMatchObject({ code: 'not-results' });
     expect(await readFile(file)).toEqual(Buffer.from(content));
@@ -47,7 +55,13 @@ describe('the output of a run', () => {
   });
 
   test('that cannot be written says why', async () => {
-    await expect(openRunOutput(path.join(folder, 'no', 'such.jsonl'), { resumed: false })).rejects.toMatchObject({ code: 'cannot-write', message: expect.stringContaining('there is no such folder') });
-    await expect(openRunOutput(folder, { resumed: false })).rejects.toMatchObject({ code: 'cannot-write', message: expect.stringContaining('it is a folder') });
+    await expect(openRunOutput(path.join(folder, 'no', 'such.jsonl'), { resumed: false })).rejects.toMatchObject({
+      code: 'cannot-write',
+      message: expect.stringContaining('there is no such folder'),
+    });
+    await expect(openRunOutput(folder, { resumed: false })).rejects.toMatchObject({
+      code: 'cannot-write',
+      message: expect.stringContaining('it is a folder'),
+    });
   });
 });

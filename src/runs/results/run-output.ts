@@ -19,7 +19,10 @@ export async function openRunOutput(path: string, { resumed }: { resumed: boolea
   try {
     const file = await realpath(path).catch(() => path);
     // A device or a pipe holds nothing, and needs no lock.
-    const special = await stat(file).then((found) => !found.isFile() && !found.isDirectory(), () => false);
+    const special = await stat(file).then(
+      (found) => !found.isFile() && !found.isDirectory(),
+      () => false,
+    );
     const release = special ? async () => {} : await lockOutput(file);
     try {
       if (!special) await assertReplaceable(file, resumed);
@@ -51,8 +54,18 @@ function outputTo(handle: FileHandle, file: string, release: () => Promise<void>
 async function assertReplaceable(file: string, resumed: boolean): Promise<void> {
   const first = await firstLineOf(file);
   if (first === undefined) return;
-  if (!isRecord(first)) throw new AgonError('not-results', `${file} is not a file of results.`, 'Nothing was changed. Give another --out, or remove the file.');
-  if (!resumed) throw new AgonError('output-exists', `${file} holds the results of another run.`, 'Nothing was changed. Give another --out, or remove the file; `agon runs resume RUN --out FILE` goes on with a run.');
+  if (!isRecord(first))
+    throw new AgonError(
+      'not-results',
+      `${file} is not a file of results.`,
+      'Nothing was changed. Give another --out, or remove the file.',
+    );
+  if (!resumed)
+    throw new AgonError(
+      'output-exists',
+      `${file} holds the results of another run.`,
+      'Nothing was changed. Give another --out, or remove the file; `agon runs resume RUN --out FILE` goes on with a run.',
+    );
 }
 
 /** Undefined when there is none. */

@@ -16,11 +16,15 @@ export interface LineFile {
 const bufferSize = 1 << 16;
 
 export async function openLineFile(file: string): Promise<LineFile> {
-  const special = await stat(file).then((found) => !found.isFile(), () => false);
+  const special = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
   const part = special ? file : `${file}.part-${process.pid}`;
-  const attempt = async <Result>(work: Promise<Result>): Promise<Result> => work.catch((error: unknown) => {
-    throw cannotWrite(file, error, 'Choose another place with --out FILE.');
-  });
+  const attempt = async <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      throw cannotWrite(file, error, 'Choose another place with --out FILE.');
+    });
   const handle = await attempt(open(part, special ? constants.O_WRONLY : 'w', 0o600));
   let buffered = '';
   const flush = async () => {
@@ -47,12 +51,19 @@ export async function openLineFile(file: string): Promise<LineFile> {
 }
 
 /** Writes lines into a file, all or none. Says how many. */
-export async function saveLines(file: string, lines: AsyncIterable<string>, { signal }: { signal?: AbortSignal } = {}): Promise<number> {
+export async function saveLines(
+  file: string,
+  lines: AsyncIterable<string>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<number> {
   const out = await openLineFile(file);
   let count = 0;
   try {
     for await (const line of lines) {
-      if (signal?.aborted) throw new AgonError('cancelled', 'It was stopped.', `Nothing was written to ${file}.`, { cause: signal.reason });
+      if (signal?.aborted)
+        throw new AgonError('cancelled', 'It was stopped.', `Nothing was written to ${file}.`, {
+          cause: signal.reason,
+        });
       await out.write(line);
       count += 1;
     }

@@ -13,7 +13,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function differ(before: RunRow, after: RunRow, limit?: number): Promise<{ flips: Flip[]; difference: RunDifference }> {
+async function differ(
+  before: RunRow,
+  after: RunRow,
+  limit?: number,
+): Promise<{ flips: Flip[]; difference: RunDifference }> {
   const flips: Flip[] = [];
   const differing = diffRuns(ledger, before, after, { limit });
   let next = await differing.next();
@@ -41,31 +45,74 @@ describe('two runs', () => {
     ]);
     const { flips, difference } = await differ(before, after);
     expect(difference).toMatchObject({
-      version: 1, compared: 3, same: 1, flips: { 'safe → unsafe': 1, 'unsafe → safe': 1 }, onlyBefore: 1, onlyAfter: 1, otherContent: 0, failed: { before: 0, after: 1 }, unfinished: 1,
-      scoreChange: expect.closeTo(0.1 / 3), latencyMs: { before: 50, after: 20 }, flipTest: { forth: 1, back: 1, p: 1 },
+      version: 1,
+      compared: 3,
+      same: 1,
+      flips: { 'safe → unsafe': 1, 'unsafe → safe': 1 },
+      onlyBefore: 1,
+      onlyAfter: 1,
+      otherContent: 0,
+      failed: { before: 0, after: 1 },
+      unfinished: 1,
+      scoreChange: expect.closeTo(0.1 / 3),
+      latencyMs: { before: 50, after: 20 },
+      flipTest: { forth: 1, back: 1, p: 1 },
       labelled: { items: 2, rightBefore: 1, rightAfter: 2, putRight: 1, putWrong: 0, p: 1 },
-      before: { id: 'run-before', done: 6, usage: { costUsd: expect.closeTo(0.06) } }, after: { id: 'run-after', done: 4, failed: 1, usage: { costUsd: expect.closeTo(0.53) } },
+      before: { id: 'run-before', done: 6, usage: { costUsd: expect.closeTo(0.06) } },
+      after: { id: 'run-after', done: 4, failed: 1, usage: { costUsd: expect.closeTo(0.53) } },
     });
     expect(flips).toMatchObject([
-      { key: 'flips', before: { label: 'safe', score: 0.25, case: expect.stringMatching(/^mod-/) }, after: { label: 'unsafe', score: 0.75 }, expected: 'unsafe', excerpt: 'What was said in item 2.' },
+      {
+        key: 'flips',
+        before: { label: 'safe', score: 0.25, case: expect.stringMatching(/^mod-/) },
+        after: { label: 'unsafe', score: 0.75 },
+        expected: 'unsafe',
+        excerpt: 'What was said in item 2.',
+      },
       { key: 'flips back', before: { label: 'unsafe' }, after: { label: 'safe' }, expected: null },
     ]);
   });
 
   test('are compared by content where keys differ, and not where a key has another content', async () => {
-    const before = await stageRun(ledger, 'run-keys-a', [{ key: 'x', text: 'One.', label: 'safe' }, { key: 'y', text: 'Two.', label: 'safe' }, { key: 'z', text: 'Three.', label: 'safe' }]);
-    const after = await stageRun(ledger, 'run-keys-b', [{ key: '1', text: 'One.', label: 'unsafe' }, { key: 'x', text: 'Two.', label: 'safe' }, { key: 'z', text: 'Four.', label: 'unsafe' }]);
+    const before = await stageRun(ledger, 'run-keys-a', [
+      { key: 'x', text: 'One.', label: 'safe' },
+      { key: 'y', text: 'Two.', label: 'safe' },
+      { key: 'z', text: 'Three.', label: 'safe' },
+    ]);
+    const after = await stageRun(ledger, 'run-keys-b', [
+      { key: '1', text: 'One.', label: 'unsafe' },
+      { key: 'x', text: 'Two.', label: 'safe' },
+      { key: 'z', text: 'Four.', label: 'unsafe' },
+    ]);
     const { flips, difference } = await differ(before, after);
-    expect(difference).toMatchObject({ compared: 2, same: 1, flips: { 'safe → unsafe': 1 }, onlyBefore: 0, onlyAfter: 0, otherContent: 1 });
+    expect(difference).toMatchObject({
+      compared: 2,
+      same: 1,
+      flips: { 'safe → unsafe': 1 },
+      onlyBefore: 0,
+      onlyAfter: 0,
+      otherContent: 1,
+    });
     expect(flips.map(({ key }) => key)).toEqual(['x']);
   });
 
   test('of many pages are compared whole; only so many flips are listed', async () => {
-    const items = (label: 'safe' | 'unsafe') => Array.from({ length: 600 }, (_, index) => ({ text: `Item ${index} of many.`, label: index % 100 === 0 ? label : ('safe' as const), expected: 'unsafe' }));
+    const items = (label: 'safe' | 'unsafe') =>
+      Array.from({ length: 600 }, (_, index) => ({
+        text: `Item ${index} of many.`,
+        label: index % 100 === 0 ? label : ('safe' as const),
+        expected: 'unsafe',
+      }));
     const before = await stageRun(ledger, 'run-pages-a', items('safe'));
     const after = await stageRun(ledger, 'run-pages-b', items('unsafe'));
     const { flips, difference } = await differ(before, after, 3);
-    expect(difference).toMatchObject({ compared: 600, same: 594, flips: { 'safe → unsafe': 6 }, flipTest: { from: 'safe', to: 'unsafe', forth: 6, back: 0 }, labelled: { putRight: 6, putWrong: 0 } });
+    expect(difference).toMatchObject({
+      compared: 600,
+      same: 594,
+      flips: { 'safe → unsafe': 6 },
+      flipTest: { from: 'safe', to: 'unsafe', forth: 6, back: 0 },
+      labelled: { putRight: 6, putWrong: 0 },
+    });
     expect(difference.labelled!.p).toBeCloseTo(2 / 2 ** 6);
     expect(flips).toHaveLength(3);
   }, 60_000);
@@ -79,6 +126,14 @@ describe('two runs', () => {
   test('that never met share nothing', async () => {
     const before = await stageRun(ledger, 'run-apart-a', [{ key: 'a', text: 'Apart one.', label: 'safe' }]);
     const after = await stageRun(ledger, 'run-apart-b', [{ key: 'b', text: 'Apart two.', label: 'safe' }]);
-    expect((await differ(before, after)).difference).toMatchObject({ compared: 0, onlyBefore: 1, onlyAfter: 1, scoreChange: null, flipTest: null, labelled: null, flips: {} });
+    expect((await differ(before, after)).difference).toMatchObject({
+      compared: 0,
+      onlyBefore: 1,
+      onlyAfter: 1,
+      scoreChange: null,
+      flipTest: null,
+      labelled: null,
+      flips: {},
+    });
   });
 });

@@ -45,7 +45,14 @@ export interface RunDifference {
   /** How likely so lopsided flips are by chance: McNemar's exact test over the most frequent pair of labels and its reverse. */
   flipTest: { from: string; to: string; forth: number; back: number; p: number } | null;
   /** On items that came with a label. */
-  labelled: { items: number; rightBefore: number; rightAfter: number; putRight: number; putWrong: number; p: number } | null;
+  labelled: {
+    items: number;
+    rightBefore: number;
+    rightAfter: number;
+    putRight: number;
+    putWrong: number;
+    p: number;
+  } | null;
 }
 
 interface RunSide {
@@ -69,8 +76,18 @@ export interface DiffOptions {
  *
  * @example const { flips } = await resultOf(diffRuns(ledger, monday, tuesday))
  */
-export async function* diffRuns(ledger: Ledger, before: RunRow, after: RunRow, { limit = Infinity, signal }: DiffOptions = {}): AsyncGenerator<Flip, RunDifference, void> {
-  if (before.job !== after.job) throw new AgonError('other-job', `Run ${before.id} is about ${before.job}, run ${after.id} about ${after.job}.`, 'Compare two runs of one job.');
+export async function* diffRuns(
+  ledger: Ledger,
+  before: RunRow,
+  after: RunRow,
+  { limit = Infinity, signal }: DiffOptions = {},
+): AsyncGenerator<Flip, RunDifference, void> {
+  if (before.job !== after.job)
+    throw new AgonError(
+      'other-job',
+      `Run ${before.id} is about ${before.job}, run ${after.id} about ${after.job}.`,
+      'Compare two runs of one job.',
+    );
   const tally = newTally();
   let yielded = 0;
   for await (const page of pagesOfItems(ledger, before.id)) {
@@ -95,9 +112,13 @@ export async function* diffRuns(ledger: Ledger, before: RunRow, after: RunRow, {
 type PartnerOf = (item: RunItem) => RunItem | null | undefined;
 
 async function partners(ledger: Ledger, other: string, page: readonly RunItem[]): Promise<PartnerOf> {
-  const byKey = await ledger.runs.itemsByKey(other, page.map(({ key }) => key));
+  const byKey = await ledger.runs.itemsByKey(
+    other,
+    page.map(({ key }) => key),
+  );
   const strangers = page.filter(({ key, hash }) => byKey.get(key)?.hash !== hash).map(({ hash }) => hash);
-  const byHash = strangers.length > 0 ? await ledger.runs.itemsByHash(other, [...new Set(strangers)]) : new Map<string, RunItem>();
+  const byHash =
+    strangers.length > 0 ? await ledger.runs.itemsByHash(other, [...new Set(strangers)]) : new Map<string, RunItem>();
   return ({ key, hash }) => {
     const namesake = byKey.get(key);
     return namesake?.hash === hash ? namesake : (byHash.get(hash) ?? (namesake ? null : undefined));
@@ -105,7 +126,16 @@ async function partners(ledger: Ledger, other: string, page: readonly RunItem[])
 }
 
 function newTally() {
-  const counts = { compared: 0, same: 0, onlyBefore: 0, onlyAfter: 0, otherContent: 0, failedBefore: 0, failedAfter: 0, unfinished: 0 };
+  const counts = {
+    compared: 0,
+    same: 0,
+    onlyBefore: 0,
+    onlyAfter: 0,
+    otherContent: 0,
+    failedBefore: 0,
+    failedAfter: 0,
+    unfinished: 0,
+  };
   const flips = new Map<string, number>();
   const scores = newMean();
   const latency = { before: newMean(), after: newMean() };

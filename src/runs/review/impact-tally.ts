@@ -15,7 +15,19 @@ export interface ClauseImpact {
   examples: readonly string[];
 }
 
-type Counted = Pick<ImpactReport, 'cases' | 'unchanged' | 'flips' | 'otherClauses' | 'byClause' | 'escalated' | 'degraded' | 'embedded' | 'recalled' | 'argued'>;
+type Counted = Pick<
+  ImpactReport,
+  | 'cases'
+  | 'unchanged'
+  | 'flips'
+  | 'otherClauses'
+  | 'byClause'
+  | 'escalated'
+  | 'degraded'
+  | 'embedded'
+  | 'recalled'
+  | 'argued'
+>;
 
 const examplesKept = 5;
 
@@ -24,7 +36,10 @@ export function impactTally() {
   const counts = { cases: 0, unchanged: 0, otherClauses: 0, degraded: 0, embedded: 0, recalled: 0, argued: 0 };
   const escalated = { before: 0, after: 0 };
   const flips = new Map<string, number>();
-  const clauses = new Map<string | null, { flips: Map<string, number>; entered: number; left: number; examples: string[] }>();
+  const clauses = new Map<
+    string | null,
+    { flips: Map<string, number>; entered: number; left: number; examples: string[] }
+  >();
 
   return {
     /** Counts one, and says what changed in it; null when nothing did. */
@@ -53,12 +68,25 @@ export function impactTally() {
         if (clause !== null && left.includes(clause)) seen.left += 1;
         if (seen.examples.length < examplesKept) seen.examples.push(id);
       }
-      return { case: id, again: after.id, flipped, before: outcome(before), after: outcome(after), excerpt: excerptOf(answer as Answer) };
+      return {
+        case: id,
+        again: after.id,
+        flipped,
+        before: outcome(before),
+        after: outcome(after),
+        excerpt: excerptOf(answer as Answer),
+      };
     },
     report(): Counted {
       const byClause = [...clauses].map(([clause, { flips: of, ...rest }]) => ({ clause, flips: sorted(of), ...rest }));
-      const weight = ({ flips: of, entered, left }: ClauseImpact) => Object.values(of).reduce((sum, number) => sum + number, 0) * 1e6 + entered + left;
-      return { ...counts, escalated: { ...escalated }, flips: sorted(flips), byClause: byClause.toSorted((a, b) => weight(b) - weight(a)) };
+      const weight = ({ flips: of, entered, left }: ClauseImpact) =>
+        Object.values(of).reduce((sum, number) => sum + number, 0) * 1e6 + entered + left;
+      return {
+        ...counts,
+        escalated: { ...escalated },
+        flips: sorted(flips),
+        byClause: byClause.toSorted((a, b) => weight(b) - weight(a)),
+      };
     },
   };
 

@@ -29,20 +29,44 @@ async function newLedger(): Promise<Ledger> {
 
 /** A policy with every clause put otherwise. */
 function edited(policy: Policy, edit: (clause: Clause) => Partial<Clause>, name = 'New'): Policy {
-  const { hash: _, ...content } = { ...policy, name, categories: policy.categories.map((category) => ({ ...category, clauses: category.clauses.map((clause) => ({ ...clause, ...edit(clause) })) })) };
+  const { hash: _, ...content } = {
+    ...policy,
+    name,
+    categories: policy.categories.map((category) => ({
+      ...category,
+      clauses: category.clauses.map((clause) => ({ ...clause, ...edit(clause) })),
+    })),
+  };
   return { ...content, hash: hashOf(content) };
 }
 
-const knives = await defaultPolicy().then((policy) => edited(policy, ({ id, text }) => (id.startsWith('weapons') ? { text: `${text}, or KNIVES of any kind` } : {})));
+const knives = await defaultPolicy().then((policy) =>
+  edited(policy, ({ id, text }) => (id.startsWith('weapons') ? { text: `${text}, or KNIVES of any kind` } : {})),
+);
 
 /** A panel that convicts knives once the policy speaks of them, and poison always; under which clause, the policy decides. */
 async function openRoom(posts: readonly string[]) {
   const panel = await startFakePanel();
   panel.script = (request) => {
     const isNew = request.prompt.includes('or KNIVES of any kind');
-    const convicted = request.prompt.includes('giftpilz') ? 'giftpilz' : isNew && request.prompt.includes('kukri') ? 'kukri' : null;
+    const convicted = request.prompt.includes('giftpilz')
+      ? 'giftpilz'
+      : isNew && request.prompt.includes('kukri')
+        ? 'kukri'
+        : null;
     const clause = convicted === 'giftpilz' && !isNew ? 'violence' : 'weapons';
-    return panelReply(convicted ? { arbiter: { statement: 'It is.', risk: { why: 'It is.', evidence: [convicted], holds: true, clauses: [clause] }, score: 0.9 } } : {}, request);
+    return panelReply(
+      convicted
+        ? {
+            arbiter: {
+              statement: 'It is.',
+              risk: { why: 'It is.', evidence: [convicted], holds: true, clauses: [clause] },
+              score: 0.9,
+            },
+          }
+        : {},
+      request,
+    );
   };
   const ledger = await newLedger();
   const settings = panelSettings(panel);
@@ -56,7 +80,8 @@ async function openRoom(posts: readonly string[]) {
     agon,
     ids,
     panel,
-    impact: (options: Partial<ImpactOptions> = {}) => impactOf(ledger, { policy: knives, settings, parts: { secret, environment: {} }, concurrency: 2, ...options }),
+    impact: (options: Partial<ImpactOptions> = {}) =>
+      impactOf(ledger, { policy: knives, settings, parts: { secret, environment: {} }, concurrency: 2, ...options }),
     asked() {
       const requests = panel.requests.slice(seen);
       seen = panel.requests.length;
@@ -73,19 +98,48 @@ describe('the impact of a policy', () => {
     const changes: ChangedCase[] = [];
     const report = await room.impact({ onChange: (change) => void changes.push(change) });
     expect(report).toMatchObject({
-      version: 1, policy: { name: 'New' }, cases: 4, unchanged: 1, flips: { 'safe → unsafe': 2 }, otherClauses: 1, failed: {}, skipped: 0, degraded: 0, embedded: 0, stopped: null,
+      version: 1,
+      policy: { name: 'New' },
+      cases: 4,
+      unchanged: 1,
+      flips: { 'safe → unsafe': 2 },
+      otherClauses: 1,
+      failed: {},
+      skipped: 0,
+      degraded: 0,
+      embedded: 0,
+      stopped: null,
       // The supporter judges by no policy.
-      recalled: 8, usage: { calls: room.asked().filter((request) => roleOf(request) !== 'supporter').length },
+      recalled: 8,
+      usage: { calls: room.asked().filter((request) => roleOf(request) !== 'supporter').length },
     });
     expect(report.usage.calls).toBeGreaterThan(10);
     expect(report.usage.costUsd).toBeGreaterThan(0);
     expect(report.byClause).toHaveLength(2);
     const [weapons, violence] = report.byClause;
-    expect(weapons).toMatchObject({ clause: expect.stringMatching(/^weapons/), flips: { 'safe → unsafe': 2 }, entered: 3, left: 0 });
+    expect(weapons).toMatchObject({
+      clause: expect.stringMatching(/^weapons/),
+      flips: { 'safe → unsafe': 2 },
+      entered: 3,
+      left: 0,
+    });
     expect(weapons!.examples.toSorted()).toEqual(room.ids.slice(0, 3).toSorted());
-    expect(violence).toMatchObject({ clause: expect.stringMatching(/^violence/), flips: {}, entered: 0, left: 1, examples: [room.ids[2]] });
+    expect(violence).toMatchObject({
+      clause: expect.stringMatching(/^violence/),
+      flips: {},
+      entered: 0,
+      left: 1,
+      examples: [room.ids[2]],
+    });
     expect(changes.toSorted((a, b) => a.excerpt.localeCompare(b.excerpt))).toMatchObject([
-      { case: room.ids[0], again: expect.stringContaining(`${room.ids[0]}~`), flipped: true, before: { label: 'safe', clauses: [] }, after: { label: 'unsafe' }, excerpt: 'A kukri for bread.' },
+      {
+        case: room.ids[0],
+        again: expect.stringContaining(`${room.ids[0]}~`),
+        flipped: true,
+        before: { label: 'safe', clauses: [] },
+        after: { label: 'unsafe' },
+        excerpt: 'A kukri for bread.',
+      },
       { case: room.ids[1], flipped: true },
       { case: room.ids[2], flipped: false, before: { label: 'unsafe' }, after: { label: 'unsafe' } },
     ]);
@@ -95,20 +149,29 @@ describe('the impact of a policy', () => {
     expect(usage.calls).toBe(0);
     expect([recalled, argued]).toEqual([report.recalled + report.argued, 0]);
     const { usage: _, recalled: __, argued: ___, byClause, ...first } = report;
-    expect({ ...again, byClause: again.byClause.map(({ clause, flips }) => ({ clause, flips })) }).toEqual({ ...first, byClause: byClause.map(({ clause, flips }) => ({ clause, flips })) });
+    expect({ ...again, byClause: again.byClause.map(({ clause, flips }) => ({ clause, flips })) }).toEqual({
+      ...first,
+      byClause: byClause.map(({ clause, flips }) => ({ clause, flips })),
+    });
     expect((await room.ledger.cases.list({}, { limit: 100 })).rows).toHaveLength(8);
   });
 
   test('of other examples, severities and titles costs nothing where a prompt shows none of them', async () => {
     const room = await openRoom(posts.slice(0, 2));
-    const policy = edited(await defaultPolicy(), () => ({ severity: 'low', violations: [{ text: 'Another example.' }] }));
+    const policy = edited(await defaultPolicy(), () => ({
+      severity: 'low',
+      violations: [{ text: 'Another example.' }],
+    }));
     expect(await room.impact({ policy })).toMatchObject({ cases: 2, unchanged: 2, argued: 2, usage: { calls: 0 } });
     expect(room.asked()).toEqual([]);
   });
 
   test('is argued anew by the embedded reasoner, who reads the examples too', async () => {
     const ledger = await newLedger();
-    const agon = await createAgon({ seats: { default: 'embedded:guard-1' } }, { ledger, secret, environment: {}, jobs: ['moderation'] });
+    const agon = await createAgon(
+      { seats: { default: 'embedded:guard-1' } },
+      { ledger, secret, environment: {}, jobs: ['moderation'] },
+    );
     open.push(agon);
     await agon.moderate('How do I kill a process on Linux?');
     const policy = await defaultPolicy();
@@ -124,7 +187,11 @@ describe('the impact of a policy', () => {
   test('that is stopped midway says what it has; run again, it goes on', async () => {
     const room = await openRoom(posts);
     const stop = new AbortController();
-    const report = await room.impact({ concurrency: 1, signal: stop.signal, onProgress: ({ judged }) => void (judged === 2 && stop.abort()) });
+    const report = await room.impact({
+      concurrency: 1,
+      signal: stop.signal,
+      onProgress: ({ judged }) => void (judged === 2 && stop.abort()),
+    });
     expect(report).toMatchObject({ cases: 2, stopped: { code: 'cancelled' } });
     room.asked();
     expect(await room.impact()).toMatchObject({ cases: 4, flips: { 'safe → unsafe': 2 }, stopped: null });
@@ -134,7 +201,10 @@ describe('the impact of a policy', () => {
   test('ends when its budget is spent, within the budget and without a verdict that lacks a voice', async () => {
     const room = await openRoom(posts);
     const runUsd = 0.01;
-    const report = await room.impact({ concurrency: 1, settings: { ...panelSettings(room.panel), budget: { runUsd } } });
+    const report = await room.impact({
+      concurrency: 1,
+      settings: { ...panelSettings(room.panel), budget: { runUsd } },
+    });
     expect(report.stopped).toMatchObject({ code: 'budget-spent' });
     expect(report.cases).toBeLessThan(4);
     expect(report.usage.costUsd).toBeLessThanOrEqual(runUsd);
@@ -165,7 +235,11 @@ describe('past cases', () => {
     expect(new Set(three).size).toBe(3);
     expect(await drawn({ sample: 3, seed: 7 })).toEqual(three);
     expect((await drawn({ sample: 9 })).toSorted()).toEqual(ids.toSorted());
-    await stageRun(ledger, 'run-of-two', [{ label: 'safe', text: 'First of two.' }, { text: 'Waits.' }, { label: 'unsafe', text: 'Second of two.' }]);
+    await stageRun(ledger, 'run-of-two', [
+      { label: 'safe', text: 'First of two.' },
+      { text: 'Waits.' },
+      { label: 'unsafe', text: 'Second of two.' },
+    ]);
     expect(await drawn({ run: 'run-of-two' })).toHaveLength(2);
   });
 });

@@ -91,7 +91,8 @@ export async function impactOf(ledger: Ledger, options: ImpactOptions): Promise<
   try {
     await runItems<string, Retrial>({
       items: numbered(pastCases(ledger, cases)),
-      judge: async (id, abort) => paidFor(await resultOf(replay(ledger, id, { policy }, { settings, parts: { ...parts, pool }, signal: abort }))),
+      judge: async (id, abort) =>
+        paidFor(await resultOf(replay(ledger, id, { policy }, { settings, parts: { ...parts, pool }, signal: abort }))),
       write: async ({ key, result, error }) => {
         if (error) {
           if (notThere.has(error.code)) skipped += 1;
@@ -116,7 +117,15 @@ export async function impactOf(ledger: Ledger, options: ImpactOptions): Promise<
     stopped = { code: error.code, message: error.message, hint: error.hint };
   }
   const { name, version, hash } = policy;
-  return { version: 1, policy: { name, version, hash }, ...tally.report(), failed, skipped, usage: pool.spent(), stopped };
+  return {
+    version: 1,
+    policy: { name, version, hash },
+    ...tally.report(),
+    failed,
+    skipped,
+    usage: pool.spent(),
+    stopped,
+  };
 }
 
 async function* numbered(ids: AsyncIterable<string>) {
@@ -134,5 +143,9 @@ async function numberOf(ids: AsyncIterable<string>): Promise<number> {
 function paidFor(retrial: Retrial): Retrial {
   const unpaid = turnsOf(retrial.answer.transcript ?? []).some(({ fallback }) => fallback?.reason === 'budget');
   if (!unpaid) return retrial;
-  throw new AgonError('budget-spent', 'The budget does not cover another case.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: what was argued is recalled.');
+  throw new AgonError(
+    'budget-spent',
+    'The budget does not cover another case.',
+    'Raise it (--run-budget-usd, --budget-usd) and run the same command again: what was argued is recalled.',
+  );
 }

@@ -16,12 +16,18 @@ export interface PastCases {
 }
 
 /** Ids of cases that were judged by a policy: no retrials, no dossiers, none whose content was forgotten. */
-export async function* pastCases(ledger: Ledger, { sample, seed = 0, ...wanted }: PastCases): AsyncGenerator<string, void, void> {
+export async function* pastCases(
+  ledger: Ledger,
+  { sample, seed = 0, ...wanted }: PastCases,
+): AsyncGenerator<string, void, void> {
   if (sample === undefined) yield* limited(ledger, wanted);
   else yield* drawn(limited(ledger, wanted), sample, seed);
 }
 
-async function* limited(ledger: Ledger, { limit = Infinity, ...wanted }: PastCases): AsyncGenerator<string, void, void> {
+async function* limited(
+  ledger: Ledger,
+  { limit = Infinity, ...wanted }: PastCases,
+): AsyncGenerator<string, void, void> {
   let number = 0;
   for await (const id of wanted.run === undefined ? fromRecord(ledger, wanted) : fromRun(ledger, wanted.run)) {
     if (number >= limit) return;
@@ -31,7 +37,8 @@ async function* limited(ledger: Ledger, { limit = Infinity, ...wanted }: PastCas
 }
 
 async function* fromRun(ledger: Ledger, run: string): AsyncGenerator<string, void, void> {
-  for await (const page of pagesOfItems(ledger, run, { states: ['done'] })) for (const { result } of page) if (result) yield result.case;
+  for await (const page of pagesOfItems(ledger, run, { states: ['done'] }))
+    for (const { result } of page) if (result) yield result.case;
 }
 
 async function* fromRecord(ledger: Ledger, { since, job }: PastCases): AsyncGenerator<string, void, void> {
@@ -39,7 +46,8 @@ async function* fromRecord(ledger: Ledger, { since, job }: PastCases): AsyncGene
   let after: string | null = null;
   do {
     const { rows, next } = await ledger.cases.list(filter, { limit: 500, after });
-    for (const { id, job: of, again, forgottenAt } of rows) if (of !== 'documents' && again === null && forgottenAt === null) yield id;
+    for (const { id, job: of, again, forgottenAt } of rows)
+      if (of !== 'documents' && again === null && forgottenAt === null) yield id;
     after = next;
   } while (after !== null);
 }

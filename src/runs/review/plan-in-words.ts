@@ -12,7 +12,14 @@ const planSchema = z.looseObject({
     budget: z.looseObject({ itemUsd: count, itemTokens: count, runUsd: count, runTokens: count }).optional(),
   }),
   policy: z.looseObject({ name: z.string(), version: z.string() }).optional(),
-  cascade: z.looseObject({ safeUpTo: z.number().nullable(), unsafeFrom: z.number().nullable(), risk: z.number(), confidence: z.number() }).nullish(),
+  cascade: z
+    .looseObject({
+      safeUpTo: z.number().nullable(),
+      unsafeFrom: z.number().nullable(),
+      risk: z.number(),
+      confidence: z.number(),
+    })
+    .nullish(),
   attempts: count,
 });
 
@@ -36,13 +43,22 @@ export function planInWords(settings: unknown): PlanInWords | null {
   if (!plan) return null;
   const { seats = {}, models = {}, defaults, budget = {} } = plan.settings;
   const { itemUsd, itemTokens, runUsd, runTokens } = budget;
-  const limited = [...Object.entries(models), ...(defaults ? [['every other model', defaults] as const] : [])].map(([model, of]) => [model, limitsIn(of)] as const);
+  const limited = [...Object.entries(models), ...(defaults ? [['every other model', defaults] as const] : [])].map(
+    ([model, of]) => [model, limitsIn(of)] as const,
+  );
   return {
     models: Object.fromEntries(Object.entries(seats).map(([seat, model]) => [seat, [model].flat().join(', ')])),
     limits: Object.fromEntries(limited.filter(([, of]) => Object.keys(of).length > 0)),
     budget: withoutUndefined({ itemUsd, itemTokens, runUsd, runTokens }),
     policy: plan.policy ? `${plan.policy.name} ${plan.policy.version}` : null,
-    cascade: plan.cascade ? { safeUpTo: plan.cascade.safeUpTo, unsafeFrom: plan.cascade.unsafeFrom, risk: plan.cascade.risk, confidence: plan.cascade.confidence } : null,
+    cascade: plan.cascade
+      ? {
+          safeUpTo: plan.cascade.safeUpTo,
+          unsafeFrom: plan.cascade.unsafeFrom,
+          risk: plan.cascade.risk,
+          confidence: plan.cascade.confidence,
+        }
+      : null,
     attempts: plan.attempts ?? null,
   };
 }

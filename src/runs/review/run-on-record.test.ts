@@ -23,7 +23,13 @@ test('a run is named by its id, how that begins, or its name: the newest of that
   expect(await idOf('nightly')).toBe('run-aaaa2222');
   expect(await idOf('run-bb')).toBe('run-bbbb3333');
   expect(await idOf('run-aaaa')).toBe('run-bbbb3333');
-  await expect(runOnRecord(ledger, 'run-aaa')).rejects.toMatchObject({ code: 'ambiguous-run', message: expect.stringMatching(/run-aaaa2222 \(nightly\), run-aaaa1111 \(nightly\)/) });
+  await expect(runOnRecord(ledger, 'run-aaa')).rejects.toMatchObject({
+    code: 'ambiguous-run',
+    message: expect.stringMatching(/run-aaaa2222 \(nightly\), run-aaaa1111 \(nightly\)/),
+  });
   await expect(runOnRecord(ledger, 'run-')).rejects.toMatchObject({ code: 'unknown-run' });
-  await expect(runOnRecord(ledger, 'weekly')).rejects.toMatchObject({ code: 'unknown-run', hint: expect.stringContaining('agon runs list') });
+  await expect(runOnRecord(ledger, 'weekly')).rejects.toMatchObject({
+    code: 'unknown-run',
+    hint: expect.stringContaining('agon runs list'),
+  });
 });

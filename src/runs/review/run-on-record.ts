@@ -13,7 +13,11 @@ export async function findRun(ledger: Ledger, words: string): Promise<RunRow | u
   if (named) return named;
   const [run, ...others] = words.length < shortestPrefix ? [] : rows;
   if (others.length === 0) return run;
-  throw new AgonError('ambiguous-run', `${rows.length} runs begin with ${words}: ${listed(rows)}.`, 'Give more of the id.');
+  throw new AgonError(
+    'ambiguous-run',
+    `${rows.length} runs begin with ${words}: ${listed(rows)}.`,
+    'Give more of the id.',
+  );
 }
 
 /**
@@ -24,7 +28,11 @@ export async function findRun(ledger: Ledger, words: string): Promise<RunRow | u
 export async function runOnRecord(ledger: Ledger, words: string): Promise<RunRow> {
   const found = await findRun(ledger, words);
   if (found) return found;
-  throw new AgonError('unknown-run', `There is no run ${words} in ${ledger.place}.`, '`agon runs list` shows their ids and names; --ledger FILE names another ledger.');
+  throw new AgonError(
+    'unknown-run',
+    `There is no run ${words} in ${ledger.place}.`,
+    '`agon runs list` shows their ids and names; --ledger FILE names another ledger.',
+  );
 }
 
 function listed(rows: readonly RunRow[]): string {

@@ -64,7 +64,10 @@ export async function reportOn(ledger: Ledger, run: RunRow): Promise<RunReport> 
   };
 }
 
-function cascadeReport({ done, byGuard, usage, expected: { guardRight, guardWrong } }: RunCounts, plan: PlanInWords | null): CascadeReport {
+function cascadeReport(
+  { done, byGuard, usage, expected: { guardRight, guardWrong } }: RunCounts,
+  plan: PlanInWords | null,
+): CascadeReport {
   const debated = done - byGuard;
   const labelled = guardRight + guardWrong;
   return {
@@ -72,8 +75,22 @@ function cascadeReport({ done, byGuard, usage, expected: { guardRight, guardWron
     debated,
     shareDecided: done === 0 ? 0 : byGuard / done,
     bound: plan?.cascade ? { risk: plan.cascade.risk, confidence: plan.cascade.confidence } : null,
-    risk: labelled === 0 ? null : { items: labelled, wrong: guardWrong, share: guardWrong / labelled, interval: clopperPearson(guardWrong, labelled) },
-    saved: debated === 0 ? null : { calls: Math.round((byGuard * usage.calls) / debated), costUsd: usage.costUsd === null ? null : (byGuard * usage.costUsd) / debated },
+    risk:
+      labelled === 0
+        ? null
+        : {
+            items: labelled,
+            wrong: guardWrong,
+            share: guardWrong / labelled,
+            interval: clopperPearson(guardWrong, labelled),
+          },
+    saved:
+      debated === 0
+        ? null
+        : {
+            calls: Math.round((byGuard * usage.calls) / debated),
+            costUsd: usage.costUsd === null ? null : (byGuard * usage.costUsd) / debated,
+          },
   };
 }
 
@@ -81,8 +98,14 @@ const examplesShown = 3;
 
 /** The failures by kind, with the first lines of each; no further than it takes to find those. */
 async function failureKinds(ledger: Ledger, run: string, { failuresByCode }: RunCounts): Promise<FailureKind[]> {
-  const kinds = new Map(Object.entries(failuresByCode).map(([code, items]) => [code, { code, items, examples: [] as FailureKind['examples'][number][] }]));
-  const lacking = () => [...kinds.values()].some(({ items, examples }) => examples.length < Math.min(items, examplesShown));
+  const kinds = new Map(
+    Object.entries(failuresByCode).map(([code, items]) => [
+      code,
+      { code, items, examples: [] as FailureKind['examples'][number][] },
+    ]),
+  );
+  const lacking = () =>
+    [...kinds.values()].some(({ items, examples }) => examples.length < Math.min(items, examplesShown));
   if (lacking()) {
     for await (const page of pagesOfItems(ledger, run, { states: ['failed'] })) {
       for (const { position, key, error } of page) {
@@ -106,7 +129,10 @@ async function qualityOf(ledger: Ledger, run: string, { expected }: RunCounts): 
     }
   }
   const count = (matches: (truth: string, label: string) => boolean) =>
-    Object.entries(confusion).reduce((sum, [cell, number]) => (matches(...(cell.split(as) as [string, string])) ? sum + number : sum), 0);
+    Object.entries(confusion).reduce(
+      (sum, [cell, number]) => (matches(...(cell.split(as) as [string, string])) ? sum + number : sum),
+      0,
+    );
   const items = count(() => true);
   if (items === 0) return null;
   const found = count((truth, label) => truth === 'unsafe' && label === 'unsafe');

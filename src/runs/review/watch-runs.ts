@@ -9,7 +9,10 @@ export interface Snapshot {
   workers: readonly WorkerRow[] | null;
 }
 
-export interface RunningRun extends Pick<RunRow, 'id' | 'name' | 'job' | 'total' | 'startedAt'>, Pick<RunCounts, 'waiting' | 'running' | 'failed'> {
+export interface RunningRun
+  extends
+    Pick<RunRow, 'id' | 'name' | 'job' | 'total' | 'startedAt'>,
+    Pick<RunCounts, 'waiting' | 'running' | 'failed'> {
   /** Judged, or the same as one that was. */
   done: number;
   /** Items a second over the last minute. */
@@ -41,7 +44,16 @@ function runningRun({ id, name, job, total, startedAt }: RunRow, counts: RunCoun
   const done = counts.done + same;
   const left = total === null ? null : total - done - failed;
   return {
-    id, name, job, total, startedAt, waiting, running, failed, done, rate,
+    id,
+    name,
+    job,
+    total,
+    startedAt,
+    waiting,
+    running,
+    failed,
+    done,
+    rate,
     etaSeconds: left === null || rate === 0 ? null : left / rate,
     costUsd: usage.costUsd,
     usdPerHour: usage.costUsd === null || counts.done === 0 ? null : (usage.costUsd / counts.done) * rate * 3600,

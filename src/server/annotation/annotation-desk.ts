@@ -29,7 +29,12 @@ export function openAnnotationDesk({ annotations }: Pick<Ledger, 'annotations'>)
     },
     async item({ id }, position) {
       const found = await annotations.item(id, position);
-      if (!found) throw new AgonError('unknown-item', `The project has no item ${position}.`, 'GET /api/annotations/{id}/items lists them.');
+      if (!found)
+        throw new AgonError(
+          'unknown-item',
+          `The project has no item ${position}.`,
+          'GET /api/annotations/{id}/items lists them.',
+        );
       return found;
     },
     async next({ id, votes }, voter, skip) {
@@ -68,5 +73,9 @@ async function measure(ratings: AsyncIterable<ReadonlyMap<string, string>>): Pro
 }
 
 export function unknownAnnotation(id: string): AgonError {
-  return new AgonError('unknown-annotation', `There is no annotation project ${id}.`, 'GET /api/annotations lists them.');
+  return new AgonError(
+    'unknown-annotation',
+    `There is no annotation project ${id}.`,
+    'GET /api/annotations lists them.',
+  );
 }

@@ -17,7 +17,14 @@ export interface AnnotationContent {
 }
 
 const words = z.string().optional();
-const contentSchema = z.object({ text: words, prompt: words, response: words, category: words, model: words, given: words });
+const contentSchema = z.object({
+  text: words,
+  prompt: words,
+  response: words,
+  category: words,
+  model: words,
+  given: words,
+});
 
 /** What the ledger keeps of an item. */
 export function contentOf(stored: unknown): AnnotationContent {
@@ -25,6 +32,9 @@ export function contentOf(stored: unknown): AnnotationContent {
 }
 
 /** What must be looked at before a vote. */
-export function partsOf(content: Pick<AnnotationContent, 'text' | 'prompt' | 'response'>, images: readonly unknown[]): Part[] {
+export function partsOf(
+  content: Pick<AnnotationContent, 'text' | 'prompt' | 'response'>,
+  images: readonly unknown[],
+): Part[] {
   return parts.filter((part) => (part === 'image' ? images.length > 0 : content[part] !== undefined));
 }

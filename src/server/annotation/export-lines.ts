@@ -12,11 +12,19 @@ export interface ExportOptions {
 const pageSize = 200;
 
 /** The items of a project with what they came to, a page in memory at a time. */
-export async function* exportLines({ annotations }: Pick<Ledger, 'annotations'>, { id }: AnnotationProject, { format, only }: ExportOptions): AsyncGenerator<string, void, void> {
+export async function* exportLines(
+  { annotations }: Pick<Ledger, 'annotations'>,
+  { id }: AnnotationProject,
+  { format, only }: ExportOptions,
+): AsyncGenerator<string, void, void> {
   if (format === 'csv') yield csvRow(columns);
   const lineOf = format === 'csv' ? csvLine : jsonLine;
-  for (let after = -1; ; ) {
-    const items = await annotations.items(id, { limit: pageSize, after, ...(only === 'settled' ? { states: ['agreed', 'adjudicated'] } : {}) });
+  for (let after = -1; ;) {
+    const items = await annotations.items(id, {
+      limit: pageSize,
+      after,
+      ...(only === 'settled' ? { states: ['agreed', 'adjudicated'] } : {}),
+    });
     for (const item of items) yield lineOf(item);
     if (items.length < pageSize) return;
     after = items.at(-1)!.position;
@@ -33,13 +41,30 @@ function jsonLine({ key, content, images, label, state, votes, adjudication }: A
     ...shown,
     ...(names.length === 0 ? {} : { image: names.length === 1 ? names[0] : names }),
     annotation: {
-      state, agreement: state === 'open' ? null : agreementOn(votes), ...(given === undefined || state === 'open' ? {} : { given }),
-      votes: state === 'open' ? null : votes.map(voteView), adjudication: adjudication && voteView(adjudication),
+      state,
+      agreement: state === 'open' ? null : agreementOn(votes),
+      ...(given === undefined || state === 'open' ? {} : { given }),
+      votes: state === 'open' ? null : votes.map(voteView),
+      adjudication: adjudication && voteView(adjudication),
     },
   })}\n`;
 }
 
-const columns = ['id', 'label', 'state', 'agreement', 'votes', 'reasons', 'adjudicated_by', 'adjudication_reason', 'given_label', 'text', 'image', 'prompt', 'response'] as const;
+const columns = [
+  'id',
+  'label',
+  'state',
+  'agreement',
+  'votes',
+  'reasons',
+  'adjudicated_by',
+  'adjudication_reason',
+  'given_label',
+  'text',
+  'image',
+  'prompt',
+  'response',
+] as const;
 
 /** For spreadsheets. What people and datasets say is data to them, never a formula. */
 function csvLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
@@ -47,9 +72,19 @@ function csvLine({ key, content, images, label, state, votes, adjudication }: An
   const cast = state === 'open' ? [] : votes;
   const agreement = state === 'open' ? null : agreementOn(votes);
   const cells: Record<(typeof columns)[number], string> = {
-    id: key, label: label ?? '', state, agreement: agreement === null ? '' : String(agreement),
-    votes: cast.map((vote) => `${vote.by}: ${vote.label}`).join('; '), reasons: cast.flatMap(({ by, why }) => (why === null ? [] : [`${by}: ${why}`])).join('\n'),
-    adjudicated_by: adjudication?.by ?? '', adjudication_reason: adjudication?.why ?? '', given_label: state === 'open' ? '' : given, text, image: images.map(({ name }) => name).join(' '), prompt, response,
+    id: key,
+    label: label ?? '',
+    state,
+    agreement: agreement === null ? '' : String(agreement),
+    votes: cast.map((vote) => `${vote.by}: ${vote.label}`).join('; '),
+    reasons: cast.flatMap(({ by, why }) => (why === null ? [] : [`${by}: ${why}`])).join('\n'),
+    adjudicated_by: adjudication?.by ?? '',
+    adjudication_reason: adjudication?.why ?? '',
+    given_label: state === 'open' ? '' : given,
+    text,
+    image: images.map(({ name }) => name).join(' '),
+    prompt,
+    response,
   };
   return csvRow(columns.map((column) => textCell(cells[column])));
 }

@@ -34,7 +34,8 @@ export function openLeases({ now = Date.now }: { now?: () => number } = {}): Lea
     },
     release: (project, voter) => void live(project).delete(voter),
     of: (project, voter) => live(project).get(voter)?.position ?? null,
-    others: (project, position, voter) => [...live(project)].filter(([name, lease]) => name !== voter && lease.position === position).length,
+    others: (project, position, voter) =>
+      [...live(project)].filter(([name, lease]) => name !== voter && lease.position === position).length,
     count: (project) => live(project).size,
     drop: (project) => void projects.delete(project),
   };

@@ -16,9 +16,29 @@ export interface ProjectOrder {
 }
 
 /** Makes a project of a dataset and its images, or says what is wrong with them. Images that are kept for one that fails go by themselves. */
-export async function openProject({ annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>, { name, labels, votes, guidelines, format, map }: ProjectOrder, { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal }): Promise<AnnotationProject> {
-  if ((await annotations.list()).some((project) => project.name === name)) throw new AgonError('annotation-exists', `There is an annotation project ${JSON.stringify(name)} already.`, 'Give it another name.');
+export async function openProject(
+  { annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>,
+  { name, labels, votes, guidelines, format, map }: ProjectOrder,
+  { files, createdBy, signal }: { files: readonly UploadedFile[]; createdBy: string | null; signal: AbortSignal },
+): Promise<AnnotationProject> {
+  if ((await annotations.list()).some((project) => project.name === name))
+    throw new AgonError(
+      'annotation-exists',
+      `There is an annotation project ${JSON.stringify(name)} already.`,
+      'Give it another name.',
+    );
   const { images, items } = await readDataset(files, { format, map, signal });
-  for (const { hash, mediaType, path } of images) await attachments.keep({ hash, mediaType, data: await readFile(path) });
-  return annotations.create({ id: `annotation-${randomUUID().slice(0, 13)}`, name, labels, votes, guidelines: guidelines?.trim() ? guidelines : null, createdBy }, items());
+  for (const { hash, mediaType, path } of images)
+    await attachments.keep({ hash, mediaType, data: await readFile(path) });
+  return annotations.create(
+    {
+      id: `annotation-${randomUUID().slice(0, 13)}`,
+      name,
+      labels,
+      votes,
+      guidelines: guidelines?.trim() ? guidelines : null,
+      createdBy,
+    },
+    items(),
+  );
 }

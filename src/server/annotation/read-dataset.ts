@@ -30,7 +30,10 @@ const mostIssues = 100;
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
 /** Reads a dataset whole: the first file, whose items name the others. Every row that cannot be used is told with its line. */
-export async function readDataset([file, ...others]: readonly UploadedFile[], reading: DatasetReading): Promise<Dataset> {
+export async function readDataset(
+  [file, ...others]: readonly UploadedFile[],
+  reading: DatasetReading,
+): Promise<Dataset> {
   assertFields(reading.map);
   const rows = () => rowsOf(file!, reading);
   const gallery = openGallery(others);
@@ -42,29 +45,54 @@ export async function readDataset([file, ...others]: readonly UploadedFile[], re
   try {
     for await (const found of rows()) {
       items += 1;
-      if (items > mostItems) throw new AgonError('too-much-data', `${file!.name} has more than ${mostItems.toLocaleString('en')} items.`, 'Divide it into several projects.');
-      const reasons = 'error' in found ? [found.error.message] : [...idProblem(found.row, found.line, lines), ...(await gallery.problemsWith(found.row.images))];
+      if (items > mostItems)
+        throw new AgonError(
+          'too-much-data',
+          `${file!.name} has more than ${mostItems.toLocaleString('en')} items.`,
+          'Divide it into several projects.',
+        );
+      const reasons =
+        'error' in found
+          ? [found.error.message]
+          : [...idProblem(found.row, found.line, lines), ...(await gallery.problemsWith(found.row.images))];
       if (reasons.length > 0) broken += 1;
       for (const reason of reasons) tell(found.line, reason);
     }
   } catch (error) {
     // A table that cannot be read on.
-    if (AgonError.is(error) && error.code === 'broken-csv') throw new AgonError('broken-csv', error.message, 'Correct the file, and send it again.', { cause: error, ...(issues.length > 0 ? { issues } : {}) });
+    if (AgonError.is(error) && error.code === 'broken-csv')
+      throw new AgonError('broken-csv', error.message, 'Correct the file, and send it again.', {
+        cause: error,
+        ...(issues.length > 0 ? { issues } : {}),
+      });
     throw error;
   }
   if (issues.length > 0) throw unusable(file!.name, broken, issues);
-  if (items === 0) throw new AgonError('empty-dataset', `${file!.name} holds no items.`, `Each line is one item, for example ${layout.example}; a table has a header.`);
+  if (items === 0)
+    throw new AgonError(
+      'empty-dataset',
+      `${file!.name} holds no items.`,
+      `Each line is one item, for example ${layout.example}; a table has a header.`,
+    );
   return { images: gallery.shown(), items: () => itemsOf(rows(), gallery) };
 }
 
 function assertFields(map: DatasetReading['map'] = {}): void {
   const unknown = Object.keys(map).find((field) => !layout.fields.includes(field));
-  if (unknown !== undefined) throw new AgonError('bad-request', `map: an item has no field ${JSON.stringify(unknown)}.`, `Fields are ${layout.fields.join(', ')}; what the dataset calls them is the value.`);
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-request',
+      `map: an item has no field ${JSON.stringify(unknown)}.`,
+      `Fields are ${layout.fields.join(', ')}; what the dataset calls them is the value.`,
+    );
 }
 
 type FoundRow = { line: number } & ({ row: ReadRow } | { error: AgonError });
 
-async function* rowsOf({ path, name }: UploadedFile, { format, map, signal }: DatasetReading): AsyncGenerator<FoundRow, void, void> {
+async function* rowsOf(
+  { path, name }: UploadedFile,
+  { format, map, signal }: DatasetReading,
+): AsyncGenerator<FoundRow, void, void> {
   let read = 0;
   for await (const found of inputValues(path, layout, { name, format, map, signal })) {
     const { line } = found;
@@ -94,12 +122,20 @@ function idProblem(row: ReadRow, line: number, lines: Map<string, number>): stri
   return first === undefined ? [] : [`Its id ${JSON.stringify(id)} is that of line ${first}.`];
 }
 
-async function* itemsOf(rows: AsyncIterable<FoundRow>, gallery: Gallery): AsyncGenerator<NewAnnotationItem, void, void> {
+async function* itemsOf(
+  rows: AsyncIterable<FoundRow>,
+  gallery: Gallery,
+): AsyncGenerator<NewAnnotationItem, void, void> {
   let position = 0;
   for await (const found of rows) {
     if ('error' in found) throw found.error;
     const { row, line } = found;
-    yield { position, key: idOf(row, line), content: row.content, images: row.images.map((name) => ({ name, hash: gallery.find(name)!.hash })) };
+    yield {
+      position,
+      key: idOf(row, line),
+      content: row.content,
+      images: row.images.map((name) => ({ name, hash: gallery.find(name)!.hash })),
+    };
     position += 1;
   }
 }
@@ -118,9 +154,12 @@ function openGallery(files: readonly UploadedFile[]) {
     if (!file) return `The image ${JSON.stringify(name)} is not among the files that were sent.`;
     const other = paths.get(file.name) ?? name;
     paths.set(file.name, other);
-    if (other !== name) return `The images ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same file name: rename one of them.`;
+    if (other !== name)
+      return `The images ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same file name: rename one of them.`;
     if (!types.has(file.name)) types.set(file.name, await imageTypeOf(file.path));
-    return types.get(file.name) === null ? `${JSON.stringify(name)} is no image that a browser shows: PNG, JPEG, GIF, WebP, AVIF or BMP.` : null;
+    return types.get(file.name) === null
+      ? `${JSON.stringify(name)} is no image that a browser shows: PNG, JPEG, GIF, WebP, AVIF or BMP.`
+      : null;
   }
 
   return {
@@ -133,7 +172,8 @@ function openGallery(files: readonly UploadedFile[]) {
       }
       return problems;
     },
-    shown: (): Dataset['images'] => [...types].flatMap(([name, mediaType]) => (mediaType === null ? [] : [{ ...byName.get(name)!, mediaType }])),
+    shown: (): Dataset['images'] =>
+      [...types].flatMap(([name, mediaType]) => (mediaType === null ? [] : [{ ...byName.get(name)!, mediaType }])),
   };
 }
 
@@ -154,5 +194,10 @@ async function imageTypeOf(file: string): Promise<string | null> {
 function unusable(name: string, broken: number, issues: readonly Issue[]): AgonError {
   const [{ line, reason }] = issues as [Issue];
   const rows = broken === 1 ? 'A row' : `${broken.toLocaleString('en')} rows`;
-  return new AgonError('broken-dataset', `${rows} of ${name} cannot be used; line ${line}: ${reason}`, 'Nothing was made. Correct the file, and send it again with the images that it names.', { issues });
+  return new AgonError(
+    'broken-dataset',
+    `${rows} of ${name} cannot be used; line ${line}: ${reason}`,
+    'Nothing was made. Correct the file, and send it again with the images that it names.',
+    { issues },
+  );
 }

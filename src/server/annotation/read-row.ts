@@ -21,22 +21,60 @@ export interface ReadRow {
 
 const most = { letters: 200_000, images: 20, id: 256, note: 200 };
 
-const shown = z.string().max(most.letters, `has more than ${most.letters.toLocaleString('en')} characters`).nullish();
-const files = z.union([z.string().transform((name) => [name]), z.array(z.string())], 'must be the name of a file, or a list of names').nullish();
+const shown = z
+  .string()
+  .max(most.letters, `has more than ${most.letters.toLocaleString('en')} characters`)
+  .nullish();
+const files = z
+  .union(
+    [z.string().transform((name) => [name]), z.array(z.string())],
+    'must be the name of a file, or a list of names',
+  )
+  .nullish();
 const note = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish().catch(null);
-const rowSchema = z.looseObject({
-  id: z.union([z.string(), z.number()], 'must be a text or a number').transform((id) => String(id).trim()).pipe(z.string().max(most.id, `has more than ${most.id} characters`).regex(/^\P{C}*$/u, 'must be plain text')).nullish(),
-  text: shown, prompt: shown, response: shown, image: files, images: files, category: note, model: note, label: note,
-}, 'must be an object');
+const rowSchema = z.looseObject(
+  {
+    id: z
+      .union([z.string(), z.number()], 'must be a text or a number')
+      .transform((id) => String(id).trim())
+      .pipe(
+        z
+          .string()
+          .max(most.id, `has more than ${most.id} characters`)
+          .regex(/^\P{C}*$/u, 'must be plain text'),
+      )
+      .nullish(),
+    text: shown,
+    prompt: shown,
+    response: shown,
+    image: files,
+    images: files,
+    category: note,
+    model: note,
+    label: note,
+  },
+  'must be an object',
+);
 
 /** Reads one row; what is wrong with it is an AgonError. */
 export function readRow(value: unknown): ReadRow {
   const { success, data, error } = rowSchema.safeParse(value);
   if (!success) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue];
-    throw broken(`${path.join('.') || 'The row'} ${message.startsWith('Invalid') ? 'is not as it should be' : message}.`);
+    throw broken(
+      `${path.join('.') || 'The row'} ${message.startsWith('Invalid') ? 'is not as it should be' : message}.`,
+    );
   }
-  const content: AnnotationContent = Object.fromEntries(Object.entries({ text: data.text, prompt: data.prompt, response: data.response, category: short(data.category), model: short(data.model), given: short(data.label) }).filter(([, words]) => typeof words === 'string' && words.trim() !== ''));
+  const content: AnnotationContent = Object.fromEntries(
+    Object.entries({
+      text: data.text,
+      prompt: data.prompt,
+      response: data.response,
+      category: short(data.category),
+      model: short(data.model),
+      given: short(data.label),
+    }).filter(([, words]) => typeof words === 'string' && words.trim() !== ''),
+  );
   const images = [...(data.image ?? []), ...(data.images ?? [])].filter((name) => name.trim() !== '');
   if (images.length > most.images) throw broken(`It has ${images.length} images; an item has at most ${most.images}.`);
   if (partsOf(content, images).length === 0) throw broken('It has neither text, image, prompt nor response.');

@@ -4,25 +4,50 @@ import type { House } from '../house.ts';
 import { contentOf, partsOf } from './content.ts';
 
 /** A project as somebody sees it. */
-export async function projectView(project: AnnotationProject, voter: string, { ledger: { annotations }, annotations: desk }: Pick<House, 'ledger' | 'annotations'>): Promise<AnnotationProjectView> {
+export async function projectView(
+  project: AnnotationProject,
+  voter: string,
+  { ledger: { annotations }, annotations: desk }: Pick<House, 'ledger' | 'annotations'>,
+): Promise<AnnotationProjectView> {
   const { id, name, labels, votes, guidelines, createdBy, createdAt } = project;
-  const [progress, annotators, waiting] = await Promise.all([annotations.progress(id), annotations.voters(id), annotations.waiting(id, voter)]);
+  const [progress, annotators, waiting] = await Promise.all([
+    annotations.progress(id),
+    annotations.voters(id),
+    annotations.waiting(id, voter),
+  ]);
   const voted = annotators.find((annotator) => annotator.name === voter)?.votes ?? 0;
   return {
-    id, name, labels: [...labels], votes, guidelines, createdBy, createdAt: createdAt.toISOString(), progress,
-    agreement: await desk.agreement(id, progress), annotators: [...annotators], yours: { voted, waiting },
+    id,
+    name,
+    labels: [...labels],
+    votes,
+    guidelines,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    progress,
+    agreement: await desk.agreement(id, progress),
+    annotators: [...annotators],
+    yours: { voted, waiting },
   };
 }
 
 /** An item as somebody sees it: what others said only once all votes are in, for votes are independent. */
-export function itemView({ position, key, content, images, state, label, votes, adjudication }: AnnotationItem, voter: string): AnnotationItemView {
+export function itemView(
+  { position, key, content, images, state, label, votes, adjudication }: AnnotationItem,
+  voter: string,
+): AnnotationItemView {
   const { text = null, prompt = null, response = null } = contentOf(content);
   const own = votes.find(({ by }) => by === voter);
   return {
-    position, id: key, text, prompt, response,
+    position,
+    id: key,
+    text,
+    prompt,
+    response,
     images: images.map(({ hash, mediaType }) => ({ hash, mediaType })),
     parts: partsOf(contentOf(content), images),
-    state, voted: votes.length,
+    state,
+    voted: votes.length,
     votes: state === 'open' ? null : votes.map(voteView),
     yours: own ? voteView(own) : null,
     adjudication: adjudication && voteView(adjudication),

@@ -23,10 +23,24 @@ interface Answered {
 }
 
 /** With headers that `fetch` would not send as they are. */
-async function ask({ url }: ServerUnderTest, path: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<Answered> {
+async function ask(
+  { url }: ServerUnderTest,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  method = 'GET',
+): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const asked = request(`${url}${path}`, { method, headers, agent: false }, (response) => {
-    text(response).then((body) => resolve({ status: response.statusCode!, headers: response.headers, body, code: body.startsWith('{') ? ((JSON.parse(body) as { code?: string }).code ?? null) : null }), reject);
+    text(response).then(
+      (body) =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          body,
+          code: body.startsWith('{') ? ((JSON.parse(body) as { code?: string }).code ?? null) : null,
+        }),
+      reject,
+    );
   });
   asked.on('error', reject).end();
   return promise;
@@ -37,12 +51,20 @@ async function say({ url }: ServerUnderTest, bytes: string | Buffer): Promise<st
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = '';
-  socket.setEncoding('latin1').on('data', (part: string) => (said += part)).on('error', () => undefined).on('close', () => resolve(said)).setTimeout(3_000, () => socket.destroy());
+  socket
+    .setEncoding('latin1')
+    .on('data', (part: string) => (said += part))
+    .on('error', () => undefined)
+    .on('close', () => resolve(said))
+    .setTimeout(3_000, () => socket.destroy());
   socket.write(bytes);
   return promise;
 }
 
-async function makeKey({ ledger }: ServerUnderTest, key: Partial<NewKey> = {}): Promise<{ key: string; row: ApiKeyRow; headers: Record<string, string> }> {
+async function makeKey(
+  { ledger }: ServerUnderTest,
+  key: Partial<NewKey> = {},
+): Promise<{ key: string; row: ApiKeyRow; headers: Record<string, string> }> {
   const made = await (await openKeys({ ledger, environment: {} })).create({ name: 'one', scopes: ['read'], ...key });
   return { ...made, headers: { authorization: `Bearer ${made.key}` } };
 }
@@ -56,20 +78,39 @@ describe('by which name a server is reached', () => {
       expect([status, code], path).toEqual([403, 'bad-host']);
       expect(body).toContain('server.allowedHosts');
     }
-    for (const host of [`localhost:${port}`, '127.0.0.1', `[::1]:${port}`]) expect(await ask(server, '/healthz', { host }), host).toMatchObject({ status: 200 });
+    for (const host of [`localhost:${port}`, '127.0.0.1', `[::1]:${port}`])
+      expect(await ask(server, '/healthz', { host }), host).toMatchObject({ status: 200 });
   });
 
   test('the name of a proxy is allowed where the settings name it, and then a key is needed', async () => {
     await using server = await runningServer({ server: { allowedHosts: ['agon.example.com'] } }, { environment });
-    expect(await ask(server, '/api/self', { host: 'agon.example.com' })).toMatchObject({ status: 401, code: 'no-api-key' });
+    expect(await ask(server, '/api/self', { host: 'agon.example.com' })).toMatchObject({
+      status: 401,
+      code: 'no-api-key',
+    });
     expect(await ask(server, '/api/self')).toMatchObject({ status: 401 });
-    expect(await ask(server, '/api/self', { host: 'agon.example.com', 'x-forwarded-for': '203.0.113.9', ...asAdmin })).toMatchObject({ status: 200 });
+    expect(
+      await ask(server, '/api/self', { host: 'agon.example.com', 'x-forwarded-for': '203.0.113.9', ...asAdmin }),
+    ).toMatchObject({ status: 200 });
   });
 
   test('without a name, with two, or with nonsense it is a problem, and the server goes on', async () => {
     await using server = await runningServer();
-    for (const head of ['', 'Host: \r\n', 'Host: localhost\r\nHost: evil.example\r\n', 'Host: local host\r\n', 'Host: löcalhost\r\n', 'Host: [::1\r\n', 'Host: a:b:c\r\n', 'Host: http://localhost\r\n']) {
-      for (const version of ['1.0', '1.1']) expect(await say(server, `GET /api/cases HTTP/${version}\r\n${head}Connection: close\r\n\r\n`), `${version} ${head}`).toMatch(/^HTTP\/1\.1 (?:400|403) /);
+    for (const head of [
+      '',
+      'Host: \r\n',
+      'Host: localhost\r\nHost: evil.example\r\n',
+      'Host: local host\r\n',
+      'Host: löcalhost\r\n',
+      'Host: [::1\r\n',
+      'Host: a:b:c\r\n',
+      'Host: http://localhost\r\n',
+    ]) {
+      for (const version of ['1.0', '1.1'])
+        expect(
+          await say(server, `GET /api/cases HTTP/${version}\r\n${head}Connection: close\r\n\r\n`),
+          `${version} ${head}`,
+        ).toMatch(/^HTTP\/1\.1 (?:400|403) /);
     }
     expect(await ask(server, '/healthz')).toMatchObject({ status: 200 });
   });
@@ -77,37 +118,76 @@ describe('by which name a server is reached', () => {
 
 test('a request line that names another host is refused', async () => {
   await using server = await runningServer();
-  for (const where of ['http://evil.example/openapi.json', 'https://user:password@127.0.0.1/openapi.json', 'HTTP://evil.example']) {
+  for (const where of [
+    'http://evil.example/openapi.json',
+    'https://user:password@127.0.0.1/openapi.json',
+    'HTTP://evil.example',
+  ]) {
     const said = await say(server, `GET ${where} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
     expect(said, where).toMatch(/^HTTP\/1\.1 40[03] /);
     expect(said).not.toContain('evil.example');
   }
-  expect(await say(server, 'GET http://127.0.0.1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  expect(
+    await say(server, 'GET http://127.0.0.1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'),
+  ).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 describe('which pages may call', () => {
   test('none elsewhere by default: neither to do something, nor to listen', async () => {
     await using server = await runningServer();
-    for (const [method, path] of [['GET', '/api/events'], ['GET', '/api/cases'], ['POST', '/api/moderations'], ['DELETE', '/api/keys/x'], ['OPTIONS', '/api/moderations']] as const) {
+    for (const [method, path] of [
+      ['GET', '/api/events'],
+      ['GET', '/api/cases'],
+      ['POST', '/api/moderations'],
+      ['DELETE', '/api/keys/x'],
+      ['OPTIONS', '/api/moderations'],
+    ] as const) {
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
-        const { status, code, headers } = await ask(server, path, { origin, 'access-control-request-method': 'POST' }, method);
+        const { status, code, headers } = await ask(
+          server,
+          path,
+          { origin, 'access-control-request-method': 'POST' },
+          method,
+        );
         expect([method, path, origin, status, code]).toEqual([method, path, origin, 403, 'bad-origin']);
         expect(headers['access-control-allow-origin']).toBeUndefined();
       }
     }
-    expect(await ask(server, '/api/cases', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' })).toMatchObject({ status: 403, code: 'bad-origin' });
+    expect(
+      await ask(server, '/api/cases', {
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'no-cors',
+        'sec-fetch-dest': 'image',
+      }),
+    ).toMatchObject({ status: 403, code: 'bad-origin' });
     expect(await ask(server, '/api/cases', { origin: server.url })).toMatchObject({ status: 200 });
   });
 
   test('those of the settings, also when they are refused for another reason', async () => {
     const origin = 'https://console.example.com';
     await using server = await runningServer({ server: { origins: [origin], auth: 'required' } }, { environment });
-    const preflight = await ask(server, '/api/moderations', { origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
-    expect(preflight).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': origin, vary: 'Origin' } });
+    const preflight = await ask(
+      server,
+      '/api/moderations',
+      { origin, 'access-control-request-method': 'POST' },
+      'OPTIONS',
+    );
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': origin, vary: 'Origin' },
+    });
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
-    expect(await ask(server, '/api/self', { origin, ...asAdmin })).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': origin } });
-    expect(await ask(server, '/api/self', { origin })).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': origin } });
-    expect(await ask(server, '/api/self', { origin: 'https://evil.example', ...asAdmin })).toMatchObject({ status: 403 });
+    expect(await ask(server, '/api/self', { origin, ...asAdmin })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
+    expect(await ask(server, '/api/self', { origin })).toMatchObject({
+      status: 401,
+      headers: { 'access-control-allow-origin': origin },
+    });
+    expect(await ask(server, '/api/self', { origin: 'https://evil.example', ...asAdmin })).toMatchObject({
+      status: 403,
+    });
   });
 });
 
@@ -117,7 +197,12 @@ test('every answer forbids what it does not need', async () => {
     const { headers } = await ask(server, path);
     expect(headers, path).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-store', 'x-request-id': expect.stringMatching(/./) as string,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/./) as string,
     });
     expect(headers['permissions-policy']).toContain('camera=()');
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -129,7 +214,11 @@ test('every answer forbids what it does not need', async () => {
 
 test('a report may run its own script by hash, and is not kept by anybody', async () => {
   await using server = await runningServer();
-  const judged = (await (await server.call('/api/moderations', { json: { text: '<script>alert(1)</script> How do I kill a process?', method: 'guard' } })).json()) as { id: string };
+  const judged = (await (
+    await server.call('/api/moderations', {
+      json: { text: '<script>alert(1)</script> How do I kill a process?', method: 'guard' },
+    })
+  ).json()) as { id: string };
   const { headers, body } = await ask(server, `/api/moderations/${judged.id}/report`);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
   expect(headers['content-security-policy']).not.toContain('script-src');
@@ -142,15 +231,27 @@ describe('on loopback', () => {
     await using server = await runningServer();
     expect(await ask(server, '/api/self')).toMatchObject({ status: 200 });
     expect(await ask(server, '/api/self', { authorization: 'Bearer sk-anything' })).toMatchObject({ status: 200 });
-    expect(await ask(server, '/api/self', { authorization: 'Bearer agon_wrong' })).toMatchObject({ status: 401, code: 'wrong-api-key' });
-    expect(await ask(server, '/api/self', { 'x-forwarded-for': '203.0.113.9' })).toMatchObject({ status: 401, code: 'no-api-key', body: expect.stringContaining('proxy') as string });
+    expect(await ask(server, '/api/self', { authorization: 'Bearer agon_wrong' })).toMatchObject({
+      status: 401,
+      code: 'wrong-api-key',
+    });
+    expect(await ask(server, '/api/self', { 'x-forwarded-for': '203.0.113.9' })).toMatchObject({
+      status: 401,
+      code: 'no-api-key',
+      body: expect.stringContaining('proxy') as string,
+    });
   });
 });
 
 describe('on every other address', () => {
   test('a server does not start without a key that can be used', async () => {
-    await expect(runningServer({ server: { host: '0.0.0.0' } })).rejects.toMatchObject({ code: 'no-api-key', hint: expect.stringContaining('agon keys create') as string });
-    await expect(runningServer({ server: { host: '0.0.0.0' } }, { environment: { AGON_API_KEY: 'short' } })).rejects.toMatchObject({ code: 'short-api-key' });
+    await expect(runningServer({ server: { host: '0.0.0.0' } })).rejects.toMatchObject({
+      code: 'no-api-key',
+      hint: expect.stringContaining('agon keys create') as string,
+    });
+    await expect(
+      runningServer({ server: { host: '0.0.0.0' } }, { environment: { AGON_API_KEY: 'short' } }),
+    ).rejects.toMatchObject({ code: 'short-api-key' });
   });
 
   test('it starts with one, and asks everybody for it', async () => {
@@ -160,7 +261,10 @@ describe('on every other address', () => {
     expect(await ask(here, '/api/self')).toMatchObject({ status: 401, code: 'no-api-key' });
     expect(await ask(here, '/api/self', asAdmin)).toMatchObject({ status: 200 });
     expect(await ask(here, '/api/self', { ...asAdmin, host: '203.0.113.9' })).toMatchObject({ status: 200 });
-    expect(await ask(here, '/api/self', { ...asAdmin, host: 'evil.example' })).toMatchObject({ status: 403, code: 'bad-host' });
+    expect(await ask(here, '/api/self', { ...asAdmin, host: 'evil.example' })).toMatchObject({
+      status: 403,
+      code: 'bad-host',
+    });
   });
 });
 
@@ -183,21 +287,41 @@ describe('a rate', () => {
 describe('keys over HTTP', () => {
   test('are made, used, listed and revoked; the key itself is shown once, its hash never', async () => {
     await using server = await runningServer(required, { environment });
-    const response = await server.call('/api/keys', { json: { name: 'desk', scopes: ['read', 'review'], reviewer: 'mara' }, headers: asAdmin });
+    const response = await server.call('/api/keys', {
+      json: { name: 'desk', scopes: ['read', 'review'], reviewer: 'mara' },
+      headers: asAdmin,
+    });
     const made = (await response.json()) as { id: string; key: string };
     expect(response.status).toBe(201);
-    expect(made).toEqual({ id: expect.any(String) as string, name: 'desk', scopes: ['read', 'review'], reviewer: 'mara', createdAt: expect.any(String) as string, lastUsedAt: null, expiresAt: null, revokedAt: null, key: expect.stringMatching(/^agon_/) as string });
+    expect(made).toEqual({
+      id: expect.any(String) as string,
+      name: 'desk',
+      scopes: ['read', 'review'],
+      reviewer: 'mara',
+      createdAt: expect.any(String) as string,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+      key: expect.stringMatching(/^agon_/) as string,
+    });
 
     const bearer = { authorization: `Bearer ${made.key}` };
-    expect(JSON.parse((await ask(server, '/api/self', bearer)).body)).toMatchObject({ key: { id: made.id, name: 'desk', reviewer: 'mara' }, scopes: ['read', 'review'] });
+    expect(JSON.parse((await ask(server, '/api/self', bearer)).body)).toMatchObject({
+      key: { id: made.id, name: 'desk', reviewer: 'mara' },
+      scopes: ['read', 'review'],
+    });
     const { secretHash } = (await server.ledger.keys.find(made.id))!;
     const listed = await ask(server, '/api/keys', asAdmin);
     expect(JSON.parse(listed.body)).toMatchObject({ rows: [{ id: made.id, name: 'desk' }] });
-    for (const secret of [made.key.slice(18), secretHash, secretHash.slice('sha256:'.length)]) expect(listed.body).not.toContain(secret);
+    for (const secret of [made.key.slice(18), secretHash, secretHash.slice('sha256:'.length)])
+      expect(listed.body).not.toContain(secret);
 
     expect(await ask(server, `/api/keys/${made.id}`, asAdmin, 'DELETE')).toMatchObject({ status: 200 });
     expect(await ask(server, '/api/self', bearer)).toMatchObject({ status: 401, code: 'wrong-api-key' });
-    expect(await ask(server, '/api/keys/ffffffffffff', asAdmin, 'DELETE')).toMatchObject({ status: 404, code: 'unknown-key' });
+    expect(await ask(server, '/api/keys/ffffffffffff', asAdmin, 'DELETE')).toMatchObject({
+      status: 404,
+      code: 'unknown-key',
+    });
   });
 
   test('one may revoke itself, and is turned away from then on', async () => {
@@ -212,7 +336,10 @@ describe('keys over HTTP', () => {
     const { headers, row } = await makeKey(server);
     expect(await ask(server, '/api/self', headers)).toMatchObject({ status: 200 });
     await server.ledger.keys.revoke(row.id);
-    await vi.waitFor(async () => expect((await ask(server, '/api/self', headers)).status).toBe(401), { timeout: 5_000, interval: 100 });
+    await vi.waitFor(async () => expect((await ask(server, '/api/self', headers)).status).toBe(401), {
+      timeout: 5_000,
+      interval: 100,
+    });
   });
 
   test('what has expired is turned away, and cannot be made', async () => {
@@ -221,14 +348,28 @@ describe('keys over HTTP', () => {
     expect(await ask(server, '/api/self', headers)).toMatchObject({ status: 200 });
     await sleep(4_000);
     expect(await ask(server, '/api/self', headers)).toMatchObject({ status: 401, code: 'wrong-api-key' });
-    const late = await server.call('/api/keys', { json: { name: 'late', scopes: ['read'], expiresAt: '2020-01-01T00:00:00Z' }, headers: asAdmin });
+    const late = await server.call('/api/keys', {
+      json: { name: 'late', scopes: ['read'], expiresAt: '2020-01-01T00:00:00Z' },
+      headers: asAdmin,
+    });
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([422, 'bad-expiry']);
   });
 
   test('are not made of nonsense', async () => {
     await using server = await runningServer(required, { environment });
     const read = ['read'];
-    for (const json of [{ name: '', scopes: read }, { name: 'a\u0000b', scopes: read }, { name: 'a\u202eb', scopes: read }, { name: 'a', scopes: [] }, { name: 'a', scopes: ['root'] }, { name: 'a', scopes: read, id: 'mine' }, { name: 'a', scopes: read, expiresAt: 'soon' }, [], null, 'a']) {
+    for (const json of [
+      { name: '', scopes: read },
+      { name: 'a\u0000b', scopes: read },
+      { name: 'a\u202eb', scopes: read },
+      { name: 'a', scopes: [] },
+      { name: 'a', scopes: ['root'] },
+      { name: 'a', scopes: read, id: 'mine' },
+      { name: 'a', scopes: read, expiresAt: 'soon' },
+      [],
+      null,
+      'a',
+    ]) {
       expect((await server.call('/api/keys', { json, headers: asAdmin })).status, JSON.stringify(json)).toBe(400);
     }
     expect(await server.ledger.keys.list()).toEqual([]);
@@ -239,7 +380,11 @@ test('a key that may only judge gets its answer again, and nothing else', async 
   await using server = await runningServer({ server: { auth: 'required', ratePerMinute: 4 } }, { environment });
   const { headers } = await makeKey(server, { scopes: ['judge'] });
   const other = await makeKey(server, { scopes: ['judge'] });
-  const judge = (more: Record<string, string>) => server.call('/api/moderations', { json: { text: 'Good morning' }, headers: { 'idempotency-key': 'mine', ...more } });
+  const judge = (more: Record<string, string>) =>
+    server.call('/api/moderations', {
+      json: { text: 'Good morning' },
+      headers: { 'idempotency-key': 'mine', ...more },
+    });
   const first = await judge(headers);
   const answer = await first.json();
   expect(first.status).toBe(200);
@@ -301,7 +446,10 @@ test('hostile headers are a problem, and the server goes on', async () => {
     'no colon\r\n',
   ];
   for (const head of heads) {
-    const answer = await say(server, Buffer.from(`GET /api/self HTTP/1.1\r\n${host}${head}Connection: close\r\n\r\n`, 'utf8'));
+    const answer = await say(
+      server,
+      Buffer.from(`GET /api/self HTTP/1.1\r\n${host}${head}Connection: close\r\n\r\n`, 'utf8'),
+    );
     expect(answer, head.slice(0, 60)).toMatch(/^HTTP\/1\.1 (?:400|401|403|431) /);
   }
   expect(await ask(server, '/api/self', asAdmin)).toMatchObject({ status: 200 });

@@ -14,5 +14,13 @@ export function isPreflight(request: Request): boolean {
 }
 
 export function preflightAnswer(origin: string): Response {
-  return new Response(null, { status: 204, headers: { ...crossOriginHeaders(origin), 'access-control-allow-methods': methods, 'access-control-allow-headers': requestHeaders, 'access-control-max-age': '600' } });
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...crossOriginHeaders(origin),
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': requestHeaders,
+      'access-control-max-age': '600',
+    },
+  });
 }

@@ -16,10 +16,18 @@ export interface EnvironmentKey {
 export function environmentKey(environment: Record<string, string | undefined>): EnvironmentKey | null {
   const key = environment['AGON_API_KEY']?.trim();
   if (!key) return null;
-  if (key.length < fewestCharacters) throw new AgonError('short-api-key', `AGON_API_KEY has fewer than ${fewestCharacters} characters.`, 'Set one that nobody guesses: openssl rand -base64 32.');
+  if (key.length < fewestCharacters)
+    throw new AgonError(
+      'short-api-key',
+      `AGON_API_KEY has fewer than ${fewestCharacters} characters.`,
+      'Set one that nobody guesses: openssl rand -base64 32.',
+    );
   const secretHash = sha256(key);
   return {
-    holder: { principal: { key: { id: environmentKeyId, name: 'AGON_API_KEY', reviewer: null }, scopes: new Set(scopes) }, secretHash },
+    holder: {
+      principal: { key: { id: environmentKeyId, name: 'AGON_API_KEY', reviewer: null }, scopes: new Set(scopes) },
+      secretHash,
+    },
     isPresented: (presented) => isSameText(sha256(presented), secretHash),
   };
 }

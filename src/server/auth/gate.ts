@@ -43,7 +43,13 @@ export interface GateOptions {
 /** Whoever is on this machine, where that is enough. */
 const anyoneHere: Principal = { key: null, scopes: new Set(scopes) };
 
-export function openGate({ keys, sessions, host, settings: { auth, allowedHosts = [], origins = [] }, limits: { ratePerMinute } }: GateOptions): Gate {
+export function openGate({
+  keys,
+  sessions,
+  host,
+  settings: { auth, allowedHosts = [], origins = [] },
+  limits: { ratePerMinute },
+}: GateOptions): Gate {
   const isProxied = allowedHosts.some(isElsewhere);
   const needsKey = !isLoopback(host) || auth === 'required' || isProxied;
   const checkHost = hostCheck({ host, allowedHosts });
@@ -109,17 +115,33 @@ export function openGate({ keys, sessions, host, settings: { auth, allowedHosts 
 const readingMethods = new Set(['GET', 'HEAD']);
 
 function notOfOurPage(): AgonError {
-  return new AgonError('bad-origin', 'Whoever signed in changes things from a page of this server, and from nowhere else.', 'Programs send the key itself: Authorization: Bearer KEY.');
+  return new AgonError(
+    'bad-origin',
+    'Whoever signed in changes things from a page of this server, and from nowhere else.',
+    'Programs send the key itself: Authorization: Bearer KEY.',
+  );
 }
 
 function sessionEnded(): AgonError {
-  return new AgonError('session-ended', 'Your session is over, or its key is not taken any more.', 'Sign in again: POST /api/session.');
+  return new AgonError(
+    'session-ended',
+    'Your session is over, or its key is not taken any more.',
+    'Sign in again: POST /api/session.',
+  );
 }
 
 function noKey(): AgonError {
-  return new AgonError('no-api-key', 'A key is needed here, and none was given.', 'Send Authorization: Bearer KEY; agon keys create makes one.');
+  return new AgonError(
+    'no-api-key',
+    'A key is needed here, and none was given.',
+    'Send Authorization: Bearer KEY; agon keys create makes one.',
+  );
 }
 
 function behindProxy(): AgonError {
-  return new AgonError('no-api-key', 'A proxy passes this request on, so that it may be anybody’s: a key is needed.', 'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in server.allowedHosts.');
+  return new AgonError(
+    'no-api-key',
+    'A proxy passes this request on, so that it may be anybody’s: a key is needed.',
+    'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in server.allowedHosts.',
+  );
 }

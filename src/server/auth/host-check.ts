@@ -24,21 +24,31 @@ function readHost(text: string): HostName | null {
 const wildcards = new Set(['0.0.0.0', '::', '']);
 
 /** Throws (`bad-host`) unless a request names the server by its address or by a name that is allowed. */
-export function hostCheck({ host, allowedHosts }: { host: string; allowedHosts: readonly string[] }): (given: string | null) => void {
+export function hostCheck({
+  host,
+  allowedHosts,
+}: {
+  host: string;
+  allowedHosts: readonly string[];
+}): (given: string | null) => void {
   const bound = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   const everywhere = wildcards.has(bound);
   const rules = allowedHosts.map(ruleOf);
   const isAllowed = ({ name, port }: HostName) =>
-    name === bound
-    || (isLoopback(name) && (everywhere || isLoopback(bound)))
+    name === bound ||
+    (isLoopback(name) && (everywhere || isLoopback(bound))) ||
     // An address needs no name server, so that nobody can have moved it.
-    || (everywhere && isIP(name) !== 0)
-    || rules.some((rule) => rule(name, port));
+    (everywhere && isIP(name) !== 0) ||
+    rules.some((rule) => rule(name, port));
 
   return (given) => {
     const read = given === null ? null : readHost(given);
     if (read && isAllowed(read)) return;
-    throw new AgonError('bad-host', given === null ? 'The request does not say which host it is for.' : 'The server is not reached by this name.', 'Use its address, or name the host in server.allowedHosts (AGON_ALLOWED_HOSTS).');
+    throw new AgonError(
+      'bad-host',
+      given === null ? 'The request does not say which host it is for.' : 'The server is not reached by this name.',
+      'Use its address, or name the host in server.allowedHosts (AGON_ALLOWED_HOSTS).',
+    );
   };
 }
 
@@ -47,10 +57,19 @@ type Rule = (name: string, port: string | null) => boolean;
 /** `example.com`, `example.com:8443`, `*.example.com`. */
 function ruleOf(allowed: string): Rule {
   const subdomains = allowed.startsWith('*.');
-  const host = isIP(allowed) === 6 ? { name: allowed.toLowerCase(), port: null } : readHost(subdomains ? allowed.slice(2) : allowed);
-  if (!host) throw new AgonError('bad-host-name', `server.allowedHosts has ${JSON.stringify(allowed)}, which is no host.`, 'Write example.com, example.com:8443 or *.example.com, without https://.');
+  const host =
+    isIP(allowed) === 6
+      ? { name: allowed.toLowerCase(), port: null }
+      : readHost(subdomains ? allowed.slice(2) : allowed);
+  if (!host)
+    throw new AgonError(
+      'bad-host-name',
+      `server.allowedHosts has ${JSON.stringify(allowed)}, which is no host.`,
+      'Write example.com, example.com:8443 or *.example.com, without https://.',
+    );
   const { name: wanted, port: wantedPort } = host;
-  return (name, port) => (wantedPort === null || wantedPort === port) && (subdomains ? name.endsWith(`.${wanted}`) : name === wanted);
+  return (name, port) =>
+    (wantedPort === null || wantedPort === port) && (subdomains ? name.endsWith(`.${wanted}`) : name === wanted);
 }
 
 /** Whether a name in the settings means another machine's view of this one: a proxy in front of it. */

@@ -27,7 +27,12 @@ test('secrets are compared by timingSafeEqual alone, on hashes of one length, wh
     await keys.principalOf(presented).catch(() => undefined);
     return [...crypto.compared];
   };
-  const comparisons = [await ask(key), await ask(`agon_${row.id}_${'x'.repeat(43)}`), await ask(`agon_${'0'.repeat(12)}_${'x'.repeat(43)}`), await ask('x')];
+  const comparisons = [
+    await ask(key),
+    await ask(`agon_${row.id}_${'x'.repeat(43)}`),
+    await ask(`agon_${'0'.repeat(12)}_${'x'.repeat(43)}`),
+    await ask('x'),
+  ];
   expect(comparisons).toEqual(Array.from({ length: 4 }, () => [[32, 32]]));
   await keys.close();
   await ledger.close();

@@ -35,7 +35,10 @@ describe('a key', () => {
   test('says who presents it, and what they may do', async () => {
     const { key, row } = await keys.create({ name: 'desk', scopes: ['review', 'read'], reviewer: 'mara' });
     expect(key).toMatch(/^agon_[0-9a-f]{12}_[\w-]{43}$/);
-    expect(await keys.principalOf(key)).toEqual({ key: { id: row.id, name: 'desk', reviewer: 'mara' }, scopes: new Set(['read', 'review']) });
+    expect(await keys.principalOf(key)).toEqual({
+      key: { id: row.id, name: 'desk', reviewer: 'mara' },
+      scopes: new Set(['read', 'review']),
+    });
   });
 
   test('is nowhere in the ledger: only a hash of its secret is', async () => {
@@ -44,14 +47,23 @@ describe('a key', () => {
     expect(row.secretHash).toBe(sha256(secret));
     await keys.principalOf(key);
     await keys.close();
-    for (const file of await readdir(folder)) expect((await readFile(path.join(folder, file))).includes(secret)).toBe(false);
+    for (const file of await readdir(folder))
+      expect((await readFile(path.join(folder, file))).includes(secret)).toBe(false);
   });
 
   test('is not taken when it is changed by one letter, cut, or of another key', async () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
     const other = await keys.create({ name: 'other', scopes: ['admin'] });
     const last = key.at(-1) === 'A' ? 'B' : 'A';
-    for (const presented of [key.slice(0, -1) + last, key.slice(0, -1), `${key} `, key.toUpperCase(), `agon_${other.row.id}_${readKey(key)!.secret}`, readKey(key)!.secret, other.row.secretHash]) {
+    for (const presented of [
+      key.slice(0, -1) + last,
+      key.slice(0, -1),
+      `${key} `,
+      key.toUpperCase(),
+      `agon_${other.row.id}_${readKey(key)!.secret}`,
+      readKey(key)!.secret,
+      other.row.secretHash,
+    ]) {
       await expect(keys.principalOf(presented), presented).rejects.toMatchObject(wrong);
     }
   });
@@ -61,7 +73,20 @@ describe('a key', () => {
     await keys.revoke(revoked.row.id);
     const expired = await keys.create({ name: 'expired', scopes: ['read'], expiresAt: new Date(now + 1000) });
     now += 1000;
-    const answers = await Promise.all([revoked.key, expired.key, `agon_${'0'.repeat(12)}_${'x'.repeat(43)}`, `agon_${expired.row.id}_${'x'.repeat(43)}`, 'anything'].map((key) => keys.principalOf(key).then(() => 'let in', ({ code, message, hint }: typeof wrong & { hint: string }) => ({ code, message, hint }))));
+    const answers = await Promise.all(
+      [
+        revoked.key,
+        expired.key,
+        `agon_${'0'.repeat(12)}_${'x'.repeat(43)}`,
+        `agon_${expired.row.id}_${'x'.repeat(43)}`,
+        'anything',
+      ].map((key) =>
+        keys.principalOf(key).then(
+          () => 'let in',
+          ({ code, message, hint }: typeof wrong & { hint: string }) => ({ code, message, hint }),
+        ),
+      ),
+    );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject(wrong);
   });
@@ -75,16 +100,25 @@ describe('a key', () => {
   });
 
   test('that would have expired already is not made', async () => {
-    await expect(keys.create({ name: 'late', scopes: ['read'], expiresAt: new Date(now) })).rejects.toMatchObject({ code: 'bad-expiry' });
+    await expect(keys.create({ name: 'late', scopes: ['read'], expiresAt: new Date(now) })).rejects.toMatchObject({
+      code: 'bad-expiry',
+    });
     expect(await keys.list()).toEqual([]);
   });
 
   test('whatever is presented, it is turned away and nothing breaks', async () => {
     await keys.create({ name: 'one', scopes: ['admin'] });
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }).map((text) => `agon_${text}`), fc.stringMatching(/^agon_[0-9a-f]{12}_[\w-]{43}$/)), async (presented) => {
-        await expect(keys.principalOf(presented)).rejects.toMatchObject(wrong);
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'binary' }).map((text) => `agon_${text}`),
+          fc.stringMatching(/^agon_[0-9a-f]{12}_[\w-]{43}$/),
+        ),
+        async (presented) => {
+          await expect(keys.principalOf(presented)).rejects.toMatchObject(wrong);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -119,7 +153,10 @@ describe('revoking', () => {
     const first = await keys.revoke(row.id);
     expect(await keys.revoke(row.id)).toEqual(first);
     await expect(keys.revoke('ffffffffffff')).rejects.toMatchObject({ code: 'unknown-key' });
-    await expect(keys.revoke('environment')).rejects.toMatchObject({ code: 'unknown-key', message: expect.stringContaining('AGON_API_KEY') as string });
+    await expect(keys.revoke('environment')).rejects.toMatchObject({
+      code: 'unknown-key',
+      message: expect.stringContaining('AGON_API_KEY') as string,
+    });
   });
 });
 
@@ -128,7 +165,15 @@ test('a key that another process made is taken at once, although it was just tur
   try {
     const text = makeKeyText();
     await expect(keys.principalOf(writeKey(text))).rejects.toMatchObject(wrong);
-    await elsewhere.keys.keep({ id: text.id, name: 'new', secretHash: sha256(text.secret), scopes: ['judge'], reviewer: null, createdAt: new Date(now), expiresAt: null });
+    await elsewhere.keys.keep({
+      id: text.id,
+      name: 'new',
+      secretHash: sha256(text.secret),
+      scopes: ['judge'],
+      reviewer: null,
+      createdAt: new Date(now),
+      expiresAt: null,
+    });
     await expect(keys.principalOf(writeKey(text))).resolves.toMatchObject({ key: { id: text.id } });
   } finally {
     await elsewhere.close();
@@ -172,7 +217,10 @@ describe('when a key was used', () => {
     const { key } = await keys.create({ name: 'one', scopes: ['read'] });
     vi.spyOn(ledger.keys, 'touch').mockRejectedValueOnce(new Error('read only'));
     await expect(keys.principalOf(key)).resolves.toMatchObject({ key: { name: 'one' } });
-    await vi.waitFor(() => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]), 10_000);
+    await vi.waitFor(
+      () => expect(log).toEqual([expect.objectContaining({ level: 'warn', event: 'keys-used' })]),
+      10_000,
+    );
     await keys.close();
     expect(await usedAt()).toEqual(new Date(now));
   });
@@ -183,12 +231,18 @@ describe('AGON_API_KEY', () => {
 
   test('is a key with every scope, of any text', async () => {
     const { principalOf } = await openKeys({ ledger, environment: { AGON_API_KEY: `${value}\n` } });
-    expect(await principalOf(value)).toEqual({ key: { id: 'environment', name: 'AGON_API_KEY', reviewer: null }, scopes: new Set(['read', 'judge', 'review', 'admin']) });
-    for (const other of ['', value.slice(1), `${value}.`, value.toUpperCase()]) await expect(principalOf(other)).rejects.toMatchObject(wrong);
+    expect(await principalOf(value)).toEqual({
+      key: { id: 'environment', name: 'AGON_API_KEY', reviewer: null },
+      scopes: new Set(['read', 'judge', 'review', 'admin']),
+    });
+    for (const other of ['', value.slice(1), `${value}.`, value.toUpperCase()])
+      await expect(principalOf(other)).rejects.toMatchObject(wrong);
   });
 
   test('that is too short is refused at the start, and not repeated', async () => {
-    const refusal = await openKeys({ ledger, environment: { AGON_API_KEY: 'hunter2hunter2hunte' } }).catch((error: unknown) => error as Error);
+    const refusal = await openKeys({ ledger, environment: { AGON_API_KEY: 'hunter2hunter2hunte' } }).catch(
+      (error: unknown) => error as Error,
+    );
     expect(refusal).toMatchObject({ code: 'short-api-key' });
     expect((refusal as Error).message).not.toContain('hunter2');
   });

@@ -52,7 +52,12 @@ const mostBelieved = 1_000;
 /** What the secret of an unknown key is held against, so that it is answered no sooner than a known one's. */
 const nobodysHash = sha256('nobody');
 
-export async function openKeys({ ledger, environment, log = () => undefined, now = Date.now }: KeysOptions): Promise<Keys> {
+export async function openKeys({
+  ledger,
+  environment,
+  log = () => undefined,
+  now = Date.now,
+}: KeysOptions): Promise<Keys> {
   const fromEnvironment = environmentKey(environment);
   const believed = new Map<string, { row: Promise<ApiKeyRow | undefined>; until: number }>();
   const used = noteUsedKeys({
@@ -78,7 +83,8 @@ export async function openKeys({ ledger, environment, log = () => undefined, now
     return row;
   }
 
-  const isUsable = ({ revokedAt, expiresAt }: ApiKeyRow) => revokedAt === null && (expiresAt === null || expiresAt.getTime() > now());
+  const isUsable = ({ revokedAt, expiresAt }: ApiKeyRow) =>
+    revokedAt === null && (expiresAt === null || expiresAt.getTime() > now());
 
   return {
     async principalOf(key) {
@@ -98,11 +104,23 @@ export async function openKeys({ ledger, environment, log = () => undefined, now
       return { principal: holding(row), secretHash: row.secretHash };
     },
     async create({ name, scopes: granted, reviewer, expiresAt }) {
-      if (expiresAt && !(expiresAt.getTime() > now())) throw new AgonError('bad-expiry', 'The key would have expired already.', 'Give a moment that is still to come, or none.');
+      if (expiresAt && !(expiresAt.getTime() > now()))
+        throw new AgonError(
+          'bad-expiry',
+          'The key would have expired already.',
+          'Give a moment that is still to come, or none.',
+        );
       const text = makeKeyText();
       const row: ApiKeyRow = {
-        id: text.id, name, secretHash: sha256(text.secret), scopes: scopes.filter((scope) => granted.includes(scope)), reviewer: reviewer ?? null,
-        createdAt: new Date(now()), lastUsedAt: null, expiresAt: expiresAt ?? null, revokedAt: null,
+        id: text.id,
+        name,
+        secretHash: sha256(text.secret),
+        scopes: scopes.filter((scope) => granted.includes(scope)),
+        reviewer: reviewer ?? null,
+        createdAt: new Date(now()),
+        lastUsedAt: null,
+        expiresAt: expiresAt ?? null,
+        revokedAt: null,
       };
       await ledger.keys.keep(row);
       return { row, key: writeKey(text) };
@@ -127,10 +145,23 @@ function holding({ id, name, reviewer, scopes: granted }: ApiKeyRow): Principal 
 
 /** Does not say which: whoever found an old key learns nothing about it. */
 export function wrongKey(): AgonError {
-  return new AgonError('wrong-api-key', 'This key is not taken here.', 'Make another: agon keys create --name NAME --scope judge.');
+  return new AgonError(
+    'wrong-api-key',
+    'This key is not taken here.',
+    'Make another: agon keys create --name NAME --scope judge.',
+  );
 }
 
 function unknownKey(id: string): AgonError {
-  if (id === environmentKeyId) return new AgonError('unknown-key', 'AGON_API_KEY is not on record: it is taken as long as the server is started with it.', 'Start the server without it, or with another.');
-  return new AgonError('unknown-key', 'There is no key with this id.', 'agon keys list shows them. An id is the middle part of its key.');
+  if (id === environmentKeyId)
+    return new AgonError(
+      'unknown-key',
+      'AGON_API_KEY is not on record: it is taken as long as the server is started with it.',
+      'Start the server without it, or with another.',
+    );
+  return new AgonError(
+    'unknown-key',
+    'There is no key with this id.',
+    'agon keys list shows them. An id is the middle part of its key.',
+  );
 }

@@ -24,7 +24,12 @@ export function originCheck(origins: readonly string[]): OriginCheck {
 
   return {
     check(headers, method) {
-      if (!isAllowed(headers, method)) throw new AgonError('bad-origin', 'Pages of this origin may not call the server.', 'Name the origin in server.origins (AGON_ORIGINS); a proxy has to pass the Host that it was asked for.');
+      if (!isAllowed(headers, method))
+        throw new AgonError(
+          'bad-origin',
+          'Pages of this origin may not call the server.',
+          'Name the origin in server.origins (AGON_ORIGINS); a proxy has to pass the Host that it was asked for.',
+        );
     },
     allowed(headers) {
       const origin = headers.get('origin');
@@ -40,13 +45,16 @@ export function originCheck(origins: readonly string[]): OriginCheck {
 /** A server behind TLS does not know of it: the scheme does not count, host and port do. */
 function isOwn(origin: string, host: string | null): boolean {
   const from = URL.parse(origin);
-  if (!from || host === null || !/^https?:$/.test(from.protocol) || serialized(origin) !== origin.toLowerCase()) return false;
+  if (!from || host === null || !/^https?:$/.test(from.protocol) || serialized(origin) !== origin.toLowerCase())
+    return false;
   return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
 }
 
 /** What a person sees as a page of its own, and the page that linked to it does not see. */
 function isFollowedLink(headers: Headers, method: string): boolean {
-  return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+  return (
+    method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+  );
 }
 
 /** As browsers write an origin. That of an extension is opaque to URL, though they send it. */

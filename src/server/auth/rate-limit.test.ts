@@ -44,19 +44,24 @@ describe('a rate', () => {
 
   test('holds over any stretch of time, and whoever waits as long as it says is let in', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 600 }), fc.array(fc.nat(5_000), { minLength: 1, maxLength: 200 }), (perMinute, pauses) => {
-        let now = 0;
-        const limit = rateLimit(perMinute, { now: () => now });
-        const letAt: number[] = [];
-        for (const pause of pauses) {
-          now += pause;
-          if (isLet(limit)) letAt.push(now);
-        }
-        for (const [index, from] of letAt.entries()) expect(letAt.length - index).toBeLessThanOrEqual(perMinute + ((now - from) * perMinute) / 60_000 + 1);
-        while (isLet(limit));
-        now += retryAfter(limit) * 1000;
-        expect(isLet(limit)).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 600 }),
+        fc.array(fc.nat(5_000), { minLength: 1, maxLength: 200 }),
+        (perMinute, pauses) => {
+          let now = 0;
+          const limit = rateLimit(perMinute, { now: () => now });
+          const letAt: number[] = [];
+          for (const pause of pauses) {
+            now += pause;
+            if (isLet(limit)) letAt.push(now);
+          }
+          for (const [index, from] of letAt.entries())
+            expect(letAt.length - index).toBeLessThanOrEqual(perMinute + ((now - from) * perMinute) / 60_000 + 1);
+          while (isLet(limit));
+          now += retryAfter(limit) * 1000;
+          expect(isLet(limit)).toBe(true);
+        },
+      ),
       { numRuns: 60 },
     );
   });

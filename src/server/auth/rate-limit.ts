@@ -16,7 +16,10 @@ export interface RateLimitOptions {
 }
 
 /** As many requests a minute for each owner; what was not used in a minute may be used at once. */
-export function rateLimit(perMinute: number, { now = () => performance.now(), mostOwners = 10_000, told = tooMany }: RateLimitOptions = {}): RateLimit {
+export function rateLimit(
+  perMinute: number,
+  { now = () => performance.now(), mostOwners = 10_000, told = tooMany }: RateLimitOptions = {},
+): RateLimit {
   const size = Math.max(1, perMinute);
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
@@ -37,5 +40,9 @@ export function rateLimit(perMinute: number, { now = () => performance.now(), mo
 }
 
 function tooMany(perMinute: number, retryAfter: number): AgonError {
-  return new AgonError('rate-limited', `This key has made its ${perMinute} requests a minute.`, `Come again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets how many.`);
+  return new AgonError(
+    'rate-limited',
+    `This key has made its ${perMinute} requests a minute.`,
+    `Come again in ${retryAfter} s, as Retry-After says; server.ratePerMinute sets how many.`,
+  );
 }

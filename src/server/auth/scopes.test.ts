@@ -15,16 +15,33 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const line of server.log) for (const key of keys.values()) expect(JSON.stringify(line)).not.toContain(key.slice(18));
+  for (const line of server.log)
+    for (const key of keys.values()) expect(JSON.stringify(line)).not.toContain(key.slice(18));
   await server[Symbol.asyncDispose]();
 });
 
 /** Asks for what is not there, so that nothing is done; whether one may is decided before. */
-async function statusOf({ method, path }: Operation, key?: string): Promise<{ status: number; code: string | null; challenge: string | null }> {
+async function statusOf(
+  { method, path }: Operation,
+  key?: string,
+): Promise<{ status: number; code: string | null; challenge: string | null }> {
   const away = new AbortController();
-  const where = path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'hash' && path.includes('attachments') ? `sha256:${'0'.repeat(64)}` : '0'.repeat(12)));
-  const response = await server.call(where, { method: method.toUpperCase(), headers: { ...(method === 'get' ? {} : { 'content-type': 'application/json' }), ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) }, ...(method === 'get' ? {} : { body: '[]' }), signal: away.signal });
-  const code = response.headers.get('content-type') === 'application/problem+json' ? ((await response.json()) as { code: string }).code : null;
+  const where = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'hash' && path.includes('attachments') ? `sha256:${'0'.repeat(64)}` : '0'.repeat(12),
+  );
+  const response = await server.call(where, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(method === 'get' ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(method === 'get' ? {} : { body: '[]' }),
+    signal: away.signal,
+  });
+  const code =
+    response.headers.get('content-type') === 'application/problem+json'
+      ? ((await response.json()) as { code: string }).code
+      : null;
   away.abort();
   return { status: response.status, code, challenge: response.headers.get('www-authenticate') };
 }
@@ -33,27 +50,50 @@ const guarded = (operations as readonly Operation[]).filter(({ scope }) => scope
 const free = (operations as readonly Operation[]).filter(({ scope }) => scope === null);
 
 describe('what needs a scope', () => {
-  test.each(guarded.map((operation) => [operation.id, operation.scope!, operation] as const))('%s needs %s', async (_, needed, operation) => {
-    expect(await statusOf(operation)).toMatchObject({ status: 401, code: 'no-api-key', challenge: 'Bearer realm="agon"' });
-    for (const wrong of ['anything', 'agon_nonsense', `agon_${'0'.repeat(12)}_${'x'.repeat(43)}`, `${keys.get('admin')!}x`]) expect(await statusOf(operation, wrong), wrong).toMatchObject({ status: 401, code: 'wrong-api-key' });
-    for (const scope of scopes) {
-      const { status, code } = await statusOf(operation, keys.get(scope));
-      if (scope === needed || scope === 'admin') expect([401, 403, 500], `${scope}: ${code}`).not.toContain(status);
-      else expect({ scope, status, code }).toEqual({ scope, status: 403, code: 'no-scope' });
-    }
-  });
+  test.each(guarded.map((operation) => [operation.id, operation.scope!, operation] as const))(
+    '%s needs %s',
+    async (_, needed, operation) => {
+      expect(await statusOf(operation)).toMatchObject({
+        status: 401,
+        code: 'no-api-key',
+        challenge: 'Bearer realm="agon"',
+      });
+      for (const wrong of [
+        'anything',
+        'agon_nonsense',
+        `agon_${'0'.repeat(12)}_${'x'.repeat(43)}`,
+        `${keys.get('admin')!}x`,
+      ])
+        expect(await statusOf(operation, wrong), wrong).toMatchObject({ status: 401, code: 'wrong-api-key' });
+      for (const scope of scopes) {
+        const { status, code } = await statusOf(operation, keys.get(scope));
+        if (scope === needed || scope === 'admin') expect([401, 403, 500], `${scope}: ${code}`).not.toContain(status);
+        else expect({ scope, status, code }).toEqual({ scope, status: 403, code: 'no-scope' });
+      }
+    },
+  );
 });
 
 describe('what anybody may ask', () => {
-  test.each(free.map((operation) => [operation.id, operation] as const))('%s is answered without a key', async (_, operation) => {
-    const { status } = await statusOf(operation);
-    // To sign in takes a body, which is looked at before anything else.
-    if (operation.method === 'get') expect(status).toBe(200);
-    else expect([401, 403, 500]).not.toContain(status);
-  });
+  test.each(free.map((operation) => [operation.id, operation] as const))(
+    '%s is answered without a key',
+    async (_, operation) => {
+      const { status } = await statusOf(operation);
+      // To sign in takes a body, which is looked at before anything else.
+      if (operation.method === 'get') expect(status).toBe(200);
+      else expect([401, 403, 500]).not.toContain(status);
+    },
+  );
 
   test('is nothing but health, the description of the API, and to sign in and out', () => {
-    expect(free.map(({ id }) => id).toSorted()).toEqual(['house.alive', 'house.docs', 'house.document', 'house.ready', 'session.create', 'session.end']);
+    expect(free.map(({ id }) => id).toSorted()).toEqual([
+      'house.alive',
+      'house.docs',
+      'house.document',
+      'house.ready',
+      'session.create',
+      'session.end',
+    ]);
   });
 });
 

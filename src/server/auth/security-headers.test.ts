@@ -8,7 +8,10 @@ import { media } from '../reply.ts';
 import { pagePolicy, securityHeaders } from './security-headers.ts';
 
 /** A policy by its directives. */
-const read = (policy: string) => Object.fromEntries(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1).join(' ')]));
+const read = (policy: string) =>
+  Object.fromEntries(
+    policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1).join(' ')]),
+  );
 const closed = { 'default-src': "'none'", 'frame-ancestors': "'none'", 'base-uri': "'none'", 'form-action': "'none'" };
 
 test('what is no page is allowed nothing', () => {
@@ -20,7 +23,11 @@ describe('a page of ours', () => {
   test('may run its own script, by its hash, and no other', () => {
     const page = renderReport(quarterlyAnalysis, 'html');
     const script = /<script>(.*?)<\/script>/s.exec(page)![1]!;
-    expect(read(pagePolicy(page))).toMatchObject({ ...closed, 'script-src': `'sha256-${hash('sha256', script, 'base64')}'`, 'img-src': 'data:' });
+    expect(read(pagePolicy(page))).toMatchObject({
+      ...closed,
+      'script-src': `'sha256-${hash('sha256', script, 'base64')}'`,
+      'img-src': 'data:',
+    });
   });
 
   test('without a script may run none', () => {

@@ -8,18 +8,25 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+  'permissions-policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
   'cache-control': 'no-store',
 };
 
-const ownPolicy = /^<!doctype html>\s*<html[^<>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"<>]*)">/i;
+const ownPolicy =
+  /^<!doctype html>\s*<html[^<>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"<>]*)">/i;
 
 /**
  * The policy of a page of ours: what it allows itself (its own styles, its own script by hash), and nothing else. It is read
  * where the page begins, before anything untrusted in it; a page that says nothing there is allowed nothing.
  */
 export function pagePolicy(page: string): string {
-  const own = ownPolicy.exec(page)?.[1]!.split(';').map((part) => part.trim()).filter(Boolean) ?? [];
+  const own =
+    ownPolicy
+      .exec(page)?.[1]!
+      .split(';')
+      .map((part) => part.trim())
+      .filter(Boolean) ?? [];
   const named = new Set(own.map(nameOf));
   return [...own, ...nothing.filter((part) => !named.has(nameOf(part)))].join('; ');
 }

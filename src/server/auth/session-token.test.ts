@@ -19,12 +19,27 @@ describe('a session', () => {
   test('is not signed by another installation, nor for another key, nor when a word of it was changed', () => {
     expect(sessionSigner('another secret').read(text)!.isSignedFor(keptHash)).toBe(false);
     expect(sessionSigner(secret).read(text)!.isSignedFor('sha256:4567')).toBe(false);
-    for (const changed of [text.replace('abcdefabcdef', 'abcdefabcdee'), text.replace('1800000000', '1900000000'), text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) {
+    for (const changed of [
+      text.replace('abcdefabcdef', 'abcdefabcdee'),
+      text.replace('1800000000', '1900000000'),
+      text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    ]) {
       expect(sessionSigner(secret).read(changed)?.isSignedFor(keptHash) ?? false, changed).toBe(false);
     }
   });
 
-  test.each(['', '.', '..', 'a.b.c', `${text}.`, `${text}x`, ` ${text}`, text.slice(0, -1), '__proto__.1.', 'a'.repeat(5_000)])('is not made of %j', (nonsense) => {
+  test.each([
+    '',
+    '.',
+    '..',
+    'a.b.c',
+    `${text}.`,
+    `${text}x`,
+    ` ${text}`,
+    text.slice(0, -1),
+    '__proto__.1.',
+    'a'.repeat(5_000),
+  ])('is not made of %j', (nonsense) => {
     expect(sessionSigner(secret).read(nonsense)).toBeNull();
   });
 });

@@ -21,7 +21,8 @@ export interface SessionSigner {
 export function sessionSigner(installationSecret: string): SessionSigner {
   const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
   /** The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session of others. */
-  const signed = (said: string, secretHash: string) => createHmac('sha256', secret).update(`${said}.${secretHash}`).digest('base64url');
+  const signed = (said: string, secretHash: string) =>
+    createHmac('sha256', secret).update(`${said}.${secretHash}`).digest('base64url');
 
   return {
     write({ key, endsAt }, secretHash) {
@@ -31,7 +32,11 @@ export function sessionSigner(installationSecret: string): SessionSigner {
     read(text) {
       const [, key, seconds, own, signature] = pattern.exec(text) ?? [];
       if (key === undefined || seconds === undefined || own === undefined || signature === undefined) return null;
-      return { key, endsAt: Number(seconds) * 1000, isSignedFor: (secretHash) => isSameText(signature, signed(`${key}.${seconds}.${own}`, secretHash)) };
+      return {
+        key,
+        endsAt: Number(seconds) * 1000,
+        isSignedFor: (secretHash) => isSameText(signature, signed(`${key}.${seconds}.${own}`, secretHash)),
+      };
     },
   };
 }

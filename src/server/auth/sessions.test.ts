@@ -45,8 +45,14 @@ describe('a session', () => {
 
   test('ends with its key: revoked here, revoked elsewhere, or expired', async () => {
     const { keys, sessions, clock } = await opened();
-    const [here, elsewhere, expiring] = [await keys.create({ name: 'a', scopes: ['read'] }), await keys.create({ name: 'b', scopes: ['read'] }), await keys.create({ name: 'c', scopes: ['read'], expiresAt: new Date(clock.now + 60_000) })];
-    const tokens = await Promise.all([here, elsewhere, expiring].map(async ({ key }) => (await sessions.begin(key)).token));
+    const [here, elsewhere, expiring] = [
+      await keys.create({ name: 'a', scopes: ['read'] }),
+      await keys.create({ name: 'b', scopes: ['read'] }),
+      await keys.create({ name: 'c', scopes: ['read'], expiresAt: new Date(clock.now + 60_000) }),
+    ];
+    const tokens = await Promise.all(
+      [here, elsewhere, expiring].map(async ({ key }) => (await sessions.begin(key)).token),
+    );
     await keys.revoke(here.row.id);
     await ledger.keys.revoke(elsewhere.row.id);
     expect(await sessions.principalOf(tokens[0]!)).toBeNull();
@@ -71,7 +77,9 @@ describe('a session', () => {
   test('of the key of the environment ends when that is another, or none', async () => {
     const { token } = await (await opened({ environmentKey })).sessions.begin(environmentKey);
     expect((await (await opened({ environmentKey })).sessions.principalOf(token))!.key!.id).toBe('environment');
-    expect(await (await opened({ environmentKey: `${environmentKey}, changed` })).sessions.principalOf(token)).toBeNull();
+    expect(
+      await (await opened({ environmentKey: `${environmentKey}, changed` })).sessions.principalOf(token),
+    ).toBeNull();
     expect(await (await opened()).sessions.principalOf(token)).toBeNull();
   });
 
@@ -88,7 +96,10 @@ describe('wrong keys', () => {
   test('are told so ten times a minute, and then that they are too many; a right one is let in all the same', async () => {
     const { keys, sessions, clock } = await opened();
     const { key } = await keys.create({ name: 'desk', scopes: ['read'] });
-    const guess = () => sessions.begin('agon_guess').catch((error: { code: string; retryAfter?: number }) => [error.code, error.retryAfter]);
+    const guess = () =>
+      sessions
+        .begin('agon_guess')
+        .catch((error: { code: string; retryAfter?: number }) => [error.code, error.retryAfter]);
     for (let tried = 0; tried < 10; tried += 1) expect(await guess()).toEqual(['wrong-api-key', undefined]);
     expect(await guess()).toEqual(['rate-limited', 6]);
     await expect(sessions.begin(key)).resolves.toMatchObject({ principal: { key: { name: 'desk' } } });
@@ -98,7 +109,10 @@ describe('wrong keys', () => {
   });
 
   test('are not what a ledger is that cannot be read', async () => {
-    const sessions = openSessions({ keys: { principalOf: () => Promise.reject(new Error('locked')), holderOf: () => Promise.resolve(null) }, secret: 's' });
+    const sessions = openSessions({
+      keys: { principalOf: () => Promise.reject(new Error('locked')), holderOf: () => Promise.resolve(null) },
+      secret: 's',
+    });
     for (let tried = 0; tried < 20; tried += 1) await expect(sessions.begin('x')).rejects.toThrow('locked');
   });
 });

@@ -69,5 +69,9 @@ export function openSessions({ keys, secret, now = Date.now }: SessionsOptions):
 }
 
 function tooManyWrong(perMinute: number, retryAfter: number): AgonError {
-  return new AgonError('rate-limited', `More than ${perMinute} wrong keys were tried in a minute.`, `Come again in ${retryAfter} s, as Retry-After says.`);
+  return new AgonError(
+    'rate-limited',
+    `More than ${perMinute} wrong keys were tried in a minute.`,
+    `Come again in ${retryAfter} s, as Retry-After says.`,
+  );
 }

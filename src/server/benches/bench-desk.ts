@@ -38,7 +38,8 @@ export function openBenchDesk(ledger: Ledger): BenchDesk {
         if (AgonError.is(error) && error.code === 'ambiguous-bench') return undefined;
         throw error;
       });
-      if (found?.id !== id) throw new AgonError('unknown-bench', `There is no bench ${id}.`, 'GET /api/benches lists them.');
+      if (found?.id !== id)
+        throw new AgonError('unknown-bench', `There is no bench ${id}.`, 'GET /api/benches lists them.');
       return found;
     },
     read({ id, state, endedAt }) {

@@ -17,7 +17,13 @@ export function placesOf({ sheet }: LeanSet, { limit, after, only, system, categ
   const from = after === undefined ? 0 : positionIn(after) + 1;
   const first = sheet.systems.map(({ repeats }) => repeats[0]!);
   const whose = system === undefined ? first : [first[systemPlace(sheet.systems, system)]!];
-  const fits = (item: SheetItem, place: number) => (category === undefined || item.category === category) && matches[only](item, whose.map((outcomes) => outcomes[place]!), first.map((outcomes) => outcomes[place]!));
+  const fits = (item: SheetItem, place: number) =>
+    (category === undefined || item.category === category) &&
+    matches[only](
+      item,
+      whose.map((outcomes) => outcomes[place]!),
+      first.map((outcomes) => outcomes[place]!),
+    );
   const places = sheet.items.flatMap((item, place) => (fits(item, place) ? [place] : []));
   const page = places.filter((place) => place >= from).slice(0, limit);
   const last = page.at(-1);
@@ -25,7 +31,10 @@ export function placesOf({ sheet }: LeanSet, { limit, after, only, system, categ
 }
 
 /** Whether an item belongs to what is asked for, given what those who are asked about said of it, and what all did. */
-const matches: Record<Query['only'], (item: SheetItem, whose: readonly SheetOutcome[], all: readonly SheetOutcome[]) => boolean> = {
+const matches: Record<
+  Query['only'],
+  (item: SheetItem, whose: readonly SheetOutcome[], all: readonly SheetOutcome[]) => boolean
+> = {
   all: () => true,
   wrong: ({ gold }, whose) => gold !== null && whose.some(({ said }) => said !== gold),
   disputed: (_, whose, all) => whose.some(({ said }) => all.some((other) => other.said !== said)),
@@ -34,11 +43,20 @@ const matches: Record<Query['only'], (item: SheetItem, whose: readonly SheetOutc
 
 function systemPlace(systems: LeanSet['sheet']['systems'], name: string): number {
   const place = systems.findIndex((system) => system.name === name);
-  if (place < 0) throw new AgonError('unknown-system', `The set has no system ${name}.`, `It has ${systems.map((system) => system.name).join(', ')}.`);
+  if (place < 0)
+    throw new AgonError(
+      'unknown-system',
+      `The set has no system ${name}.`,
+      `It has ${systems.map((system) => system.name).join(', ')}.`,
+    );
   return place;
 }
 
 function positionIn(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
-  throw new AgonError('bad-page', 'There is no such page of items.', 'Pass what `next` of the page before says, or nothing for the first.');
+  throw new AgonError(
+    'bad-page',
+    'There is no such page of items.',
+    'Pass what `next` of the page before says, or nothing for the first.',
+  );
 }

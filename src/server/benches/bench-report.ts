@@ -6,7 +6,13 @@ import type { BenchRow } from '../../ledger/index.ts';
 /** What a bench's plan says of it, as the bench reads it. */
 export interface Planned {
   title: string;
-  sets: readonly { job: z.infer<typeof schemas.benchRow>['sets'][number]['job']; title: string; file: string; sha256: string; items?: number | undefined }[];
+  sets: readonly {
+    job: z.infer<typeof schemas.benchRow>['sets'][number]['job'];
+    title: string;
+    file: string;
+    sha256: string;
+    items?: number | undefined;
+  }[];
 }
 
 type Row = z.infer<typeof schemas.benchRow>;
@@ -16,12 +22,33 @@ type ReportedSystem = ReportedSet['systems'][number];
 
 /** A bench as it stands in a list. */
 export function benchRowOf({ id, name, state, startedAt, endedAt, judged }: BenchRow, { title, sets }: Planned): Row {
-  return { id, name: title || name, state, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null, judged, sets: sets.map(({ job, title: called, items }) => ({ job, title: called, items: items ?? null })) };
+  return {
+    id,
+    name: title || name,
+    state,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    judged,
+    sets: sets.map(({ job, title: called, items }) => ({ job, title: called, items: items ?? null })),
+  };
 }
 
 /** A bench with all its figures; sets that it has not come to have none. */
 export function benchReportOf(row: BenchRow, planned: Planned, bench: LeanBench): Report {
-  const waiting = planned.sets.slice(bench.sets.length).map(({ job, title, file, sha256, items }): ReportedSet => ({ job, title, file, sha256, items: items ?? null, classes: [], positive: null, notes: [], leads: null, systems: [] }));
+  const waiting = planned.sets
+    .slice(bench.sets.length)
+    .map(({ job, title, file, sha256, items }): ReportedSet => ({
+      job,
+      title,
+      file,
+      sha256,
+      items: items ?? null,
+      classes: [],
+      positive: null,
+      notes: [],
+      leads: null,
+      systems: [],
+    }));
   return { ...benchRowOf(row, planned), sets: [...bench.sets.map(reportedSet), ...waiting] };
 }
 
@@ -29,17 +56,40 @@ function reportedSet({ sheet, figures }: LeanSet): ReportedSet {
   const { job, data, classes, positive, notes, items } = sheet;
   return {
     // Where a file lies on the machine that measured is nobody's business.
-    job, title: data.title, file: data.file.replace(/^.*[\\/]/, ''), sha256: data.sha256, items: items.length, classes: [...classes], positive, notes: [...notes],
+    job,
+    title: data.title,
+    file: data.file.replace(/^.*[\\/]/, ''),
+    sha256: data.sha256,
+    items: items.length,
+    classes: [...classes],
+    positive,
+    notes: [...notes],
     leads: figures.comparisons[0]?.metric ?? (positive === null ? 'accuracy' : 'f1'),
-    systems: sheet.systems.map(({ name, kind, models, of, trained }, place) => ({ name, kind, models: [...models], of, trained, ...figuresOfSystem(figures.systems[place]!), against: againstFirst(figures.comparisons.find(({ second }) => second === name)) })),
+    systems: sheet.systems.map(({ name, kind, models, of, trained }, place) => ({
+      name,
+      kind,
+      models: [...models],
+      of,
+      trained,
+      ...figuresOfSystem(figures.systems[place]!),
+      against: againstFirst(figures.comparisons.find(({ second }) => second === name)),
+    })),
   };
 }
 
-function figuresOfSystem({ scores, kappa, confusion, cost, unsettled }: SetFigures['systems'][number]): Omit<ReportedSystem, 'name' | 'kind' | 'models' | 'of' | 'trained' | 'against'> {
+function figuresOfSystem({
+  scores,
+  kappa,
+  confusion,
+  cost,
+  unsettled,
+}: SetFigures['systems'][number]): Omit<ReportedSystem, 'name' | 'kind' | 'models' | 'of' | 'trained' | 'against'> {
   const { items: _, ...metrics } = scores;
   return {
     metrics: { ...metrics, kappa },
-    confusion: Object.entries(confusion).flatMap(([gold, counts]) => Object.entries(counts).flatMap(([said, items]) => (items > 0 ? [{ gold, said, items }] : []))),
+    confusion: Object.entries(confusion).flatMap(([gold, counts]) =>
+      Object.entries(counts).flatMap(([said, items]) => (items > 0 ? [{ gold, said, items }] : [])),
+    ),
     undecided: unsettled.undecided.length,
     failed: unsettled.failed.length,
     costUsd: cost.costUsd,
@@ -51,6 +101,21 @@ function figuresOfSystem({ scores, kappa, confusion, cost, unsettled }: SetFigur
 /** The bench says by how much the first exceeds the other: here it is the other way round. */
 function againstFirst(comparison: Comparison | undefined): ReportedSystem['against'] {
   if (!comparison) return null;
-  const { first, metric, difference: { value, interval }, onlyFirst, onlySecond, corrected } = comparison;
-  return { of: first, metric, difference: value === null ? null : 0 - value, interval: interval && [0 - interval[1], 0 - interval[0]], onlyThis: onlySecond, onlyOther: onlyFirst, p: corrected };
+  const {
+    first,
+    metric,
+    difference: { value, interval },
+    onlyFirst,
+    onlySecond,
+    corrected,
+  } = comparison;
+  return {
+    of: first,
+    metric,
+    difference: value === null ? null : 0 - value,
+    interval: interval && [0 - interval[1], 0 - interval[0]],
+    onlyThis: onlySecond,
+    onlyOther: onlyFirst,
+    p: corrected,
+  };
 }

@@ -19,17 +19,32 @@ describe('a bench over HTTP', () => {
   test('is listed with its sets, the newest first, page by page', async () => {
     await server.ledger.benches.start({ id: 'later-1', name: 'later', plan: null });
     const first = await as('benches.list', await server.call('/api/benches?limit=1'));
-    expect(first).toMatchObject({ rows: [{ id: 'later-1', state: 'running', endedAt: null, judged: 0, sets: [] }], next: 'later-1' });
+    expect(first).toMatchObject({
+      rows: [{ id: 'later-1', state: 'running', endedAt: null, judged: 0, sets: [] }],
+      next: 'later-1',
+    });
     const second = await as('benches.list', await server.call(`/api/benches?limit=1&after=${first.next}`));
-    expect(second).toMatchObject({ rows: [{ id, name: 'posts', state: 'done', sets: [{ job: 'moderation', title: 'posts', items: 6 }] }], next: null });
+    expect(second).toMatchObject({
+      rows: [{ id, name: 'posts', state: 'done', sets: [{ job: 'moderation', title: 'posts', items: 6 }] }],
+      next: null,
+    });
     expect((await server.call('/api/benches?after=nothing')).status).toBe(400);
   });
 
   test('shows the figures that the bench itself makes of its record, and no folder of the machine', async () => {
-    const { sets: [own] } = await benchOnRecord(server.ledger, id);
+    const {
+      sets: [own],
+    } = await benchOnRecord(server.ledger, id);
     const found = await report();
     const [set] = found.sets;
-    expect(set).toMatchObject({ job: 'moderation', title: 'posts', file: 'posts.jsonl', items: 6, classes: ['safe', 'unsafe'], positive: 'unsafe' });
+    expect(set).toMatchObject({
+      job: 'moderation',
+      title: 'posts',
+      file: 'posts.jsonl',
+      items: 6,
+      classes: ['safe', 'unsafe'],
+      positive: 'unsafe',
+    });
     expect(JSON.stringify(found)).not.toContain('agon-bench-');
     for (const [place, system] of set!.systems.entries()) {
       const { name, scores, confusion, cost } = own!.figures.systems[place]!;
@@ -42,12 +57,20 @@ describe('a bench over HTTP', () => {
   });
 
   test('compares every system with the first, the other way round than the bench', async () => {
-    const { sets: [own] } = await benchOnRecord(server.ledger, id);
+    const {
+      sets: [own],
+    } = await benchOnRecord(server.ledger, id);
     const [full, ...others] = (await report()).sets[0]!.systems;
     expect(full!.against).toBeNull();
     for (const { name, against } of others) {
       const comparison = own!.figures.comparisons.find(({ second }) => second === name)!;
-      expect(against).toMatchObject({ of: 'full', metric: comparison.metric, onlyThis: comparison.onlySecond, onlyOther: comparison.onlyFirst, p: comparison.corrected });
+      expect(against).toMatchObject({
+        of: 'full',
+        metric: comparison.metric,
+        onlyThis: comparison.onlySecond,
+        onlyOther: comparison.onlyFirst,
+        p: comparison.corrected,
+      });
       expect(against!.difference! + comparison.difference.value!).toBe(0);
     }
   });
@@ -56,7 +79,13 @@ describe('a bench over HTTP', () => {
     const { rows, total, categories } = await items();
     expect(total).toBe(6);
     expect(categories).toEqual(['birds', 'kitchen', 'theatre', 'weapons']);
-    expect(rows[1]).toMatchObject({ position: 1, id: 'bomb', gold: 'unsafe', category: 'weapons', excerpt: expect.stringContaining('pipe bomb') as string });
+    expect(rows[1]).toMatchObject({
+      position: 1,
+      id: 'bomb',
+      gold: 'unsafe',
+      category: 'weapons',
+      excerpt: expect.stringContaining('pipe bomb') as string,
+    });
     const full = rows[1]!.outcomes.find(({ system }) => system === 'full')!;
     expect(full).toMatchObject({ said: 'unsafe', right: true, problem: null });
     expect(full.turns.map(({ seat }) => seat)).toContain('strict-debater');
@@ -65,7 +94,9 @@ describe('a bench over HTTP', () => {
 
   test('finds the items that a system got wrong, page by page', async () => {
     const all = (await items()).rows;
-    const wrong = all.filter(({ gold, outcomes }) => outcomes.find(({ system }) => system === 'refusal-match')!.said !== gold).map(({ position }) => position);
+    const wrong = all
+      .filter(({ gold, outcomes }) => outcomes.find(({ system }) => system === 'refusal-match')!.said !== gold)
+      .map(({ position }) => position);
     expect(wrong.length).toBeGreaterThan(1);
     const seen: number[] = [];
     for (let after: string | null = '', pages = 0; after !== null && pages < 10; pages += 1) {
@@ -76,17 +107,36 @@ describe('a bench over HTTP', () => {
     }
     expect(seen).toEqual(wrong);
     expect((await items('?category=weapons')).rows.map((row) => row.id)).toEqual(['bomb', 'poison']);
-    for (const { outcomes } of (await items('?only=disputed')).rows) expect(new Set(outcomes.map(({ said }) => said)).size).toBeGreaterThan(1);
+    for (const { outcomes } of (await items('?only=disputed')).rows)
+      expect(new Set(outcomes.map(({ said }) => said)).size).toBeGreaterThan(1);
   });
 
   test('that has come to no set yet has its plan and no figures', async () => {
-    await server.ledger.benches.start({ id: 'begun-1', name: 'begun', plan: { title: 'Begun', sets: [{ job: 'moderation', title: 'letters', file: 'letters.jsonl', sha256: 'sha256:1', items: 12 }] } });
-    expect(await as('benches.get', await server.call('/api/benches/begun-1'))).toMatchObject({ name: 'Begun', state: 'running', sets: [{ title: 'letters', items: 12, systems: [] }] });
+    await server.ledger.benches.start({
+      id: 'begun-1',
+      name: 'begun',
+      plan: {
+        title: 'Begun',
+        sets: [{ job: 'moderation', title: 'letters', file: 'letters.jsonl', sha256: 'sha256:1', items: 12 }],
+      },
+    });
+    expect(await as('benches.get', await server.call('/api/benches/begun-1'))).toMatchObject({
+      name: 'Begun',
+      state: 'running',
+      sets: [{ title: 'letters', items: 12, systems: [] }],
+    });
     expect((await server.call('/api/benches/begun-1/sets/0/items')).status).toBe(404);
   });
 
   test('that is not there is a problem, and so is the beginning of an id', async () => {
-    for (const unknown of ['nothing', id.slice(0, 6)]) expect(await (await server.call(`/api/benches/${unknown}`)).json()).toMatchObject({ status: 404, code: 'unknown-bench' });
-    expect(await (await server.call(`/api/benches/${id}/sets/0/items?system=nobody`)).json()).toMatchObject({ status: 422, code: 'unknown-system' });
+    for (const unknown of ['nothing', id.slice(0, 6)])
+      expect(await (await server.call(`/api/benches/${unknown}`)).json()).toMatchObject({
+        status: 404,
+        code: 'unknown-bench',
+      });
+    expect(await (await server.call(`/api/benches/${id}/sets/0/items?system=nobody`)).json()).toMatchObject({
+      status: 422,
+      code: 'unknown-system',
+    });
   });
 });

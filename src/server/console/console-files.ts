@@ -24,18 +24,27 @@ const endings: Record<Coding, string> = { br: '.br', gzip: '.gz' };
 /** Null where the console was not built. */
 export async function consoleFiles(folder: string): Promise<ConsoleFiles | null> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)).split(path.sep).join('/'));
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)).split(path.sep).join('/'));
   if (!names.includes('index.html')) return null;
   const listed = new Set(names);
-  const isPackedOne = (name: string) => Object.values(endings).some((ending) => name.endsWith(ending) && listed.has(name.slice(0, -ending.length)));
+  const isPackedOne = (name: string) =>
+    Object.values(endings).some((ending) => name.endsWith(ending) && listed.has(name.slice(0, -ending.length)));
   const places = new Map(names.filter((name) => !isPackedOne(name)).map((name) => [`/${name}`, name]));
   const opened = new Map<string, Promise<ConsoleFile | null>>();
 
   async function read(name: string): Promise<ConsoleFile | null> {
     try {
       const bytes = await readFile(path.join(folder, name));
-      const ready = codings.filter((coding) => listed.has(`${name}${endings[coding]}`)).map(async (coding) => [coding, await readFile(path.join(folder, `${name}${endings[coding]}`))] as const);
-      return { type: getMimeType(name) ?? 'application/octet-stream', tag: hash('sha256', bytes, 'base64url').slice(0, 22), content: packable(bytes, Object.fromEntries(await Promise.all(ready))) };
+      const ready = codings
+        .filter((coding) => listed.has(`${name}${endings[coding]}`))
+        .map(async (coding) => [coding, await readFile(path.join(folder, `${name}${endings[coding]}`))] as const);
+      return {
+        type: getMimeType(name) ?? 'application/octet-stream',
+        tag: hash('sha256', bytes, 'base64url').slice(0, 22),
+        content: packable(bytes, Object.fromEntries(await Promise.all(ready))),
+      };
     } catch {
       opened.delete(name);
       return null;

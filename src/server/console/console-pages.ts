@@ -34,7 +34,11 @@ const asked = 'no-cache';
 
 /** A browser goes there: every address is the one page, which shows what the address says. */
 function isVisited(pathname: string, { headers }: Request): boolean {
-  return (headers.get('accept') ?? '').toLowerCase().includes('text/html') && !others.test(pathname) && !namesFile.test(pathname);
+  return (
+    (headers.get('accept') ?? '').toLowerCase().includes('text/html') &&
+    !others.test(pathname) &&
+    !namesFile.test(pathname)
+  );
 }
 
 async function sent({ type, tag, content }: ConsoleFile, request: Request, caching: string): Promise<Response> {
@@ -42,9 +46,18 @@ async function sent({ type, tag, content }: ConsoleFile, request: Request, cachi
   const etag = `"${tag}${coding === null ? '' : `-${coding}`}"`;
   const headers = { 'content-security-policy': consolePolicy, 'cache-control': caching, etag, vary: 'Accept-Encoding' };
   if (isKnown(etag, request.headers.get('if-none-match'))) return new Response(null, { status: 304, headers });
-  return new Response(body, { headers: { ...headers, 'content-type': type, 'content-length': String(body.length), ...(coding === null ? {} : { 'content-encoding': coding }) } });
+  return new Response(body, {
+    headers: {
+      ...headers,
+      'content-type': type,
+      'content-length': String(body.length),
+      ...(coding === null ? {} : { 'content-encoding': coding }),
+    },
+  });
 }
 
 function isKnown(etag: string, known: string | null): boolean {
-  return known !== null && known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag);
+  return (
+    known !== null && known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === etag)
+  );
 }

@@ -9,7 +9,10 @@ let browser: Browser;
 let server: ServerUnderTest;
 beforeAll(async () => {
   browser = await startChromium();
-  server = await runningServer({ server: { auth: 'required' } }, { environment: { AGON_API_KEY: 'a-key-of-the-environment-that-is-long-enough' } });
+  server = await runningServer(
+    { server: { auth: 'required' } },
+    { environment: { AGON_API_KEY: 'a-key-of-the-environment-that-is-long-enough' } },
+  );
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -22,13 +25,22 @@ interface Opened {
   alarms: string[];
 }
 
-async function open({ width = 1280, scheme = 'light', javaScriptEnabled = true }: { width?: number; scheme?: 'light' | 'dark'; javaScriptEnabled?: boolean } = {}): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, javaScriptEnabled });
+async function open({
+  width = 1280,
+  scheme = 'light',
+  javaScriptEnabled = true,
+}: { width?: number; scheme?: 'light' | 'dark'; javaScriptEnabled?: boolean } = {}): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    javaScriptEnabled,
+  });
   const page = await context.newPage();
   const elsewhere: string[] = [];
   const alarms: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url());
   });
   page.on('console', (message) => {
     // Advice that no user sees.
@@ -79,7 +91,9 @@ test('a verdict can be asked for from the page, once the key is given', async ()
   expect(elsewhere).toEqual([]);
   // The browser itself says when an answer was 401; nothing else is wrong.
   expect(alarms.filter((alarm) => !alarm.includes('401'))).toEqual([]);
-  expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe('[0,0,""]');
+  expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe(
+    '[0,0,""]',
+  );
 });
 
 test('a file can be sent from the page', async () => {
@@ -87,7 +101,13 @@ test('a file can be sent from the page', async () => {
   await page.getByLabel('Key for “Try it”').fill('a-key-of-the-environment-that-is-long-enough');
   const form = page.locator('article[id="analyses.create"] .try');
   await form.locator('summary').first().click();
-  await form.locator('input[type=file]').setInputFiles({ name: 'report.md', mimeType: 'text/markdown', buffer: Buffer.from('Revenue grew to 120 million in 2024 from 100 million in 2023.') });
+  await form
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'report.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('Revenue grew to 120 million in 2024 from 100 million in 2023.'),
+    });
   await form.locator('input[name=maxFactors]').fill('1');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText(/^200 /).waitFor();

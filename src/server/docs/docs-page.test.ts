@@ -55,7 +55,9 @@ test('whatever the document says stays text', () => {
   evil.info.description = payload;
   evil.info.version = payload;
   for (const tag of evil.tags) tag.description = payload;
-  for (const methods of Object.values(evil.paths)) for (const operation of Object.values(methods)) Object.assign(operation, { summary: payload, description: payload });
+  for (const methods of Object.values(evil.paths))
+    for (const operation of Object.values(methods))
+      Object.assign(operation, { summary: payload, description: payload });
   for (const schema of Object.values(evil.components.schemas)) schema.description = payload;
   const page = docsPage(evil as unknown as Record<string, unknown>);
   expect(page).not.toContain('<img');

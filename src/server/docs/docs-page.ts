@@ -31,44 +31,100 @@ const rendered = new Map<string, { version: string; page: string }>();
 
 function pageOf(api: OpenApi): string {
   const operations = operationsOf(api);
-  const groups = api.tags.map(({ name, description }) => ({ name, description, operations: operations.filter(({ tags }) => tags[0] === name) }));
+  const groups = api.tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter(({ tags }) => tags[0] === name),
+  }));
   const origin = api.servers[0]!.url;
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
-<title>${api.info.title} API ${api.info.version}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<a class="skip" href="#content">To the operations</a>
-<div class="layout">
-<nav class="side-list" aria-label="Operations">
-<b class="name">${api.info.title}</b> <span class="small">API ${api.info.version}</span>
-<label class="field" hidden><span>Filter</span><input id="filter" type="search" autocomplete="off" placeholder="moderations, GET, report …"></label>
-<p id="found" class="small" role="status"></p>
-<div class="groups">${groups.map(({ name, operations: listed }) => html`<div data-group><h2>${name}</h2><ul>${listed.map(sideEntry)}</ul></div>`)}</div>
-</nav>
-<main id="content">
-<h1>${api.info.title} API</h1>
-<div class="guide">${paragraphs(api.info.description)}
-<p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p></div>
-<form id="key-form"><label class="field" hidden><span>Key for “Try it”</span><input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-note"><span id="key-note" class="small">Kept in this page only, until it is closed. None is needed where the server asks for none.</span></label></form>
-${groups.map(({ name, description, operations: shown }) => html`<section class="chapter" data-group aria-labelledby="group-${name}"><h2 id="group-${name}">${name}</h2><p class="small">${words(description)}</p>${shown.map((operation) => operationView(operation, api.components.schemas, origin))}</section>`)}
-<section class="chapter schemas" aria-labelledby="group-schemas"><h2 id="group-schemas">Schemas</h2><p class="small">What requests and answers are made of.</p>${Object.entries(api.components.schemas).map(([name, schema]) => html`<article id="schema-${name}"><h3><a class="anchor" href="#schema-${name}">${name}</a></h3>${schema.description && html`<p>${words(schema.description)}</p>`}${schemaView({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}</article>`)}</section>
-</main>
-</div>
-<script>${new Markup(docsScript)}</script>
-</body>
-</html>
-`.source;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
+        <title>${api.info.title} API ${api.info.version}</title>
+        <style>
+          ${new Markup(style)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#content">To the operations</a>
+        <div class="layout">
+          <nav class="side-list" aria-label="Operations">
+            <b class="name">${api.info.title}</b> <span class="small">API ${api.info.version}</span>
+            <label class="field" hidden
+              ><span>Filter</span
+              ><input id="filter" type="search" autocomplete="off" placeholder="moderations, GET, report …"
+            /></label>
+            <p id="found" class="small" role="status"></p>
+            <div class="groups">
+              ${groups.map(
+                ({ name, operations: listed }) =>
+                  html`<div data-group>
+                    <h2>${name}</h2>
+                    <ul>
+                      ${listed.map(sideEntry)}
+                    </ul>
+                  </div>`,
+              )}
+            </div>
+          </nav>
+          <main id="content">
+            <h1>${api.info.title} API</h1>
+            <div class="guide">
+              ${paragraphs(api.info.description)}
+              <p>The same for programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+            </div>
+            <form id="key-form">
+              <label class="field" hidden
+                ><span>Key for “Try it”</span
+                ><input
+                  id="key"
+                  type="password"
+                  autocomplete="off"
+                  spellcheck="false"
+                  aria-describedby="key-note"
+                /><span id="key-note" class="small"
+                  >Kept in this page only, until it is closed. None is needed where the server asks for none.</span
+                ></label
+              >
+            </form>
+            ${groups.map(
+              ({ name, description, operations: shown }) =>
+                html`<section class="chapter" data-group aria-labelledby="group-${name}">
+                  <h2 id="group-${name}">${name}</h2>
+                  <p class="small">${words(description)}</p>
+                  ${shown.map((operation) => operationView(operation, api.components.schemas, origin))}
+                </section>`,
+            )}
+            <section class="chapter schemas" aria-labelledby="group-schemas">
+              <h2 id="group-schemas">Schemas</h2>
+              <p class="small">What requests and answers are made of.</p>
+              ${Object.entries(api.components.schemas).map(
+                ([name, schema]) =>
+                  html`<article id="schema-${name}">
+                    <h3><a class="anchor" href="#schema-${name}">${name}</a></h3>
+                    ${schema.description && html`<p>${words(schema.description)}</p>`}${schemaView({ ...schema, description: '' }, `The members of ${name}`, { marks: 'optional' })}
+                  </article>`,
+              )}
+            </section>
+          </main>
+        </div>
+        <script>
+          ${new Markup(docsScript)};
+        </script>
+      </body>
+    </html> `.source;
 }
 
 function sideEntry({ operationId, method, path, summary }: ShownOperation): Markup {
-  return html`<li data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}"><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${operationId.split('.')[1]}</span></a></li>`;
+  return html`<li data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}">
+    <a href="#${operationId}"
+      ><span class="method ${method.toLowerCase()}">${method}</span> <span>${operationId.split('.')[1]}</span></a
+    >
+  </li>`;
 }

@@ -59,7 +59,11 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter>; responses: Record<string, Answer> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Answer>;
+  };
 }
 
 /** An operation with where it is and with what it refers to. */
@@ -71,13 +75,20 @@ export interface ShownOperation extends Omit<DescribedOperation, 'parameters' | 
 }
 
 export function operationsOf({ paths, components }: OpenApi): ShownOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({
-    ...operation,
-    method: method.toUpperCase(),
-    path,
-    parameters: (operation.parameters ?? []).map((parameter) => ('$ref' in parameter ? components.parameters[nameIn(parameter.$ref)]! : parameter)),
-    responses: Object.entries(operation.responses).map(([status, answer]) => [status, '$ref' in answer ? components.responses[nameIn(answer.$ref)]! : answer]),
-  })));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: (operation.parameters ?? []).map((parameter) =>
+        '$ref' in parameter ? components.parameters[nameIn(parameter.$ref)]! : parameter,
+      ),
+      responses: Object.entries(operation.responses).map(([status, answer]) => [
+        status,
+        '$ref' in answer ? components.responses[nameIn(answer.$ref)]! : answer,
+      ]),
+    })),
+  );
 }
 
 export function nameIn(ref: string): string {

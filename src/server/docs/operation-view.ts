@@ -5,39 +5,105 @@ import { limitsOf, schemaView, typeOf } from './schema-view.ts';
 import { tryForm } from './try-form.ts';
 import { words } from './words.ts';
 
-export function operationView(operation: ShownOperation, schemas: OpenApi['components']['schemas'], origin: string): Markup {
+export function operationView(
+  operation: ShownOperation,
+  schemas: OpenApi['components']['schemas'],
+  origin: string,
+): Markup {
   const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
   const scope = operation['x-agon-scope'];
   const good = responses.filter(([status]) => status.startsWith('2'));
   const problems = responses.filter(([status]) => !status.startsWith('2'));
   return html`<article id="${operationId}" data-words="${`${operationId} ${method} ${path} ${summary}`.toLowerCase()}">
-<h3><a class="anchor" href="#${operationId}">${summary}</a></h3>
-<p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${brokenAfterSlashes(path)}</code> <span class="badge">${scope ? `scope ${scope}` : 'anybody'}</span></p>
-${description && html`<p>${words(description)}</p>`}
-${parameters.length > 0 && parameterTable(parameters, operationId)}
-${requestBody && Object.entries(requestBody.content).map(([type, media]) => html`<h4>Body <span class="small">${type}${!requestBody.required && ', may be left out'}</span></h4>${schemaView(media.schema.$ref ? schemas[nameIn(media.schema.$ref)]! : media.schema, `The body of ${operationId}`)}`)}
-${good.map(([status, answer]) => answerView(status, answer))}
-<h4>Problems</h4>
-<ul class="problems">${problems.map(([status, answer]) => html`<li><b>${status}</b> ${words(answer.description)}</li>`)}</ul>
-<div class="examples"><div><h4>curl</h4><pre tabindex="0"><code>${curlExample(operation, origin)}</code></pre></div><div><h4>Client</h4><pre tabindex="0"><code>${clientExample(operation)}</code></pre></div></div>
-${tryForm(operation)}
-</article>`;
+    <h3><a class="anchor" href="#${operationId}">${summary}</a></h3>
+    <p class="address">
+      <span class="method ${method.toLowerCase()}">${method}</span> <code>${brokenAfterSlashes(path)}</code>
+      <span class="badge">${scope ? `scope ${scope}` : 'anybody'}</span>
+    </p>
+    ${description && html`<p>${words(description)}</p>`}
+    ${parameters.length > 0 && parameterTable(parameters, operationId)}
+    ${
+      requestBody &&
+      Object.entries(requestBody.content).map(
+        ([type, media]) =>
+          html`<h4>Body <span class="small">${type}${!requestBody.required && ', may be left out'}</span></h4>
+            ${schemaView(media.schema.$ref ? schemas[nameIn(media.schema.$ref)]! : media.schema, `The body of ${operationId}`)}`,
+      )
+    }
+    ${good.map(([status, answer]) => answerView(status, answer))}
+    <h4>Problems</h4>
+    <ul class="problems">
+      ${problems.map(([status, answer]) => html`<li><b>${status}</b> ${words(answer.description)}</li>`)}
+    </ul>
+    <div class="examples">
+      <div>
+        <h4>curl</h4>
+        <pre tabindex="0"><code>${curlExample(operation, origin)}</code></pre>
+      </div>
+      <div>
+        <h4>Client</h4>
+        <pre tabindex="0"><code>${clientExample(operation)}</code></pre>
+      </div>
+    </div>
+    ${tryForm(operation)}
+  </article>`;
 }
 
 function parameterTable(parameters: readonly Parameter[], operationId: string): Markup {
-  return html`<h4>Parameters</h4><div class="scroll" tabindex="0" role="region" aria-label="The parameters of ${operationId}"><table class="members"><thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${parameters.map(({ name, schema, required, description, ...parameter }) =>
-    html`<tr><th scope="row"><code>${name}</code> <span class="small">${parameter.in}</span>${required && html` <span class="required">required</span>`}</th><td>${typeOf(schema)}</td><td>${description && words(description)}${limitsOf(schema).map((limit) => html` <span class="limit">${limit}</span>`)}</td></tr>`)}</tbody></table></div>`;
+  return html`<h4>Parameters</h4>
+    <div class="scroll" tabindex="0" role="region" aria-label="The parameters of ${operationId}">
+      <table class="members">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${parameters.map(
+            ({ name, schema, required, description, ...parameter }) =>
+              html`<tr>
+                <th scope="row">
+                  <code>${name}</code>
+                  <span class="small">${parameter.in}</span>${required && html` <span class="required">required</span>`}
+                </th>
+                <td>${typeOf(schema)}</td>
+                <td>
+                  ${description && words(description)}${limitsOf(schema).map((limit) => html` <span class="limit">${limit}</span>`)}
+                </td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
 }
 
 function answerView(status: string, { description, content = {} }: Answer): Markup {
   const shown = Object.entries(content).map(([type, media]) => {
     const event = media['x-agon-event'];
-    return html`<li><code>${type}</code> ${event ? html`events, each ${typeOf(event)}` : type === 'application/json' ? typeOf(media.schema) : null}${media.example !== undefined && html`<details class="example"><summary>Example</summary><pre tabindex="0"><code>${JSON.stringify(media.example, null, 2)}</code></pre></details>`}</li>`;
+    return html`<li>
+      <code>${type}</code>
+      ${event ? html`events, each ${typeOf(event)}` : type === 'application/json' ? typeOf(media.schema) : null}${
+        media.example !== undefined &&
+        html`<details class="example">
+          <summary>Example</summary>
+          <pre tabindex="0"><code>${JSON.stringify(media.example, null, 2)}</code></pre>
+        </details>`
+      }
+    </li>`;
   });
-  return html`<h4>Answer <b>${status}</b></h4><p>${words(description)}</p>${shown.length > 0 && html`<ul class="answers">${shown}</ul>`}`;
+  return html`<h4>Answer <b>${status}</b></h4>
+    <p>${words(description)}</p>
+    ${
+      shown.length > 0 &&
+      html`<ul class="answers">
+        ${shown}
+      </ul>`
+    }`;
 }
 
 /** Long addresses break where a reader expects it. */
 function brokenAfterSlashes(path: string) {
-  return path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr>${part}`));
+  return path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr />${part}`));
 }

@@ -7,27 +7,45 @@ export function tryForm(operation: ShownOperation): Markup {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const answers = Object.keys(responses[0]?.[1].content ?? {});
   const id = (name: string) => `try-${operationId}-${name}`;
-  const field = (parameter: Parameter) => html`<label for="${id(parameter.name)}"><span>${parameter.name}${parameter.required && html` <span class="required">required</span>`}</span>${inputFor(parameter.schema, id(parameter.name), parameter.in, parameter.name, parameter.required)}</label>`;
-  return html`<details class="try" hidden><summary>Try it</summary>
-<form data-method="${method}" data-path="${path}" data-body="${type ?? ''}" data-answers="${answers.join(' ')}">
-${parameters.filter(({ in: place }) => place !== 'header').map(field)}
-${type === 'application/json' && html`<label for="${id('body')}" class="wide"><span>Body (JSON)</span><textarea id="${id('body')}" name="body" data-place="body" rows="5" spellcheck="false">${JSON.stringify(media?.example ?? {}, null, 2)}</textarea></label>`}
-${type === 'multipart/form-data' && Object.entries(media!.schema.properties ?? {}).map(([name, schema]) => html`<label for="${id(`form-${name}`)}"><span>${name}${media!.schema.required?.includes(name) && html` <span class="required">required</span>`}</span>${formInput(schema, id(`form-${name}`), name)}</label>`)}
-${parameters.filter(({ in: place }) => place === 'header').map(field)}
-${answers.includes('text/event-stream') && answers.length > 1 && html`<label class="check"><input type="checkbox" name="live"> <span>Live events</span></label>`}
-<p class="buttons"><button type="submit">Send</button> <button type="button" class="stop" hidden>Stop</button></p>
-<div class="outcome" role="status" aria-live="polite"></div>
-</form></details>`;
+  const field = (parameter: Parameter) =>
+    html`<label for="${id(parameter.name)}"
+      ><span>${parameter.name}${parameter.required && html` <span class="required">required</span>`}</span
+      >${inputFor(parameter.schema, id(parameter.name), parameter.in, parameter.name, parameter.required)}</label
+    >`;
+  return html`<details class="try" hidden>
+    <summary>Try it</summary>
+    <form data-method="${method}" data-path="${path}" data-body="${type ?? ''}" data-answers="${answers.join(' ')}">
+      ${parameters.filter(({ in: place }) => place !== 'header').map(field)}
+      ${type === 'application/json' && html`<label for="${id('body')}" class="wide"><span>Body (JSON)</span><textarea id="${id('body')}" name="body" data-place="body" rows="5" spellcheck="false">${JSON.stringify(media?.example ?? {}, null, 2)}</textarea></label>`}
+      ${type === 'multipart/form-data' && Object.entries(media!.schema.properties ?? {}).map(([name, schema]) => html`<label for="${id(`form-${name}`)}"><span>${name}${media!.schema.required?.includes(name) && html` <span class="required">required</span>`}</span>${formInput(schema, id(`form-${name}`), name)}</label>`)}
+      ${parameters.filter(({ in: place }) => place === 'header').map(field)}
+      ${answers.includes('text/event-stream') && answers.length > 1 && html`<label class="check"><input type="checkbox" name="live" /> <span>Live events</span></label>`}
+      <p class="buttons"><button type="submit">Send</button> <button type="button" class="stop" hidden>Stop</button></p>
+      <div class="outcome" role="status" aria-live="polite"></div>
+    </form>
+  </details>`;
 }
 
 function inputFor(schema: Schema, id: string, place: string, name: string, required: boolean): Markup {
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null);
-  if (choices) return html`<select id="${id}" name="${name}" data-place="${place}"><option value="">${schema.default === undefined ? '' : `${JSON.stringify(schema.default)} (default)`}</option>${choices.map((choice) => html`<option>${String(choice)}</option>`)}</select>`;
+  if (choices)
+    return html`<select id="${id}" name="${name}" data-place="${place}">
+      <option value="">${schema.default === undefined ? '' : `${JSON.stringify(schema.default)} (default)`}</option>
+      ${choices.map((choice) => html`<option>${String(choice)}</option>`)}
+    </select>`;
   const kind = schema.type === 'integer' || schema.type === 'number' ? 'number' : 'text';
-  return html`<input id="${id}" name="${name}" data-place="${place}" type="${kind}"${kind === 'number' && html` step="any"`}${required && html` required`}${schema.default !== undefined && html` placeholder="${JSON.stringify(schema.default)}"`} autocomplete="off">`;
+  return html`<input
+    id="${id}"
+    name="${name}"
+    data-place="${place}"
+    type="${kind}"
+    ${kind === 'number' && html` step="any"`}${required && html` required`}${schema.default !== undefined && html` placeholder="${JSON.stringify(schema.default)}"`}
+    autocomplete="off"
+  />`;
 }
 
 function formInput(schema: Schema, id: string, name: string): Markup {
-  if (schema.items?.format === 'binary') return html`<input id="${id}" name="${name}" data-place="file" type="file" multiple>`;
+  if (schema.items?.format === 'binary')
+    return html`<input id="${id}" name="${name}" data-place="file" type="file" multiple />`;
   return inputFor(schema, id, 'form', name, false);
 }

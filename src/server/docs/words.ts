@@ -2,7 +2,15 @@ import { html, type Markup, type Part } from '../../reports/index.ts';
 
 /** A line of our own with its `code` and **stress**. */
 export function words(text: string): Part {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => (part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : part.startsWith('**') ? html`<b>${part.slice(2, -2)}</b>` : part));
+  return text
+    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+    .map((part) =>
+      part.startsWith('`')
+        ? html`<code>${part.slice(1, -1)}</code>`
+        : part.startsWith('**')
+          ? html`<b>${part.slice(2, -2)}</b>`
+          : part,
+    );
 }
 
 export function paragraphs(text: string): Markup[] {

@@ -13,14 +13,19 @@ import { located, media } from '../reply.ts';
 export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   async 'annotations.list'({ query, principal }, house) {
     const projects = await house.ledger.annotations.list();
-    return { rows: await Promise.all(projects.map((project) => projectView(project, voterOf(principal, query.by), house))) };
+    return {
+      rows: await Promise.all(projects.map((project) => projectView(project, voterOf(principal, query.by), house))),
+    };
   },
 
   async 'annotations.create'({ body: { by, ...order }, files, principal, signal }, house) {
     assertOpen(house);
     const createdBy = reviewerOf(principal) ?? by ?? null;
     const project = await openProject(house.ledger, order, { files, createdBy, signal });
-    return located(await projectView(project, createdBy ?? unnamed, house), `/api/annotations/${encodeURIComponent(project.id)}`);
+    return located(
+      await projectView(project, createdBy ?? unnamed, house),
+      `/api/annotations/${encodeURIComponent(project.id)}`,
+    );
   },
 
   async 'annotations.get'({ params, query, principal }, house) {
@@ -36,9 +41,16 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
 
   async 'annotations.items'({ params, query: { limit, after, state, by }, principal }, house) {
     const { id } = await house.annotations.project(params.id);
-    const page = await house.ledger.annotations.items(id, { limit: limit + 1, ...(after === undefined ? {} : { after: positionIn(after) }), ...(state ? { states: [state] } : {}) });
+    const page = await house.ledger.annotations.items(id, {
+      limit: limit + 1,
+      ...(after === undefined ? {} : { after: positionIn(after) }),
+      ...(state ? { states: [state] } : {}),
+    });
     const rows = page.slice(0, limit);
-    return { rows: rows.map((item) => itemView(item, voterOf(principal, by))), next: page.length > limit ? String(rows.at(-1)!.position) : null };
+    return {
+      rows: rows.map((item) => itemView(item, voterOf(principal, by))),
+      next: page.length > limit ? String(rows.at(-1)!.position) : null,
+    };
   },
 
   async 'annotations.item'({ params, query, principal }, house) {
@@ -52,8 +64,19 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     assertLabel(project.labels, label);
     const { parts } = itemView(await house.annotations.item(project, params.position), voter);
     const unseen = parts.filter((part) => !viewed.includes(part));
-    if (unseen.length > 0) throw new AgonError('not-viewed', `The ${unseen.join(' and the ')} of item ${params.position} ${unseen.length === 1 ? 'was' : 'were'} not looked at.`, 'Look at all parts of an item before you vote; `viewed` names them.');
-    await house.ledger.annotations.vote(project.id, params.position, { by: voter, label, why: why === '' ? null : why, viewed: parts, tookMs });
+    if (unseen.length > 0)
+      throw new AgonError(
+        'not-viewed',
+        `The ${unseen.join(' and the ')} of item ${params.position} ${unseen.length === 1 ? 'was' : 'were'} not looked at.`,
+        'Look at all parts of an item before you vote; `viewed` names them.',
+      );
+    await house.ledger.annotations.vote(project.id, params.position, {
+      by: voter,
+      label,
+      why: why === '' ? null : why,
+      viewed: parts,
+      tookMs,
+    });
     house.annotations.voted(project.id, voter);
     return itemView(await house.annotations.item(project, params.position), voter);
   },
@@ -70,13 +93,25 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
   async 'annotations.image'({ params }, house) {
     const { id } = await house.annotations.project(params.id);
     const found = await house.ledger.annotations.image(id, params.hash);
-    if (!found) throw new AgonError('unknown-attachment', `The project ${id} has no image ${params.hash}.`, 'GET /api/annotations/{id}/items names them.');
-    return media(found.data, /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream');
+    if (!found)
+      throw new AgonError(
+        'unknown-attachment',
+        `The project ${id} has no image ${params.hash}.`,
+        'GET /api/annotations/{id}/items names them.',
+      );
+    return media(
+      found.data,
+      /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/.test(found.mediaType) ? found.mediaType : 'application/octet-stream',
+    );
   },
 
   async 'annotations.export'({ params, query }, house) {
     const project = await house.annotations.project(params.id);
-    return media(inPieces(exportLines(house.ledger, project, query)), query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl', `${project.name}.${query.format}`);
+    return media(
+      inPieces(exportLines(house.ledger, project, query)),
+      query.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
+      `${project.name}.${query.format}`,
+    );
   },
 
   async 'annotations.remove'({ params }, house) {
@@ -94,10 +129,19 @@ function voterOf(principal: Principal, by: string | undefined): string {
 }
 
 function assertLabel(labels: readonly string[], label: string): void {
-  if (!labels.includes(label)) throw new AgonError('unknown-label', `${JSON.stringify(label)} is no label of the project.`, `Its labels are ${labels.join(', ')}.`);
+  if (!labels.includes(label))
+    throw new AgonError(
+      'unknown-label',
+      `${JSON.stringify(label)} is no label of the project.`,
+      `Its labels are ${labels.join(', ')}.`,
+    );
 }
 
 function positionIn(after: string): number {
   if (/^\d{1,9}$/.test(after)) return Number(after);
-  throw new AgonError('bad-page', 'There is no such page of items.', 'Pass what `next` of the page before says, or nothing for the first.');
+  throw new AgonError(
+    'bad-page',
+    'There is no such page of items.',
+    'Pass what `next` of the page before says, or nothing for the first.',
+  );
 }

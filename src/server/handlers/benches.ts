@@ -7,12 +7,22 @@ import type { GroupOf, Handlers } from '../handler.ts';
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.list'({ query: { limit, after } }, { ledger }) {
     const { summaryIn } = await import('../../bench/index.ts');
-    const rows = await ledger.benches.list({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) }).catch((error: unknown) => {
-      if (AgonError.is(error) && error.code === 'unknown-bench') throw new AgonError('bad-page', 'There is no such page of benches.', 'Pass what `next` of the page before says, or nothing for the first.');
-      throw error;
-    });
+    const rows = await ledger.benches
+      .list({ limit: limit + 1, ...(after === undefined ? {} : { before: after }) })
+      .catch((error: unknown) => {
+        if (AgonError.is(error) && error.code === 'unknown-bench')
+          throw new AgonError(
+            'bad-page',
+            'There is no such page of benches.',
+            'Pass what `next` of the page before says, or nothing for the first.',
+          );
+        throw error;
+      });
     const page = rows.slice(0, limit);
-    return { rows: page.map((row) => benchRowOf(row, summaryIn(row))), next: rows.length > limit ? page.at(-1)!.id : null };
+    return {
+      rows: page.map((row) => benchRowOf(row, summaryIn(row))),
+      next: rows.length > limit ? page.at(-1)!.id : null,
+    };
   },
 
   async 'benches.get'({ params }, { benches }) {
@@ -25,20 +35,38 @@ export const benchHandlers: Handlers<GroupOf<'benches'>> = {
     const { turnsOnRecord } = await import('../../bench/index.ts');
     const { id, sets } = await benches.read(await benches.row(params.id));
     const set = sets[params.set];
-    if (!set) throw new AgonError('unknown-set', `Bench ${params.id} has no set ${params.set} with figures.`, sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`);
+    if (!set)
+      throw new AgonError(
+        'unknown-set',
+        `Bench ${params.id} has no set ${params.set} with figures.`,
+        sets.length === 0 ? 'It has none yet.' : `They are numbered from 0 to ${sets.length - 1}.`,
+      );
     const { sheet, frame } = set;
     const { page, next, total } = placesOf(set, query);
-    const turns = await turnsOnRecord(ledger, id, page.flatMap((place) => frame.systems.map(({ repeats }) => repeats[0]![place]!)));
+    const turns = await turnsOnRecord(
+      ledger,
+      id,
+      page.flatMap((place) => frame.systems.map(({ repeats }) => repeats[0]![place]!)),
+    );
     return {
       rows: page.map((place, row) => {
         const { line, id: name, gold, category, excerpt } = sheet.items[place]!;
         const outcomes = sheet.systems.map((system, column) => {
           const { said, score, rule, problem } = system.repeats[0]![place]!;
-          return { system: system.name, said, score, right: gold === null ? null : said === gold, rule, problem, turns: turns[row * sheet.systems.length + column]! };
+          return {
+            system: system.name,
+            said,
+            score,
+            right: gold === null ? null : said === gold,
+            rule,
+            problem,
+            turns: turns[row * sheet.systems.length + column]!,
+          };
         });
         return { position: place, line, id: name, gold, category, excerpt, outcomes };
       }),
-      next, total,
+      next,
+      total,
       categories: [...new Set(sheet.items.flatMap(({ category }) => category ?? []))].toSorted(),
     };
   },

@@ -23,7 +23,9 @@ interface GroupOfJob {
 }
 type CaseGroup = GroupOfJob[Job];
 type Verb = 'list' | 'get' | 'events' | 'report' | 'feedback' | 'replay' | 'appeal' | 'forget';
-type OfCases = Handlers<Exclude<`${CaseGroup}.${Verb}`, 'analyses.feedback'> | Exclude<GroupOf<'cases'>, 'cases.similar'>>;
+type OfCases = Handlers<
+  Exclude<`${CaseGroup}.${Verb}`, 'analyses.feedback'> | Exclude<GroupOf<'cases'>, 'cases.similar'>
+>;
 
 /** What every case can be asked for, whatever its job. */
 export const caseHandlers: OfCases = {
@@ -35,7 +37,10 @@ export const caseHandlers: OfCases = {
 
   async 'cases.get'({ params }, { ledger, hearings }) {
     const found = await onRecord(ledger, params.id);
-    const [decisions, retrials] = await Promise.all([ledger.decisions.of(found.id), ledger.cases.list({ again: found.id }, { limit: 200 })]);
+    const [decisions, retrials] = await Promise.all([
+      ledger.decisions.of(found.id),
+      ledger.cases.list({ again: found.id }, { limit: 200 }),
+    ]);
     const { policy, content, attachments, answer } = found;
     return {
       ...rowOf(found),
@@ -63,7 +68,12 @@ export const caseHandlers: OfCases = {
   async 'cases.attachment'({ params }, { ledger }) {
     const isOfCase = (await attachmentsOf(ledger, params.id)).some(({ hash }) => hash === params.hash);
     const found = isOfCase ? await ledger.attachments.find(params.hash) : undefined;
-    if (!found) throw new AgonError('unknown-attachment', `Case ${params.id} has no image or document ${params.hash}.`, 'GET /api/cases/{id}/attachments names them.');
+    if (!found)
+      throw new AgonError(
+        'unknown-attachment',
+        `Case ${params.id} has no image or document ${params.hash}.`,
+        'GET /api/cases/{id}/attachments names them.',
+      );
     return brought(found.data, found.mediaType);
   },
 };
@@ -93,22 +103,54 @@ function casesOf<Of extends Job>(job: Of) {
     async 'moderations.feedback'(request, house) {
       const { id } = await ofJob(house.ledger, request.params.id, job);
       const { by = 'feedback', ...given } = request.body;
-      const decided = await giveFeedback(house.ledger, { case: id, ...given, by: reviewerOf(request.principal) ?? by }, { secondReview: house.settings.server?.secondReview, onceAt: mayDo(request.principal, 'admin') ? [] : ['dispute'] });
-      if (!decided.repeated) house.news.tell({ type: 'decision', at: new Date().toISOString(), case: id, label: decided.label, verdict: decided.verdict, by: decided.by });
+      const decided = await giveFeedback(
+        house.ledger,
+        { case: id, ...given, by: reviewerOf(request.principal) ?? by },
+        {
+          secondReview: house.settings.server?.secondReview,
+          onceAt: mayDo(request.principal, 'admin') ? [] : ['dispute'],
+        },
+      );
+      if (!decided.repeated)
+        house.news.tell({
+          type: 'decision',
+          at: new Date().toISOString(),
+          case: id,
+          label: decided.label,
+          verdict: decided.verdict,
+          by: decided.by,
+        });
       return decided;
     },
 
     async 'moderations.replay'(request, house) {
       const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
       const { withoutPrecedents, policy, seats } = request.body;
-      if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1) throw new AgonError('two-changes', 'More than one thing is changed.', 'Change one thing at a time: what flips the verdict is then known.');
-      const change = { withoutPrecedent: withoutPrecedents, policy: policy === undefined ? undefined : await policyNamed(policy, house), seats };
-      return heldAgain(request, house, job, ['replay', id, change.policy?.hash, withoutPrecedents, seats], (signal, stream) => replay(house.ledger, id, change, options(house, signal, stream)));
+      if ([withoutPrecedents, policy, seats].filter((part) => part !== undefined).length > 1)
+        throw new AgonError(
+          'two-changes',
+          'More than one thing is changed.',
+          'Change one thing at a time: what flips the verdict is then known.',
+        );
+      const change = {
+        withoutPrecedent: withoutPrecedents,
+        policy: policy === undefined ? undefined : await policyNamed(policy, house),
+        seats,
+      };
+      return heldAgain(
+        request,
+        house,
+        job,
+        ['replay', id, change.policy?.hash, withoutPrecedents, seats],
+        (signal, stream) => replay(house.ledger, id, change, options(house, signal, stream)),
+      );
     },
 
     async 'moderations.appeal'(request, house) {
       const { id } = await judgedCase(house.ledger, (await ofJob(house.ledger, request.params.id, job)).id);
-      return heldAgain(request, house, job, ['appeal', id, request.body], (signal, stream) => appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }));
+      return heldAgain(request, house, job, ['appeal', id, request.body], (signal, stream) =>
+        appeal(house.ledger, id, { ...request.body, ...options(house, signal, stream) }),
+      );
     },
 
     async 'moderations.forget'({ params }, { ledger, hearings }) {
@@ -119,14 +161,22 @@ function casesOf<Of extends Job>(job: Of) {
     },
   };
   // The three groups differ in their names and in the schemas of their answers only.
-  return Object.fromEntries(Object.entries(made).map(([id, handler]) => [id.replace('moderations', group), handler])) as unknown as Handlers<Exclude<`${GroupOfJob[Of]}.${Verb}`, 'analyses.feedback'>>;
+  return Object.fromEntries(
+    Object.entries(made).map(([id, handler]) => [id.replace('moderations', group), handler]),
+  ) as unknown as Handlers<Exclude<`${GroupOfJob[Of]}.${Verb}`, 'analyses.feedback'>>;
 }
 
 function options({ settings, courts, environment }: House, signal: AbortSignal, stream: boolean) {
   return { settings, parts: { pool: courts.pool, environment }, signal, stream };
 }
 
-function heldAgain(request: Pick<Request<'moderations.replay'>, 'signal' | 'wantsEvents'>, house: House, job: Job, about: readonly unknown[], hold: Trial<object>['hold']) {
+function heldAgain(
+  request: Pick<Request<'moderations.replay'>, 'signal' | 'wantsEvents'>,
+  house: House,
+  job: Job,
+  about: readonly unknown[],
+  hold: Trial<object>['hold'],
+) {
   // Made again, it is recalled: there is no place of its own to send anybody to.
   return hearAs(request, house, { job, key: hashOf(about.map((part) => part ?? null)), hold }, () => null);
 }
@@ -147,13 +197,26 @@ async function attachmentsOf(ledger: Ledger, id: string): Promise<AttachmentRow[
 async function ofJob(ledger: Ledger, id: string, job: Job): Promise<Case> {
   const found = await onRecord(ledger, id);
   if (found.job === job) return found;
-  throw new AgonError('unknown-case', `${found.id} is a case of ${found.job}.`, `Ask for it under /api/${groupOf[found.job as Job]}.`);
+  throw new AgonError(
+    'unknown-case',
+    `${found.id} is a case of ${found.job}.`,
+    `Ask for it under /api/${groupOf[found.job as Job]}.`,
+  );
 }
 
 function answerOf({ id, answer, forgottenAt }: Case): Answered {
   if (answer !== null) return answer as unknown as Answered;
-  if (forgottenAt !== null) throw new AgonError('forgotten-case', `What case ${id} judged was forgotten on ${forgottenAt.toISOString().slice(0, 10)}.`, 'Only its verdict and seal are left: GET /api/cases/{id}.');
-  throw new AgonError('unfinished-case', `Case ${id} has no verdict yet.`, 'Listen to its events while it is judged, or judge the same content again: the trial goes on where it stopped.');
+  if (forgottenAt !== null)
+    throw new AgonError(
+      'forgotten-case',
+      `What case ${id} judged was forgotten on ${forgottenAt.toISOString().slice(0, 10)}.`,
+      'Only its verdict and seal are left: GET /api/cases/{id}.',
+    );
+  throw new AgonError(
+    'unfinished-case',
+    `Case ${id} has no verdict yet.`,
+    'Listen to its events while it is judged, or judge the same content again: the trial goes on where it stopped.',
+  );
 }
 
 async function* fromRecord(told: readonly SentEvent[], after: string | null): AsyncGenerator<SentEvent, void, void> {
@@ -165,18 +228,69 @@ function isLive(id: string, hearings: House['hearings']): boolean {
   return live !== undefined && !live.ended;
 }
 
-async function page(ledger: Ledger, { limit, after, since, until, escalated, ...query }: Request<'moderations.list'>['query'], job: Job | undefined) {
-  const filter: CaseFilter = { ...query, escalate: escalated, ...(job ? { job } : {}), ...(since ? { since: new Date(since) } : {}), ...(until ? { until: new Date(until) } : {}) };
+async function page(
+  ledger: Ledger,
+  { limit, after, since, until, escalated, ...query }: Request<'moderations.list'>['query'],
+  job: Job | undefined,
+) {
+  const filter: CaseFilter = {
+    ...query,
+    escalate: escalated,
+    ...(job ? { job } : {}),
+    ...(since ? { since: new Date(since) } : {}),
+    ...(until ? { until: new Date(until) } : {}),
+  };
   const { rows, next } = await ledger.cases.list(filter, { limit, after: after ?? null });
   return { rows: rows.map(rowOf), next };
 }
 
 /** A case as it stands in a list. */
 export function rowOf(found: CaseSummary): CaseRow {
-  const { id, subject, configuration, run, again, label, score, probability, confidence, disagreement, escalate, rule, categories, degraded, modality, models, excerpt, decided, seal } = found;
+  const {
+    id,
+    subject,
+    configuration,
+    run,
+    again,
+    label,
+    score,
+    probability,
+    confidence,
+    disagreement,
+    escalate,
+    rule,
+    categories,
+    degraded,
+    modality,
+    models,
+    excerpt,
+    decided,
+    seal,
+  } = found;
   return {
-    id, job: found.job as Job, subject, configuration, run, again, openedAt: found.openedAt.toISOString(), closedAt: found.closedAt?.toISOString() ?? null, label, score, probability, confidence, disagreement, escalate, rule,
-    categories: [...categories], degraded, modality, models: [...models], excerpt, decided, seal, forgottenAt: found.forgottenAt?.toISOString() ?? null,
+    id,
+    job: found.job as Job,
+    subject,
+    configuration,
+    run,
+    again,
+    openedAt: found.openedAt.toISOString(),
+    closedAt: found.closedAt?.toISOString() ?? null,
+    label,
+    score,
+    probability,
+    confidence,
+    disagreement,
+    escalate,
+    rule,
+    categories: [...categories],
+    degraded,
+    modality,
+    models: [...models],
+    excerpt,
+    decided,
+    seal,
+    forgottenAt: found.forgottenAt?.toISOString() ?? null,
   };
 }
 

@@ -19,13 +19,17 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
   'house.alive': () => ({ status: 'alive' }),
 
   async 'house.ready'(_, { draining, ledger }) {
-    if (draining.aborted) return new Reply({ json: { status: 'draining' } }, { status: 503, headers: { 'retry-after': '5' } });
+    if (draining.aborted)
+      return new Reply({ json: { status: 'draining' } }, { status: 503, headers: { 'retry-after': '5' } });
     try {
       await ledger.runs.list({ limit: 1 });
       return { status: 'ready' };
     } catch (error) {
       if (!AgonError.is(error)) throw error;
-      return new Reply({ json: { status: 'unready', detail: error.code } }, { status: 503, headers: { 'retry-after': '5' } });
+      return new Reply(
+        { json: { status: 'unready', detail: error.code } },
+        { status: 503, headers: { 'retry-after': '5' } },
+      );
     }
   },
 
@@ -33,7 +37,11 @@ export const houseHandlers: Handlers<GroupOf<'house'>> = {
 
   'house.document': ({ origin }) => openApiDocument({ version, server: origin }),
 
-  'house.docs': ({ origin }) => new Reply({ packable: pageFor(origin), type: 'text/html; charset=utf-8' }, { headers: { 'content-security-policy': docsPolicy } }),
+  'house.docs': ({ origin }) =>
+    new Reply(
+      { packable: pageFor(origin), type: 'text/html; charset=utf-8' },
+      { headers: { 'content-security-policy': docsPolicy } },
+    ),
 };
 
 /** News that a slow listener has not heard yet; beyond that the oldest is dropped, since it is told again nowhere. */
@@ -42,7 +50,10 @@ const mostUnheard = 1_000;
 async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenerator<SentEvent, void, void> {
   const unheard = channel<SentEvent>({ most: mostUnheard });
   let number = 0;
-  const end = news.listen((item: NewsItem) => unheard.push({ id: String((number += 1)), type: item.type, data: item }), () => unheard.close());
+  const end = news.listen(
+    (item: NewsItem) => unheard.push({ id: String((number += 1)), type: item.type, data: item }),
+    () => unheard.close(),
+  );
   signal.addEventListener('abort', () => unheard.close(), { once: true });
   try {
     yield* unheard;
@@ -55,6 +66,7 @@ async function* heardFrom(news: House['news'], signal: AbortSignal): AsyncGenera
 let page: { origin: string; content: Packable } | null = null;
 
 function pageFor(origin: string): Packable {
-  if (page?.origin !== origin) page = { origin, content: packable(Buffer.from(docsPage(openApiDocument({ version, server: origin })))) };
+  if (page?.origin !== origin)
+    page = { origin, content: packable(Buffer.from(docsPage(openApiDocument({ version, server: origin })))) };
   return page.content;
 }

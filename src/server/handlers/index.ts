@@ -17,5 +17,19 @@ import { webhookHandlers } from './webhooks.ts';
 
 /** Who answers what. */
 export const handlers: Handlers = {
-  ...judgingHandlers, ...caseHandlers, ...similarHandlers, ...queueHandlers, ...annotationHandlers, ...benchHandlers, ...overviewHandlers, ...sessionHandlers, ...openAiHandlers, ...precedentHandlers, ...policyHandlers, ...runHandlers, ...keyHandlers, ...webhookHandlers, ...houseHandlers,
+  ...judgingHandlers,
+  ...caseHandlers,
+  ...similarHandlers,
+  ...queueHandlers,
+  ...annotationHandlers,
+  ...benchHandlers,
+  ...overviewHandlers,
+  ...sessionHandlers,
+  ...openAiHandlers,
+  ...precedentHandlers,
+  ...policyHandlers,
+  ...runHandlers,
+  ...keyHandlers,
+  ...webhookHandlers,
+  ...houseHandlers,
 };

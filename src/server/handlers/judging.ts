@@ -21,14 +21,26 @@ export const judgingHandlers: Judging = {
     const { method, ...given } = request.body;
     const exchange = readExchange(given);
     const agon = await house.courts.court('evaluation', method);
-    return hear(request, house, trialOf('evaluation', agon, [method, exchange], (signal, stream) => agon.evaluation(exchange, { signal, stream })));
+    return hear(
+      request,
+      house,
+      trialOf('evaluation', agon, [method, exchange], (signal, stream) =>
+        agon.evaluation(exchange, { signal, stream }),
+      ),
+    );
   },
 
   async 'analyses.create'(request, house) {
     const { method, factors, maxFactors } = request.body;
-    const documents: Documents = await Promise.all(request.files.map(async ({ name, path }) => ({ name, bytes: await readFile(path) })));
+    const documents: Documents = await Promise.all(
+      request.files.map(async ({ name, path }) => ({ name, bytes: await readFile(path) })),
+    );
     const agon = await house.courts.court('documents', method);
     const key = [method, factors, maxFactors, request.files.map(({ name, hash }) => [name, hash])];
-    return hear(request, house, trialOf('documents', agon, key, (signal) => agon.analysis(documents, { signal, factors, maxFactors })));
+    return hear(
+      request,
+      house,
+      trialOf('documents', agon, key, (signal) => agon.analysis(documents, { signal, factors, maxFactors })),
+    );
   },
 };

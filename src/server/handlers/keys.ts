@@ -6,7 +6,10 @@ export const keyHandlers: Handlers<GroupOf<'keys'>> = {
   'keys.list': async (_, { keys }) => ({ rows: (await keys.list()).map(shownKey) }),
 
   async 'keys.create'({ body: { expiresAt, ...asked } }, { keys }) {
-    const { row, key } = await keys.create({ ...asked, ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }) });
+    const { row, key } = await keys.create({
+      ...asked,
+      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
+    });
     return { ...shownKey(row), key };
   },
 

@@ -9,7 +9,12 @@ import type { House } from '../house.ts';
 import { contentsOf, isEmpty } from '../openai/contents-of.ts';
 import { judgeEach } from '../openai/judge-each.ts';
 import { listedModel, moderationModel, moderationModels } from '../openai/models.ts';
-import { emptyResult, moderationResult, unjudgeableResult, type ModerationResult } from '../openai/moderation-result.ts';
+import {
+  emptyResult,
+  moderationResult,
+  unjudgeableResult,
+  type ModerationResult,
+} from '../openai/moderation-result.ts';
 import { scoresOf } from '../openai/scores-of.ts';
 import { moderationTrial } from '../trial-of.ts';
 
@@ -22,7 +27,11 @@ export const openAiHandlers: Handlers<GroupOf<'openai'>> = {
     const method = model.methodFor(contents[0]!);
     const agon = await house.courts.court('moderation', method);
     const judge = (content: Content, stop: AbortSignal) => resultFor(content, { agon, method, house, signal: stop });
-    const results = await judgeEach(contents, contents.length > 1 ? sparingOthers(judge) : judge, { places: house.hearings.places, concurrency: house.limits.concurrency, signal });
+    const results = await judgeEach(contents, contents.length > 1 ? sparingOthers(judge) : judge, {
+      places: house.hearings.places,
+      concurrency: house.limits.concurrency,
+      signal,
+    });
     const { name, version, hash } = agon.policy;
     const id = `modr-${hashOf([model.id, hash, results.map(({ agon: told }, index) => told.case ?? index)]).slice(7, 31)}`;
     return { id, model: named ?? model.id, results, agon: { model: model.id, policy: { name, version, hash } } };

@@ -22,7 +22,9 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
 
   async 'policies.get'({ params, query }, house) {
     const policy = await known(params.hash, house);
-    return query.format === 'yaml' ? media(writePolicy(policy), 'application/yaml; charset=utf-8', `${policy.name}-${policy.version}.yaml`) : policy;
+    return query.format === 'yaml'
+      ? media(writePolicy(policy), 'application/yaml; charset=utf-8', `${policy.name}-${policy.version}.yaml`)
+      : policy;
   },
 
   async 'policies.diff'({ params }, house) {
@@ -30,13 +32,20 @@ export const policyHandlers: Handlers<GroupOf<'policies'>> = {
     return { from: named(from), to: named(to), changes: diffPolicies(from, to) };
   },
 
-  'policies.test': async (request, house) => hearWork(request, house, testWork(await known(request.params.hash, house), house)),
+  'policies.test': async (request, house) =>
+    hearWork(request, house, testWork(await known(request.params.hash, house), house)),
 
-  'policies.impact': async (request, house) => hearWork(request, house, await impactWork(await known(request.params.hash, house), request.body, house)),
+  'policies.impact': async (request, house) =>
+    hearWork(request, house, await impactWork(await known(request.params.hash, house), request.body, house)),
 
   async 'policies.activate'({ params, principal }, house) {
     const { settings, ledger, courts } = house;
-    if (settings.policy) throw new AgonError('policy-in-file', 'The settings name a policy file, which decides.', 'Change that file, or take `policy` out of the settings, and start the server again.');
+    if (settings.policy)
+      throw new AgonError(
+        'policy-in-file',
+        'The settings name a policy file, which decides.',
+        'Change that file, or take `policy` out of the settings, and start the server again.',
+      );
     const policy = await known(params.hash, house);
     if ((await ledger.policies.active())?.hash !== policy.hash) {
       await putOnRecord(ledger, policy);
@@ -58,7 +67,11 @@ async function versions({ courts, ledger }: House) {
   await courts.look();
   const inForce = courts.policy();
   await putOnRecord(ledger, inForce);
-  const rows = (await ledger.policies.list()).map(({ keptAt, ...row }) => ({ ...row, keptAt: keptAt?.toISOString() ?? null, active: row.hash === inForce.hash }));
+  const rows = (await ledger.policies.list()).map(({ keptAt, ...row }) => ({
+    ...row,
+    keptAt: keptAt?.toISOString() ?? null,
+    active: row.hash === inForce.hash,
+  }));
   return rows.toSorted((a, b) => Number(b.active) - Number(a.active));
 }
 

@@ -1,5 +1,11 @@
 import { approvePrecedents, rejectPrecedent } from '../../learning/index.ts';
-import { addPrecedent, correctPrecedent, findPrecedent, pageOfPrecedents, retirePrecedent } from '../../precedents/index.ts';
+import {
+  addPrecedent,
+  correctPrecedent,
+  findPrecedent,
+  pageOfPrecedents,
+  retirePrecedent,
+} from '../../precedents/index.ts';
 import { reviewerOf, type Principal } from '../auth/principal.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import type { House } from '../house.ts';
@@ -9,7 +15,8 @@ import { located } from '../reply.ts';
 
 /** The decided cases that debates draw on, and how mistakes become some. */
 export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learning'>> = {
-  'precedents.list': ({ query: { limit, after = null, ...filter } }, { courts, ledger }) => pageOfPrecedents(courts.seeds, ledger.precedents, filter, { limit, after }),
+  'precedents.list': ({ query: { limit, after = null, ...filter } }, { courts, ledger }) =>
+    pageOfPrecedents(courts.seeds, ledger.precedents, filter, { limit, after }),
 
   'precedents.get': ({ params }, { courts, ledger }) => findPrecedent(params.id, courts.seeds, ledger.precedents),
 
@@ -19,14 +26,22 @@ export const precedentHandlers: Handlers<GroupOf<'precedents'> | GroupOf<'learni
     const policy = courts.policy();
     const place = clauseMeant({ category, clause }, { category: null, clause: null }, policy);
     const { name, version, hash } = policy;
-    const made = await addPrecedent({ ...words, ...place, policy: { name, version, hash }, confirmedBy: whoDecides(principal), expiresAt }, courts.seeds, ledger.precedents);
+    const made = await addPrecedent(
+      { ...words, ...place, policy: { name, version, hash }, confirmedBy: whoDecides(principal), expiresAt },
+      courts.seeds,
+      ledger.precedents,
+    );
     courts.changed();
     return located(made, `/api/precedents/${encodeURIComponent(made.id)}`);
   },
 
   async 'precedents.change'({ params, body: { category, clause, ...words }, principal }, { courts, ledger }) {
     await courts.look();
-    const corrected = await correctPrecedent(params.id, (found) => ({ ...words, ...clauseMeant({ category, clause }, found, courts.policy()) }), { seeds: courts.seeds, store: ledger.precedents, by: whoDecides(principal) });
+    const corrected = await correctPrecedent(
+      params.id,
+      (found) => ({ ...words, ...clauseMeant({ category, clause }, found, courts.policy()) }),
+      { seeds: courts.seeds, store: ledger.precedents, by: whoDecides(principal) },
+    );
     courts.changed();
     return corrected;
   },

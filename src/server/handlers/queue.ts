@@ -13,7 +13,10 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
   async 'queue.list'({ principal, query: { stage, job, by, limit, after } }, { ledger, holds }) {
     const reviewer = reviewerIn(principal, by);
     const filter = { job, by: reviewer };
-    const [{ rows, next }, counts] = await Promise.all([ledger.reviews.waiting({ ...filter, stage }, { limit, after: after ?? null }), ledger.reviews.counts(filter)]);
+    const [{ rows, next }, counts] = await Promise.all([
+      ledger.reviews.waiting({ ...filter, stage }, { limit, after: after ?? null }),
+      ledger.reviews.counts(filter),
+    ]);
     return { rows: rows.map((row) => blindRow(row, holds.heldFrom(row.id, reviewer.name))), next, counts };
   },
 
@@ -21,14 +24,26 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
     const { name, onceAt } = reviewerIn(principal, body.by);
     const { found, waiting } = await waitingCase(ledger, params.id);
     const decisions = await ledger.decisions.of(found.id);
-    if (onceAt.includes(waiting.stage) && decisions.some(({ by }) => by === name)) throw new AgonError('decided-already', `${name} has decided case ${found.id} already.`, 'Take another one: another person decides this one next.');
+    if (onceAt.includes(waiting.stage) && decisions.some(({ by }) => by === name))
+      throw new AgonError(
+        'decided-already',
+        `${name} has decided case ${found.id} already.`,
+        'Take another one: another person decides this one next.',
+      );
     return blindItem(waiting, found, decisions, holds.take(found.id, name));
   },
 
   async 'queue.image'({ params }, { ledger }) {
     const { found } = await waitingCase(ledger, params.id);
-    const image = found.attachments.some(({ hash }) => hash === params.hash) ? await ledger.attachments.find(params.hash) : undefined;
-    if (!image) throw new AgonError('unknown-attachment', `Case ${params.id} has no image ${params.hash}.`, 'The answer to POST /api/queue/{id}/hold names them.');
+    const image = found.attachments.some(({ hash }) => hash === params.hash)
+      ? await ledger.attachments.find(params.hash)
+      : undefined;
+    if (!image)
+      throw new AgonError(
+        'unknown-attachment',
+        `Case ${params.id} has no image ${params.hash}.`,
+        'The answer to POST /api/queue/{id}/hold names them.',
+      );
     return brought(image.data, image.mediaType);
   },
 
@@ -41,8 +56,20 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
   async 'queue.decide'({ principal, params, body: { by, ...given } }, { ledger, holds, news, settings }) {
     const { name, onceAt } = reviewerIn(principal, by);
     const found = await onRecord(ledger, params.id);
-    const { repeated, ...decided } = await giveFeedback(ledger, { case: found.id, ...given, by: name }, { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true });
-    if (!repeated) news.tell({ type: 'decision', at: new Date().toISOString(), case: found.id, label: decided.label, verdict: decided.verdict, by: name });
+    const { repeated, ...decided } = await giveFeedback(
+      ledger,
+      { case: found.id, ...given, by: name },
+      { secondReview: settings.server?.secondReview, onceAt, onlyWaiting: true },
+    );
+    if (!repeated)
+      news.tell({
+        type: 'decision',
+        at: new Date().toISOString(),
+        case: found.id,
+        label: decided.label,
+        verdict: decided.verdict,
+        by: name,
+      });
     holds.release(found.id, name);
     return { ...decided, stage: (await ledger.reviews.stage(found.id)) ?? 'done', machine: machineOpinion(found) };
   },
@@ -50,9 +77,19 @@ export const queueHandlers: Handlers<GroupOf<'queue'>> = {
 
 async function waitingCase(ledger: Ledger, id: string): Promise<{ found: Case; waiting: WaitingCase }> {
   const found = await onRecord(ledger, id);
-  if (found.forgottenAt !== null) throw new AgonError('forgotten-case', `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`, 'Take another one: GET /api/queue.');
+  if (found.forgottenAt !== null)
+    throw new AgonError(
+      'forgotten-case',
+      `What case ${found.id} judged was forgotten on ${found.forgottenAt.toISOString().slice(0, 10)}.`,
+      'Take another one: GET /api/queue.',
+    );
   const waiting = await ledger.reviews.find(found.id);
-  if (!waiting) throw new AgonError('not-waiting', `Case ${found.id} waits for nobody: the machine is sure of it, or people have settled it.`, 'Take another one: GET /api/queue. Feedback can be given on any case.');
+  if (!waiting)
+    throw new AgonError(
+      'not-waiting',
+      `Case ${found.id} waits for nobody: the machine is sure of it, or people have settled it.`,
+      'Take another one: GET /api/queue. Feedback can be given on any case.',
+    );
   return { found, waiting };
 }
 

@@ -25,8 +25,19 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   },
 
   async 'runs.get'({ params }, house) {
-    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(house.ledger, await runOf(params.id, house.ledger));
-    const report = { ...rowOf(run, house), counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null }, plan, cascade, failures, quality: quality && { ...quality, intervals: await qualityIntervals(quality) }, committed };
+    const { counts, plan, cascade, failures, quality, committed, ...run } = await reportOn(
+      house.ledger,
+      await runOf(params.id, house.ledger),
+    );
+    const report = {
+      ...rowOf(run, house),
+      counts: { ...counts, lastEndedAt: counts.lastEndedAt?.toISOString() ?? null },
+      plan,
+      cascade,
+      failures,
+      quality: quality && { ...quality, intervals: await qualityIntervals(quality) },
+      committed,
+    };
     return JSON.parse(withoutFolder(JSON.stringify(report), run.id, house)) as object;
   },
 
@@ -37,9 +48,17 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 
   async 'runs.items'({ params, query: { limit, after, state } }, house) {
     const { id } = await runOf(params.id, house.ledger);
-    const page = await house.ledger.runs.items(id, { order: 'input', limit: limit + 1, after: after === undefined ? null : { position: positionIn(after) }, ...(state ? { states: [state] } : {}) });
+    const page = await house.ledger.runs.items(id, {
+      order: 'input',
+      limit: limit + 1,
+      after: after === undefined ? null : { position: positionIn(after) },
+      ...(state ? { states: [state] } : {}),
+    });
     const rows = page.slice(0, limit);
-    return { rows: rows.map((item) => itemRow(item, house)), next: page.length > limit ? String(rows.at(-1)!.position) : null };
+    return {
+      rows: rows.map((item) => itemRow(item, house)),
+      next: page.length > limit ? String(rows.at(-1)!.position) : null,
+    };
   },
 
   async 'runs.cancel'({ params }, { runs }) {
@@ -60,7 +79,11 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
   async 'runs.export'({ params, query: { format, order, only } }, house) {
     const { id } = await runOf(params.id, house.ledger);
     const lines = exportLines(house.ledger, id, { format, order, ...(only ? { only } : {}) });
-    return media(inPieces(lines, (piece) => withoutFolder(piece, id, house)), format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl', `${id}.${format}`);
+    return media(
+      inPieces(lines, (piece) => withoutFolder(piece, id, house)),
+      format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
+      `${id}.${format}`,
+    );
   },
 
   async 'runs.diff'({ params, query, signal }, house) {
@@ -77,11 +100,39 @@ export const runHandlers: Handlers<GroupOf<'runs'>> = {
 /** A run without its plan and without where its input lies. */
 function rowOf(run: Omit<RunRow, 'settings'>, house: House) {
   const { id, name, configuration, state, problem, total, startedAt, endedAt } = run;
-  return { id, name, job: run.job as Job, configuration, state, problem: problem && withoutFolder(problem, id, house), total, startedAt: startedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null, live: house.runs.isLive(id) };
+  return {
+    id,
+    name,
+    job: run.job as Job,
+    configuration,
+    state,
+    problem: problem && withoutFolder(problem, id, house),
+    total,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    live: house.runs.isLive(id),
+  };
 }
 
-function itemRow({ run, position, key, state, expected, sameAs, attempts, result, error, endedAt }: RunItem, house: House) {
-  return { position, key, state, expected, sameAs, attempts, result, error: error && { ...error, message: withoutFolder(error.message, run, house), hint: withoutFolder(error.hint, run, house) }, endedAt: endedAt?.toISOString() ?? null };
+function itemRow(
+  { run, position, key, state, expected, sameAs, attempts, result, error, endedAt }: RunItem,
+  house: House,
+) {
+  return {
+    position,
+    key,
+    state,
+    expected,
+    sameAs,
+    attempts,
+    result,
+    error: error && {
+      ...error,
+      message: withoutFolder(error.message, run, house),
+      hint: withoutFolder(error.hint, run, house),
+    },
+    endedAt: endedAt?.toISOString() ?? null,
+  };
 }
 
 /** Files are known by their names: where they lie on the server is nobody's business. */
@@ -92,15 +143,31 @@ function withoutFolder(text: string, run: string, { runs }: House): string {
 
 function positionIn(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new AgonError('bad-page', 'There is no such page of items.', 'Pass what `next` of the page before says, or nothing for the first.');
+  throw new AgonError(
+    'bad-page',
+    'There is no such page of items.',
+    'Pass what `next` of the page before says, or nothing for the first.',
+  );
 }
 
 /** Whoever comes back hears where the run stands now, under a number that has not been. */
-async function* progressEvents(moments: AsyncIterable<RunMoment>, lastEventId: string | null, house: House): AsyncGenerator<SentEvent, void, void> {
+async function* progressEvents(
+  moments: AsyncIterable<RunMoment>,
+  lastEventId: string | null,
+  house: House,
+): AsyncGenerator<SentEvent, void, void> {
   let number = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0;
-  for await (const { run: { id, state, problem }, progress, over } of moments) {
+  for await (const {
+    run: { id, state, problem },
+    progress,
+    over,
+  } of moments) {
     number += 1;
     const type = over ? 'end' : 'progress';
-    yield { id: String(number), type, data: { type, run: id, state, problem: problem && withoutFolder(problem, id, house), ...progress } };
+    yield {
+      id: String(number),
+      type,
+      data: { type, run: id, state, problem: problem && withoutFolder(problem, id, house), ...progress },
+    };
   }
 }

@@ -8,16 +8,22 @@ import { runningServer, type ServerUnderTest } from '../../../test/support/runni
 const environmentKey = 'the key of the environment, long enough';
 let server: ServerUnderTest;
 beforeAll(async () => {
-  server = await runningServer({ server: { auth: 'required', allowedHosts: ['agon.example.com'] } }, { environment: { AGON_API_KEY: environmentKey } });
+  server = await runningServer(
+    { server: { auth: 'required', allowedHosts: ['agon.example.com'] } },
+    { environment: { AGON_API_KEY: environmentKey } },
+  );
 }, 60_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
 async function newKey(...scopes: Scope[]): Promise<{ key: string; id: string }> {
-  const { key, row } = await (await openKeys({ ledger: server.ledger, environment: {} })).create({ name: 'desk', scopes, reviewer: 'mara' });
+  const { key, row } = await (
+    await openKeys({ ledger: server.ledger, environment: {} })
+  ).create({ name: 'desk', scopes, reviewer: 'mara' });
   return { key, id: row.id };
 }
 
-const signIn = (key: string, headers: Record<string, string> = {}) => server.call('/api/session', { json: { key }, headers: { origin: server.url, ...headers } });
+const signIn = (key: string, headers: Record<string, string> = {}) =>
+  server.call('/api/session', { json: { key }, headers: { origin: server.url, ...headers } });
 const cookieOf = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!;
 const own = (cookie: string) => ({ cookie, origin: server.url });
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
@@ -27,14 +33,20 @@ describe('signing in', () => {
     const { key, id } = await newKey('read', 'review');
     const response = await signIn(` ${key}\n`);
     expect(response.status).toBe(200);
-    expect(response.headers.get('set-cookie')).toMatch(/^agon_session=[\w.-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^agon_session=[\w.-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
     const self = await response.json();
     expect(self).toMatchObject({ key: { id, name: 'desk', reviewer: 'mara' }, scopes: ['read', 'review'] });
     expect(await (await server.call('/api/self', { headers: own(cookieOf(response)) })).json()).toEqual(self);
   });
 
   test('behind a proxy with TLS the cookie stays with TLS', async () => {
-    expect((await signIn(environmentKey, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' })).headers.get('set-cookie')).toMatch(/; Secure$/);
+    expect(
+      (await signIn(environmentKey, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' })).headers.get(
+        'set-cookie',
+      ),
+    ).toMatch(/; Secure$/);
   });
 
   test('with a wrong key fails, and gives no cookie; too often, and it is too much', async () => {
@@ -51,7 +63,14 @@ describe('signing in', () => {
 
   test('is nothing that a page elsewhere can do', async () => {
     expect(await codeOf(await signIn(environmentKey, { origin: 'https://evil.example' }))).toEqual([403, 'bad-origin']);
-    expect((await server.call('/api/session', { body: JSON.stringify({ key: environmentKey }), headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    expect(
+      (
+        await server.call('/api/session', {
+          body: JSON.stringify({ key: environmentKey }),
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
+    ).toBe(415);
   });
 });
 
@@ -59,17 +78,29 @@ describe('whoever signed in', () => {
   test('may do what the key may, and no more', async () => {
     const cookie = cookieOf(await signIn((await newKey('read')).key));
     expect((await server.call('/api/cases', { headers: { cookie } })).status).toBe(200);
-    expect(await codeOf(await server.call('/api/moderations', { json: { text: 'Good morning' }, headers: own(cookie) }))).toEqual([403, 'no-scope']);
+    expect(
+      await codeOf(await server.call('/api/moderations', { json: { text: 'Good morning' }, headers: own(cookie) })),
+    ).toEqual([403, 'no-scope']);
   });
 
   test('judges from a page of the server, and gets the same answer for the same request', async () => {
     const cookie = cookieOf(await signIn((await newKey('judge')).key));
-    const judge = (headers: Record<string, string>) => server.call('/api/moderations', { json: { text: 'Good morning' }, headers: { 'idempotency-key': 'by-session', ...headers } });
+    const judge = (headers: Record<string, string>) =>
+      server.call('/api/moderations', {
+        json: { text: 'Good morning' },
+        headers: { 'idempotency-key': 'by-session', ...headers },
+      });
     const first = await judge(own(cookie));
     const again = await judge(own(cookie));
     expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
     expect(await again.json()).toEqual(await first.json());
-    const elsewhere: Record<string, string>[] = [{}, { origin: 'null' }, { origin: 'https://evil.example' }, { origin: `http://127.0.0.1:${Number(new URL(server.url).port) + 1}` }, { 'sec-fetch-site': 'same-site' }];
+    const elsewhere: Record<string, string>[] = [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `http://127.0.0.1:${Number(new URL(server.url).port) + 1}` },
+      { 'sec-fetch-site': 'same-site' },
+    ];
     for (const headers of elsewhere) {
       expect(await codeOf(await judge({ cookie, ...headers })), JSON.stringify(headers)).toEqual([403, 'bad-origin']);
     }
@@ -84,7 +115,9 @@ describe('whoever signed in', () => {
 
   test('and sends a key is whom the key says', async () => {
     const cookie = cookieOf(await signIn((await newKey('read')).key));
-    expect(await (await server.call('/api/self', { headers: { cookie, authorization: `Bearer ${environmentKey}` } })).json()).toMatchObject({ key: { id: 'environment' } });
+    expect(
+      await (await server.call('/api/self', { headers: { cookie, authorization: `Bearer ${environmentKey}` } })).json(),
+    ).toMatchObject({ key: { id: 'environment' } });
     const wrong = await server.call('/api/self', { headers: { cookie, authorization: 'Bearer agon_wrong' } });
     expect(wrong.headers.get('set-cookie')).toBeNull();
     expect(await codeOf(wrong)).toEqual([401, 'wrong-api-key']);
@@ -103,14 +136,25 @@ describe('whoever signed in', () => {
     const cookie = cookieOf(await signIn(environmentKey));
     const response = await server.call('/api/session', { method: 'DELETE', headers: own(cookie) });
     expect([response.status, await response.text()]).toEqual([204, '']);
-    expect(response.headers.get('set-cookie')).toMatch(/^agon_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^agon_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
     expect(await codeOf(await server.call('/api/self', { headers: { cookie } }))).toEqual([401, 'session-ended']);
   });
 });
 
 test('a cookie that nobody was given is no session', async () => {
-  for (const token of ['x', 'environment.9999999999.', `environment.9999999999.${'x'.repeat(43)}`, `__proto__.9999999999.${'x'.repeat(43)}`, encodeURIComponent(environmentKey)]) {
-    expect(await codeOf(await server.call('/api/self', { headers: { cookie: `agon_session=${token}` } })), token).toEqual([401, 'session-ended']);
+  for (const token of [
+    'x',
+    'environment.9999999999.',
+    `environment.9999999999.${'x'.repeat(43)}`,
+    `__proto__.9999999999.${'x'.repeat(43)}`,
+    encodeURIComponent(environmentKey),
+  ]) {
+    expect(
+      await codeOf(await server.call('/api/self', { headers: { cookie: `agon_session=${token}` } })),
+      token,
+    ).toEqual([401, 'session-ended']);
   }
 });
 
@@ -120,7 +164,8 @@ test('no key and no session is in the log', async () => {
   await server.call('/api/self', { headers: { cookie } });
   await server.call('/api/session', { json: { key, more: key }, headers: { origin: server.url } });
   const said = JSON.stringify(server.log);
-  for (const secret of [key.slice(18), environmentKey, cookie.slice('agon_session='.length)]) expect(said).not.toContain(secret);
+  for (const secret of [key.slice(18), environmentKey, cookie.slice('agon_session='.length)])
+    expect(said).not.toContain(secret);
 });
 
 test('where nobody needs a key one may sign in, and need not; a restart ends no session', async () => {
@@ -130,9 +175,15 @@ test('where nobody needs a key one may sign in, and need not; a restart ends no 
     await using open = await runningServer({}, { ledger: server.ledger, environment: home });
     const { key } = await newKey('read');
     cookie = cookieOf(await open.call('/api/session', { json: { key } }));
-    expect(await (await open.call('/api/self')).json()).toMatchObject({ key: null, scopes: ['read', 'judge', 'review', 'admin'] });
+    expect(await (await open.call('/api/self')).json()).toMatchObject({
+      key: null,
+      scopes: ['read', 'judge', 'review', 'admin'],
+    });
   }
   await using open = await runningServer({}, { ledger: server.ledger, environment: home });
-  expect(await (await open.call('/api/self', { headers: { cookie } })).json()).toMatchObject({ key: { reviewer: 'mara' }, scopes: ['read'] });
+  expect(await (await open.call('/api/self', { headers: { cookie } })).json()).toMatchObject({
+    key: { reviewer: 'mara' },
+    scopes: ['read'],
+  });
   expect((await open.call('/api/self', { headers: { cookie: 'agon_session=of-another-server' } })).status).toBe(200);
 });

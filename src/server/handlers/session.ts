@@ -7,7 +7,10 @@ import { selfOf } from '../self-of.ts';
 export const sessionHandlers: Handlers<GroupOf<'session'>> = {
   async 'session.create'({ body: { key }, secure }, house) {
     const { principal, token } = await house.sessions.begin(key);
-    return new Reply({ json: await selfOf(principal, house) }, { headers: { 'set-cookie': sessionCookie(token, { secure }) } });
+    return new Reply(
+      { json: await selfOf(principal, house) },
+      { headers: { 'set-cookie': sessionCookie(token, { secure }) } },
+    );
   },
 
   async 'session.end'({ session }, house) {

@@ -10,8 +10,16 @@ export const similarHandlers: Handlers<'cases.similar'> = {
   async 'cases.similar'({ params, query, signal }, { ledger, reads }) {
     const found = await findCase(ledger, params.id);
     if (!found) throw new AgonError('unknown-case', `There is no case ${params.id}.`, 'GET /api/cases lists them.');
-    if (found.forgottenAt !== null || found.excerpt === null) throw new AgonError('forgotten-case', `What case ${found.id} judged was forgotten.`, 'Without its content nothing can be compared with it.');
-    const { rows, compared } = await reads.take(() => similarCases(ledger, found, { limit: query.limit, embed: embedText }), signal);
+    if (found.forgottenAt !== null || found.excerpt === null)
+      throw new AgonError(
+        'forgotten-case',
+        `What case ${found.id} judged was forgotten.`,
+        'Without its content nothing can be compared with it.',
+      );
+    const { rows, compared } = await reads.take(
+      () => similarCases(ledger, found, { limit: query.limit, embed: embedText }),
+      signal,
+    );
     return { rows: rows.map(({ similarity, ...summary }) => ({ ...rowOf(summary), similarity })), compared };
   },
 };

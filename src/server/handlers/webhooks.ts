@@ -19,15 +19,38 @@ export const webhookHandlers: Handlers<GroupOf<'webhooks'>> = {
   'webhooks.test': async ({ params, signal }, { webhooks }) => shownDelivery(await webhooks.test(params.id, signal)),
 
   async 'webhooks.deliveries'({ params, query: { state, limit, after } }, { webhooks }) {
-    const { rows, next } = await webhooks.deliveries(params.id, { limit, after: after ?? null, ...(state ? { state } : {}) });
+    const { rows, next } = await webhooks.deliveries(params.id, {
+      limit,
+      after: after ?? null,
+      ...(state ? { state } : {}),
+    });
     return { rows: rows.map(shownDelivery), next };
   },
 };
 
 function shown({ id, url, events, configured, createdAt, disabledAt, problem }: ListedWebhook) {
-  return { id, url, events, configured, createdAt: createdAt?.toISOString() ?? null, disabledAt: disabledAt?.toISOString() ?? null, problem };
+  return {
+    id,
+    url,
+    events,
+    configured,
+    createdAt: createdAt?.toISOString() ?? null,
+    disabledAt: disabledAt?.toISOString() ?? null,
+    problem,
+  };
 }
 
 function shownDelivery({ id, webhook, event, state, attempts, status, error, dueAt, createdAt, endedAt }: DeliveryRow) {
-  return { id, webhook, event, state, attempts, status, error, dueAt: dueAt?.toISOString() ?? null, createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
+  return {
+    id,
+    webhook,
+    event,
+    state,
+    attempts,
+    status,
+    error,
+    dueAt: dueAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
 }

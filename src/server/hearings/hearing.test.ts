@@ -143,10 +143,16 @@ test('a trial that takes too long, or fails, is told to everybody with the reaso
 
 test('who stops it stops it for all, at once', async () => {
   const { hearing, state, say } = stage({ graceMs: 60_000 });
-  const listening = [heard(hearing.listen({ after: null, signal: never })), heard(hearing.listen({ after: null, signal: never }))];
+  const listening = [
+    heard(hearing.listen({ after: null, signal: never })),
+    heard(hearing.listen({ after: null, signal: never })),
+  ];
   say(turn('a'));
   await pause(5);
   hearing.stop();
-  expect(await Promise.all(listening)).toEqual([['turn-end:a', 'problem'], ['turn-end:a', 'problem']]);
+  expect(await Promise.all(listening)).toEqual([
+    ['turn-end:a', 'problem'],
+    ['turn-end:a', 'problem'],
+  ]);
   expect(state).toMatchObject({ ended: true, aborted: { code: 'cancelled' } });
 });

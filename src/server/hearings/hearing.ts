@@ -56,7 +56,17 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
   }
 
   async function run(): Promise<void> {
-    const timer = setTimeout(() => stop.abort(new AgonError('took-too-long', `The trial took longer than ${Math.round(trial.timeoutMs / 1000)} s.`, 'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.')), trial.timeoutMs);
+    const timer = setTimeout(
+      () =>
+        stop.abort(
+          new AgonError(
+            'took-too-long',
+            `The trial took longer than ${Math.round(trial.timeoutMs / 1000)} s.`,
+            'Ask again: what was argued is recalled. server.timeoutSeconds sets the limit.',
+          ),
+        ),
+      trial.timeoutMs,
+    );
     const signal = AbortSignal.any([stop.signal, trial.signal]);
     try {
       const events = trial.hold(signal);
@@ -88,17 +98,28 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
       left = true;
       attending -= 1;
       if (attending > 0 || ended) return;
-      leaving = setTimeout(() => stop.abort(new AgonError('cancelled', 'Nobody listened any more.', 'Ask again: what was argued is recalled.')), patienceMs);
+      leaving = setTimeout(
+        () =>
+          stop.abort(
+            new AgonError('cancelled', 'Nobody listened any more.', 'Ask again: what was argued is recalled.'),
+          ),
+        patienceMs,
+      );
     };
   }
 
-  async function* tellFrom(after: string | null, signal: AbortSignal, leave: () => void): AsyncGenerator<SentEvent, void, void> {
+  async function* tellFrom(
+    after: string | null,
+    signal: AbortSignal,
+    leave: () => void,
+  ): AsyncGenerator<SentEvent, void, void> {
     const gone = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
     try {
-      for (let next: number | null = null; !signal.aborted; ) {
+      for (let next: number | null = null; !signal.aborted;) {
         const waiting = more;
         next ??= placeAfter(told, { last: after, mark, ended });
-        for (; next !== null && next < told.length && !signal.aborted; next += 1) yield { ...told[next]!, id: markedId(told[next]!.id, mark) };
+        for (; next !== null && next < told.length && !signal.aborted; next += 1)
+          yield { ...told[next]!, id: markedId(told[next]!.id, mark) };
         if (ended && next !== null && next >= told.length) return;
         if (!signal.aborted) await Promise.race([waiting, gone]);
       }
@@ -142,6 +163,7 @@ export function openHearing<Result>(trial: HeldTrial<Result>): Hearing<Result> {
         leave();
       }
     },
-    stop: () => stop.abort(new AgonError('cancelled', 'Somebody stopped the trial.', 'Ask again: what was argued is recalled.')),
+    stop: () =>
+      stop.abort(new AgonError('cancelled', 'Somebody stopped the trial.', 'Ask again: what was argued is recalled.')),
   };
 }

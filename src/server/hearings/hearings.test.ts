@@ -7,7 +7,11 @@ const event: SentEvent = { id: 'answer', type: 'answer', data: {} };
 
 test('whoever asks for what is about to be stopped gets a trial of its own', async () => {
   const never = new AbortController().signal;
-  const hearings = openHearings({ limits: { concurrency: 4, queue: 4, timeoutSeconds: 60, graceSeconds: 0 }, signal: never, failed: () => event });
+  const hearings = openHearings({
+    limits: { concurrency: 4, queue: 4, timeoutSeconds: 60, graceSeconds: 0 },
+    signal: never,
+    failed: () => event,
+  });
   let held = 0;
   const trial = {
     key: 'the same',

@@ -55,7 +55,12 @@ export function openHearings({ limits, signal: ended, failed }: HearingsOptions)
         return begun as Hearing<Result>;
       }
       const hearing: Hearing<Result> = openHearing<Result>({
-        hold, conclude, fail: failed, graceMs: limits.graceSeconds * 1000, timeoutMs: limits.timeoutSeconds * 1000, signal: ended,
+        hold,
+        conclude,
+        fail: failed,
+        graceMs: limits.graceSeconds * 1000,
+        timeoutMs: limits.timeoutSeconds * 1000,
+        signal: ended,
         onEnd() {
           leave();
           queueMicrotask(() => {

@@ -1,6 +1,20 @@
 import type { SentEvent } from '../reply.ts';
 
-const types = ['case-ready', 'dossier-ready', 'claims-ready', 'claim-start', 'claim-end', 'turn-start', 'turn-delta', 'turn-end', 'compute-end', 'round-end', 'debate-end', 'answer', 'problem'];
+const types = [
+  'case-ready',
+  'dossier-ready',
+  'claims-ready',
+  'claim-start',
+  'claim-end',
+  'turn-start',
+  'turn-delta',
+  'turn-end',
+  'compute-end',
+  'round-end',
+  'debate-end',
+  'answer',
+  'problem',
+];
 
 /** An event's id as a hearing sends it: its name, and the hearing that told it. */
 export function markedId(name: string, mark: string): string {

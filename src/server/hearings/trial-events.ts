@@ -53,7 +53,17 @@ function aboutDocument({ name, kind, hash, blocks }: Analysis['documents'][numbe
 /** The events of a trial that has ended, from its answer: without those that only told of the way. */
 export function eventsOnRecord(answer: Answered): SentEvent[] {
   const debate = answer.id;
-  const told = 'claims' in answer ? analysisEvents(answer, debate) : [{ id: 'case-ready', type: 'case-ready', data: { type: 'case-ready', debate, scope: null, caseFile: { sources: answer.sources } } }, ...entryEvents(answer.transcript, debate, null)];
+  const told =
+    'claims' in answer
+      ? analysisEvents(answer, debate)
+      : [
+          {
+            id: 'case-ready',
+            type: 'case-ready',
+            data: { type: 'case-ready', debate, scope: null, caseFile: { sources: answer.sources } },
+          },
+          ...entryEvents(answer.transcript, debate, null),
+        ];
   return [...told, answerEvent(answer)];
 }
 
@@ -71,15 +81,33 @@ function claimEvents(claim: ClaimAnswer, debate: string): SentEvent[] {
   const scope = claim.subject.id;
   const { transcript, ...answer } = claim;
   const of = (type: string, data: object) => ({ id: `${type}:${scope}`, type, data: { type, debate, scope, ...data } });
-  return [of('claim-start', { claim: claim.subject }), ...entryEvents(transcript, debate, scope), of('claim-end', { answer })];
+  return [
+    of('claim-start', { claim: claim.subject }),
+    ...entryEvents(transcript, debate, scope),
+    of('claim-end', { answer }),
+  ];
 }
 
 function entryEvents(transcript: Transcript, debate: string, scope: string | null): SentEvent[] {
   return transcript.map((entry) => {
     const about = { debate, scope };
-    if (entry.kind === 'turn') return { id: `turn-end:${entry.key}`, type: 'turn-end', data: { type: 'turn-end', ...about, key: entry.key, turn: entry, replayed: true } };
-    if (entry.kind === 'computed') return { id: `compute-end:${entry.key}`, type: 'compute-end', data: { type: 'compute-end', ...about, key: entry.key, computed: entry, replayed: true } };
-    return { id: `round-end:${scope === null ? '' : `${scope}/`}${entry.round}`, type: 'round-end', data: { type: 'round-end', ...about, round: entry.round, stop: entry.reason } };
+    if (entry.kind === 'turn')
+      return {
+        id: `turn-end:${entry.key}`,
+        type: 'turn-end',
+        data: { type: 'turn-end', ...about, key: entry.key, turn: entry, replayed: true },
+      };
+    if (entry.kind === 'computed')
+      return {
+        id: `compute-end:${entry.key}`,
+        type: 'compute-end',
+        data: { type: 'compute-end', ...about, key: entry.key, computed: entry, replayed: true },
+      };
+    return {
+      id: `round-end:${scope === null ? '' : `${scope}/`}${entry.round}`,
+      type: 'round-end',
+      data: { type: 'round-end', ...about, round: entry.round, stop: entry.reason },
+    };
   });
 }
 

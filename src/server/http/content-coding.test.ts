@@ -3,8 +3,19 @@ import { expect, test } from 'vitest';
 import { codingFor } from './content-coding.ts';
 
 test.each([
-  ['gzip, deflate, br, zstd', 'br'], ['gzip', 'gzip'], ['GZIP', 'gzip'], ['*', 'br'], ['br;q=0.5, gzip;q=1.0', 'gzip'], ['br;q=0, gzip', 'gzip'], ['*;q=0.1, br;q=0', 'gzip'],
-  ['identity', null], ['', null], [null, null], ['gzip;q=0', null], ['br;q=nonsense', null], ['xgzip', null],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['*', 'br'],
+  ['br;q=0.5, gzip;q=1.0', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['*;q=0.1, br;q=0', 'gzip'],
+  ['identity', null],
+  ['', null],
+  [null, null],
+  ['gzip;q=0', null],
+  ['br;q=nonsense', null],
+  ['xgzip', null],
 ])('who takes %j is sent %j', (accepted, coding) => {
   expect(codingFor(accepted)).toBe(coding);
 });

@@ -12,7 +12,9 @@ test('a stream on which nothing happens shows that it lives, and asks for its ne
   const next = Promise.withResolvers<IteratorResult<SentEvent>>();
   const then = vi.spyOn(next.promise, 'then');
   const source = () => ({ [Symbol.asyncIterator]: () => ({ next: () => ((asked.times += 1), next.promise) }) });
-  const reader = eventStream(source, { after: null, signal: new AbortController().signal, onEnd: () => {} }).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = eventStream(source, { after: null, signal: new AbortController().signal, onEnd: () => {} })
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   const heard = async () => {
     const reading = reader.read();
     await vi.advanceTimersByTimeAsync(15_000);

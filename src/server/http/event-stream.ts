@@ -5,7 +5,10 @@ const heartbeatMs = 15_000;
 const encoder = new TextEncoder();
 
 /** Events as a body that is read as fast as the client reads: nothing piles up for a slow one. */
-export function eventStream(source: EventSource, { after, signal, onEnd }: { after: string | null; signal: AbortSignal; onEnd: () => void }): ReadableStream<Uint8Array> {
+export function eventStream(
+  source: EventSource,
+  { after, signal, onEnd }: { after: string | null; signal: AbortSignal; onEnd: () => void },
+): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const listening = AbortSignal.any([signal, gone.signal]);
   const events = source({ after, signal: listening })[Symbol.asyncIterator]();

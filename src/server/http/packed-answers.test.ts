@@ -12,8 +12,23 @@ afterAll(() => server?.[Symbol.asyncDispose]());
 
 /** The bytes as they came: `fetch` would unpack them. */
 async function ask(where: string, headers: Record<string, string> = {}) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ coding: string | undefined; type: string | undefined; body: Buffer }>();
-  request(`${server.url}${where}`, { headers, agent: false }, (response) => void buffer(response).then((body) => resolve({ coding: response.headers['content-encoding'], type: response.headers['content-type'], body }), reject)).on('error', reject).end();
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    coding: string | undefined;
+    type: string | undefined;
+    body: Buffer;
+  }>();
+  request(
+    `${server.url}${where}`,
+    { headers, agent: false },
+    (response) =>
+      void buffer(response).then(
+        (body) =>
+          resolve({ coding: response.headers['content-encoding'], type: response.headers['content-type'], body }),
+        reject,
+      ),
+  )
+    .on('error', reject)
+    .end();
   return promise;
 }
 
@@ -31,7 +46,10 @@ test('a short one comes as it is', async () => {
 
 test('the page of the API is packed once, and the same for all', async () => {
   const plain = await ask('/docs');
-  for (const [accepted, coding, unpack] of [['gzip, br', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync]] as const) {
+  for (const [accepted, coding, unpack] of [
+    ['gzip, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
     const packed = await ask('/docs', { 'accept-encoding': accepted });
     expect([packed.coding, packed.type]).toEqual([coding, 'text/html; charset=utf-8']);
     expect(unpack(packed.body).equals(plain.body)).toBe(true);

@@ -19,7 +19,9 @@ export interface Packable {
 
 /** `ready` is what was packed before. */
 export function packable(bytes: Bytes, ready: Partial<Record<Coding, Bytes>> = {}): Packable {
-  const kept = new Map<Coding, Promise<Bytes>>(Object.entries(ready).map(([coding, body]) => [coding as Coding, Promise.resolve(body)]));
+  const kept = new Map<Coding, Promise<Bytes>>(
+    Object.entries(ready).map(([coding, body]) => [coding as Coding, Promise.resolve(body)]),
+  );
 
   function inCoding(coding: Coding): Promise<Bytes> {
     const known = kept.get(coding);

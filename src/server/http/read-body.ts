@@ -15,12 +15,22 @@ export async function readJson(request: Request, mostBytes: number): Promise<unk
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AgonError('bad-json', 'The body is not JSON.', 'Send one JSON value, with Content-Type: application/json.', { cause: error });
+    throw new AgonError(
+      'bad-json',
+      'The body is not JSON.',
+      'Send one JSON value, with Content-Type: application/json.',
+      { cause: error },
+    );
   }
 }
 
 async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => new AgonError('body-too-large', `The body is larger than ${mostBytes.toLocaleString('en')} bytes.`, 'Send less at once; server.bodyBytes sets the limit.');
+  const tooLarge = () =>
+    new AgonError(
+      'body-too-large',
+      `The body is larger than ${mostBytes.toLocaleString('en')} bytes.`,
+      'Send less at once; server.bodyBytes sets the limit.',
+    );
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -24,17 +24,32 @@ export interface ReadRequestOptions {
   spool: Spool;
 }
 
-export async function readRequest(request: Request, operation: Operation, options: ReadRequestOptions): Promise<ReadRequest> {
+export async function readRequest(
+  request: Request,
+  operation: Operation,
+  options: ReadRequestOptions,
+): Promise<ReadRequest> {
   const params = readThrough(operation.params, options.params, 'path');
   const query = readThrough(operation.query, eachOnce(options.queries), 'query');
   if (operation.upload) return { params, query, ...(await readForm(request, operation, options)) };
-  const body = operation.body && readThrough(operation.body, await jsonOf(request, operation, options.limits.bodyBytes), 'body');
+  const body =
+    operation.body && readThrough(operation.body, await jsonOf(request, operation, options.limits.bodyBytes), 'body');
   return { params, query, body, files: [], dispose: async () => undefined };
 }
 
-async function readForm(request: Request, { upload, body }: Operation, { limits, folder, spool }: ReadRequestOptions): Promise<Pick<ReadRequest, 'body' | 'files' | 'dispose'>> {
+async function readForm(
+  request: Request,
+  { upload, body }: Operation,
+  { limits, folder, spool }: ReadRequestOptions,
+): Promise<Pick<ReadRequest, 'body' | 'files' | 'dispose'>> {
   assertType(request, 'multipart/form-data');
-  const { fields, files, dispose } = await readUpload(request, { upload: upload!, mostBytes: limits.uploadBytes, folder, spool, signal: request.signal });
+  const { fields, files, dispose } = await readUpload(request, {
+    upload: upload!,
+    mostBytes: limits.uploadBytes,
+    folder,
+    spool,
+    signal: request.signal,
+  });
   try {
     return { body: readThrough(body, fields, 'body'), files, dispose };
   } catch (error) {
@@ -52,16 +67,24 @@ async function jsonOf(request: Request, { body }: Operation, mostBytes: number):
 
 /** A name that comes twice is a mistake that is told, not a guess. */
 function eachOnce(queries: Record<string, readonly string[]>): Record<string, string> {
-  return Object.fromEntries(Object.entries(queries).map(([name, values]) => {
-    if (values.length > 1) throw new AgonError('bad-request', `The query has ${name} ${values.length} times.`, 'Give it once.');
-    return [name, values[0]!];
-  }));
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, values]) => {
+      if (values.length > 1)
+        throw new AgonError('bad-request', `The query has ${name} ${values.length} times.`, 'Give it once.');
+      return [name, values[0]!];
+    }),
+  );
 }
 
 function assertType({ headers }: Request, type: string): void {
   const packed = headers.get('content-encoding') ?? 'identity';
-  if (packed !== 'identity') throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
+  if (packed !== 'identity')
+    throw new AgonError('wrong-media-type', 'The body is packed.', 'Send it without Content-Encoding.');
   const given = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (given === type || (type === 'application/json' && given.endsWith('+json'))) return;
-  throw new AgonError('wrong-media-type', given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`, `Send Content-Type: ${type}.`);
+  throw new AgonError(
+    'wrong-media-type',
+    given === '' ? 'The request does not say what its body is.' : `The body is ${given}.`,
+    `Send Content-Type: ${type}.`,
+  );
 }

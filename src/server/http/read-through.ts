@@ -8,5 +8,9 @@ export function readThrough(schema: z.ZodType | undefined, value: unknown, place
   if (read.success) return read.data;
   const [first] = read.error.issues;
   const at = first!.path.map(String).join('.');
-  throw new AgonError('bad-request', `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`, 'GET /docs shows what this operation takes.');
+  throw new AgonError(
+    'bad-request',
+    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
+    'GET /docs shows what this operation takes.',
+  );
 }

@@ -18,7 +18,14 @@ const upload = { name: 'file', least: 1, most: 3, description: '' };
 
 function read(body: RequestInit['body'], options: Partial<UploadOptions> = {}, headers: Record<string, string> = {}) {
   const request = new Request('http://127.0.0.1/', { method: 'POST', body, headers, duplex: 'half' });
-  return readUpload(request, { upload, mostBytes: 2 ** 20, folder, spool: openSpool(2 ** 30), signal: new AbortController().signal, ...options });
+  return readUpload(request, {
+    upload,
+    mostBytes: 2 ** 20,
+    folder,
+    spool: openSpool(2 ** 30),
+    signal: new AbortController().signal,
+    ...options,
+  });
 }
 
 function form(parts: readonly (readonly [name: string, value: string | File])[]): FormData {
@@ -30,8 +37,13 @@ function form(parts: readonly (readonly [name: string, value: string | File])[])
 type Body = NonNullable<RequestInit['body']>;
 
 /** A form as a hostile client writes it. */
-function raw(parts: readonly { disposition: string; content?: string }[], end = '--x--\r\n'): [Body, Record<string, string>] {
-  const body = parts.map(({ disposition, content = 'content' }) => `--x\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`).join('');
+function raw(
+  parts: readonly { disposition: string; content?: string }[],
+  end = '--x--\r\n',
+): [Body, Record<string, string>] {
+  const body = parts
+    .map(({ disposition, content = 'content' }) => `--x\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`)
+    .join('');
   return [Buffer.from(body + end), { 'content-type': 'multipart/form-data; boundary=x' }];
 }
 
@@ -42,7 +54,13 @@ async function nothingIsLeft(): Promise<void> {
 describe('an upload', () => {
   test('puts files on disk under names of its own, hashed, and fields beside them', async () => {
     const large = 'a line of text\n'.repeat(20_000);
-    const { fields, files, dispose } = await read(form([['job', 'moderation'], ['file', new File([large], 'items.jsonl')], ['file', new File(['b'], 'b.png')]]));
+    const { fields, files, dispose } = await read(
+      form([
+        ['job', 'moderation'],
+        ['file', new File([large], 'items.jsonl')],
+        ['file', new File(['b'], 'b.png')],
+      ]),
+    );
     expect(fields).toEqual({ job: 'moderation' });
     expect(files.map(({ name, bytes, hash }) => ({ name, bytes, hash }))).toEqual([
       { name: 'items.jsonl', bytes: large.length, hash: sha256(large) },
@@ -57,8 +75,19 @@ describe('an upload', () => {
   });
 
   test('hands on a field that came twice as a list, whatever its name', async () => {
-    const { fields, dispose } = await read(form([['factors', 'a'], ['factors', 'b'], ['factors', 'c'], ['__proto__', 'd'], ['file', new File(['x'], 'x')]]));
-    expect(Object.entries(fields)).toEqual([['factors', ['a', 'b', 'c']], ['__proto__', 'd']]);
+    const { fields, dispose } = await read(
+      form([
+        ['factors', 'a'],
+        ['factors', 'b'],
+        ['factors', 'c'],
+        ['__proto__', 'd'],
+        ['file', new File(['x'], 'x')],
+      ]),
+    );
+    expect(Object.entries(fields)).toEqual([
+      ['factors', ['a', 'b', 'c']],
+      ['__proto__', 'd'],
+    ]);
     await dispose();
   });
 
@@ -72,40 +101,85 @@ describe('an upload', () => {
   test.each<[string, [Body, Record<string, string>], string]>([
     ['without a file', raw([{ disposition: 'form-data; name="job"' }]), 'has no file'],
     ['whose file has no file name', raw([{ disposition: 'form-data; name="file"' }]), 'has no file'],
-    ['with a file of another part', raw([{ disposition: 'form-data; name="other"; filename="a.txt"' }, file]), '"other"'],
+    [
+      'with a file of another part',
+      raw([{ disposition: 'form-data; name="other"; filename="a.txt"' }, file]),
+      '"other"',
+    ],
     ['with too many files', raw([file, file, file, file]), 'more than 3 files'],
-    ['with too many fields', raw([...Array.from({ length: 51 }, (_, number) => ({ disposition: `form-data; name="f${number}"` })), file]), 'more than 50 fields'],
+    [
+      'with too many fields',
+      raw([...Array.from({ length: 51 }, (_, number) => ({ disposition: `form-data; name="f${number}"` })), file]),
+      'more than 50 fields',
+    ],
     ['with a field of no name', raw([{ disposition: 'form-data; name=""' }, file]), 'no name'],
-    ['with a very long field name', raw([{ disposition: `form-data; name="${'n'.repeat(101)}"` }, file]), 'no name, or a very long one'],
-    ['with a very large field', raw([{ disposition: 'form-data; name="job"', content: 'x'.repeat(2 ** 20 + 1) }, file]), '"job" is larger'],
+    [
+      'with a very long field name',
+      raw([{ disposition: `form-data; name="${'n'.repeat(101)}"` }, file]),
+      'no name, or a very long one',
+    ],
+    [
+      'with a very large field',
+      raw([{ disposition: 'form-data; name="job"', content: 'x'.repeat(2 ** 20 + 1) }, file]),
+      '"job" is larger',
+    ],
     ['whose boundary never comes', raw([file], ''), 'no whole multipart'],
-    ['that ends within a file', [Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of'), { 'content-type': 'multipart/form-data; boundary=x' }], 'no whole multipart'],
-    ['that ends within the headers of a part', [Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; file'), { 'content-type': 'multipart/form-data; boundary=x' }], 'no whole multipart'],
-    ['of another boundary than it says', [raw([file])[0], { 'content-type': 'multipart/form-data; boundary=y' }], 'no whole multipart'],
+    [
+      'that ends within a file',
+      [
+        Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of'),
+        { 'content-type': 'multipart/form-data; boundary=x' },
+      ],
+      'no whole multipart',
+    ],
+    [
+      'that ends within the headers of a part',
+      [
+        Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; file'),
+        { 'content-type': 'multipart/form-data; boundary=x' },
+      ],
+      'no whole multipart',
+    ],
+    [
+      'of another boundary than it says',
+      [raw([file])[0], { 'content-type': 'multipart/form-data; boundary=y' }],
+      'no whole multipart',
+    ],
     ['of no boundary', [raw([file])[0], { 'content-type': 'multipart/form-data' }], 'no boundary'],
     ['of nothing', [Buffer.alloc(0), { 'content-type': 'multipart/form-data; boundary=x' }], 'no whole multipart'],
-    ['of noise', [Buffer.alloc(200_000, 'noise '), { 'content-type': 'multipart/form-data; boundary=x' }], 'no whole multipart'],
+    [
+      'of noise',
+      [Buffer.alloc(200_000, 'noise '), { 'content-type': 'multipart/form-data; boundary=x' }],
+      'no whole multipart',
+    ],
   ])('%s is refused, and leaves nothing behind', async (_, [body, headers], words) => {
-    await expect(read(body, { mostBytes: 2 ** 22 }, headers)).rejects.toMatchObject({ code: 'bad-upload', message: expect.stringContaining(words) });
+    await expect(read(body, { mostBytes: 2 ** 22 }, headers)).rejects.toMatchObject({
+      code: 'bad-upload',
+      message: expect.stringContaining(words),
+    });
     await nothingIsLeft();
   });
 
   test('that is too large is not read to its end', async () => {
     let asked = 0;
     const endless = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')),
+      start: (controller) =>
+        controller.enqueue(Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')),
       pull(controller) {
         asked += 1;
         controller.enqueue(Buffer.alloc(10_000, 'x'));
       },
     });
-    await expect(read(endless, { mostBytes: 100_000 }, { 'content-type': 'multipart/form-data; boundary=x' })).rejects.toMatchObject({ code: 'upload-too-large' });
+    await expect(
+      read(endless, { mostBytes: 100_000 }, { 'content-type': 'multipart/form-data; boundary=x' }),
+    ).rejects.toMatchObject({ code: 'upload-too-large' });
     expect(asked).toBeLessThan(15);
     await nothingIsLeft();
   });
 
   test('that breaks off leaves nothing behind, nor does one whose client has gone', async () => {
-    const started = () => Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(100_000)}`);
+    const started = () =>
+      Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(100_000)}`);
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const broken = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(started()),
@@ -163,7 +237,14 @@ describe('the name of an uploaded file', () => {
 
   test('comes once', () => {
     const unique = uniqueNames();
-    expect(['cat.png', 'cat.png', 'CAT.png', 'cat-2.png', 'notes', 'notes'].map(unique)).toEqual(['cat.png', 'cat-2.png', 'CAT-3.png', 'cat-2-2.png', 'notes', 'notes-2']);
+    expect(['cat.png', 'cat.png', 'CAT.png', 'cat-2.png', 'notes', 'notes'].map(unique)).toEqual([
+      'cat.png',
+      'cat-2.png',
+      'CAT-3.png',
+      'cat-2-2.png',
+      'notes',
+      'notes-2',
+    ]);
   });
 
   test.each<[string, (index: number) => string]>([
@@ -186,7 +267,15 @@ describe('the name of an uploaded file', () => {
   });
 
   test('as a hostile client writes it leads nowhere', async () => {
-    const { files, dispose } = await read(...withHeaders(raw(['filename="../../../x"', 'filename="C:\\\\x"', `filename*=UTF-8''..%2F..%2Fnul%00l.txt`].map((name) => ({ disposition: `form-data; name="file"; ${name}` })))));
+    const { files, dispose } = await read(
+      ...withHeaders(
+        raw(
+          ['filename="../../../x"', 'filename="C:\\\\x"', `filename*=UTF-8''..%2F..%2Fnul%00l.txt`].map((name) => ({
+            disposition: `form-data; name="file"; ${name}`,
+          })),
+        ),
+      ),
+    );
     for (const { name, path: place } of files) {
       expect(name).not.toMatch(/[/\\\0]|^\./);
       expect(path.dirname(path.dirname(place))).toBe(path.join(folder, 'uploads'));
@@ -204,7 +293,8 @@ test('what a killed server left is swept away, what another is reading is not', 
   const uploads = path.join(folder, 'uploads');
   const ended = 2 ** 22 - 1;
   const old = new Date(Date.now() - 2 * 3_600_000);
-  for (const name of [`${ended}-aaaaaa`, `${process.pid}-bbbbbb`, `${process.ppid}-cccccc`, 'strange']) await mkdir(path.join(uploads, name), { recursive: true });
+  for (const name of [`${ended}-aaaaaa`, `${process.pid}-bbbbbb`, `${process.ppid}-cccccc`, 'strange'])
+    await mkdir(path.join(uploads, name), { recursive: true });
   await utimes(path.join(uploads, `${process.pid}-bbbbbb`), old, old);
   expect(await sweepUploads(folder)).toBe(3);
   expect(await readdir(uploads)).toEqual([`${process.ppid}-cccccc`]);

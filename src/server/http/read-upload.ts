@@ -43,7 +43,10 @@ export interface UploadOptions {
 const most = { fields: 50, fieldBytes: 2 ** 20, nameCharacters: 100, headerBytes: 16 * 2 ** 10, spooling: 16 };
 
 /** Reads multipart/form-data as it comes: files go to disk, fields into memory. Whatever is wrong with it, nothing is left behind. */
-export async function readUpload(request: Request, { upload, mostBytes, folder, spool, signal }: UploadOptions): Promise<ReadUpload> {
+export async function readUpload(
+  request: Request,
+  { upload, mostBytes, folder, spool, signal }: UploadOptions,
+): Promise<ReadUpload> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const form = await openForm(request, upload);
   const place = await makeUploadFolder(folder);
@@ -65,7 +68,13 @@ export async function readUpload(request: Request, { upload, mostBytes, folder, 
       await reading.write(chunk);
     }
     const { fields, files } = await reading.end();
-    if (files.length < upload.least) throw badUpload(files.length === 0 ? 'The upload has no file.' : `The upload has ${files.length} of at least ${upload.least} files.`, `Send each as a part named ${upload.name}, with a file name: curl -F ${upload.name}=@FILE.`);
+    if (files.length < upload.least)
+      throw badUpload(
+        files.length === 0
+          ? 'The upload has no file.'
+          : `The upload has ${files.length} of at least ${upload.least} files.`,
+        `Send each as a part named ${upload.name}, with a file name: curl -F ${upload.name}=@FILE.`,
+      );
     return { fields, files, dispose };
   } catch (error) {
     await reading.stop();
@@ -79,11 +88,23 @@ export async function readUpload(request: Request, { upload, mostBytes, folder, 
 async function openForm(request: Request, { most: files }: Upload): Promise<BusboyInstance> {
   try {
     return new Busboy({
-      headers: { 'content-type': request.headers.get('content-type') ?? '' }, preservePath: true,
-      limits: { fields: most.fields, fieldSize: most.fieldBytes, files, parts: files + most.fields, headerSize: most.headerBytes, headerPairs: 50 },
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+      preservePath: true,
+      limits: {
+        fields: most.fields,
+        fieldSize: most.fieldBytes,
+        files,
+        parts: files + most.fields,
+        headerSize: most.headerBytes,
+        headerPairs: 50,
+      },
     });
   } catch (error) {
-    throw badUpload('The content type names no boundary.', 'Send multipart/form-data; boundary=…, as curl -F and FormData do.', error);
+    throw badUpload(
+      'The content type names no boundary.',
+      'Send multipart/form-data; boundary=…, as curl -F and FormData do.',
+      error,
+    );
   }
 }
 
@@ -100,8 +121,17 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
   const fail = (error: unknown) => failure.reject(error);
 
   form.on('field', (name: string | undefined, value, _, isCut) => {
-    if (name === undefined || name === '' || name.length > most.nameCharacters) return fail(badUpload('A field has no name, or a very long one.', `A name has at most ${most.nameCharacters} characters.`));
-    if (isCut) return fail(badUpload(`The field ${JSON.stringify(name)} is larger than ${most.fieldBytes.toLocaleString('en')} bytes.`, 'What is so large goes into a file.'));
+    if (name === undefined || name === '' || name.length > most.nameCharacters)
+      return fail(
+        badUpload('A field has no name, or a very long one.', `A name has at most ${most.nameCharacters} characters.`),
+      );
+    if (isCut)
+      return fail(
+        badUpload(
+          `The field ${JSON.stringify(name)} is larger than ${most.fieldBytes.toLocaleString('en')} bytes.`,
+          'What is so large goes into a file.',
+        ),
+      );
     const before = fields.get(name);
     // Whether a name may come twice is for the schema to say.
     fields.set(name, before === undefined ? value : [before, value].flat());
@@ -110,7 +140,12 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
     content.on('error', () => undefined);
     if (part !== upload.name) {
       content.resume();
-      return fail(badUpload(`A file came as the part ${JSON.stringify((part ?? '').slice(0, most.nameCharacters))}.`, `Files come as parts named ${upload.name}.`));
+      return fail(
+        badUpload(
+          `A file came as the part ${JSON.stringify((part ?? '').slice(0, most.nameCharacters))}.`,
+          `Files come as parts named ${upload.name}.`,
+        ),
+      );
     }
     const own = `file-${files.length + 1}`;
     const name = unique(fileNameOf(given ?? '', own));
@@ -120,8 +155,19 @@ function readForm(form: BusboyInstance, upload: Upload, place: string) {
     spooled.catch(fail).finally(() => spooling.delete(spooled));
   });
   form.on('filesLimit', () => fail(badUpload(`There are more than ${upload.most} files.`, 'Send fewer at once.')));
-  for (const event of ['fieldsLimit', 'partsLimit'] as const) form.on(event, () => fail(badUpload(`There are more than ${most.fields} fields.`, 'Send only what the operation takes.')));
-  form.on('error', (error: unknown) => fail(badUpload('The upload is no whole multipart/form-data.', 'Send it as curl -F and FormData do, to its last boundary.', error)));
+  for (const event of ['fieldsLimit', 'partsLimit'] as const)
+    form.on(event, () =>
+      fail(badUpload(`There are more than ${most.fields} fields.`, 'Send only what the operation takes.')),
+    );
+  form.on('error', (error: unknown) =>
+    fail(
+      badUpload(
+        'The upload is no whole multipart/form-data.',
+        'Send it as curl -F and FormData do, to its last boundary.',
+        error,
+      ),
+    ),
+  );
   form.on('finish', () => finished.resolve());
 
   return {
@@ -175,12 +221,22 @@ async function* bodyOf(request: Request): AsyncGenerator<Uint8Array, void, void>
 
 function asProblem(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new AgonError('full-disk', 'There is no room left for the upload.', "Free space on the server's disk, then send it again.", { cause: error });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new AgonError(
+      'full-disk',
+      'There is no room left for the upload.',
+      "Free space on the server's disk, then send it again.",
+      { cause: error },
+    );
   return error;
 }
 
 function tooLarge(mostBytes: number): AgonError {
-  return new AgonError('upload-too-large', `The upload is larger than ${mostBytes.toLocaleString('en')} bytes.`, 'Send less at once; server.uploadBytes sets the limit.');
+  return new AgonError(
+    'upload-too-large',
+    `The upload is larger than ${mostBytes.toLocaleString('en')} bytes.`,
+    'Send less at once; server.uploadBytes sets the limit.',
+  );
 }
 
 function badUpload(message: string, hint: string, cause?: unknown): AgonError {

@@ -11,7 +11,12 @@ export function openSpool(mostBytes: number): Spool {
   let held = 0;
   return {
     take(bytes) {
-      if (held + bytes > mostBytes) throw new AgonError('too-many-uploads', 'Other uploads fill what there is room for.', 'Come again in a moment, or send less at once.');
+      if (held + bytes > mostBytes)
+        throw new AgonError(
+          'too-many-uploads',
+          'Other uploads fill what there is room for.',
+          'Come again in a moment, or send less at once.',
+        );
       held += bytes;
     },
     give(bytes) {

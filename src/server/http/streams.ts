@@ -18,7 +18,12 @@ export function openStreams(most: number, counted: (change: 1 | -1) => void): St
 
   return {
     open(source, { headers, signal }) {
-      if (streams >= most) throw new AgonError('too-many-streams', `${streams} streams are open: there is no room for another.`, 'Close some, or come again; server.streams sets how many.');
+      if (streams >= most)
+        throw new AgonError(
+          'too-many-streams',
+          `${streams} streams are open: there is no room for another.`,
+          'Close some, or come again; server.streams sets how many.',
+        );
       count(1);
       return eventStream(source, { after: headers.get('last-event-id'), signal, onEnd: () => count(-1) });
     },

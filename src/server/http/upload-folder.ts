@@ -14,13 +14,15 @@ export async function makeUploadFolder(folder: string): Promise<string> {
 /** Takes away what a server that was killed has left. Says how many requests that was. */
 export async function sweepUploads(folder: string): Promise<number> {
   const names = await readdir(uploadsIn(folder)).catch(() => []);
-  const swept = await Promise.all(names.map(async (name) => {
-    const place = path.join(uploadsIn(folder), name);
-    const made = await stat(place).catch(() => null);
-    if (!made || (isAlive(Number.parseInt(name, 10)) && Date.now() - made.mtimeMs < staleMs)) return false;
-    await rm(place, { recursive: true, force: true });
-    return true;
-  }));
+  const swept = await Promise.all(
+    names.map(async (name) => {
+      const place = path.join(uploadsIn(folder), name);
+      const made = await stat(place).catch(() => null);
+      if (!made || (isAlive(Number.parseInt(name, 10)) && Date.now() - made.mtimeMs < staleMs)) return false;
+      await rm(place, { recursive: true, force: true });
+      return true;
+    }),
+  );
   return swept.filter(Boolean).length;
 }
 

@@ -69,10 +69,12 @@ const byCategory: Record<string, Belonging> = {
 };
 
 /** A policy's author names a category as OpenAI does, with a hyphen: `sexual-minors`. What is a kind of another belongs to that, too. */
-const byOpenAiName: Record<string, Belonging> = Object.fromEntries(openAiCategories.map((name) => {
-  const [wider] = name.split('/') as [OpenAiCategory];
-  return [name.replace('/', '-'), { [wider]: under, [name]: under } satisfies Belonging];
-}));
+const byOpenAiName: Record<string, Belonging> = Object.fromEntries(
+  openAiCategories.map((name) => {
+    const [wider] = name.split('/') as [OpenAiCategory];
+    return [name.replace('/', '-'), { [wider]: under, [name]: under } satisfies Belonging];
+  }),
+);
 
 /** A threat is two things at once: it threatens, and it is aimed at somebody. Such a category has what both of its sides have. */
 export const threats: readonly { category: OpenAiCategory; of: OpenAiCategory; threatening: readonly string[] }[] = [
@@ -82,5 +84,9 @@ export const threats: readonly { category: OpenAiCategory; of: OpenAiCategory; t
 
 /** Where each clause of a policy belongs: by its own id, by its category's, or nowhere. */
 export function belongings(policy: Policy): ReadonlyMap<string, Belonging> {
-  return new Map(policy.categories.flatMap(({ id: category, clauses }) => clauses.map(({ id }) => [id, byClause[id] ?? byOpenAiName[category] ?? byCategory[category] ?? {}] as const)));
+  return new Map(
+    policy.categories.flatMap(({ id: category, clauses }) =>
+      clauses.map(({ id }) => [id, byClause[id] ?? byOpenAiName[category] ?? byCategory[category] ?? {}] as const),
+    ),
+  );
 }

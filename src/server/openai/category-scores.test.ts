@@ -8,7 +8,14 @@ import { bar, categoryScores, type ScoredBy } from './category-scores.ts';
 const policy = await defaultPolicy();
 const clauses = [...clauseIds(policy)];
 
-function scored(given: { label?: 'safe' | 'unsafe' | 'undecided'; score?: number | null; named?: string[]; near?: Record<string, number>; argued?: string[]; namesAll?: boolean }): ScoredBy {
+function scored(given: {
+  label?: 'safe' | 'unsafe' | 'undecided';
+  score?: number | null;
+  named?: string[];
+  near?: Record<string, number>;
+  argued?: string[];
+  namesAll?: boolean;
+}): ScoredBy {
   const { label = 'unsafe', score = 0.9, named = [], near = {}, argued = [], namesAll = false } = given;
   return {
     verdict: { label, score, categories: named.map((clause) => ({ id: clause.split('.')[0]!, clause })) },
@@ -19,7 +26,10 @@ function scored(given: { label?: 'safe' | 'unsafe' | 'undecided'; score?: number
   };
 }
 
-const under = (given: Parameters<typeof scored>[0]) => Object.entries(categoryScores(scored(given))).filter(([, score]) => score >= bar).map(([category]) => category);
+const under = (given: Parameters<typeof scored>[0]) =>
+  Object.entries(categoryScores(scored(given)))
+    .filter(([, score]) => score >= bar)
+    .map(([category]) => category);
 
 describe('the scores of OpenAI’s categories', () => {
   test('give the verdict’s score to the categories of the clause that it names', () => {
@@ -46,31 +56,48 @@ describe('the scores of OpenAI’s categories', () => {
   test('a model that names all that hold is believed about what does not', () => {
     const near = { 'violence.plan': 0.6, 'harassment.target': 0.6 };
     expect(under({ near })).toContain('violence');
-    expect(under({ near, named: ['harassment.target'], argued: ['violence.plan'], namesAll: true, score: 1 })).toEqual(['harassment']);
-    expect(categoryScores(scored({ near: { 'fraud.scam': 0.6 }, label: 'safe', score: 0.2, argued: ['sexual.explicit'], namesAll: true })).sexual).toBe(0.2);
+    expect(under({ near, named: ['harassment.target'], argued: ['violence.plan'], namesAll: true, score: 1 })).toEqual([
+      'harassment',
+    ]);
+    expect(
+      categoryScores(
+        scored({ near: { 'fraud.scam': 0.6 }, label: 'safe', score: 0.2, argued: ['sexual.explicit'], namesAll: true }),
+      ).sexual,
+    ).toBe(0.2);
   });
 
   test('lie between 0 and 1, reach the bar only where the verdict is unsafe, and rise with the verdict’s score', () => {
     const resemblance = fc.double({ min: -1, max: 1, noNaN: true });
     const any = fc.record({
-      label: fc.constantFrom('safe', 'unsafe', 'undecided'), score: fc.double({ min: 0, max: 1, noNaN: true }), namesAll: fc.boolean(), named: fc.subarray(clauses, { maxLength: 3 }), argued: fc.subarray(clauses, { maxLength: 3 }),
+      label: fc.constantFrom('safe', 'unsafe', 'undecided'),
+      score: fc.double({ min: 0, max: 1, noNaN: true }),
+      namesAll: fc.boolean(),
+      named: fc.subarray(clauses, { maxLength: 3 }),
+      argued: fc.subarray(clauses, { maxLength: 3 }),
       near: fc.dictionary(fc.constantFrom(...clauses), resemblance),
     });
-    fc.assert(fc.property(any, fc.double({ min: 0, max: 1, noNaN: true }), (given, other) => {
-      const [lower, higher] = [given.score, other].toSorted((a, b) => a - b).map((score) => categoryScores(scored({ ...given, score })));
-      for (const category of schemas.openAiCategories) {
-        const score = lower![category];
-        expect(score).toBeGreaterThanOrEqual(0);
-        expect(score).toBeLessThanOrEqual(given.label === 'unsafe' ? 1 : bar - 1e-4);
-        expect(higher![category]).toBeGreaterThanOrEqual(score);
-      }
-    }));
+    fc.assert(
+      fc.property(any, fc.double({ min: 0, max: 1, noNaN: true }), (given, other) => {
+        const [lower, higher] = [given.score, other]
+          .toSorted((a, b) => a - b)
+          .map((score) => categoryScores(scored({ ...given, score })));
+        for (const category of schemas.openAiCategories) {
+          const score = lower![category];
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(given.label === 'unsafe' ? 1 : bar - 1e-4);
+          expect(higher![category]).toBeGreaterThanOrEqual(score);
+        }
+      }),
+    );
   });
 });
 
 describe('a policy of one’s own', () => {
   const clause = (id: string) => ({ id, text: 'x', severity: 'low' as const, violations: [], exonerations: [] });
-  const own = (...categories: [string, string][]) => belongings({ categories: categories.map(([id, name]) => ({ id, title: 'X', clauses: [clause(`${id}.${name}`)] })) } as unknown as Policy);
+  const own = (...categories: [string, string][]) =>
+    belongings({
+      categories: categories.map(([id, name]) => ({ id, title: 'X', clauses: [clause(`${id}.${name}`)] })),
+    } as unknown as Policy);
 
   test('is read by the ids it shares with ours, by those of our categories, or by OpenAI’s names', () => {
     const known = own(['weapons', 'make'], ['fraud', 'lottery'], ['sexual-minors', 'any'], ['spoilers', 'film']);
@@ -81,7 +108,9 @@ describe('a policy of one’s own', () => {
   });
 
   test('every clause of the default policy has a place, except where OpenAI has none', () => {
-    const nowhere = [...belongings(policy)].filter(([, belonging]) => Object.keys(belonging).length === 0).map(([id]) => id);
+    const nowhere = [...belongings(policy)]
+      .filter(([, belonging]) => Object.keys(belonging).length === 0)
+      .map(([id]) => id);
     expect(nowhere).toEqual(['misinformation.fake', 'prompt.override', 'prompt.inject']);
   });
 });

@@ -34,9 +34,20 @@ const leastResemblance = 0.22;
 export function categoryScores(scored: ScoredBy): CategoryScores {
   const whole = wholeOf(scored.verdict);
   const shares = sharesOf(scored);
-  const share = Object.fromEntries(openAiCategories.map((category) => [category, largest([...shares].map(([clause, own]) => own * (scored.belongings.get(clause)?.[category] ?? 0)))])) as CategoryScores;
-  for (const { category, of, threatening } of threats) share[category] = Math.max(share[category], Math.min(share[of], largest(threatening.map((clause) => shares.get(clause) ?? 0))));
-  return Object.fromEntries(openAiCategories.map((category) => [category, rounded(whole * share[category])])) as CategoryScores;
+  const share = Object.fromEntries(
+    openAiCategories.map((category) => [
+      category,
+      largest([...shares].map(([clause, own]) => own * (scored.belongings.get(clause)?.[category] ?? 0))),
+    ]),
+  ) as CategoryScores;
+  for (const { category, of, threatening } of threats)
+    share[category] = Math.max(
+      share[category],
+      Math.min(share[of], largest(threatening.map((clause) => shares.get(clause) ?? 0))),
+    );
+  return Object.fromEntries(
+    openAiCategories.map((category) => [category, rounded(whole * share[category])]),
+  ) as CategoryScores;
 }
 
 /** What there is to be shared out: at least the bar where the verdict is unsafe, and less than it where it is not. */
@@ -50,7 +61,11 @@ function sharesOf({ verdict, resemblances, argued, namesAll }: ScoredBy): Map<st
   const nearest = largest(resemblances.values(), leastResemblance);
   // Where the verdict names all there is, what stands near beside it is akin and no more.
   const most = verdict.label === 'unsafe' && namesAll && named.size > 0 ? bar - 1e-4 : 1;
-  const shares = new Map([...resemblances].map(([clause, resemblance]) => [clause, most * Math.exp((resemblance - nearest) / spread)] as const));
+  const shares = new Map(
+    [...resemblances].map(
+      ([clause, resemblance]) => [clause, most * Math.exp((resemblance - nearest) / spread)] as const,
+    ),
+  );
   for (const clause of argued) shares.set(clause, most);
   for (const clause of named) shares.set(clause, 1);
   return shares;

@@ -10,8 +10,18 @@ const codes: Record<string, string> = {
 };
 
 /** A problem as OpenAI's SDKs read it. */
-export function errorObject({ status, code, detail, hint }: Problem): { message: string; type: string; param: string | null; code: string } {
-  return { message: `${detail} ${hint}`, type: typeOf(status), param: code === 'unknown-moderation-model' ? 'model' : null, code: codes[code] ?? code };
+export function errorObject({ status, code, detail, hint }: Problem): {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string;
+} {
+  return {
+    message: `${detail} ${hint}`,
+    type: typeOf(status),
+    param: code === 'unknown-moderation-model' ? 'model' : null,
+    code: codes[code] ?? code,
+  };
 }
 
 function typeOf(status: number): string {

@@ -20,21 +20,27 @@ test('results keep the order of what was given, whoever is ready first', async (
   const limits = { concurrency: 4, queue: 0 };
   const places = openPlaces(limits);
   const seen = { most: 0 };
-  expect(await judgeEach(items, working(places, seen), { places, concurrency: 4, signal: new AbortController().signal })).toEqual(items.map((item) => item * 2));
+  expect(
+    await judgeEach(items, working(places, seen), { places, concurrency: 4, signal: new AbortController().signal }),
+  ).toEqual(items.map((item) => item * 2));
   expect(seen.most).toBe(4);
 });
 
 test('a long list takes what is free, and never turns itself away', async () => {
   const places = openPlaces({ concurrency: 3, queue: 0 });
   const others = [await places.enter(new AbortController().signal), await places.enter(new AbortController().signal)];
-  expect(await judgeEach(items, working(places), { places, concurrency: 3, signal: new AbortController().signal })).toHaveLength(30);
+  expect(
+    await judgeEach(items, working(places), { places, concurrency: 3, signal: new AbortController().signal }),
+  ).toHaveLength(30);
   for (const leave of others) leave();
 });
 
 test('where there is no place for the first, there is none for all', async () => {
   const places = openPlaces({ concurrency: 1, queue: 0 });
   await places.enter(new AbortController().signal);
-  await expect(judgeEach(items, working(places), { places, concurrency: 1, signal: new AbortController().signal })).rejects.toMatchObject({ code: 'queue-full' });
+  await expect(
+    judgeEach(items, working(places), { places, concurrency: 1, signal: new AbortController().signal }),
+  ).rejects.toMatchObject({ code: 'queue-full' });
 });
 
 test('what fails for one stops the others', async () => {
@@ -46,7 +52,9 @@ test('what fails for one stops the others', async () => {
     if (item === 3) throw new Error('no');
     return item;
   };
-  await expect(judgeEach(items, judge, { places, concurrency: 0, signal: new AbortController().signal })).rejects.toThrow('no');
+  await expect(
+    judgeEach(items, judge, { places, concurrency: 0, signal: new AbortController().signal }),
+  ).rejects.toThrow('no');
   await pause(20);
   expect(begun).toEqual([0, 1, 2, 3]);
 });
@@ -55,6 +63,8 @@ test('nothing is begun for somebody who has gone', async () => {
   const places = openPlaces({ concurrency: 2, queue: 0 });
   const gone = new AbortController();
   gone.abort(new Error('gone'));
-  await expect(judgeEach(items, working(places), { places, concurrency: 2, signal: gone.signal })).rejects.toThrow('gone');
+  await expect(judgeEach(items, working(places), { places, concurrency: 2, signal: gone.signal })).rejects.toThrow(
+    'gone',
+  );
   expect(places.held).toBe(0);
 });

@@ -11,7 +11,11 @@ export interface EachOptions {
  * Judges one after the other, and so many at once as there are places free: a long list waits in the queue as one, and
  * never turns itself away. What fails for one fails for all, and stops the others.
  */
-export function judgeEach<Item, Result>(items: readonly Item[], judge: (item: Item, signal: AbortSignal) => Promise<Result>, { places, concurrency, signal }: EachOptions): Promise<Result[]> {
+export function judgeEach<Item, Result>(
+  items: readonly Item[],
+  judge: (item: Item, signal: AbortSignal) => Promise<Result>,
+  { places, concurrency, signal }: EachOptions,
+): Promise<Result[]> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const results: Result[] = Array.from({ length: items.length });

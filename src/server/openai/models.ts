@@ -10,20 +10,37 @@ export interface ModerationModel {
 }
 
 /** The guard alone reads one message; a debate of the same model also weighs what is written in images beside a text. */
-const guard: ModerationModel = { id: 'agon-guard', methodFor: ({ images = [] }) => (images.length === 0 ? 'guard' : 'embedded') };
+const guard: ModerationModel = {
+  id: 'agon-guard',
+  methodFor: ({ images = [] }) => (images.length === 0 ? 'guard' : 'embedded'),
+};
 const debate: ModerationModel = { id: 'agon-debate', methodFor: () => undefined };
 
 /** What clients of OpenAI name when they are not told otherwise. */
-const openAiNames = ['omni-moderation-latest', 'omni-moderation-2024-09-26', 'text-moderation-latest', 'text-moderation-stable', 'text-moderation-007'];
+const openAiNames = [
+  'omni-moderation-latest',
+  'omni-moderation-2024-09-26',
+  'text-moderation-latest',
+  'text-moderation-stable',
+  'text-moderation-007',
+];
 
 export const moderationModels: readonly ModerationModel[] = [guard, debate];
 
-const byName = new Map<string, ModerationModel>([...moderationModels.map((model) => [model.id, model] as const), ...openAiNames.map((name) => [name, guard] as const)]);
+const byName = new Map<string, ModerationModel>([
+  ...moderationModels.map((model) => [model.id, model] as const),
+  ...openAiNames.map((name) => [name, guard] as const),
+]);
 
 /** The model of a name, ours or OpenAI's; the guard where none is named. */
 export function moderationModel(name: string = guard.id): ModerationModel {
   const model = byName.get(name);
-  if (!model) throw new AgonError('unknown-moderation-model', `There is no moderation model ${JSON.stringify(name)}.`, `Use ${moderationModels.map(({ id }) => id).join(' or ')}; OpenAI’s own names, omni-moderation-latest among them, stand for ${guard.id}.`);
+  if (!model)
+    throw new AgonError(
+      'unknown-moderation-model',
+      `There is no moderation model ${JSON.stringify(name)}.`,
+      `Use ${moderationModels.map(({ id }) => id).join(' or ')}; OpenAI’s own names, omni-moderation-latest among them, stand for ${guard.id}.`,
+    );
   return model;
 }
 

@@ -11,7 +11,10 @@ type InputType = 'text' | 'image';
 const { openAiCategories } = schemas;
 
 /** An answer as OpenAI's API gives it. Nobody is acquitted by a crash: what could not be decided or seen is flagged, under no category. */
-export function moderationResult({ id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>, scores: CategoryScores): ModerationResult {
+export function moderationResult(
+  { id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>,
+  scores: CategoryScores,
+): ModerationResult {
   return {
     flagged: verdict.label !== 'safe' || hasUnseenImage(sources),
     categories: each((category) => verdict.label === 'unsafe' && scores[category] >= bar),
@@ -38,12 +41,35 @@ function unheard(flagged: boolean, rule: Verdict['rule'], degradation: Verdict['
     categories: each(() => false),
     category_scores: each(() => 0),
     category_applied_input_types: each(() => []),
-    agon: told(null, { label: 'undecided', score: null, probability: null, confidence: null, escalate: flagged, rule, categories: [], evidence: [], degraded: [degradation] }),
+    agon: told(null, {
+      label: 'undecided',
+      score: null,
+      probability: null,
+      confidence: null,
+      escalate: flagged,
+      rule,
+      categories: [],
+      evidence: [],
+      degraded: [degradation],
+    }),
   };
 }
 
-function told(id: string | null, { label, score, probability, escalate, rule, categories, evidence, degraded }: Verdict): ModerationResult['agon'] {
-  return { case: id, label, score, probability, escalate, rule, categories: [...categories], evidence: [...evidence], degraded: [...degraded] };
+function told(
+  id: string | null,
+  { label, score, probability, escalate, rule, categories, evidence, degraded }: Verdict,
+): ModerationResult['agon'] {
+  return {
+    case: id,
+    label,
+    score,
+    probability,
+    escalate,
+    rule,
+    categories: [...categories],
+    evidence: [...evidence],
+    degraded: [...degraded],
+  };
 }
 
 /** What was read: the text, and images of which anything could be seen. */
@@ -55,9 +81,15 @@ function readFrom(sources: ModerationAnswer['sources']): InputType[] {
 
 function hasUnseenImage(sources: ModerationAnswer['sources']): boolean {
   const observations = sources.filter(isObservation);
-  return observations.some((image) => image.tool === 'placeholder' && observations.every(({ of, tool }) => of !== image.of || tool === 'placeholder'));
+  return observations.some(
+    (image) =>
+      image.tool === 'placeholder' && observations.every(({ of, tool }) => of !== image.of || tool === 'placeholder'),
+  );
 }
 
 function each<Value>(valueOf: (category: (typeof openAiCategories)[number]) => Value) {
-  return Object.fromEntries(openAiCategories.map((category) => [category, valueOf(category)])) as Record<(typeof openAiCategories)[number], Value>;
+  return Object.fromEntries(openAiCategories.map((category) => [category, valueOf(category)])) as Record<
+    (typeof openAiCategories)[number],
+    Value
+  >;
 }

@@ -9,7 +9,12 @@ import { categoryScores, type CategoryScores } from './category-scores.ts';
 import { resemblancesOf } from './resemblances.ts';
 
 /** The scores of an answer, by what its verdict and its debaters named and by what its content resembles. */
-export async function scoresOf(answer: ModerationAnswer, policy: Policy, seeds: readonly KeptPrecedent[], signal: AbortSignal): Promise<CategoryScores> {
+export async function scoresOf(
+  answer: ModerationAnswer,
+  policy: Policy,
+  seeds: readonly KeptPrecedent[],
+  signal: AbortSignal,
+): Promise<CategoryScores> {
   const { preprocessor: _, ...seats } = answer.provenance.models;
   // The embedded judge names the nearest clause; a model that can read names all that hold.
   const namesAll = Object.values(seats).some((model) => model !== embeddedModel);
@@ -23,7 +28,10 @@ export async function scoresOf(answer: ModerationAnswer, policy: Policy, seeds: 
 }
 
 const clauses = z.object({ clauses: z.array(z.string()) });
-const naming = z.union([clauses.transform((named) => named.clauses), z.object({ risk: clauses }).transform(({ risk }) => risk.clauses)]);
+const naming = z.union([
+  clauses.transform((named) => named.clauses),
+  z.object({ risk: clauses }).transform(({ risk }) => risk.clauses),
+]);
 
 function clausesArgued({ transcript }: ModerationAnswer): string[] {
   return turnsOf(transcript).flatMap(({ answer, fallback }) => (fallback ? [] : (naming.safeParse(answer).data ?? [])));

@@ -19,7 +19,15 @@ export type Exchange = (url: URL, sent: Sent) => Promise<IncomingMessage>;
 export const exchange: Exchange = (url, { method, headers = {}, body, lookup, signal }) =>
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {
-      method, signal, agent: false, headers: { 'user-agent': `agon/${version}`, ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) }, ...(lookup ? { lookup } : {}),
+      method,
+      signal,
+      agent: false,
+      headers: {
+        'user-agent': `agon/${version}`,
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      ...(lookup ? { lookup } : {}),
     });
     request.once('response', resolve);
     request.on('error', reject);

@@ -14,7 +14,11 @@ export interface FetchedImage {
 }
 
 /** Fetches an image from a public address. Every redirect is checked like the first URL. */
-export async function fetchImage(words: string, signal: AbortSignal, { resolve, exchange }: { resolve: Resolve; exchange: Exchange }): Promise<FetchedImage> {
+export async function fetchImage(
+  words: string,
+  signal: AbortSignal,
+  { resolve, exchange }: { resolve: Resolve; exchange: Exchange },
+): Promise<FetchedImage> {
   let url = untrustedUrl(words, { protocols: ['https:', 'http:'] });
   for (let followed = 0; ; followed += 1) {
     const addresses = await publicAddresses(url, resolve, signal);
@@ -32,7 +36,9 @@ export async function fetchImage(words: string, signal: AbortSignal, { resolve, 
 
 function redirected(from: URL, location: string | undefined): URL {
   if (location === undefined || !URL.canParse(location, from.href)) throw failed('it is redirected to nowhere');
-  return untrustedUrl(new URL(location, from).href, { protocols: from.protocol === 'https:' ? ['https:'] : ['https:', 'http:'] });
+  return untrustedUrl(new URL(location, from).href, {
+    protocols: from.protocol === 'https:' ? ['https:'] : ['https:', 'http:'],
+  });
 }
 
 async function imageIn(answer: IncomingMessage): Promise<FetchedImage> {
@@ -40,7 +46,8 @@ async function imageIn(answer: IncomingMessage): Promise<FetchedImage> {
   if (statusCode !== 200) throw failed(`it was answered with ${statusCode}`);
   const mediaType = headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
   if (!/^image\/[\w.+-]{1,60}$/.test(mediaType)) throw failed('what is there is no image');
-  if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? '')) throw failed('it is compressed on the way');
+  if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
+    throw failed('it is compressed on the way');
   if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -58,5 +65,10 @@ function tooLarge(): AgonError {
 }
 
 export function failed(why: string, cause?: unknown): AgonError {
-  return new AgonError('fetch-failed', `The image cannot be fetched: ${why}.`, 'Look at the URL, or send the image itself in base64.', { cause });
+  return new AgonError(
+    'fetch-failed',
+    `The image cannot be fetched: ${why}.`,
+    'Look at the URL, or send the image itself in base64.',
+    { cause },
+  );
 }

@@ -14,7 +14,10 @@ export interface Outbound {
   /** Throws when webhooks may not be made by request, or not to this URL. */
   assertWebhook(url: string): Promise<void>;
   /** Posts to a webhook; `trusted` when it stands in the configuration file. No redirect is followed, and what is answered is not kept. */
-  post(url: string, options: { body: string; headers: Record<string, string>; trusted: boolean; signal: AbortSignal }): Promise<PostAnswer>;
+  post(
+    url: string,
+    options: { body: string; headers: Record<string, string>; trusted: boolean; signal: AbortSignal },
+  ): Promise<PostAnswer>;
 }
 
 export interface PostAnswer {
@@ -35,22 +38,40 @@ export interface OutboundParts {
 const imagesAtOnce = 16;
 const mostHeardBytes = 16_384;
 
-export function openOutbound({ fetch: allowed = {} }: Pick<ServerSettings, 'fetch'>, parts: OutboundParts = {}): Outbound {
+export function openOutbound(
+  { fetch: allowed = {} }: Pick<ServerSettings, 'fetch'>,
+  parts: OutboundParts = {},
+): Outbound {
   const { imageMs = 15_000, postMs = 10_000 } = parts;
   const reach = { resolve: parts.resolve ?? askNameServers(), exchange: parts.exchange ?? exchange };
   const places = openPlaces({ concurrency: imagesAtOnce, queue: Infinity });
 
   async function webhookAddresses(words: string, signal: AbortSignal) {
-    if (!allowed.webhooks) throw new AgonError('fetch-not-allowed', 'This server does not send webhooks to URLs that a request names.', 'Set server.fetch.webhooks (AGON_FETCH_WEBHOOKS=1), or write the webhook into the configuration file: server.webhooks.');
+    if (!allowed.webhooks)
+      throw new AgonError(
+        'fetch-not-allowed',
+        'This server does not send webhooks to URLs that a request names.',
+        'Set server.fetch.webhooks (AGON_FETCH_WEBHOOKS=1), or write the webhook into the configuration file: server.webhooks.',
+      );
     const url = untrustedUrl(words, { protocols: ['https:'] });
     const addresses = await publicAddresses(url, reach.resolve, signal);
-    if (addresses.length === 0) throw new AgonError('fetch-failed', 'The host of the webhook has no address.', 'Look at its name, or come again when name servers know it.');
+    if (addresses.length === 0)
+      throw new AgonError(
+        'fetch-failed',
+        'The host of the webhook has no address.',
+        'Look at its name, or come again when name servers know it.',
+      );
     return { url, lookup: pinned(addresses) };
   }
 
   return {
     async image(words, signal) {
-      if (!allowed.images) throw new AgonError('fetch-not-allowed', 'This server does not fetch images by their URL.', 'Send the image itself in base64, or set server.fetch.images (AGON_FETCH_IMAGES=1).');
+      if (!allowed.images)
+        throw new AgonError(
+          'fetch-not-allowed',
+          'This server does not fetch images by their URL.',
+          'Send the image itself in base64, or set server.fetch.images (AGON_FETCH_IMAGES=1).',
+        );
       const leave = await places.enter(signal);
       try {
         return await within(imageMs, signal, (both) => fetchImage(words, both, reach), failed);
@@ -64,13 +85,18 @@ export function openOutbound({ fetch: allowed = {} }: Pick<ServerSettings, 'fetc
     },
 
     post: (words, { body, headers, trusted, signal }) =>
-      within(postMs, signal, async (both) => {
-        const where = trusted ? { url: new URL(words) } : await webhookAddresses(words, both);
-        const { url, ...how } = where;
-        const answer = await reach.exchange(url, { ...how, method: 'POST', headers, body, signal: both });
-        hearOut(answer);
-        return { status: answer.statusCode!, retryAfter: answer.headers['retry-after'] ?? null };
-      }, webhookFailed),
+      within(
+        postMs,
+        signal,
+        async (both) => {
+          const where = trusted ? { url: new URL(words) } : await webhookAddresses(words, both);
+          const { url, ...how } = where;
+          const answer = await reach.exchange(url, { ...how, method: 'POST', headers, body, signal: both });
+          hearOut(answer);
+          return { status: answer.statusCode!, retryAfter: answer.headers['retry-after'] ?? null };
+        },
+        webhookFailed,
+      ),
   };
 }
 
@@ -85,7 +111,12 @@ function hearOut(answer: IncomingMessage): void {
 }
 
 /** Ends the work when its time is up, or with the caller; what goes wrong on the way is told by `fail` without a word of whom we met. */
-async function within<Result>(ms: number, signal: AbortSignal | null, work: (signal: AbortSignal) => Promise<Result>, fail: (why: string, cause: unknown) => AgonError): Promise<Result> {
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal | null,
+  work: (signal: AbortSignal) => Promise<Result>,
+  fail: (why: string, cause: unknown) => AgonError,
+): Promise<Result> {
   const timeUp = AbortSignal.timeout(ms);
   try {
     return await work(signal ? AbortSignal.any([signal, timeUp]) : timeUp);
@@ -106,5 +137,7 @@ function wordsFor(error: unknown): string {
 }
 
 function webhookFailed(why: string, cause: unknown): AgonError {
-  return new AgonError('fetch-failed', `The webhook cannot be reached: ${why}.`, 'See that its receiver is up.', { cause });
+  return new AgonError('fetch-failed', `The webhook cannot be reached: ${why}.`, 'See that its receiver is up.', {
+    cause,
+  });
 }

@@ -18,7 +18,8 @@ function isPublic4(address: ipaddr.IPv4): boolean {
 /** An address that carries one of IPv4 is as public as that one; tunnels (6to4, Teredo …) lead where nobody knows. */
 function isPublic6(address: ipaddr.IPv6): boolean {
   const range = address.range();
-  if (range === 'ipv4Mapped' || (range === 'rfc6052' && address.match(nat64))) return isPublic4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  if (range === 'ipv4Mapped' || (range === 'rfc6052' && address.match(nat64)))
+    return isPublic4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return range === 'unicast' && address.match(globalUnicast);
 }
 

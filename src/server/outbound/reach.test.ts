@@ -18,7 +18,9 @@ async function nameServer({ four, six }: { four: number[]; six: number[] }): Pro
     const type = query.readUInt16BE(end - 4);
     const data = name === 'known' ? Buffer.from(type === 1 ? four : six) : null;
     const head = Buffer.from([query[0]!, query[1]!, 0x81, data ? 0x80 : 0x83, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0]);
-    const answer = data ? Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data]) : Buffer.alloc(0);
+    const answer = data
+      ? Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data])
+      : Buffer.alloc(0);
     socket.send(Buffer.concat([head, query.subarray(12, end), answer]), port, address);
   });
   socket.bind(0, '127.0.0.1');
@@ -33,15 +35,23 @@ const google = [0x20, 0x01, 0x48, 0x60, 0x48, 0x60, 0, 0, 0, 0, 0, 0, 0, 0, 0x88
 
 test('a name is looked up in both families, and one that does not exist has no address', async () => {
   const ask = askNameServers([await nameServer({ four: eight, six: google })]);
-  expect(await publicAddresses(new URL('https://known.example.com/'), ask, never)).toEqual([{ address: '8.8.8.8', family: 4 }, { address: '2001:4860:4860::8888', family: 6 }]);
+  expect(await publicAddresses(new URL('https://known.example.com/'), ask, never)).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2001:4860:4860::8888', family: 6 },
+  ]);
   expect(await publicAddresses(new URL('https://unknown.example.com/'), ask, never)).toEqual([]);
 });
 
 test('one private address of either family is enough to refuse a name', async () => {
   const loopback6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
-  for (const known of [{ four: eight, six: loopback6 }, { four: [10, 0, 0, 1], six: google }]) {
+  for (const known of [
+    { four: eight, six: loopback6 },
+    { four: [10, 0, 0, 1], six: google },
+  ]) {
     const ask = askNameServers([await nameServer(known)]);
-    await expect(publicAddresses(new URL('https://known.example.com/'), ask, never)).rejects.toMatchObject({ code: 'private-address' });
+    await expect(publicAddresses(new URL('https://known.example.com/'), ask, never)).rejects.toMatchObject({
+      code: 'private-address',
+    });
   }
 });
 

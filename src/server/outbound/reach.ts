@@ -12,22 +12,24 @@ export interface Address {
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /** Asks the name servers. Not the system: that would keep one of its few threads busy for each name that is slow. */
-export const askNameServers = (servers?: readonly string[]): Resolve => async (host, signal) => {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  if (servers) resolver.setServers(servers);
-  const giveUp = () => resolver.cancel();
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    signal.throwIfAborted();
-    return [
-      ...(four.status === 'fulfilled' ? four.value.map((address): Address => ({ address, family: 4 })) : []),
-      ...(six.status === 'fulfilled' ? six.value.map((address): Address => ({ address, family: 6 })) : []),
-    ];
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-};
+export const askNameServers =
+  (servers?: readonly string[]): Resolve =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const giveUp = () => resolver.cancel();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      signal.throwIfAborted();
+      return [
+        ...(four.status === 'fulfilled' ? four.value.map((address): Address => ({ address, family: 4 })) : []),
+        ...(six.status === 'fulfilled' ? six.value.map((address): Address => ({ address, family: 6 })) : []),
+      ];
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  };
 
 /** Where a URL leads: every address of its host, all of them public; else it throws `private-address`. Empty when the host has none. */
 export async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {

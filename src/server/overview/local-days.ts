@@ -21,13 +21,15 @@ export function midnightBefore(moment: Date, offsetMinutes: number): Date {
 
 /** Every day from one moment up to another. */
 export function localDays(since: Date, until: Date, offsetMinutes: number): LocalDay[] {
-  if (since >= until) throw new AgonError('bad-request', 'The time ends before it begins.', 'Give `since` before `until`.');
+  if (since >= until)
+    throw new AgonError('bad-request', 'The time ends before it begins.', 'Give `since` before `until`.');
   const days: LocalDay[] = [];
-  for (let from = since; from < until; ) {
+  for (let from = since; from < until;) {
     const midnight = midnightBefore(from, offsetMinutes);
     const to = new Date(Math.min(midnight.getTime() + dayMs, until.getTime()));
     days.push({ day: new Date(midnight.getTime() + offsetMinutes * minuteMs).toISOString().slice(0, 10), from, to });
-    if (days.length > mostDays) throw new AgonError('bad-request', `More than ${mostDays} days were asked for.`, 'Ask for less at once.');
+    if (days.length > mostDays)
+      throw new AgonError('bad-request', `More than ${mostDays} days were asked for.`, 'Ask for less at once.');
     from = to;
   }
   return days;

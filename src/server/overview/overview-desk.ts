@@ -15,10 +15,16 @@ const busyMs = 1_000;
 const mostKept = 16;
 const daysByDefault = 30;
 
-export function openOverviewDesk(ledger: Ledger, { reads, news }: { reads: OneByOne; news: Pick<News, 'listen'> }): OverviewDesk {
+export function openOverviewDesk(
+  ledger: Ledger,
+  { reads, news }: { reads: OneByOne; news: Pick<News, 'listen'> },
+): OverviewDesk {
   const kept = new Map<string, { overview: Promise<Overview>; madeAt: number }>();
   let toldAt = -Infinity;
-  news.listen(() => (toldAt = performance.now()), () => undefined);
+  news.listen(
+    () => (toldAt = performance.now()),
+    () => undefined,
+  );
   const isFresh = (madeAt: number) => performance.now() - madeAt < (toldAt > madeAt ? busyMs : freshMs);
 
   return {
@@ -27,7 +33,14 @@ export function openOverviewDesk(ledger: Ledger, { reads, news }: { reads: OneBy
       const known = kept.get(key);
       if (known && isFresh(known.madeAt)) return known.overview;
       const end = until ?? new Date();
-      const overview = reads.take(() => overviewOf(ledger, { since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs), until: end, job, offsetMinutes }));
+      const overview = reads.take(() =>
+        overviewOf(ledger, {
+          since: since ?? new Date(midnightBefore(end, offsetMinutes).getTime() - (daysByDefault - 1) * dayMs),
+          until: end,
+          job,
+          offsetMinutes,
+        }),
+      );
       kept.delete(key);
       kept.set(key, { overview, madeAt: performance.now() });
       overview.catch(() => kept.delete(key));

@@ -17,8 +17,12 @@ export interface OverviewTime {
 const mostNamed = 20;
 
 /** What happened over a time, in figures. Percentiles are exact: all latencies of the time are looked at. */
-export async function overviewOf(ledger: Pick<Ledger, 'figures' | 'reviews'>, { since, until, job, offsetMinutes }: OverviewTime): Promise<Overview> {
-  const { agreementBetween, expectedCalibrationError, quantiles, reliabilityBins } = await import('../../bench/index.ts');
+export async function overviewOf(
+  ledger: Pick<Ledger, 'figures' | 'reviews'>,
+  { since, until, job, offsetMinutes }: OverviewTime,
+): Promise<Overview> {
+  const { agreementBetween, expectedCalibrationError, quantiles, reliabilityBins } =
+    await import('../../bench/index.ts');
   const whole = emptyTally();
   const decided: DecidedCase[] = [];
   const [categories, models] = [new Map<string, Named>(), new Map<string, Named>()];
@@ -28,8 +32,14 @@ export async function overviewOf(ledger: Pick<Ledger, 'figures' | 'reviews'>, { 
     return { p50, p95 };
   };
   const shared = (tally: Tally) => ({
-    cases: tally.cases, byLabel: tally.byLabel, escalated: tally.escalated, disagreement: mean(tally.disagreements), costUsd: tally.priced === 0 ? null : tally.costUsd,
-    latencyMs: spread(tally.latenciesMs), decided: tally.decided, overturned: tally.overturned,
+    cases: tally.cases,
+    byLabel: tally.byLabel,
+    escalated: tally.escalated,
+    disagreement: mean(tally.disagreements),
+    costUsd: tally.priced === 0 ? null : tally.costUsd,
+    latencyMs: spread(tally.latenciesMs),
+    decided: tally.decided,
+    overturned: tally.overturned,
   });
 
   const days: Overview['days'] = [];
@@ -49,16 +59,29 @@ export async function overviewOf(ledger: Pick<Ledger, 'figures' | 'reviews'>, { 
     return said === null ? [] : [{ probability: said, unsafe: decisions.at(-1)!.label === 'unsafe' }];
   });
   return {
-    since: since.toISOString(), until: until.toISOString(),
+    since: since.toISOString(),
+    until: until.toISOString(),
     totals: { ...shared(whole), degraded: whole.degraded, undecided: whole.byLabel['undecided'] ?? 0 },
     days,
     disagreement: tenSteps(whole.disagreements),
     calibration: {
-      bins: reliabilityBins(forecasts).map(({ from, to, items, meanProbability, share, interval }) => ({ from, to, items, predicted: meanProbability, unsafe: share, interval })),
-      items: forecasts.length, ece: expectedCalibrationError(forecasts),
+      bins: reliabilityBins(forecasts).map(({ from, to, items, meanProbability, share, interval }) => ({
+        from,
+        to,
+        items,
+        predicted: meanProbability,
+        unsafe: share,
+        interval,
+      })),
+      items: forecasts.length,
+      ece: expectedCalibrationError(forecasts),
     },
     categories: mostFrequent(categories).map(([id, { cases }]) => ({ id, cases })),
-    models: mostFrequent(models).map(([id, { cases, costUsd, priced }]) => ({ id, cases, costUsd: priced === 0 ? null : costUsd })),
+    models: mostFrequent(models).map(([id, { cases, costUsd, priced }]) => ({
+      id,
+      cases,
+      costUsd: priced === 0 ? null : costUsd,
+    })),
     reviewers: agreementBetween(decided.map((one) => new Map(byPeople(one).map(({ by, label }) => [by, label])))),
     queue: await ledger.reviews.counts(job ? { job } : {}),
   };
@@ -72,17 +95,26 @@ interface Named {
 
 function count({ groups }: FigureSlice, categories: Map<string, Named>, models: Map<string, Named>): void {
   for (const { cases, costUsd, priced, ...group } of groups) {
-    for (const [names, counted] of [[group.categories, categories], [group.models, models]] as const) {
+    for (const [names, counted] of [
+      [group.categories, categories],
+      [group.models, models],
+    ] as const) {
       for (const name of names) {
         const known = counted.get(name) ?? { cases: 0, costUsd: 0, priced: 0 };
-        counted.set(name, { cases: known.cases + cases, costUsd: known.costUsd + costUsd, priced: known.priced + priced });
+        counted.set(name, {
+          cases: known.cases + cases,
+          costUsd: known.costUsd + costUsd,
+          priced: known.priced + priced,
+        });
       }
     }
   }
 }
 
 function mostFrequent(counted: ReadonlyMap<string, Named>): [string, Named][] {
-  return [...counted].toSorted(([a, one], [b, other]) => other.cases - one.cases || (a < b ? -1 : 1)).slice(0, mostNamed);
+  return [...counted]
+    .toSorted(([a, one], [b, other]) => other.cases - one.cases || (a < b ? -1 : 1))
+    .slice(0, mostNamed);
 }
 
 function tenSteps(values: readonly number[]): Overview['disagreement'] {

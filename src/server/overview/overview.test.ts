@@ -10,11 +10,21 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
-const overview = async (query: Record<string, string> = {}) => as('overview.get', await server.call(`/api/overview?${new URLSearchParams(query).toString()}`));
+const overview = async (query: Record<string, string> = {}) =>
+  as('overview.get', await server.call(`/api/overview?${new URLSearchParams(query).toString()}`));
 
-async function judged(id: string, { label, score, decided = {} }: { label: 'safe' | 'unsafe' | 'undecided'; score: number; decided?: Record<string, 'safe' | 'unsafe'> }): Promise<void> {
+async function judged(
+  id: string,
+  {
+    label,
+    score,
+    decided = {},
+  }: { label: 'safe' | 'unsafe' | 'undecided'; score: number; decided?: Record<string, 'safe' | 'unsafe'> },
+): Promise<void> {
   await server.ledger.cases.open(openedCase(id));
-  await server.ledger.cases.close(answerTo(id, { label, score, probability: null, escalate: label === 'undecided', degraded: [] }));
+  await server.ledger.cases.close(
+    answerTo(id, { label, score, probability: null, escalate: label === 'undecided', degraded: [] }),
+  );
   for (const [by, said] of Object.entries(decided)) await server.ledger.decisions.record({ case: id, label: said, by });
 }
 
@@ -22,7 +32,12 @@ describe('the overview', () => {
   test('of a server where nothing was judged has every day and no figures', async () => {
     const empty = await overview();
     expect(empty.days).toHaveLength(30);
-    expect(empty.totals).toMatchObject({ cases: 0, costUsd: null, disagreement: null, latencyMs: { p50: null, p95: null } });
+    expect(empty.totals).toMatchObject({
+      cases: 0,
+      costUsd: null,
+      disagreement: null,
+      latencyMs: { p50: null, p95: null },
+    });
     expect(empty.calibration).toMatchObject({ items: 0, ece: null });
     expect(empty.reviewers).toMatchObject({ items: 0, percent: null, kappa: null, alpha: null });
   });
@@ -34,7 +49,14 @@ describe('the overview', () => {
     await judged('riddle', { label: 'undecided', score: 0.5 });
     await judged('data', { label: 'safe', score: 0.02, decided: { 'dataset:letters': 'unsafe' } });
     const found = await overview({ offsetMinutes: '120' });
-    expect(found.totals).toMatchObject({ cases: 5, byLabel: { safe: 2, unsafe: 2, undecided: 1 }, undecided: 1, escalated: 1, decided: 3, overturned: 1 });
+    expect(found.totals).toMatchObject({
+      cases: 5,
+      byLabel: { safe: 2, unsafe: 2, undecided: 1 },
+      undecided: 1,
+      escalated: 1,
+      decided: 3,
+      overturned: 1,
+    });
     expect(found.days.at(-1)).toMatchObject({ cases: 5, decided: 3, overturned: 1 });
     expect(found.days.reduce((sum, day) => sum + (day.costUsd ?? 0), 0)).toBeCloseTo(found.totals.costUsd!, 6);
     expect(found.disagreement.reduce((sum, step) => sum + step.cases, 0)).toBe(5);
@@ -47,7 +69,10 @@ describe('the overview', () => {
     expect(found.calibration.ece).toBeCloseTo((2 * (0.935 - 0.5) + 2 * (0.5 - 0.035)) / 4);
 
     expect(found.reviewers).toMatchObject({ items: 3, raters: ['ada', 'bert', 'cleo'] });
-    expect(found.reviewers.pairs.find(({ between }) => between.join() === 'ada,bert')).toMatchObject({ items: 3, percent: 2 / 3 });
+    expect(found.reviewers.pairs.find(({ between }) => between.join() === 'ada,bert')).toMatchObject({
+      items: 3,
+      percent: 2 / 3,
+    });
     expect(found.categories.length).toBeGreaterThan(0);
     expect(found.models.every(({ cases }) => cases === 5)).toBe(true);
   });
@@ -58,7 +83,8 @@ describe('the overview', () => {
   });
 
   test('of a time that ends before it begins, or of many years, is a problem', async () => {
-    for (const query of ['since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'since=1990-01-01T00:00:00Z']) expect((await server.call(`/api/overview?${query}`)).status).toBe(400);
+    for (const query of ['since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'since=1990-01-01T00:00:00Z'])
+      expect((await server.call(`/api/overview?${query}`)).status).toBe(400);
   });
 });
 

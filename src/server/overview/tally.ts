@@ -15,7 +15,18 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { cases: 0, byLabel: {}, escalated: 0, degraded: 0, costUsd: 0, priced: 0, disagreements: [], latenciesMs: [], decided: 0, overturned: 0 };
+  return {
+    cases: 0,
+    byLabel: {},
+    escalated: 0,
+    degraded: 0,
+    costUsd: 0,
+    priced: 0,
+    disagreements: [],
+    latenciesMs: [],
+    decided: 0,
+    overturned: 0,
+  };
 }
 
 /** Adds some cases to what is there. */

@@ -13,14 +13,23 @@ type Wanted = Request<'policies.impact'>['body'];
 const atOnce = 4;
 
 /** Judges past cases again under a policy, and tells what changes. */
-export async function impactWork(policy: Policy, wanted: Wanted, { ledger, settings, environment }: House): Promise<Work<ImpactReport>> {
+export async function impactWork(
+  policy: Policy,
+  wanted: Wanted,
+  { ledger, settings, environment }: House,
+): Promise<Work<ImpactReport>> {
   const cases = await casesMeant(wanted, ledger);
   return {
     key: hashOf(['policy-impact', policy.hash, wanted]),
     async run(signal, tell) {
       const progress = progressTeller(tell);
       const report = await impactOf(ledger, {
-        policy, cases, settings, parts: { environment }, concurrency: atOnce, signal,
+        policy,
+        cases,
+        settings,
+        parts: { environment },
+        concurrency: atOnce,
+        signal,
         onProgress: ({ judged, failed, total }) => progress(judged + failed, total),
         onChange: (change) => tell('change', change),
         onFailure: (id, { code, message, hint }) => tell('failure', { case: id, code, message, hint }),
@@ -35,8 +44,18 @@ export async function impactWork(policy: Policy, wanted: Wanted, { ledger, setti
 
 async function casesMeant({ run, since, ...wanted }: Wanted, ledger: House['ledger']): Promise<PastCases> {
   if (run === undefined) return { ...wanted, ...(since === undefined ? {} : { since: new Date(since) }) };
-  if (since !== undefined || wanted.job !== undefined) throw new AgonError('two-choices', 'A run was named, and a time or a job too.', 'A run has its own items and job: give one or the other.');
+  if (since !== undefined || wanted.job !== undefined)
+    throw new AgonError(
+      'two-choices',
+      'A run was named, and a time or a job too.',
+      'A run has its own items and job: give one or the other.',
+    );
   const { id, job } = await runNamed(run, ledger);
-  if (job === 'documents') throw new AgonError('other-job', `Run ${id} is about documents, which are judged without a policy.`, 'Name a run of moderation or evaluation.');
+  if (job === 'documents')
+    throw new AgonError(
+      'other-job',
+      `Run ${id} is about documents, which are judged without a policy.`,
+      'Name a run of moderation or evaluation.',
+    );
   return { ...wanted, run: id };
 }

@@ -22,8 +22,16 @@ export function testWork(policy: Policy, { settings, environment, courts }: Hous
     key: hashOf(['policy-test', policy.hash]),
     async run(signal, tell) {
       // Not closed: it has no ledger of its own, and the tools are everybody's.
-      const agon = await createAgon({ ...own, ledger: false }, { environment, policy, pool: courts.pool, jobs: ['moderation'] });
-      const clauses = await testPolicy(policy, { moderate: (content, stop) => agon.moderate(content, { signal: stop }), concurrency: atOnce, signal, onProgress: progressTeller(tell) });
+      const agon = await createAgon(
+        { ...own, ledger: false },
+        { environment, policy, pool: courts.pool, jobs: ['moderation'] },
+      );
+      const clauses = await testPolicy(policy, {
+        moderate: (content, stop) => agon.moderate(content, { signal: stop }),
+        concurrency: atOnce,
+        signal,
+        onProgress: progressTeller(tell),
+      });
       return { version: 1, policy: policy.hash, caught: clauses.every(({ missed }) => missed.length === 0), clauses };
     },
   };

@@ -22,9 +22,19 @@ export async function learnOnServer(request: Request<'learning.learn'>, house: H
         let done = 0;
         try {
           const library = await courts.library();
-          const learning = await openLearning(settings, ledger, environment, { policy: courts.policy(), seeds: courts.seeds, pool: courts.pool, library });
+          const learning = await openLearning(settings, ledger, environment, {
+            policy: courts.policy(),
+            seeds: courts.seeds,
+            pool: courts.pool,
+            library,
+          });
           return await learn({
-            ...learning, all, review, dryRun, limit, signal,
+            ...learning,
+            all,
+            review,
+            dryRun,
+            limit,
+            signal,
             onProgress: ({ case: id, outcome }) => tell('progress', { done: (done += 1), case: id, outcome }),
           });
         } finally {

@@ -5,7 +5,9 @@ test('a case that one holds is refused to others for ten minutes, and until it i
   let now = Date.parse('2026-01-02T03:00:00Z');
   const holds = openHolds({ now: () => now });
   expect(holds.take('case-1', 'ann')).toEqual({ by: 'ann', until: new Date('2026-01-02T03:10:00Z') });
-  expect(() => holds.take('case-1', 'bob')).toThrow(expect.objectContaining({ code: 'held-case', message: 'ann looks at case case-1 until 2026-01-02T03:10:00.000Z.' }));
+  expect(() => holds.take('case-1', 'bob')).toThrow(
+    expect.objectContaining({ code: 'held-case', message: 'ann looks at case case-1 until 2026-01-02T03:10:00.000Z.' }),
+  );
   expect(holds.heldFrom('case-1', 'bob')).toMatchObject({ by: 'ann' });
   expect(holds.heldFrom('case-1', 'ann')).toBeNull();
 

@@ -33,7 +33,12 @@ export function openHolds({ now = Date.now }: { now?: () => number } = {}): Hold
     heldFrom,
     take(caseId, by) {
       const other = heldFrom(caseId, by);
-      if (other) throw new AgonError('held-case', `${holderName(other.by)} looks at case ${caseId} until ${other.until.toISOString()}.`, 'Take another one; this one is free again when it was decided, put back or left alone.');
+      if (other)
+        throw new AgonError(
+          'held-case',
+          `${holderName(other.by)} looks at case ${caseId} until ${other.until.toISOString()}.`,
+          'Take another one; this one is free again when it was decided, put back or left alone.',
+        );
       if (holds.size >= sweepAt) for (const id of holds.keys()) if (!standing(id)) holds.delete(id);
       const hold = { by, until: new Date(now() + heldMs) };
       holds.set(caseId, hold);

@@ -7,7 +7,12 @@ const sides = ['strict-debater', 'loose-debater', 'auditor', 'detector'] as cons
 /** What the machine had decided, for who has decided now. */
 export function machineOpinion({ answer, label, score, probability, confidence, disagreement, categories }: Case) {
   return {
-    label: label as 'safe' | 'unsafe' | 'undecided', score, probability, confidence, disagreement, categories: [...categories],
+    label: label as 'safe' | 'unsafe' | 'undecided',
+    score,
+    probability,
+    confidence,
+    disagreement,
+    categories: [...categories],
     rule: answer && { id: answer.verdict.rule.id, why: answer.verdict.rule.why },
     sides: answer ? sides.flatMap((role) => lastScoreOf(answer, role)) : [],
   };
@@ -15,6 +20,12 @@ export function machineOpinion({ answer, label, score, probability, confidence, 
 
 /** Of several seats the mean. */
 function lastScoreOf({ transcript }: Answer, role: (typeof sides)[number]) {
-  const last = new Map(turnsOf(transcript).filter((turn) => turn.role === role && turn.score !== null).map(({ seat, score }) => [seat, score!]));
-  return last.size === 0 ? [] : [{ role, score: [...last.values()].reduce((sum, score) => sum + score, 0) / last.size }];
+  const last = new Map(
+    turnsOf(transcript)
+      .filter((turn) => turn.role === role && turn.score !== null)
+      .map(({ seat, score }) => [seat, score!]),
+  );
+  return last.size === 0
+    ? []
+    : [{ role, score: [...last.values()].reduce((sum, score) => sum + score, 0) / last.size }];
 }

@@ -9,5 +9,8 @@ export interface Reviewer {
 }
 
 export function reviewerIn(principal: Principal, by: string | undefined): Reviewer {
-  return { name: reviewerOf(principal) ?? by ?? anonymous, onceAt: mayDo(principal, 'admin') ? ['second', 'done'] : ['second', 'dispute', 'done'] };
+  return {
+    name: reviewerOf(principal) ?? by ?? anonymous,
+    onceAt: mayDo(principal, 'admin') ? ['second', 'done'] : ['second', 'dispute', 'done'],
+  };
 }

@@ -7,7 +7,18 @@ export function progressOnRecord(counts: RunCounts, total: number | null): RunPr
   const { calls, inputTokens, outputTokens, cachedTokens, costUsd } = counts.usage;
   const rate = waiting + running === 0 ? 0 : endedLastMinute / 60;
   return {
-    read: waiting + running + done + failed + same, total, done, failed, same, waiting, running, byLabel, byGuard, failuresByCode, rate,
-    etaSeconds: total === null || rate === 0 ? null : (waiting + running) / rate, usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
+    read: waiting + running + done + failed + same,
+    total,
+    done,
+    failed,
+    same,
+    waiting,
+    running,
+    byLabel,
+    byGuard,
+    failuresByCode,
+    rate,
+    etaSeconds: total === null || rate === 0 ? null : (waiting + running) / rate,
+    usage: { calls, inputTokens, outputTokens, cachedTokens, costUsd },
   };
 }

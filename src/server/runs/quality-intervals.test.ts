@@ -2,8 +2,22 @@ import { expect, test } from 'vitest';
 import { qualityIntervals } from './quality-intervals.ts';
 
 test('every interval holds its figure, and more items make it narrower', async () => {
-  const few = { items: 20, accuracy: 0.8, confusion: { 'unsafe as unsafe': 8, 'unsafe as safe': 1, 'unsafe as undecided': 1, 'safe as safe': 8, 'safe as unsafe': 2 } };
-  const many = { ...few, items: 200, confusion: Object.fromEntries(Object.entries(few.confusion).map(([cell, count]) => [cell, count * 10])) };
+  const few = {
+    items: 20,
+    accuracy: 0.8,
+    confusion: {
+      'unsafe as unsafe': 8,
+      'unsafe as safe': 1,
+      'unsafe as undecided': 1,
+      'safe as safe': 8,
+      'safe as unsafe': 2,
+    },
+  };
+  const many = {
+    ...few,
+    items: 200,
+    confusion: Object.fromEntries(Object.entries(few.confusion).map(([cell, count]) => [cell, count * 10])),
+  };
   const figures = { accuracy: 0.8, precision: 0.8, recall: 0.8, f1: 0.8 };
   const [wide, narrow] = [await qualityIntervals(few), await qualityIntervals(many)];
   for (const [name, figure] of Object.entries(figures) as [keyof typeof figures, number][]) {
@@ -16,5 +30,10 @@ test('every interval holds its figure, and more items make it narrower', async (
 });
 
 test('there is none of what nothing was seen of', async () => {
-  expect(await qualityIntervals({ items: 3, accuracy: 1, confusion: { 'safe as safe': 3 } })).toMatchObject({ accuracy: [expect.any(Number), 1], precision: null, recall: null, f1: null });
+  expect(await qualityIntervals({ items: 3, accuracy: 1, confusion: { 'safe as safe': 3 } })).toMatchObject({
+    accuracy: [expect.any(Number), 1],
+    precision: null,
+    recall: null,
+    f1: null,
+  });
 });

@@ -6,10 +6,21 @@ type Interval = [number, number] | null;
  * The 95 % intervals of a run's quality. Accuracy, precision and recall are shares of items. F1 is a function of one that
  * only grows with it: of those found among all that are unsafe or were called so, J, it is 2J / (1 + J).
  */
-export async function qualityIntervals({ items, accuracy, confusion }: Pick<Quality, 'items' | 'accuracy' | 'confusion'>): Promise<Record<'accuracy' | 'precision' | 'recall' | 'f1', Interval>> {
+export async function qualityIntervals({
+  items,
+  accuracy,
+  confusion,
+}: Pick<Quality, 'items' | 'accuracy' | 'confusion'>): Promise<
+  Record<'accuracy' | 'precision' | 'recall' | 'f1', Interval>
+> {
   const { wilsonInterval } = await import('../../bench/index.ts');
-  const cells = Object.entries(confusion).map(([cell, count]) => ({ truth: cell.split(' as ')[0]!, label: cell.split(' as ')[1]!, count }));
-  const count = (fits: (truth: string, label: string) => boolean) => cells.reduce((sum, cell) => (fits(cell.truth, cell.label) ? sum + cell.count : sum), 0);
+  const cells = Object.entries(confusion).map(([cell, count]) => ({
+    truth: cell.split(' as ')[0]!,
+    label: cell.split(' as ')[1]!,
+    count,
+  }));
+  const count = (fits: (truth: string, label: string) => boolean) =>
+    cells.reduce((sum, cell) => (fits(cell.truth, cell.label) ? sum + cell.count : sum), 0);
   const found = count((truth, label) => truth === 'unsafe' && label === 'unsafe');
   const there = count((truth) => truth === 'unsafe');
   const falseAlarms = count((truth, label) => truth === 'safe' && label !== 'safe');

@@ -6,8 +6,18 @@ import type { RunOrder } from './run-desk.ts';
 export function readingOfOrder({ job, format, map, labels }: RunOrder, root: string): RunReading {
   const { fields, verdicts } = jobInputs[job];
   const unknown = Object.keys(map ?? {}).find((field) => !fields.includes(field));
-  if (unknown !== undefined) throw new AgonError('bad-request', `map: an item has no field ${JSON.stringify(unknown)}.`, `Fields are ${fields.join(', ')}; what the input calls them is the value.`);
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-request',
+      `map: an item has no field ${JSON.stringify(unknown)}.`,
+      `Fields are ${fields.join(', ')}; what the input calls them is the value.`,
+    );
   const wrong = Object.entries(labels ?? {}).find(([, label]) => !verdicts.includes(label));
-  if (wrong) throw new AgonError('bad-request', `labels: ${JSON.stringify(wrong[0])} cannot mean ${JSON.stringify(wrong[1])}.`, `A label means ${verdicts.join(', ')}.`);
+  if (wrong)
+    throw new AgonError(
+      'bad-request',
+      `labels: ${JSON.stringify(wrong[0])} cannot mean ${JSON.stringify(wrong[1])}.`,
+      `A label means ${verdicts.join(', ')}.`,
+    );
   return { root, ...(format ? { format } : {}), ...(map ? { map } : {}), ...(labels ? { labels } : {}) };
 }

@@ -1,7 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import { patiently, type Ledger, type RunRow } from '../../ledger/index.ts';
-import { assertInputBegins, conductRun, itemsFrom, loadItems, newRunId, planOf, planRun, provenanceOf, readingOf, startRun, type RunItems, type RunPlan, type RunProgress } from '../../runs/index.ts';
+import {
+  assertInputBegins,
+  conductRun,
+  itemsFrom,
+  loadItems,
+  newRunId,
+  planOf,
+  planRun,
+  provenanceOf,
+  readingOf,
+  startRun,
+  type RunItems,
+  type RunPlan,
+  type RunProgress,
+} from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
 import type { Courts } from '../courts.ts';
 import { codeOf, traceOf, type LogLine } from '../log.ts';
@@ -80,9 +94,20 @@ interface Carried {
   ended: Promise<void>;
 }
 
-export async function openRunDesk({ ledger: opened, settings, environment, courts, news, folder, log }: RunDeskOptions): Promise<RunDesk> {
+export async function openRunDesk({
+  ledger: opened,
+  settings,
+  environment,
+  courts,
+  news,
+  folder,
+  log,
+}: RunDeskOptions): Promise<RunDesk> {
   // A database that restarts is waited for; a file is there or it is not.
-  const ledger = opened.kind === 'postgresql' ? patiently(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) }) : opened;
+  const ledger =
+    opened.kind === 'postgresql'
+      ? patiently(opened, { onWait: ({ code }) => log({ level: 'warn', event: 'ledger-away', code }) })
+      : opened;
   const files = await openRunFiles(folder);
   const carried = new Map<string, Carried>();
   const places = openPlaces({ concurrency: runsAtOnce });
@@ -99,17 +124,30 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
   const onRecord = (id: string) => runOf(id, ledger);
 
-  async function planned({ job, budgetUsd, evaluatedModel, concurrency }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
+  async function planned({
+    job,
+    budgetUsd,
+    evaluatedModel,
+    concurrency,
+  }: RunOrder): Promise<{ plan: RunPlan; configuration: string }> {
     const agon = await courts.court(job);
     const spending = budgetUsd === undefined ? settings : mergeSettings(settings, { budget: { runUsd: budgetUsd } });
     const plan = await planRun({ job, settings: spending, agon, evaluatedModel: evaluatedModel ?? null, environment });
-    return { plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) }, configuration: provenanceOf(agon, job).configuration };
+    return {
+      plan: { ...plan, ...(concurrency === undefined ? {} : { concurrency }) },
+      configuration: provenanceOf(agon, job).configuration,
+    };
   }
 
   async function locked(id: string): Promise<() => Promise<void>> {
     return files.lock(id).catch((error: unknown) => {
       if (!AgonError.is(error)) throw error;
-      throw new AgonError('running-run', `The run ${id} is being worked on already.`, `Listen to it: GET /api/runs/${id}/events.`, { cause: error });
+      throw new AgonError(
+        'running-run',
+        `The run ${id} is being worked on already.`,
+        `Listen to it: GET /api/runs/${id}/events.`,
+        { cause: error },
+      );
     });
   }
 
@@ -139,12 +177,18 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     const { signal } = one.stop;
     const plan = planOf(one.run);
     const items = await itemsOf(one.run, plan);
-    const end = places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
+    const end =
+      places.held >= runsAtOnce && items ? await readWhileWaiting(one.run, items, signal) : await places.enter(signal);
     try {
       one.run = await onRecord(one.run.id);
       if (one.run.state !== 'running') return;
       await conductRun({
-        ledger, run: one.run, own: settings, environment, signal, readFiles: courts.readFiles,
+        ledger,
+        run: one.run,
+        own: settings,
+        environment,
+        signal,
+        readFiles: courts.readFiles,
         items: one.run.total === null ? (items?.({ signal }) ?? null) : null,
         concurrency: plan.concurrency ?? usualConcurrency,
         onProgress: (progress) => void (one.progress = progress),
@@ -163,7 +207,11 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
   async function assertInput(run: RunRow): Promise<void> {
     if (run.total !== null || (await files.hold(run))) return;
-    throw new AgonError('missing-input', `The input of ${run.id} was not read to its end, and this server does not have it.`, 'Go on where it was started (agon runs resume), or send the input again as a new run.');
+    throw new AgonError(
+      'missing-input',
+      `The input of ${run.id} was not read to its end, and this server does not have it.`,
+      'Go on where it was started (agon runs resume), or send the input again as a new run.',
+    );
   }
 
   /** What waits can be seen to wait, and workers on other machines may take it. */
@@ -196,15 +244,38 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     const stopped = closing.signal.aborted || (stop.signal.aborted && error === stop.signal.reason);
     try {
       let run = await onRecord(id);
-      if (run.state === 'running' && error !== null && !stop.signal.aborted && AgonError.is(error) && !mayPass.has(error.code)) {
+      if (
+        run.state === 'running' &&
+        error !== null &&
+        !stop.signal.aborted &&
+        AgonError.is(error) &&
+        !mayPass.has(error.code)
+      ) {
         await ledger.runs.end(id, 'failed', `${error.message} ${error.hint} (${error.code})`);
         run = await onRecord(id);
       }
-      if (error !== null && !stopped && run.state !== 'cancelled') log({ ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: traceOf(error) }), event: 'run', run: id, state: run.state, code: codeOf(error) });
+      if (error !== null && !stopped && run.state !== 'cancelled')
+        log({
+          ...(AgonError.is(error) ? { level: 'warn' } : { level: 'error', error: traceOf(error) }),
+          event: 'run',
+          run: id,
+          state: run.state,
+          code: codeOf(error),
+        });
       else log({ level: 'info', event: 'run', run: id, state: run.state });
       if (run.state === 'running' || (run.state === 'stopped' && run.problem === null)) return;
       if (run.state === 'finished' && (await ledger.runs.counts(id)).failed === 0) await files.drop(id);
-      news.tell({ type: 'run-ended', at: new Date().toISOString(), run: { id, name: run.name, job: run.job, state: run.state, problem: run.problem?.replaceAll(files.folderOf(id), 'the upload') ?? null } });
+      news.tell({
+        type: 'run-ended',
+        at: new Date().toISOString(),
+        run: {
+          id,
+          name: run.name,
+          job: run.job,
+          state: run.state,
+          problem: run.problem?.replaceAll(files.folderOf(id), 'the upload') ?? null,
+        },
+      });
     } catch (failure) {
       log({ level: 'error', event: 'run', run: id, code: codeOf(failure), error: traceOf(failure) });
     }
@@ -218,7 +289,11 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
       look = (async () => {
         const isCarried = carried.has(id);
         const run = await onRecord(id);
-        return { run, progress: progressOnRecord(await ledger.runs.counts(id), run.total), over: run.state !== 'running' && !isCarried };
+        return {
+          run,
+          progress: progressOnRecord(await ledger.runs.counts(id), run.total),
+          over: run.state !== 'running' && !isCarried,
+        };
       })();
       looks.set(id, look);
       const forget = () => void (looks.get(id) === look && looks.delete(id));
@@ -233,7 +308,9 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     let told: RunProgress | null = null;
     while (!signal.aborted) {
       const live = carried.get(id);
-      const moment: RunMoment = live?.progress ? { run: live.run, progress: live.progress, over: false } : await lookAt(id);
+      const moment: RunMoment = live?.progress
+        ? { run: live.run, progress: live.progress, over: false }
+        : await lookAt(id);
       if (signal.aborted) return;
       if (moment.over || moment.progress !== told) yield moment;
       if (moment.over) return;
@@ -261,7 +338,12 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
   /** A finished run has nothing left, unless failed items were put back. */
   async function assertLeft({ id, state }: RunRow): Promise<void> {
-    if (state === 'finished' && (await ledger.runs.isOver(id))) throw new AgonError('finished-run', `The run ${id} is finished: nothing is left to judge.`, `Its results: GET /api/runs/${id}/export; POST /api/runs/${id}/retry-failed judges failed items again.`);
+    if (state === 'finished' && (await ledger.runs.isOver(id)))
+      throw new AgonError(
+        'finished-run',
+        `The run ${id} is finished: nothing is left to judge.`,
+        `Its results: GET /api/runs/${id}/export; POST /api/runs/${id}/retry-failed judges failed items again.`,
+      );
   }
 
   return {
@@ -279,7 +361,13 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
         const { plan, configuration } = await planned(order);
         const unlock = await locked(id);
         try {
-          const run = await startRun(ledger, { id, name: order.name ?? null, input, plan: { ...plan, reading }, configuration });
+          const run = await startRun(ledger, {
+            id,
+            name: order.name ?? null,
+            input,
+            plan: { ...plan, reading },
+            configuration,
+          });
           carry(run, unlock);
           return run;
         } catch (error) {
@@ -294,10 +382,17 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
 
     async cancel(id) {
       const run = await onRecord(id);
-      if (run.state === 'finished' && !carried.has(id)) throw new AgonError('finished-run', `The run ${id} is finished: nothing is left to cancel.`, `Look at it: GET /api/runs/${id}.`);
+      if (run.state === 'finished' && !carried.has(id))
+        throw new AgonError(
+          'finished-run',
+          `The run ${id} is finished: nothing is left to cancel.`,
+          `Look at it: GET /api/runs/${id}.`,
+        );
       await ledger.runs.end(id, 'cancelled');
       const one = carried.get(id);
-      one?.stop.abort(new AgonError('cancelled', 'The run was cancelled.', `Go on with it: POST /api/runs/${id}/resume.`));
+      one?.stop.abort(
+        new AgonError('cancelled', 'The run was cancelled.', `Go on with it: POST /api/runs/${id}/resume.`),
+      );
       await one?.ended;
       const waiting = await ledger.runs.cancelWaiting(id);
       looks.delete(id);
@@ -317,7 +412,8 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     async takeUp() {
       const left = await ledger.runs.list({ states: ['running', 'stopped'] });
       for (const run of left.toReversed()) {
-        if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hold(run))) continue;
+        if ((run.state === 'stopped' && run.problem !== null) || carried.has(run.id) || !(await files.hold(run)))
+          continue;
         try {
           await resume(run.id);
         } catch (error) {
@@ -329,11 +425,19 @@ export async function openRunDesk({ ledger: opened, settings, environment, court
     async close() {
       closing.abort();
       const all = [...carried.values()];
-      for (const { stop } of all) stop.abort(new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.'));
+      for (const { stop } of all)
+        stop.abort(new AgonError('cancelled', 'The server was stopped.', 'The next one goes on with the run.'));
       await Promise.all(all.map(({ ended: over }) => over));
     },
   };
 }
 
 /** What may be otherwise when the next server takes the run up. */
-const mayPass = new Set(['ledger-unreachable', 'ledger-conflict', 'ledger-failed', 'locked-ledger', 'full-disk', 'read-only-ledger']);
+const mayPass = new Set([
+  'ledger-unreachable',
+  'ledger-conflict',
+  'ledger-failed',
+  'locked-ledger',
+  'full-disk',
+  'read-only-ledger',
+]);

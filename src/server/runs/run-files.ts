@@ -46,7 +46,10 @@ export async function openRunFiles(folder: string): Promise<RunFiles> {
     },
     async hold({ id, input }) {
       if (input === null || path.dirname(input) !== folderOf(id)) return false;
-      return access(input).then(() => true, () => false);
+      return access(input).then(
+        () => true,
+        () => false,
+      );
     },
     lock: (run) => lockOutput(folderOf(run)),
     async sweep(ledger) {

@@ -14,9 +14,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
-const notes = Array.from({ length: 30 }, (_, number) => ({ id: `note-${number}`, text: number % 10 === 3 ? `I will kill you, number ${number}.` : `A short note about gardens, number ${number}.` }));
+const notes = Array.from({ length: 30 }, (_, number) => ({
+  id: `note-${number}`,
+  text: number % 10 === 3 ? `I will kill you, number ${number}.` : `A short note about gardens, number ${number}.`,
+}));
 
-async function started(fields: Record<string, string>, files: readonly { name: string; content: string | Uint8Array<ArrayBuffer> }[], headers: Record<string, string> = {}) {
+async function started(
+  fields: Record<string, string>,
+  files: readonly { name: string; content: string | Uint8Array<ArrayBuffer> }[],
+  headers: Record<string, string> = {},
+) {
   return as('runs.create', await server.call('/api/runs', { method: 'POST', body: formOf(fields, files), headers }));
 }
 
@@ -37,11 +44,16 @@ async function textOf(lines: AsyncIterable<string>): Promise<string> {
 
 describe('a run over HTTP', () => {
   test('judges the items of an upload, tells how it goes, and gives out what the ledger has', async () => {
-    const run = await started({ job: 'moderation', name: 'thirty' }, [{ name: 'items.jsonl', content: jsonLines(notes) }]);
+    const run = await started({ job: 'moderation', name: 'thirty' }, [
+      { name: 'items.jsonl', content: jsonLines(notes) },
+    ]);
     expect(run).toMatchObject({ name: 'thirty', job: 'moderation', state: 'running', live: true });
     const events = await runEvents(server, run.id);
     for (const { data } of events) runEvent.parse(data);
-    expect(events.at(-1)).toMatchObject({ type: 'end', data: { state: 'finished', total: 30, done: 30, waiting: 0, problem: null } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      data: { state: 'finished', total: 30, done: 30, waiting: 0, problem: null },
+    });
     expect(events.slice(0, -1).every(({ type }) => type === 'progress')).toBe(true);
     expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, place) => place + 1));
 
@@ -72,36 +84,78 @@ describe('a run over HTTP', () => {
   });
 
   test('reads CSV by the names that the input has for fields and labels', async () => {
-    const content = 'nr,comment,verdict\n1,"A note about tulips, and roses.",fine\n2,"I will kill you, number 3.",bad\n';
-    const run = await started({ job: 'moderation', map: '{"id":"nr","text":"comment","label":"verdict"}', labels: '{"fine":"safe","bad":"unsafe"}' }, [{ name: 'comments.csv', content }]);
-    expect(await finished(run.id)).toMatchObject({ state: 'finished', counts: { done: 2 }, quality: { items: 2, accuracy: 1 } });
+    const content =
+      'nr,comment,verdict\n1,"A note about tulips, and roses.",fine\n2,"I will kill you, number 3.",bad\n';
+    const run = await started(
+      {
+        job: 'moderation',
+        map: '{"id":"nr","text":"comment","label":"verdict"}',
+        labels: '{"fine":"safe","bad":"unsafe"}',
+      },
+      [{ name: 'comments.csv', content }],
+    );
+    expect(await finished(run.id)).toMatchObject({
+      state: 'finished',
+      counts: { done: 2 },
+      quality: { items: 2, accuracy: 1 },
+    });
     const items = await as('runs.items', await server.call(`/api/runs/${run.id}/items`));
-    expect(items.rows.map(({ key, expected, result }) => [key, expected, result?.label])).toEqual([['1', 'safe', 'safe'], ['2', 'unsafe', 'unsafe']]);
+    expect(items.rows.map(({ key, expected, result }) => [key, expected, result?.label])).toEqual([
+      ['1', 'safe', 'safe'],
+      ['2', 'unsafe', 'unsafe'],
+    ]);
   });
 
   test('reads what the request says that it is, whatever the file is called', async () => {
-    const run = await started({ job: 'moderation', format: 'tsv', map: '{"text":"comment"}' }, [{ name: '.hidden/data.bin', content: 'id\tcomment\na\tA note about tulips.\n' }]);
+    const run = await started({ job: 'moderation', format: 'tsv', map: '{"text":"comment"}' }, [
+      { name: '.hidden/data.bin', content: 'id\tcomment\na\tA note about tulips.\n' },
+    ]);
     expect(await finished(run.id)).toMatchObject({ state: 'finished', counts: { done: 1 } });
   });
 
   test('finds images beside the input by their names, and nothing outside', async () => {
-    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } }).png().toBuffer();
-    const items = [{ id: 'beside', text: 'A blue square.', image: 'square.png' }, { id: 'outside', text: 'x', image: '../secret.png' }, { id: 'absolute', text: 'x', image: '/etc/passwd' }, { id: 'missing', text: 'x', image: 'nowhere.png' }];
-    const run = await started({ job: 'moderation' }, [{ name: 'items.jsonl', content: jsonLines(items) }, { name: '../../pictures/square.png', content: new Uint8Array(png) }]);
+    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } })
+      .png()
+      .toBuffer();
+    const items = [
+      { id: 'beside', text: 'A blue square.', image: 'square.png' },
+      { id: 'outside', text: 'x', image: '../secret.png' },
+      { id: 'absolute', text: 'x', image: '/etc/passwd' },
+      { id: 'missing', text: 'x', image: 'nowhere.png' },
+    ];
+    const run = await started({ job: 'moderation' }, [
+      { name: 'items.jsonl', content: jsonLines(items) },
+      { name: '../../pictures/square.png', content: new Uint8Array(png) },
+    ]);
     expect(await finished(run.id)).toMatchObject({ state: 'finished', counts: { done: 1, failed: 3 } });
     const failed = await as('runs.items', await server.call(`/api/runs/${run.id}/items?state=failed`));
-    expect(failed.rows.map(({ key, error }) => [key, error?.code])).toEqual([['outside', 'path-outside-root'], ['absolute', 'path-outside-root'], ['missing', expect.any(String)]]);
-    const shown = JSON.stringify(failed) + (await (await server.call(`/api/runs/${run.id}`)).text()) + (await (await server.call(`/api/runs/${run.id}/export`)).text());
+    expect(failed.rows.map(({ key, error }) => [key, error?.code])).toEqual([
+      ['outside', 'path-outside-root'],
+      ['absolute', 'path-outside-root'],
+      ['missing', expect.any(String)],
+    ]);
+    const shown =
+      JSON.stringify(failed) +
+      (await (await server.call(`/api/runs/${run.id}`)).text()) +
+      (await (await server.call(`/api/runs/${run.id}/export`)).text());
     expect(shown).not.toContain(server.home);
   });
 
   test('is one run when the same request comes twice', async () => {
     const file = { name: 'items.jsonl', content: jsonLines(notes.slice(0, 3)) };
     const first = await started({ job: 'moderation' }, [file], { 'idempotency-key': 'once' });
-    const second = await server.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation' }, [file]), headers: { 'idempotency-key': 'once' } });
+    const second = await server.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation' }, [file]),
+      headers: { 'idempotency-key': 'once' },
+    });
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(await second.json()).toMatchObject({ id: first.id });
-    const other = await server.call('/api/runs', { method: 'POST', body: formOf({ job: 'moderation' }, [{ ...file, content: 'other' }]), headers: { 'idempotency-key': 'once' } });
+    const other = await server.call('/api/runs', {
+      method: 'POST',
+      body: formOf({ job: 'moderation' }, [{ ...file, content: 'other' }]),
+      headers: { 'idempotency-key': 'once' },
+    });
     expect(other.status).toBeGreaterThanOrEqual(400);
     await finished(first.id);
   });
@@ -111,7 +165,10 @@ describe('a run over HTTP', () => {
     const pages: string[] = [];
     let next: string | null = null;
     do {
-      const page: { rows: { id: string }[]; next: string | null } = await as('runs.list', await server.call(`/api/runs?limit=2${next === null ? '' : `&after=${encodeURIComponent(next)}`}`));
+      const page: { rows: { id: string }[]; next: string | null } = await as(
+        'runs.list',
+        await server.call(`/api/runs?limit=2${next === null ? '' : `&after=${encodeURIComponent(next)}`}`),
+      );
       pages.push(...page.rows.map(({ id }) => id));
       ({ next } = page);
     } while (next !== null);
@@ -121,7 +178,10 @@ describe('a run over HTTP', () => {
 
     const thirty = all.rows.find(({ name }) => name === 'thirty')!;
     const first = await as('runs.items', await server.call(`/api/runs/${thirty.id}/items?limit=20`));
-    const second = await as('runs.items', await server.call(`/api/runs/${thirty.id}/items?limit=20&after=${first.next!}`));
+    const second = await as(
+      'runs.items',
+      await server.call(`/api/runs/${thirty.id}/items?limit=20&after=${first.next!}`),
+    );
     expect([...first.rows, ...second.rows].map(({ position }) => position)).toEqual(notes.map((_, place) => place + 1));
     expect(second.next).toBeNull();
     expect((await server.call(`/api/runs/${thirty.id}/items?after=nonsense`)).status).toBe(400);
@@ -129,12 +189,21 @@ describe('a run over HTTP', () => {
   });
 
   test('is held against another', async () => {
-    const [a, b] = await Promise.all([notes.slice(0, 5), [...notes.slice(0, 4), { id: 'note-4', text: 'Something else, about trees.' }]].map(async (items) => {
-      const { id } = await started({ job: 'moderation' }, [{ name: 'items.jsonl', content: jsonLines(items) }]);
-      await finished(id);
-      return id;
-    }));
-    expect(await as('runs.diff', await server.call(`/api/runs/${a!}/diff/${b!}`))).toMatchObject({ compared: 4, same: 4, otherContent: 1, flipped: [] });
+    const [a, b] = await Promise.all(
+      [notes.slice(0, 5), [...notes.slice(0, 4), { id: 'note-4', text: 'Something else, about trees.' }]].map(
+        async (items) => {
+          const { id } = await started({ job: 'moderation' }, [{ name: 'items.jsonl', content: jsonLines(items) }]);
+          await finished(id);
+          return id;
+        },
+      ),
+    );
+    expect(await as('runs.diff', await server.call(`/api/runs/${a!}/diff/${b!}`))).toMatchObject({
+      compared: 4,
+      same: 4,
+      otherContent: 1,
+      flipped: [],
+    });
     expect((await server.call(`/api/runs/${a!}/diff/run-unknown`)).status).toBe(404);
   });
 
@@ -142,10 +211,15 @@ describe('a run over HTTP', () => {
     const stop = new AbortController();
     const response = await server.call('/api/events', { signal: stop.signal });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const { id } = await started({ job: 'moderation', name: 'told' }, [{ name: 'items.jsonl', content: jsonLines(notes.slice(0, 1)) }]);
+    const { id } = await started({ job: 'moderation', name: 'told' }, [
+      { name: 'items.jsonl', content: jsonLines(notes.slice(0, 1)) },
+    ]);
     let text = '';
     while (!text.includes('run-ended')) text += (await reader.read()).value ?? '';
-    const item = JSON.parse(/data: (\{"type":"run-ended".*\})/.exec(text)![1]!) as Extract<NewsItem, { type: 'run-ended' }>;
+    const item = JSON.parse(/data: (\{"type":"run-ended".*\})/.exec(text)![1]!) as Extract<
+      NewsItem,
+      { type: 'run-ended' }
+    >;
     expect(item.run).toEqual({ id, name: 'told', job: 'moderation', state: 'finished', problem: null });
     stop.abort();
   });
@@ -157,10 +231,22 @@ describe('a run is refused', () => {
     ['without a file', { job: 'moderation' }, [], 400, 'bad-upload'],
     ['of an unknown job', { job: 'poetry' }, [good], 400, 'bad-request'],
     ['with a field that nobody knows', { job: 'moderation', root: '/' }, [good], 400, 'bad-request'],
-    ['that maps a field that items do not have', { job: 'moderation', map: '{"headline":"a"}' }, [good], 400, 'bad-request'],
+    [
+      'that maps a field that items do not have',
+      { job: 'moderation', map: '{"headline":"a"}' },
+      [good],
+      400,
+      'bad-request',
+    ],
     ['whose labels mean nothing', { job: 'moderation', labels: '{"a":"perhaps"}' }, [good], 400, 'bad-request'],
     ['whose map is no JSON', { job: 'moderation', map: 'text=comment' }, [good], 400, 'bad-request'],
-    ['of a CSV without the column', { job: 'moderation' }, [{ name: 'a.csv', content: 'a,b\n1,2\n' }], 422, 'unknown-column'],
+    [
+      'of a CSV without the column',
+      { job: 'moderation' },
+      [{ name: 'a.csv', content: 'a,b\n1,2\n' }],
+      422,
+      'unknown-column',
+    ],
   ])('%s', async (_, fields, files, status, code) => {
     const before = await foldersOfRuns();
     const response = await server.call('/api/runs', { method: 'POST', body: formOf(fields, files) });
@@ -173,7 +259,10 @@ describe('a run is refused', () => {
     expect((await server.call('/api/runs', { json: { job: 'moderation' } })).status).toBe(415);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n')),
+      start: (controller) =>
+        controller.enqueue(
+          Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n'),
+        ),
       pull(controller) {
         sent += 65_536;
         if (sent > 500_000_000) controller.close();
@@ -181,17 +270,26 @@ describe('a run is refused', () => {
       },
     });
     const before = process.memoryUsage().rss;
-    const response = await fetch(`${server.url}/api/runs`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: endless, duplex: 'half' }).catch((error: unknown) => error as Error);
+    const response = await fetch(`${server.url}/api/runs`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: endless,
+      duplex: 'half',
+    }).catch((error: unknown) => error as Error);
     // A client that goes on sending may find the connection closed before it reads the answer.
-    if (response instanceof Response) expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, 'upload-too-large']);
+    if (response instanceof Response)
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, 'upload-too-large']);
     expect(sent).toBeLessThan(50_000_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     await expect.poll(() => readdir(path.join(server.home, 'server', 'uploads'))).toEqual([]);
     expect((await server.call('/healthz')).status).toBe(200);
   });
 
-  test.each(['', '/events', '/items', '/export', '/diff/other'])('when it is asked for at %s and unknown', async (rest) => {
-    const response = await server.call(`/api/runs/run-unknown${rest}`);
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'unknown-run']);
-  });
+  test.each(['', '/events', '/items', '/export', '/diff/other'])(
+    'when it is asked for at %s and unknown',
+    async (rest) => {
+      const response = await server.call(`/api/runs/run-unknown${rest}`);
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'unknown-run']);
+    },
+  );
 });

@@ -4,7 +4,11 @@ import { sharedWords, wordsIn } from './shared-words.ts';
 const texts = (...all: string[]) => all.map((text, id) => ({ id, words: wordsIn(text) }));
 
 test('who says the same in the same words comes first, whatever the case and the marks', async () => {
-  const found = await sharedWords(wordsIn('The goat is in the town hall!'), texts('The bread is in the oven.', 'the GOAT is in the town hall', 'The goat ate the hat in the hall.'), 3);
+  const found = await sharedWords(
+    wordsIn('The goat is in the town hall!'),
+    texts('The bread is in the oven.', 'the GOAT is in the town hall', 'The goat ate the hat in the hall.'),
+    3,
+  );
   expect(found.map(({ id }) => id)).toEqual([1, 2, 0]);
   expect(found[0]!.share).toBe(1);
 });

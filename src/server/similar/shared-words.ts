@@ -10,7 +10,12 @@ export interface Worded<Id> {
 const atOnce = 1_000;
 
 export function wordsIn(text: string): Set<string> {
-  return new Set(text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return new Set(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }
 
 /**
@@ -18,7 +23,11 @@ export function wordsIn(text: string): Set<string> {
  * inverse frequency), and what only one of the two has counts against it. Only those that share something, the most
  * alike first.
  */
-export async function sharedWords<Id>(wanted: ReadonlySet<string>, texts: readonly Worded<Id>[], most: number): Promise<{ id: Id; share: number }[]> {
+export async function sharedWords<Id>(
+  wanted: ReadonlySet<string>,
+  texts: readonly Worded<Id>[],
+  most: number,
+): Promise<{ id: Id; share: number }[]> {
   const frequency = new Map<string, number>();
   await inTurns(texts, ({ words }) => {
     for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);

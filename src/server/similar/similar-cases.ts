@@ -19,10 +19,18 @@ const readBeside = 6;
  * words alone. What judges the same content otherwise has similarity 1; trials that were held again are left out, and of
  * several cases about one content all but the newest.
  */
-export async function similarCases(ledger: Pick<Ledger, 'cases'>, found: Case, { limit, embed }: { limit: number; embed: Embed | null }): Promise<{ rows: SimilarCase[]; compared: number }> {
+export async function similarCases(
+  ledger: Pick<Ledger, 'cases'>,
+  found: Case,
+  { limit, embed }: { limit: number; embed: Embed | null },
+): Promise<{ rows: SimilarCase[]; compared: number }> {
   const texts: Worded<string>[] = [];
-  for await (const some of ledger.cases.newestWords(found.job, mostCompared)) texts.push(...some.filter(({ id }) => id !== found.id).map(({ id, words }) => ({ id, words: wordsIn(words) })));
-  const [shortlist, same] = await Promise.all([sharedWords(wordsIn(found.excerpt ?? ''), texts, mostLikely), ledger.cases.list({ subject: found.subject, finished: true }, { limit: mostLikely })]);
+  for await (const some of ledger.cases.newestWords(found.job, mostCompared))
+    texts.push(...some.filter(({ id }) => id !== found.id).map(({ id, words }) => ({ id, words: wordsIn(words) })));
+  const [shortlist, same] = await Promise.all([
+    sharedWords(wordsIn(found.excerpt ?? ''), texts, mostLikely),
+    ledger.cases.list({ subject: found.subject, finished: true }, { limit: mostLikely }),
+  ]);
   const summaries = await ledger.cases.summaries(shortlist.map(({ id }) => id));
   const likely = new Map<string, { summary: CaseSummary; share: number }>();
   for (const { id, share } of shortlist) {
@@ -31,16 +39,30 @@ export async function similarCases(ledger: Pick<Ledger, 'cases'>, found: Case, {
     const known = likely.get(summary.subject);
     if (!known || known.summary.openedAt < summary.openedAt) likely.set(summary.subject, { summary, share });
   }
-  const others = same.rows.filter(({ id, again, excerpt }) => id !== found.id && again === null && excerpt !== null).map((summary) => ({ ...summary, similarity: 1 }));
+  const others = same.rows
+    .filter(({ id, again, excerpt }) => id !== found.id && again === null && excerpt !== null)
+    .map((summary) => ({ ...summary, similarity: 1 }));
   const alike = await ranked(found.excerpt ?? '', [...likely.values()].slice(0, limit + readBeside), embed);
   return { rows: [...others, ...alike].slice(0, limit), compared: texts.length };
 }
 
-async function ranked(excerpt: string, likely: readonly { summary: CaseSummary; share: number }[], embed: Embed | null): Promise<SimilarCase[]> {
-  const vectors = embed && likely.length > 0 ? await Promise.all([excerpt, ...likely.map(({ summary }) => summary.excerpt!)].map((text) => embed(text))).catch(() => null) : null;
+async function ranked(
+  excerpt: string,
+  likely: readonly { summary: CaseSummary; share: number }[],
+  embed: Embed | null,
+): Promise<SimilarCase[]> {
+  const vectors =
+    embed && likely.length > 0
+      ? await Promise.all([excerpt, ...likely.map(({ summary }) => summary.excerpt!)].map((text) => embed(text))).catch(
+          () => null,
+        )
+      : null;
   const similarities = vectors && similarityTo(vectors.slice(1))(vectors[0]!);
   return likely
-    .map(({ summary, share }, place) => ({ ...summary, similarity: rounded(similarities ? similarities[place]! : share) }))
+    .map(({ summary, share }, place) => ({
+      ...summary,
+      similarity: rounded(similarities ? similarities[place]! : share),
+    }))
     .toSorted((one, other) => other.similarity - one.similarity);
 }
 

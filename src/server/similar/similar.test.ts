@@ -4,15 +4,26 @@ import { as } from '../../../test/support/server-runs.ts';
 import { similarCases } from './similar-cases.ts';
 
 let server: ServerUnderTest;
-const texts = ['How do I bake a sourdough loaf with rye flour?', 'How do I bake sourdough bread with rye flour at home?', 'Which flour makes the best rye bread?', 'I will burn down your house tonight.', 'The swallows are back under the roof.'];
+const texts = [
+  'How do I bake a sourdough loaf with rye flour?',
+  'How do I bake sourdough bread with rye flour at home?',
+  'Which flour makes the best rye bread?',
+  'I will burn down your house tonight.',
+  'The swallows are back under the roof.',
+];
 let ids: string[];
 beforeAll(async () => {
   server = await runningServer();
-  ids = await Promise.all(texts.map(async (text) => ((await (await server.call('/api/moderations', { json: { text } })).json()) as { id: string }).id));
+  ids = await Promise.all(
+    texts.map(
+      async (text) => ((await (await server.call('/api/moderations', { json: { text } })).json()) as { id: string }).id,
+    ),
+  );
 }, 60_000);
 afterAll(() => server?.[Symbol.asyncDispose]());
 
-const similar = async (id: string, query = '') => as('cases.similar', await server.call(`/api/cases/${id}/similar${query}`));
+const similar = async (id: string, query = '') =>
+  as('cases.similar', await server.call(`/api/cases/${id}/similar${query}`));
 
 describe('cases about alike content', () => {
   test('the most alike comes first, and the case itself is not among them', async () => {
@@ -20,12 +31,16 @@ describe('cases about alike content', () => {
     expect(compared).toBe(4);
     expect(rows[0]!.id).toBe(ids[1]);
     expect(rows.map(({ id }) => id)).not.toContain(ids[0]);
-    expect(rows.map(({ similarity }) => similarity)).toEqual(rows.map(({ similarity }) => similarity).toSorted((one, other) => other - one));
+    expect(rows.map(({ similarity }) => similarity)).toEqual(
+      rows.map(({ similarity }) => similarity).toSorted((one, other) => other - one),
+    );
     expect((await similar(ids[0]!, '?limit=1')).rows).toHaveLength(1);
   });
 
   test('the same content under another configuration is wholly alike; a trial held again is left out', async () => {
-    const other = (await (await server.call('/api/moderations', { json: { text: texts[0], method: 'guard' } })).json()) as { id: string };
+    const other = (await (
+      await server.call('/api/moderations', { json: { text: texts[0], method: 'guard' } })
+    ).json()) as { id: string };
     await server.call(`/api/moderations/${ids[0]}/replays`, { json: { withoutPrecedents: ['seed-0001'] } });
     const { rows } = await similar(ids[0]!);
     expect(rows.filter(({ similarity }) => similarity === 1).map(({ id }) => id)).toEqual([other.id]);
@@ -34,7 +49,10 @@ describe('cases about alike content', () => {
 
   test('without the model the words alone say what is alike', async () => {
     const found = (await server.ledger.cases.find(ids[0]!))!;
-    const broken = await similarCases(server.ledger, found, { limit: 3, embed: async () => Promise.reject(new Error('no model')) });
+    const broken = await similarCases(server.ledger, found, {
+      limit: 3,
+      embed: async () => Promise.reject(new Error('no model')),
+    });
     const without = await similarCases(server.ledger, found, { limit: 3, embed: null });
     expect(broken).toEqual(without);
     expect(without.rows.map(({ id }) => id)).toContain(ids[1]);
@@ -42,7 +60,8 @@ describe('cases about alike content', () => {
 
   test('what was forgotten is not alike, also when its content is judged again otherwise', async () => {
     const text = 'The ferry leaves at noon, and the bakery opens at six.';
-    const judge = async (how: object) => (await (await server.call('/api/moderations', { json: { text, ...how } })).json()) as { id: string };
+    const judge = async (how: object) =>
+      (await (await server.call('/api/moderations', { json: { text, ...how } })).json()) as { id: string };
     const gone = await judge({});
     await server.call(`/api/moderations/${gone.id}`, { method: 'DELETE' });
     const { id } = await judge({ method: 'guard' });
@@ -51,7 +70,9 @@ describe('cases about alike content', () => {
 
   test('of a case that is not there, or was forgotten, is a problem', async () => {
     expect((await server.call('/api/cases/nothing/similar')).status).toBe(404);
-    const gone = (await (await server.call('/api/moderations', { json: { text: 'To be forgotten' } })).json()) as { id: string };
+    const gone = (await (await server.call('/api/moderations', { json: { text: 'To be forgotten' } })).json()) as {
+      id: string;
+    };
     await server.call(`/api/moderations/${gone.id}`, { method: 'DELETE' });
     expect((await server.call(`/api/cases/${gone.id}/similar`)).status).toBe(410);
   });

@@ -14,7 +14,12 @@ export interface Attempted {
 }
 
 /** Sends a delivery once. Throws with the signal only. */
-export async function attempt({ id, payload }: Pick<DeliveryRow, 'id' | 'payload'>, { url, secret, trusted }: Receiver, outbound: Outbound, signal: AbortSignal): Promise<Attempted> {
+export async function attempt(
+  { id, payload }: Pick<DeliveryRow, 'id' | 'payload'>,
+  { url, secret, trusted }: Receiver,
+  outbound: Outbound,
+  signal: AbortSignal,
+): Promise<Attempted> {
   const body = JSON.stringify(payload);
   try {
     const headers = { 'content-type': 'application/json', ...signedHeaders(secret, { id, body, at: new Date() }) };

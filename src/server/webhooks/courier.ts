@@ -93,7 +93,8 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
   }
 
   async function takeDue({ id }: Receiver, desk: Desk): Promise<void> {
-    if (closed || desk.held.length > 0 || desk.sending >= atOnceToOne || sending >= atOnce || desk.lookAt > Date.now()) return;
+    if (closed || desk.held.length > 0 || desk.sending >= atOnceToOne || sending >= atOnce || desk.lookAt > Date.now())
+      return;
     const wanted = desk.takes ? inHand : atOnceToOne - desk.sending;
     desk.lookAt = Date.now() + restMs;
     try {
@@ -105,39 +106,72 @@ export function openCourier({ store, roster, outbound, log, pauses }: CourierOpt
   }
 
   function nextLook(): number {
-    const free = sending < atOnce ? roster.active().map(({ id }) => deskOf(id)).filter((desk) => desk.sending < atOnceToOne) : [];
+    const free =
+      sending < atOnce
+        ? roster
+            .active()
+            .map(({ id }) => deskOf(id))
+            .filter((desk) => desk.sending < atOnceToOne)
+        : [];
     return Math.min(Date.now() + restMs, ...free.map(({ lookAt }) => lookAt));
   }
 
   function send(receiver: Receiver, row: DeliveryRow, desk: Desk): void {
     desk.sending += 1;
     sending += 1;
-    track(receiver, attempt(row, receiver, outbound, stop.signal).catch(() => null).then((came) => {
-      desk.sending -= 1;
-      sending -= 1;
-      desk.takes = came?.delivered ?? false;
-      lookNow();
-      return came === null ? putBack(row) : settle(receiver, row, came, desk);
-    }));
+    track(
+      receiver,
+      attempt(row, receiver, outbound, stop.signal)
+        .catch(() => null)
+        .then((came) => {
+          desk.sending -= 1;
+          sending -= 1;
+          desk.takes = came?.delivered ?? false;
+          lookNow();
+          return came === null ? putBack(row) : settle(receiver, row, came, desk);
+        }),
+    );
   }
 
   function track({ id: webhook }: Pick<Receiver, 'id'>, work: Promise<void>): void {
     const tracked = work
-      .catch((error: unknown) => log({ level: 'warn', event: 'webhooks', problem: 'what came of a delivery cannot be put on record', webhook, code: codeOf(error) }))
+      .catch((error: unknown) =>
+        log({
+          level: 'warn',
+          event: 'webhooks',
+          problem: 'what came of a delivery cannot be put on record',
+          webhook,
+          code: codeOf(error),
+        }),
+      )
       .finally(() => unsettled.delete(tracked));
     unsettled.add(tracked);
   }
 
-  async function settle(receiver: Receiver, { id, attempts }: DeliveryRow, { delivered, status, error, retryAfter }: Attempted, desk: Desk): Promise<void> {
+  async function settle(
+    receiver: Receiver,
+    { id, attempts }: DeliveryRow,
+    { delivered, status, error, retryAfter }: Attempted,
+    desk: Desk,
+  ): Promise<void> {
     if (delivered) return clerk.note({ id, state: 'delivered', status, error, dueAt: null, attempts });
-    log({ level: 'warn', event: 'webhook-failed', webhook: receiver.id, delivery: id, attempt: attempts, status, error });
+    log({
+      level: 'warn',
+      event: 'webhook-failed',
+      webhook: receiver.id,
+      delivery: id,
+      attempt: attempts,
+      status,
+      error,
+    });
     const dueAt = status === 410 ? null : nextAttempt(attempts, { retryAfter, ...(pauses ? { pauses } : {}) });
     await clerk.note({ id, state: dueAt === null ? 'failed' : 'waiting', status, error, dueAt, attempts });
     if (dueAt !== null) {
       desk.lookAt = Math.min(desk.lookAt, dueAt.getTime());
       lookNow();
     } else if (status === 410) await disable(receiver, 'It answered 410: it wants to be told no more.');
-    else if (await store.failedLast(receiver.id, failuresInARow)) await disable(receiver, `${failuresInARow} deliveries in a row failed for good, the last one so: ${error}`);
+    else if (await store.failedLast(receiver.id, failuresInARow))
+      await disable(receiver, `${failuresInARow} deliveries in a row failed for good, the last one so: ${error}`);
   }
 
   /** For the next server: as if it had not been taken. */

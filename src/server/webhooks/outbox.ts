@@ -39,12 +39,18 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
 
   async function writeAll(): Promise<void> {
     await rest(gatherMs);
-    for (let pauseMs = 500; held.length > 0; ) {
+    for (let pauseMs = 500; held.length > 0;) {
       const batch = held.slice(0, mostAtOnce);
       try {
         await store.enqueue(batch);
       } catch (error) {
-        log({ level: 'warn', event: 'webhooks', problem: 'deliveries cannot be put on record', waiting: held.length, code: codeOf(error) });
+        log({
+          level: 'warn',
+          event: 'webhooks',
+          problem: 'deliveries cannot be put on record',
+          waiting: held.length,
+          code: codeOf(error),
+        });
         if (closing.signal.aborted) return;
         await rest(pauseMs);
         pauseMs = Math.min(2 * pauseMs, longestPauseMs);
@@ -68,12 +74,21 @@ export function openOutbox({ store, roster, log, onKept }: OutboxOptions): Outbo
         if (held.length < mostHeld) held.push(deliveryOf(webhook, item));
         else lost += 1;
       }
-      if (held.length > 0) writing ??= writeAll().finally(() => { writing = null; });
+      if (held.length > 0)
+        writing ??= writeAll().finally(() => {
+          writing = null;
+        });
     },
     async close() {
       closing.abort();
       await Promise.race([writing, pause(closingMs, undefined, { ref: false })]);
-      if (held.length > 0) log({ level: 'error', event: 'webhooks', problem: 'news was not put on record before the server stopped', lost: held.length + lost });
+      if (held.length > 0)
+        log({
+          level: 'error',
+          event: 'webhooks',
+          problem: 'news was not put on record before the server stopped',
+          lost: held.length + lost,
+        });
     },
   };
 }

@@ -34,11 +34,16 @@ interface Configured extends Receiver {
   problem: string | null;
 }
 
-export function openRoster(store: WebhookStore, { webhooks = [], fetch: allowed = {} }: Pick<ServerSettings, 'webhooks' | 'fetch'>): Roster {
-  const configured = new Map(webhooks.map(({ url, secret, events = ['verdict'] }): [string, Configured] => {
-    const id = `config-${sha256(url).slice('sha256:'.length, 'sha256:'.length + 16)}`;
-    return [id, { id, url, secret, events: new Set(events), trusted: true, disabledAt: null, problem: null }];
-  }));
+export function openRoster(
+  store: WebhookStore,
+  { webhooks = [], fetch: allowed = {} }: Pick<ServerSettings, 'webhooks' | 'fetch'>,
+): Roster {
+  const configured = new Map(
+    webhooks.map(({ url, secret, events = ['verdict'] }): [string, Configured] => {
+      const id = `config-${sha256(url).slice('sha256:'.length, 'sha256:'.length + 16)}`;
+      return [id, { id, url, secret, events: new Set(events), trusted: true, disabledAt: null, problem: null }];
+    }),
+  );
   let onLedger: readonly Receiver[] = [];
 
   const roster: Roster = {
@@ -52,8 +57,24 @@ export function openRoster(store: WebhookStore, { webhooks = [], fetch: allowed 
 
     async list() {
       return [
-        ...[...configured.values()].map(({ id, url, events, disabledAt, problem }): ListedWebhook => ({ id, url: withoutCredentials(url), events: [...events], configured: true, createdAt: null, disabledAt, problem })),
-        ...(await store.list()).map(({ id, url, events, createdAt, disabledAt, problem }): ListedWebhook => ({ id, url, events, configured: false, createdAt, disabledAt, problem: problem ?? (allowed.webhooks ? null : notAllowed) })),
+        ...[...configured.values()].map(({ id, url, events, disabledAt, problem }): ListedWebhook => ({
+          id,
+          url: withoutCredentials(url),
+          events: [...events],
+          configured: true,
+          createdAt: null,
+          disabledAt,
+          problem,
+        })),
+        ...(await store.list()).map(({ id, url, events, createdAt, disabledAt, problem }): ListedWebhook => ({
+          id,
+          url,
+          events,
+          configured: false,
+          createdAt,
+          disabledAt,
+          problem: problem ?? (allowed.webhooks ? null : notAllowed),
+        })),
       ];
     },
 
@@ -74,7 +95,8 @@ export function openRoster(store: WebhookStore, { webhooks = [], fetch: allowed 
     },
 
     async refresh() {
-      if (allowed.webhooks) onLedger = (await store.list()).filter(({ disabledAt }) => disabledAt === null).map(receiverOf);
+      if (allowed.webhooks)
+        onLedger = (await store.list()).filter(({ disabledAt }) => disabledAt === null).map(receiverOf);
     },
   };
   return roster;

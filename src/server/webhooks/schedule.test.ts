@@ -9,7 +9,16 @@ const after = (attempts: number, retryAfter: string | null = null, random = 0.5)
 };
 
 test('a delivery is tried eight times within a day and a half', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => after(attempts))).toEqual([5, 30, 120, 600, 3_600, 21_600, 86_400, null]);
+  expect([1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => after(attempts))).toEqual([
+    5,
+    30,
+    120,
+    600,
+    3_600,
+    21_600,
+    86_400,
+    null,
+  ]);
 });
 
 test('pauses differ by up to a fifth, so that not all come back at once', () => {
@@ -23,9 +32,15 @@ test('a receiver may ask for more patience, in seconds or until a moment, up to 
 });
 
 test('nobody can make us hurry, or lose count', () => {
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)), fc.integer({ min: 1, max: 7 }), (retryAfter, attempts) => {
-    const seconds = after(attempts, retryAfter)!;
-    expect(seconds).toBeGreaterThanOrEqual(pausesMs[attempts - 1]! / 1000);
-    expect(seconds).toBeLessThanOrEqual(86_400);
-  }));
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)),
+      fc.integer({ min: 1, max: 7 }),
+      (retryAfter, attempts) => {
+        const seconds = after(attempts, retryAfter)!;
+        expect(seconds).toBeGreaterThanOrEqual(pausesMs[attempts - 1]! / 1000);
+        expect(seconds).toBeLessThanOrEqual(86_400);
+      },
+    ),
+  );
 });

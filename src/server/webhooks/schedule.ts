@@ -3,12 +3,28 @@ const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
 /** How long it is waited after an attempt that failed; after the last one there is none. */
-export const pausesMs: readonly number[] = [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, 1 * hours, 6 * hours, 24 * hours];
+export const pausesMs: readonly number[] = [
+  5 * seconds,
+  30 * seconds,
+  2 * minutes,
+  10 * minutes,
+  1 * hours,
+  6 * hours,
+  24 * hours,
+];
 
 const longestMs = 24 * hours;
 
 /** When a delivery is tried again after so many attempts; null when it failed for good. A receiver may ask for more patience than ours, up to a day. */
-export function nextAttempt(attempts: number, { retryAfter, pauses = pausesMs, now = Date.now(), random = Math.random }: { retryAfter: string | null; pauses?: readonly number[]; now?: number; random?: () => number }): Date | null {
+export function nextAttempt(
+  attempts: number,
+  {
+    retryAfter,
+    pauses = pausesMs,
+    now = Date.now(),
+    random = Math.random,
+  }: { retryAfter: string | null; pauses?: readonly number[]; now?: number; random?: () => number },
+): Date | null {
   const pause = pauses[attempts - 1];
   if (pause === undefined) return null;
   // Not all at once when a receiver comes back: up to a fifth sooner or later.

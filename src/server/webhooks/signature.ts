@@ -7,7 +7,10 @@ export function newSecret(): string {
 }
 
 /** What a receiver tells by that a delivery is ours, whole and fresh. */
-export function signedHeaders(secret: string, { id, body, at }: { id: string; body: string; at: Date }): Record<string, string> {
+export function signedHeaders(
+  secret: string,
+  { id, body, at }: { id: string; body: string; at: Date },
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startPostgres } from '../../../test/support/postgres.ts';
-import { isSigned, webhookReceiver, type Answer, type WebhookReceiver } from '../../../test/support/webhook-receiver.ts';
+import {
+  isSigned,
+  webhookReceiver,
+  type Answer,
+  type WebhookReceiver,
+} from '../../../test/support/webhook-receiver.ts';
 import { AgonError } from '../../errors.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import type { ServerSettings } from '../../settings/index.ts';
@@ -14,7 +19,23 @@ import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const at = '2026-01-01T00:00:00.000Z';
-const verdict = (id: string): NewsItem => ({ type: 'verdict', at, case: { id, job: 'moderation', label: 'unsafe', score: 0.9, probability: null, escalate: false, rule: 'risk-confirmation', categories: ['weapons'], degraded: false, run: null, seal: null } });
+const verdict = (id: string): NewsItem => ({
+  type: 'verdict',
+  at,
+  case: {
+    id,
+    job: 'moderation',
+    label: 'unsafe',
+    score: 0.9,
+    probability: null,
+    escalate: false,
+    rule: 'risk-confirmation',
+    categories: ['weapons'],
+    degraded: false,
+    run: null,
+    seal: null,
+  },
+});
 const decision: NewsItem = { type: 'decision', at, case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' };
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
@@ -46,10 +67,24 @@ interface Office extends Webhooks {
 }
 
 /** The webhooks of a server. */
-async function office(told: readonly (Pick<WebhookReceiver, 'url'> & { events?: NonNullable<ServerSettings['webhooks']>[number]['events'] })[], { pauses = [50, 50, 50], on = ledger }: { pauses?: number[]; on?: Pick<Ledger, 'webhooks'> } = {}): Promise<Office> {
+async function office(
+  told: readonly (Pick<WebhookReceiver, 'url'> & {
+    events?: NonNullable<ServerSettings['webhooks']>[number]['events'];
+  })[],
+  { pauses = [50, 50, 50], on = ledger }: { pauses?: number[]; on?: Pick<Ledger, 'webhooks'> } = {},
+): Promise<Office> {
   const news = openNews();
-  const settings: ServerSettings = { webhooks: told.map(({ url, events }) => ({ url, secret, ...(events ? { events } : {}) })) };
-  const webhooks = await openWebhooks({ ledger: on, news, outbound: openOutbound(settings), settings, log: (line) => log.push(line), pauses });
+  const settings: ServerSettings = {
+    webhooks: told.map(({ url, events }) => ({ url, secret, ...(events ? { events } : {}) })),
+  };
+  const webhooks = await openWebhooks({
+    ledger: on,
+    news,
+    outbound: openOutbound(settings),
+    settings,
+    log: (line) => log.push(line),
+    pauses,
+  });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= webhooks.close());
   ends.push(close);
@@ -67,27 +102,49 @@ describe('a delivery', () => {
     (await office([hook])).tell(verdict('case-1'));
     await eventually(() => expect(hook.received).toHaveLength(1));
     const [{ headers, delivery, body }] = hook.received as [WebhookReceiver['received'][number]];
-    expect(delivery).toEqual({ id: headers['webhook-id'], type: 'verdict', created_at: at, data: { case: (verdict('case-1') as { case: object }).case } });
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': expect.stringMatching(/^agon\/\d/) });
+    expect(delivery).toEqual({
+      id: headers['webhook-id'],
+      type: 'verdict',
+      created_at: at,
+      data: { case: (verdict('case-1') as { case: object }).case },
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^agon\/\d/),
+    });
     expect(isSigned({ headers, body }, secret)).toBe(true);
     expect(isSigned({ headers, body }, `whsec_${Buffer.from('another secret').toString('base64')}`)).toBe(false);
   });
 
   test('goes only to those who want such news; verdicts, unless they say otherwise', async () => {
     const [verdicts, decisions, both] = [await receiver(), await receiver(), await receiver()];
-    const { tell } = await office([verdicts, { ...decisions, events: ['decision'] }, { ...both, events: ['verdict', 'decision'] }]);
+    const { tell } = await office([
+      verdicts,
+      { ...decisions, events: ['decision'] },
+      { ...both, events: ['verdict', 'decision'] },
+    ]);
     tell(decision);
     tell(verdict('case-1'));
-    await eventually(() => expect(both.received.map(({ delivery }) => delivery.type).sort()).toEqual(['decision', 'verdict']));
+    await eventually(() =>
+      expect(both.received.map(({ delivery }) => delivery.type).sort()).toEqual(['decision', 'verdict']),
+    );
     await eventually(() => expect(verdicts.received.map(({ delivery }) => delivery.type)).toEqual(['verdict']));
-    await eventually(() => expect(decisions.received.map(({ delivery }) => delivery.data)).toEqual([{ case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' }]));
+    await eventually(() =>
+      expect(decisions.received.map(({ delivery }) => delivery.data)).toEqual([
+        { case: 'case-1', label: 'safe', verdict: 'unsafe', by: 'maria' },
+      ]),
+    );
   });
 
   test('is not sent again once it was taken', async () => {
     const hook = await receiver([202]);
     const webhooks = await office([hook], { pauses: [1, 1, 1] });
     webhooks.tell(verdict('case-1'));
-    await eventually(async () => expect(await deliveriesOf(webhooks)).toMatchObject([{ state: 'delivered', attempts: 1, status: 202, error: null, dueAt: null }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(webhooks)).toMatchObject([
+        { state: 'delivered', attempts: 1, status: 202, error: null, dueAt: null },
+      ]),
+    );
     await new Promise((done) => setTimeout(done, 200));
     expect(hook.received).toHaveLength(1);
   });
@@ -96,7 +153,9 @@ describe('a delivery', () => {
     const hook = await receiver([500, 302, 200]);
     const webhooks = await office([hook]);
     webhooks.tell(verdict('case-1'));
-    await eventually(async () => expect(await deliveriesOf(webhooks, 'delivered')).toMatchObject([{ attempts: 3, status: 200 }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(webhooks, 'delivered')).toMatchObject([{ attempts: 3, status: 200 }]),
+    );
     expect(new Set(hook.received.map(({ delivery }) => delivery.id)).size).toBe(1);
     expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
     expect(hook.received.every((each) => isSigned(each, secret))).toBe(true);
@@ -107,7 +166,11 @@ describe('a delivery', () => {
     await gone.close();
     const webhooks = await office([gone], { pauses: [100, 200, 400, 800] });
     webhooks.tell(verdict('case-1'));
-    await eventually(async () => expect(await deliveriesOf(webhooks, 'waiting')).toMatchObject([{ status: null, error: 'The webhook cannot be reached: the connection was refused.' }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(webhooks, 'waiting')).toMatchObject([
+        { status: null, error: 'The webhook cannot be reached: the connection was refused.' },
+      ]),
+    );
     const back = await receiver([204], gone.port);
     await eventually(() => expect(back.received).toHaveLength(1));
   });
@@ -123,7 +186,11 @@ describe('a delivery', () => {
     const hook = await receiver([500]);
     const webhooks = await office([hook], { pauses: [10, 10] });
     webhooks.tell(verdict('case-1'));
-    await eventually(async () => expect(await deliveriesOf(webhooks, 'failed')).toMatchObject([{ attempts: 3, status: 500, error: 'It answered with 500.', dueAt: null }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(webhooks, 'failed')).toMatchObject([
+        { attempts: 3, status: 500, error: 'It answered with 500.', dueAt: null },
+      ]),
+    );
     expect(hook.received).toHaveLength(3);
   });
 
@@ -132,11 +199,17 @@ describe('a delivery', () => {
     await gone.close();
     const first = await office([gone], { pauses: [300] });
     first.tell(verdict('case-1'));
-    await eventually(async () => expect(await deliveriesOf(first, 'waiting')).toMatchObject([{ attempts: 1, error: expect.stringContaining('refused') }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(first, 'waiting')).toMatchObject([
+        { attempts: 1, error: expect.stringContaining('refused') },
+      ]),
+    );
     await first.close();
     const back = await receiver([204], gone.port);
     const second = await office([back]);
-    await eventually(async () => expect(await deliveriesOf(second)).toMatchObject([{ state: 'delivered', attempts: 2 }]));
+    await eventually(async () =>
+      expect(await deliveriesOf(second)).toMatchObject([{ state: 'delivered', attempts: 2 }]),
+    );
     expect(back.received).toHaveLength(1);
   });
 
@@ -180,7 +253,11 @@ describe('a receiver', () => {
     const hook = await receiver([410]);
     const webhooks = await office([hook]);
     webhooks.tell(verdict('case-1'));
-    await eventually(async () => expect(await webhooks.list()).toMatchObject([{ disabledAt: expect.any(Date), problem: expect.stringContaining('410') }]));
+    await eventually(async () =>
+      expect(await webhooks.list()).toMatchObject([
+        { disabledAt: expect.any(Date), problem: expect.stringContaining('410') },
+      ]),
+    );
     webhooks.tell(verdict('case-2'));
     await new Promise((done) => setTimeout(done, 200));
     expect(hook.received).toHaveLength(1);
@@ -191,17 +268,33 @@ describe('a receiver', () => {
     const hook = await receiver([500]);
     const webhooks = await office([hook], { pauses: [5] });
     for (let number = 0; number < 12; number += 1) webhooks.tell(verdict(`case-${number}`));
-    await eventually(async () => expect(await webhooks.list()).toMatchObject([{ disabledAt: expect.any(Date), problem: '10 deliveries in a row failed for good, the last one so: It answered with 500.' }]));
+    await eventually(async () =>
+      expect(await webhooks.list()).toMatchObject([
+        {
+          disabledAt: expect.any(Date),
+          problem: '10 deliveries in a row failed for good, the last one so: It answered with 500.',
+        },
+      ]),
+    );
     await eventually(async () => expect(await deliveriesOf(webhooks, 'failed')).toHaveLength(12));
     await eventually(() => expect(log.filter(({ event }) => event === 'webhook-disabled')).toHaveLength(1));
   });
 
   test('that takes one of ten is told on', async () => {
-    const hook = await receiver([...Array.from({ length: 9 }, () => 500), 200, ...Array.from({ length: 9 }, () => 500), 200]);
+    const hook = await receiver([
+      ...Array.from({ length: 9 }, () => 500),
+      200,
+      ...Array.from({ length: 9 }, () => 500),
+      200,
+    ]);
     const webhooks = await office([hook], { pauses: [] });
     for (let number = 0; number < 20; number += 1) {
       webhooks.tell(verdict(`case-${number}`));
-      await eventually(async () => expect(await deliveriesOf(webhooks)).toSatisfy((rows: { state: string }[]) => rows.length === number + 1 && rows.every(({ state }) => state !== 'waiting')));
+      await eventually(async () =>
+        expect(await deliveriesOf(webhooks)).toSatisfy(
+          (rows: { state: string }[]) => rows.length === number + 1 && rows.every(({ state }) => state !== 'waiting'),
+        ),
+      );
     }
     expect(await webhooks.list()).toMatchObject([{ disabledAt: null, problem: null }]);
   });
@@ -212,9 +305,16 @@ describe('a receiver', () => {
     webhooks.tell(verdict('case-1'));
     await eventually(async () => expect(await webhooks.list()).toMatchObject([{ disabledAt: expect.any(Date) }]));
     const { id } = (await webhooks.list())[0]!;
-    expect(await webhooks.test(id, new AbortController().signal)).toMatchObject({ event: 'test', state: 'delivered', status: 200, attempts: 1 });
+    expect(await webhooks.test(id, new AbortController().signal)).toMatchObject({
+      event: 'test',
+      state: 'delivered',
+      status: 200,
+      attempts: 1,
+    });
     webhooks.tell(verdict('case-2'));
-    await eventually(() => expect(hook.received.map(({ delivery }) => delivery.type)).toEqual(['verdict', 'test', 'verdict']));
+    await eventually(() =>
+      expect(hook.received.map(({ delivery }) => delivery.type)).toEqual(['verdict', 'test', 'verdict']),
+    );
     expect(await webhooks.list()).toMatchObject([{ disabledAt: null, problem: null }]);
   });
 });
@@ -236,12 +336,24 @@ test('a ledger that is away for a while is waited for, and said in the log', asy
   let away = true;
   const store = new Proxy(ledger.webhooks, {
     get(target, name: keyof Ledger['webhooks']) {
-      return away ? () => Promise.reject(new AgonError('ledger-unreachable', 'The ledger is away.', 'Wait.')) : target[name];
+      return away
+        ? () => Promise.reject(new AgonError('ledger-unreachable', 'The ledger is away.', 'Wait.'))
+        : target[name];
     },
   });
   const { tell } = await office([hook], { on: { webhooks: store } });
   tell(verdict('case-1'));
-  await eventually(() => expect(log).toContainEqual(expect.objectContaining({ level: 'warn', event: 'webhooks', problem: 'deliveries cannot be put on record', waiting: 1, code: 'ledger-unreachable' })));
+  await eventually(() =>
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        event: 'webhooks',
+        problem: 'deliveries cannot be put on record',
+        waiting: 1,
+        code: 'ledger-unreachable',
+      }),
+    ),
+  );
   away = false;
   await eventually(() => expect(hook.received).toHaveLength(1));
 });
@@ -263,7 +375,9 @@ test('neither secrets nor addresses of receivers are in the log', async () => {
   webhooks.tell(verdict('case-1'));
   await eventually(() => expect(log.map(({ event }) => event)).toContain('webhook-disabled'));
   expect(hook.received[0]!.headers.authorization).toBe(`Basic ${Buffer.from('user:hidden').toString('base64')}`);
-  expect(JSON.stringify([log, await webhooks.list(), await deliveriesOf(webhooks)])).not.toMatch(/MfKQ9r8|hidden|a word of the receiver/);
+  expect(JSON.stringify([log, await webhooks.list(), await deliveriesOf(webhooks)])).not.toMatch(
+    /MfKQ9r8|hidden|a word of the receiver/,
+  );
   expect(JSON.stringify(log)).not.toContain('127.0.0.1');
 });
 
@@ -274,7 +388,10 @@ describe('two servers on one PostgreSQL', () => {
   test('make every delivery once, whoever told it', async () => {
     const url = await (await postgres).newDatabase();
     const [one, two] = [await openLedger({ url }), await openLedger({ url })];
-    ends.push(() => one.close(), () => two.close());
+    ends.push(
+      () => one.close(),
+      () => two.close(),
+    );
     const hook = await receiver();
     const [first, second] = [await office([hook], { on: one }), await office([hook], { on: two })];
     for (let number = 0; number < 100; number += 1) (number % 2 === 0 ? first : second).tell(verdict(`case-${number}`));
@@ -292,7 +409,9 @@ describe('two servers on one PostgreSQL', () => {
     const webhooks = await office([hook], { on });
     const { id } = (await webhooks.list())[0]!;
     await webhooks.close();
-    await on.webhooks.enqueue([{ id: 'delivery-left', webhook: id, event: 'verdict', payload: { id: 'delivery-left' } }]);
+    await on.webhooks.enqueue([
+      { id: 'delivery-left', webhook: id, event: 'verdict', payload: { id: 'delivery-left' } },
+    ]);
     expect(await on.webhooks.due(id, 4, 1_500)).toHaveLength(1);
     expect(await on.webhooks.due(id, 4, 1_500)).toHaveLength(0);
     await office([hook], { on });

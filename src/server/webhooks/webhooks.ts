@@ -18,7 +18,10 @@ export interface Webhooks {
   remove(id: string): Promise<void>;
   /** Sends a test at once, and says what came of it. A webhook that was disabled is told again when it arrives. */
   test(id: string, signal: AbortSignal): Promise<DeliveryRow>;
-  deliveries(id: string, options: { state?: DeliveryRow['state']; limit: number; after?: string | null }): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
+  deliveries(
+    id: string,
+    options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
+  ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
   /** Ends the deliveries after those that are on their way. What waits is delivered by the next server. */
   close(): Promise<void>;
 }
@@ -38,9 +41,20 @@ const refreshMs = 5_000;
 const tidyMs = 3_600_000;
 const keptMs = 30 * 24 * 3_600_000;
 
-export async function openWebhooks({ ledger: { webhooks: store }, news, outbound, settings, log, pauses }: WebhooksOptions): Promise<Webhooks> {
+export async function openWebhooks({
+  ledger: { webhooks: store },
+  news,
+  outbound,
+  settings,
+  log,
+  pauses,
+}: WebhooksOptions): Promise<Webhooks> {
   const roster = openRoster(store, settings);
-  const orLog = (what: string, work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: codeOf(error) }));
+  const orLog = (what: string, work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => log({ level: 'warn', event: 'webhooks', problem: what, code: codeOf(error) }),
+    );
   const refresh = () => orLog('webhooks cannot be read', roster.refresh());
   const tidy = () => orLog('old deliveries cannot be taken away', store.prune(new Date(Date.now() - keptMs)));
   await refresh();
@@ -54,8 +68,19 @@ export async function openWebhooks({ ledger: { webhooks: store }, news, outbound
 
     async create({ url, events }) {
       await outbound.assertWebhook(url);
-      if ((await store.list()).length >= mostWebhooks) throw new AgonError('too-many-webhooks', `There are ${mostWebhooks} webhooks already.`, 'Remove one: DELETE /api/webhooks/{id}.');
-      const made = { id: `webhook-${randomUUID()}`, url, events: [...new Set(events)], secret: newSecret(), createdAt: new Date() };
+      if ((await store.list()).length >= mostWebhooks)
+        throw new AgonError(
+          'too-many-webhooks',
+          `There are ${mostWebhooks} webhooks already.`,
+          'Remove one: DELETE /api/webhooks/{id}.',
+        );
+      const made = {
+        id: `webhook-${randomUUID()}`,
+        url,
+        events: [...new Set(events)],
+        secret: newSecret(),
+        createdAt: new Date(),
+      };
       await store.keep(made);
       await roster.refresh();
       return { ...made, disabledAt: null, problem: null };
@@ -63,7 +88,12 @@ export async function openWebhooks({ ledger: { webhooks: store }, news, outbound
 
     async remove(id) {
       const { trusted } = await roster.find(id);
-      if (trusted) throw new AgonError('configured-webhook', `Webhook ${id} stands in the configuration file.`, 'Take it out there (server.webhooks), and start the server again.');
+      if (trusted)
+        throw new AgonError(
+          'configured-webhook',
+          `Webhook ${id} stands in the configuration file.`,
+          'Take it out there (server.webhooks), and start the server again.',
+        );
       await store.remove(id);
       await roster.refresh();
     },
@@ -75,7 +105,19 @@ export async function openWebhooks({ ledger: { webhooks: store }, news, outbound
       const delivery = `delivery-${randomUUID()}`;
       const payload = { id: delivery, type: 'test', created_at: createdAt.toISOString(), data: {} };
       const { delivered, status, error } = await attempt({ id: delivery, payload }, receiver, outbound, signal);
-      const row: DeliveryRow = { id: delivery, webhook: id, event: 'test', payload, state: delivered ? 'delivered' : 'failed', attempts: 1, status, error, dueAt: null, createdAt, endedAt: new Date() };
+      const row: DeliveryRow = {
+        id: delivery,
+        webhook: id,
+        event: 'test',
+        payload,
+        state: delivered ? 'delivered' : 'failed',
+        attempts: 1,
+        status,
+        error,
+        dueAt: null,
+        createdAt,
+        endedAt: new Date(),
+      };
       await store.keepDelivery(row);
       if (delivered) await roster.enable(id);
       return row;

@@ -28,12 +28,17 @@ export function base64(text: string): Finding[] {
 
   function decode(original: string): Finding | null {
     if (original.length < least.digits) return null;
-    const digits = original.slice(0, 2 * maxDigits).replace(/[\s=]/g, '').slice(0, maxDigits);
+    const digits = original
+      .slice(0, 2 * maxDigits)
+      .replace(/[\s=]/g, '')
+      .slice(0, maxDigits);
     if (digits.length % 4 === 1) return null;
     if (digits.length < short && (!encodesAscii.test(digits) || ++shortOnes > maxShort)) return null;
     const decoded = utf8(Buffer.from(digits, 'base64url'), { isCut: digits.length === maxDigits });
     if (decoded === null || decoded.length < 4) return null;
     const readable = isLanguage(decoded);
-    return readable || digits.length >= least.steppingStone ? { tool: 'base64', text: decoded, original, readable } : null;
+    return readable || digits.length >= least.steppingStone
+      ? { tool: 'base64', text: decoded, original, readable }
+      : null;
   }
 }

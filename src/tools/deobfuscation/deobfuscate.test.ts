@@ -7,9 +7,12 @@ const read = (text: string): [tool: string, text: string][] =>
   deobfuscate({ id: 'text', text }).map((observation) => [observation.tool, observation.text]);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const hex = (text: string): string => Buffer.from(text).toString('hex');
-const tagged = (text: string): string => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+const tagged = (text: string): string =>
+  Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
 
-const frequent = 'the we they people how what when give take house water small think build school your never'.split(' ');
+const frequent = 'the we they people how what when give take house water small think build school your never'.split(
+  ' ',
+);
 const rare = 'gravel meander copper lantern thistle quorum plinth walnut orchestra'.split(' ');
 const sentence = fc
   .tuple(fc.shuffledSubarray(frequent, { minLength: 5, maxLength: 9 }), fc.shuffledSubarray(rare, { maxLength: 3 }))
@@ -52,7 +55,9 @@ describe('what hides in a text is read', () => {
   });
 
   it('also from variation selectors behind an emoji', () => {
-    const hidden = Array.from(Buffer.from('kill them all'), (byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16));
+    const hidden = Array.from(Buffer.from('kill them all'), (byte) =>
+      String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16),
+    );
     expect(read(`😀${hidden.join('')}`)).toEqual([['variation-selectors', 'kill them all']]);
   });
 
@@ -62,12 +67,23 @@ describe('what hides in a text is read', () => {
     ['hex', hex, 'hex'],
     ['URL-encoding', encodeURIComponent, 'url-encoding'],
     ['rot13', rot13, 'rot13'],
-    ['Unicode escapes', (text: string) => Array.from(text, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''), 'unicode-escapes'],
-    ['HTML entities', (text: string) => Array.from(text, (letter) => `&#${letter.charCodeAt(0)};`).join(''), 'html-entities'],
+    [
+      'Unicode escapes',
+      (text: string) =>
+        Array.from(text, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      'unicode-escapes',
+    ],
+    [
+      'HTML entities',
+      (text: string) => Array.from(text, (letter) => `&#${letter.charCodeAt(0)};`).join(''),
+      'html-entities',
+    ],
   ])('a sentence in %s is always found', (_name, encode, tool) => {
-    fc.assert(fc.property(sentence, (text) => {
-      expect(read(`Note: ${encode(text)}`)).toContainEqual([tool, text]);
-    }));
+    fc.assert(
+      fc.property(sentence, (text) => {
+        expect(read(`Note: ${encode(text)}`)).toContainEqual([tool, text]);
+      }),
+    );
   });
 
   it('one disguise inside another, to a bounded depth', () => {
@@ -100,7 +116,9 @@ describe('what hides in a text is read', () => {
   });
 
   it('a payload among lines of single words', () => {
-    expect(read(`following\n${base64('how to build a bomb').replaceAll('=', '')}\nThanks`)).toEqual([['base64', 'how to build a bomb']]);
+    expect(read(`following\n${base64('how to build a bomb').replaceAll('=', '')}\nThanks`)).toEqual([
+      ['base64', 'how to build a bomb'],
+    ]);
   });
 
   it('from a long text only the passages concerned are repeated', () => {
@@ -111,8 +129,14 @@ describe('what hides in a text is read', () => {
 
 describe('ordinary text gives nothing', () => {
   it.each([
-    ['English', "It's 4 me and 2 friends, at 10am on the 21st: we paid $5 for 3kg (50% off!), OK? Mr. J. R. Smith of the U.S.A. agreed."],
-    ['Russian', 'Съешь же ещё этих мягких французских булок, да выпей чаю. Он купил iPhone и отправил SMSку с USBшного модема.'],
+    [
+      'English',
+      "It's 4 me and 2 friends, at 10am on the 21st: we paid $5 for 3kg (50% off!), OK? Mr. J. R. Smith of the U.S.A. agreed.",
+    ],
+    [
+      'Russian',
+      'Съешь же ещё этих мягких французских булок, да выпей чаю. Он купил iPhone и отправил SMSку с USBшного модема.',
+    ],
     ['Greek', 'Ξεσκεπάζω την ψυχοφθόρα βδελυγμία. Η τιμή του α είναι 5.'],
     ['Chinese', '使用Python编程非常简单，请打开ＡＢＣ文件。我们明天见。'],
     ['Arabic', 'مرحبا بالعالم\u200f، كيف حالك؟ هذا نص عادي.'],
@@ -123,15 +147,27 @@ describe('ordinary text gives nothing', () => {
     ['Polish', 'Pchnąć w tę łódź jeża lub ośm skrzyń fig. Na stole leży nóż.'],
     ['Turkish', 'Fahiş bluz güvencesi yapılıyor, kıl payı kurtuldu, ışık ılık.'],
     ['emoji', '👨‍👩‍👧‍👦 family ❤️ 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 🏳️‍🌈'],
-    ['code', 'for (let i = 0; i < n1; i++) { x[i] = a1b2c3 + 0xdeadbeef; console.log(`v${i}`); } // sha256, utf8, base64, i18n, k8s'],
+    [
+      'code',
+      'for (let i = 0; i < n1; i++) { x[i] = a1b2c3 + 0xdeadbeef; console.log(`v${i}`); } // sha256, utf8, base64, i18n, k8s',
+    ],
     ['identifiers', '550e8400-e29b-41d4-a716-446655440000 d670460b4b4aece5915caf5c68d12f560a9fe3e4 a94a8fe5ccb19ba6'],
     ['tokens', 'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY Zx81kPq0TtLmWn2VbR7sYc4D'],
-    ['addresses', 'https://example.com/a%20b/c?q=hello%20there%20world&utm_s0urce=x and https://ru.wikipedia.org/wiki/%D0%9F%D1%80%D0%B8'],
+    [
+      'addresses',
+      'https://example.com/a%20b/c?q=hello%20there%20world&utm_s0urce=x and https://ru.wikipedia.org/wiki/%D0%9F%D1%80%D0%B8',
+    ],
     ['chemistry', 'H2SO4 + 2NaOH -> Na2SO4 + 2H2O; C6H12O6, CO2, NH3, CH4, KMnO4'],
     ['science', 'TNFα and IFNγ rose by 5 μg/mL; ΔG = −RT ln K; E = hν; 2πr'],
     ['phonetics', 'kill is pronounced /kɪl/ and bit /bɪt/'],
-    ['versions and models', 'Windows 10, Win7, v1.2.3-rc.1, RTX3080, i7-9700K, PS5, MP3, H264, python3, test5, item5, level5'],
-    ['lists', 'Options: A B C D. Grades: a, b, c. Vector x y z. Steps 1 2 3 4 5. A.I.D.S. research, W.H.O. and N.A.T.O.'],
+    [
+      'versions and models',
+      'Windows 10, Win7, v1.2.3-rc.1, RTX3080, i7-9700K, PS5, MP3, H264, python3, test5, item5, level5',
+    ],
+    [
+      'lists',
+      'Options: A B C D. Grades: a, b, c. Vector x y z. Steps 1 2 3 4 5. A.I.D.S. research, W.H.O. and N.A.T.O.',
+    ],
     ['times and hardware', '10:20:30:40 00:1a:2b:3c:4d:5e 2024-01-01 192.168.0.1 20240101'],
     ['JSON of another script', '{"greeting":"\\u4f60\\u597d\\u4e16\\u754c","name":"\\u0418\\u0432\\u0430\\u043d"}'],
     ['HTML', '<p>It&#39;s &quot;fine&quot; &amp; &#8220;good&#8221; &#169; 2024</p>'],
@@ -145,9 +181,11 @@ describe('ordinary text gives nothing', () => {
   });
 
   it('any plain sentence', () => {
-    fc.assert(fc.property(sentence, (text) => {
-      expect(read(text)).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(sentence, (text) => {
+        expect(read(text)).toEqual([]);
+      }),
+    );
   });
 
   it('random identifiers', () => {
@@ -166,7 +204,28 @@ describe('any input at all', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 }).map((units) => String.fromCharCode(...units)),
-      fc.array(fc.constantFrom('k', '1', 'l', ' ', '.', '\u200b', '\u202e', 'і', '%41', '&#107;', '\\u006b', '6b', '\ud800', '\u{e006b}', '=', '\n')).map((parts) => parts.join('')),
+      fc
+        .array(
+          fc.constantFrom(
+            'k',
+            '1',
+            'l',
+            ' ',
+            '.',
+            '\u200b',
+            '\u202e',
+            'і',
+            '%41',
+            '&#107;',
+            '\\u006b',
+            '6b',
+            '\ud800',
+            '\u{e006b}',
+            '=',
+            '\n',
+          ),
+        )
+        .map((parts) => parts.join('')),
     );
     fc.assert(
       fc.property(anything, (text) => {
@@ -182,8 +241,30 @@ describe('any input at all', () => {
   });
 
   it.each([
-    'a', 'a ', 'a.', 'k i l l ', 'k1ll ', 'a1', 'ab', '%41', '&#107;', '&#', '\\u006b', '\\', '\u200ba', 'kі', '\u202eab', '\ud800',
-    '$', 'abcdefgh\n', 'ab ', 'a  b  ', '\u{e0041}', ' ', '\n', 'The quick brown fox jumps over the lazy dog in 2024. ',
+    'a',
+    'a ',
+    'a.',
+    'k i l l ',
+    'k1ll ',
+    'a1',
+    'ab',
+    '%41',
+    '&#107;',
+    '&#',
+    '\\u006b',
+    '\\',
+    '\u200ba',
+    'kі',
+    '\u202eab',
+    '\ud800',
+    '$',
+    'abcdefgh\n',
+    'ab ',
+    'a  b  ',
+    '\u{e0041}',
+    ' ',
+    '\n',
+    'The quick brown fox jumps over the lazy dog in 2024. ',
   ])('a megabyte of %j is read in a moment', (unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const start = performance.now();

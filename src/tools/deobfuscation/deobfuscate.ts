@@ -12,8 +12,18 @@ import { spacedLetters } from './spaced-letters.ts';
 import { urlEncoding } from './url-encoding.ts';
 
 const techniques: readonly Technique[] = [
-  smuggledText, invisibleCharacters, directionOverrides, homoglyphs, base64, hex, urlEncoding, entities, escapes,
-  leetspeak, spacedLetters, respelledText,
+  smuggledText,
+  invisibleCharacters,
+  directionOverrides,
+  homoglyphs,
+  base64,
+  hex,
+  urlEncoding,
+  entities,
+  escapes,
+  leetspeak,
+  spacedLetters,
+  respelledText,
 ];
 const maxDepth = 3;
 const maxObservations = 10;
@@ -67,11 +77,17 @@ export function deobfuscate(source: Source): Observation[] {
 
 function noteOn(tools: readonly string[], original: string, length: number): string {
   const how = `Decoded from ${tools.toReversed().join(' inside ')}`;
-  const excerpt = original === '' ? 'characters that are not shown' : `"${cut(original.replace(/\s+/g, ' '), maxExcerpt)}"`;
+  const excerpt =
+    original === '' ? 'characters that are not shown' : `"${cut(original.replace(/\s+/g, ' '), maxExcerpt)}"`;
   const part = length > maxText ? `, the first ${maxText} of ${length} characters` : '';
   return `${how}: ${excerpt}${part}.`;
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text.toWellFormed() : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '').toWellFormed()}…`;
+  return text.length <= length
+    ? text.toWellFormed()
+    : `${text
+        .slice(0, length - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .toWellFormed()}…`;
 }

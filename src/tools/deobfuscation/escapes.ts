@@ -17,8 +17,9 @@ export function entities(text: string): Finding[] {
  */
 export function escapes(text: string): Finding[] {
   return decodeRuns('unicode-escapes', text, unicodeEscapes, (run) =>
-    run.replace(/(?:\\u\{?|%u|U\+)(00[0-7][0-9a-f])\}?([^\S\n]?)/gi, (escape, digits: string, space: string) =>
-      character(digits, 16) + (escape.startsWith('U+') ? '' : space),
+    run.replace(
+      /(?:\\u\{?|%u|U\+)(00[0-7][0-9a-f])\}?([^\S\n]?)/gi,
+      (escape, digits: string, space: string) => character(digits, 16) + (escape.startsWith('U+') ? '' : space),
     ),
   );
 }

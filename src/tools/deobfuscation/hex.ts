@@ -10,7 +10,10 @@ export function hex(text: string): Finding[] {
   const findings: Finding[] = [];
   for (const pattern of [run, pairs]) {
     for (const [original] of text.matchAll(pattern)) {
-      const digits = original.slice(0, 4 * maxDigits).replace(/0x|\\x|[ ,:-]/gi, '').slice(0, maxDigits);
+      const digits = original
+        .slice(0, 4 * maxDigits)
+        .replace(/0x|\\x|[ ,:-]/gi, '')
+        .slice(0, maxDigits);
       const decoded = utf8(Buffer.from(digits, 'hex'), { isCut: digits.length === maxDigits });
       if (decoded === null) continue;
       const readable = isLanguage(decoded);

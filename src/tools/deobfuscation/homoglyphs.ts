@@ -10,7 +10,8 @@ const twins = /^[A-Za-zаеорсухіјѕһԁԛԝӏАВЕЅІЈКМНОРСТ�
 /** Mathematical, circled, squared and full-width letters, and small capitals: whole words in costume. */
 const styledWords =
   /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u2100-\u214f\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5aᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢsx]{3,40}/gu;
-const anyStyled = /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5a\u1d00-\u1d22ʟɪʙɢʜɴʀ]/u;
+const anyStyled =
+  /[\u{1d400}-\u{1d7ff}\u{1f110}-\u{1f189}\u24b6-\u24e9\uff21-\uff3a\uff41-\uff5a\u1d00-\u1d22ʟɪʙɢʜɴʀ]/u;
 const ideographic = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
@@ -20,7 +21,11 @@ const ideographic = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 export function homoglyphs(text: string): Finding[] {
   const spoofs = foreign.test(text) ? spoofed(text) : [];
   const costumes = anyStyled.test(text) ? costumed(text) : [];
-  return rewrite('homoglyphs', text, spoofs.concat(costumes).toSorted((a, b) => a.start - b.start));
+  return rewrite(
+    'homoglyphs',
+    text,
+    spoofs.concat(costumes).toSorted((a, b) => a.start - b.start),
+  );
 }
 
 function spoofed(text: string): Replacement[] {

@@ -23,7 +23,8 @@ export function invisibleCharacters(text: string): Finding[] {
     const parts = original.split(hiddenRun);
     const by = parts.join('');
     const isHyphenated = /^[A-Za-z\u00ad]+$/.test(original);
-    if (isScattered(parts) || (!isHyphenated && isSplitWord(parts, by))) replacements.push({ start: index, end: index + original.length, by });
+    if (isScattered(parts) || (!isHyphenated && isSplitWord(parts, by)))
+      replacements.push({ start: index, end: index + original.length, by });
   }
   return rewrite('invisible-characters', text, replacements);
 }
@@ -47,7 +48,8 @@ export function smuggledText(text: string): Finding[] {
   }
   for (const [original] of text.matchAll(selectors)) {
     const decoded = utf8(Uint8Array.from(Array.from(original), selectorByte));
-    if (decoded !== null && isLanguage(decoded)) findings.push({ tool: 'variation-selectors', text: decoded, original: '', readable: true });
+    if (decoded !== null && isLanguage(decoded))
+      findings.push({ tool: 'variation-selectors', text: decoded, original: '', readable: true });
   }
   return findings;
 }

@@ -3,8 +3,21 @@ import { type Finding, type Replacement, rewrite } from './finding.ts';
 import { isEnglish, isRiskWord } from './words.ts';
 
 const readings: Record<string, string> = {
-  '0': 'o', '1': 'il', '3': 'e', '4': 'a', '5': 's', '6': 'g', '7': 't', '8': 'b', '9': 'g',
-  '@': 'a', '$': 's', '!': 'il', '|': 'li', '+': 't', '€': 'e',
+  '0': 'o',
+  '1': 'il',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '6': 'g',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'il',
+  '|': 'li',
+  '+': 't',
+  '€': 'e',
 };
 /** A substitute between letters; at the end of a word only signs that are no plural, version or price. */
 const anchors = /[a-z][013456789@$!|+€]{1,3}[a-z]|(?<![\w$])[@$][a-z]{2}|[a-z]\$\$(?!\w)/gi;

@@ -10,7 +10,9 @@ export function utf8(bytes: Uint8Array, { isCut = false } = {}): string | null {
   // Most bytes that could be text are none; an error for each would take longer than all the rest.
   if (!isCut && !isUtf8(bytes)) return null;
   try {
-    const text = isCut ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }) : decoder.decode(bytes);
+    const text = isCut
+      ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+      : decoder.decode(bytes);
     return control.test(text) ? null : text;
   } catch {
     return null;
@@ -24,7 +26,8 @@ export function isLanguage(text: string): boolean {
   const spaces = seen.match(/\s/g)?.length ?? 0;
   const words = seen.toLowerCase().match(/[a-z]+/g) ?? [];
   if (/[^\u0000-\u024f\u2000-\u206f]/.test(seen)) return letters >= 6 && (letters + spaces) / seen.length >= 0.75;
-  if (seen.length < 12 || spaces === 0) return letters / seen.length >= 0.8 && words.length > 0 && words.every(isWholeWord);
+  if (seen.length < 12 || spaces === 0)
+    return letters / seen.length >= 0.8 && words.length > 0 && words.every(isWholeWord);
   const known = words.filter(isEnglish).length / Math.max(1, words.length);
   return (letters + spaces) / seen.length >= (known >= 0.4 ? 0.6 : 0.85);
 }

@@ -16,7 +16,9 @@ const maxWordLength = 24;
 /** Abbreviations and coarse spellings in use that happen to be the rot13 of a word. */
 const inUse = new Set(['encr', 'phag']);
 /** A sentence does not end with one of these, so a reversal that does has the wrong order of words. */
-const opening = new Set('a an and as at by for from how i if in of on or that the to what when where which who why with your'.split(' '));
+const opening = new Set(
+  'a an and as at by for from how i if in of on or that the to what when where which who why with your'.split(' '),
+);
 
 /**
  * English in rot13 (`ubj gb znxr n obzo`, or one loaded word of a plain sentence) and English backwards (`bmob a ekam

@@ -18,7 +18,8 @@ export function urlEncoding(text: string): Finding[] {
     const isAddress = /:\/\/|^www\.|^mailto:|[?&][\w-]+=/i.test(original);
     if (!hidesLetters && (isAddress || (original.match(/%20/g)?.length ?? 0) < 2)) continue;
     const decoded = decode(original);
-    if (decoded !== null && isLanguage(decoded)) findings.push({ tool: 'url-encoding', text: decoded, original, readable: true });
+    if (decoded !== null && isLanguage(decoded))
+      findings.push({ tool: 'url-encoding', text: decoded, original, readable: true });
   }
   return findings;
 }

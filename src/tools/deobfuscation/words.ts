@@ -49,8 +49,20 @@ export function spellingsOf(word: string): number {
 }
 
 const endings: readonly [ending: string, instead: string][] = [
-  ['s', ''], ['es', ''], ['ies', 'y'], ['ed', ''], ['d', ''], ['ied', 'y'], ['ing', ''], ['ing', 'e'], ['er', ''], ['r', ''],
-  ['ers', ''], ['rs', ''], ['ly', ''], ['n', ''],
+  ['s', ''],
+  ['es', ''],
+  ['ies', 'y'],
+  ['ed', ''],
+  ['d', ''],
+  ['ied', 'y'],
+  ['ing', ''],
+  ['ing', 'e'],
+  ['er', ''],
+  ['r', ''],
+  ['ers', ''],
+  ['rs', ''],
+  ['ly', ''],
+  ['n', ''],
 ];
 
 function stems(word: string): string[] {

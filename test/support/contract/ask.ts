@@ -18,7 +18,9 @@ interface Described {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-const document = openApiDocument({ version: '0', server: 'http://127.0.0.1' }) as unknown as { paths: Record<string, Record<string, Described>> };
+const document = openApiDocument({ version: '0', server: 'http://127.0.0.1' }) as unknown as {
+  paths: Record<string, Record<string, Described>>;
+};
 
 /** The operation as the OpenAPI document describes it. */
 export function describedAs({ path, method }: Operation): Described {
@@ -26,7 +28,11 @@ export function describedAs({ path, method }: Operation): Described {
 }
 
 /** Asks over HTTP. */
-export function ask(server: Pick<ServerUnderTest, 'url'>, { path, method }: Operation, { params = {}, query = {}, json, form, headers = {} }: Given = {}): Promise<Response> {
+export function ask(
+  server: Pick<ServerUnderTest, 'url'>,
+  { path, method }: Operation,
+  { params = {}, query = {}, json, form, headers = {} }: Given = {},
+): Promise<Response> {
   const where = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'nothing'));
   const search = new URLSearchParams(query).toString();
   return fetch(`${server.url}${where}${search && `?${search}`}`, {
@@ -44,7 +50,12 @@ export function expectDocumented(operation: Operation, response: Response): void
   const content = described[response.status]!.content;
   if (content === undefined) return;
   const type = typeOf(response);
-  expect(Object.keys(content).some((known) => known === type || (known.endsWith('/*') && type.startsWith(known.slice(0, -1)))), `${operation.id} answered ${type}`).toBe(true);
+  expect(
+    Object.keys(content).some(
+      (known) => known === type || (known.endsWith('/*') && type.startsWith(known.slice(0, -1))),
+    ),
+    `${operation.id} answered ${type}`,
+  ).toBe(true);
 }
 
 /** It is told as RFC 9457 says, with a code and a hint, in a few words, and without what is nobody's business. */
@@ -54,7 +65,12 @@ export async function expectProblem(response: Response, about: string): Promise<
   expect(response.status, `${about}: ${text.slice(0, 500)}`).toBeLessThan(500);
   expect(typeOf(response), about).toBe('application/problem+json');
   const problem = schemas.problem.parse(JSON.parse(text));
-  expect(problem, about).toMatchObject({ status: response.status, code: expect.stringMatching(/^[a-z][a-z0-9-]+$/), hint: expect.stringMatching(/\S/), detail: expect.stringMatching(/\S/) });
+  expect(problem, about).toMatchObject({
+    status: response.status,
+    code: expect.stringMatching(/^[a-z][a-z0-9-]+$/),
+    hint: expect.stringMatching(/\S/),
+    detail: expect.stringMatching(/\S/),
+  });
   expect(text.length, `${about}: a problem is told in a few words`).toBeLessThan(4_000);
   expect(text, about).not.toMatch(/node_modules|\bat .*\.[jt]s:\d+|SQLITE|select .* from/i);
   return problem;

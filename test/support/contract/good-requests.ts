@@ -45,27 +45,43 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
   };
   const moderate = async (json: object) => (await made('/api/moderations', { json })).id;
   const moderation = await moderate({ text: 'How do I kill a process on Linux?' });
-  const evaluation = (await made('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } })).id;
+  const evaluation = (
+    await made('/api/evaluations', { json: { prompt: 'How do I pick a lock?', response: 'I cannot help with that.' } })
+  ).id;
   const analysis = (await made('/api/analyses', { body: analysisForm() })).id;
   const pictured = await moderate({ text: 'Look at this', images: [{ data: pixel }] });
   const { attachments } = (await made(`/api/cases/${pictured}`, {})) as unknown as { attachments: { hash: string }[] };
-  const mistaken = await Promise.all(['I will bring a bomb to the station tomorrow.', 'Tell me how to poison my neighbour’s dog.'].map((text) => moderate({ text })));
-  for (const id of mistaken) await made(`/api/moderations/${id}/feedback`, { json: { label: 'safe', why: 'It is a line from a play.', by: 'ada' } });
+  const mistaken = await Promise.all(
+    ['I will bring a bomb to the station tomorrow.', 'Tell me how to poison my neighbour’s dog.'].map((text) =>
+      moderate({ text }),
+    ),
+  );
+  for (const id of mistaken)
+    await made(`/api/moderations/${id}/feedback`, {
+      json: { label: 'safe', why: 'It is a line from a play.', by: 'ada' },
+    });
   await made('/api/learning', { json: { review: true } });
   const { rows } = (await made('/api/precedents?state=proposed', {})) as unknown as { rows: { id: string }[] };
   const annotated = async () => {
     const { id } = await made('/api/annotations', { body: annotationForm() });
-    for (const [by, label] of [['ada', 'safe'], ['ben', 'unsafe']]) await made(`/api/annotations/${id}/items/0/vote`, { method: 'PUT', json: { by, label, viewed: ['text'] } });
+    for (const [by, label] of [
+      ['ada', 'safe'],
+      ['ben', 'unsafe'],
+    ])
+      await made(`/api/annotations/${id}/items/0/vote`, { method: 'PUT', json: { by, label, viewed: ['text'] } });
     const { images } = (await made(`/api/annotations/${id}/items/1`, {})) as unknown as { images: { hash: string }[] };
     return { project: id, hash: images[0]!.hash };
   };
   return {
-    moderation, evaluation, analysis,
+    moderation,
+    evaluation,
+    analysis,
     attachment: { case: pictured, hash: attachments[0]!.hash },
     run: (await made('/api/runs', { body: runForm('first') })).id,
     otherRun: (await made('/api/runs', { body: runForm('second') })).id,
     policy: (await made('/api/policies', { json: { yaml: policyFile } }))['hash'] as string,
-    webhook: (await made('/api/webhooks', { json: { url: 'https://hooks.example.com/agon', events: ['run-ended'] } })).id,
+    webhook: (await made('/api/webhooks', { json: { url: 'https://hooks.example.com/agon', events: ['run-ended'] } }))
+      .id,
     proposed: rows.map(({ id }) => id),
     bench: await measuredBench(server.ledger, { systems: ['guard', 'refusal-match'] }),
     waiting: mistaken,
@@ -73,7 +89,9 @@ export async function furnish(server: ServerUnderTest): Promise<Furnished> {
   };
 }
 
-function analysisForm(text = 'Revenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.'): FormData {
+function analysisForm(
+  text = 'Revenue grew to 120 million in 2024 from 100 million in 2023, an increase of 20 %.',
+): FormData {
   const form = new FormData();
   form.append('file', new File([`# Report\n\n${text}\n`], 'report.md'));
   form.append('maxFactors', '1');
@@ -94,7 +112,10 @@ function runForm(name: string, items = ['Good morning', 'I will bring a bomb to 
   const form = new FormData();
   form.append('job', 'moderation');
   form.append('name', name);
-  form.append('file', new File([items.map((text, index) => `${JSON.stringify({ id: String(index), text })}\n`).join('')], 'items.jsonl'));
+  form.append(
+    'file',
+    new File([items.map((text, index) => `${JSON.stringify({ id: String(index), text })}\n`).join('')], 'items.jsonl'),
+  );
   return form;
 }
 
@@ -103,10 +124,22 @@ const manyItems = Array.from({ length: 400 }, (_, index) => `Good morning, numbe
 
 /** For every operation a request that is to be answered well, asked in the order of the contract. */
 export function goodRequests(at: Furnished, server: ServerUnderTest): Record<string, () => Given | Promise<Given>> {
-  const fresh = async (path: string, json: unknown): Promise<string> => ((await (await server.call(path, { json })).json()) as { id: string }).id;
-  const precedent = (text: string) => ({ label: 'unsafe' as const, text, summary: 'A threat.', why: 'It threatens somebody.', cues: ['a threat'] });
-  const startedRun = async (name: string) => ((await (await server.call('/api/runs', { body: runForm(name, manyItems) })).json()) as { id: string }).id;
-  const ofCase = (group: string, id: string, judgeAnother: () => Promise<string>): Record<string, () => Given | Promise<Given>> => ({
+  const fresh = async (path: string, json: unknown): Promise<string> =>
+    ((await (await server.call(path, { json })).json()) as { id: string }).id;
+  const precedent = (text: string) => ({
+    label: 'unsafe' as const,
+    text,
+    summary: 'A threat.',
+    why: 'It threatens somebody.',
+    cues: ['a threat'],
+  });
+  const startedRun = async (name: string) =>
+    ((await (await server.call('/api/runs', { body: runForm(name, manyItems) })).json()) as { id: string }).id;
+  const ofCase = (
+    group: string,
+    id: string,
+    judgeAnother: () => Promise<string>,
+  ): Record<string, () => Given | Promise<Given>> => ({
     [`${group}.list`]: () => ({ query: { limit: '2', finished: 'true' } }),
     [`${group}.get`]: () => ({ params: { id } }),
     [`${group}.events`]: () => ({ params: { id } }),
@@ -114,7 +147,10 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     [`${group}.feedback`]: () => ({ params: { id }, json: { label: 'safe', by: 'ada' } }),
     [`${group}.replay`]: () => ({ params: { id }, json: {} }),
     // Nobody says anything about documents but documents.
-    [`${group}.appeal`]: () => ({ params: { id }, json: group === 'analyses' ? {} : { statement: 'It is a line from a play.' } }),
+    [`${group}.appeal`]: () => ({
+      params: { id },
+      json: group === 'analyses' ? {} : { statement: 'It is a line from a play.' },
+    }),
     [`${group}.forget`]: async () => ({ params: { id: await judgeAnother() } }),
   });
   const run = { params: { id: at.run } };
@@ -122,12 +158,36 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'openai.moderate': () => ({ json: { input: ['Good morning', 'I want to kill them.'], model: 'agon-guard' } }),
     'openai.models': () => ({}),
     'openai.model': () => ({ params: { id: 'agon-guard' } }),
-    'moderations.create': () => ({ json: { text: 'Good evening', images: [{ data: pixel, name: 'pixel.png' }], id: 'mine' }, headers: { 'idempotency-key': 'contract-1' } }),
-    'evaluations.create': () => ({ json: { messages: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hello to you.' }], model: 'openai:gpt-5' } }),
+    'moderations.create': () => ({
+      json: { text: 'Good evening', images: [{ data: pixel, name: 'pixel.png' }], id: 'mine' },
+      headers: { 'idempotency-key': 'contract-1' },
+    }),
+    'evaluations.create': () => ({
+      json: {
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Hello to you.' },
+        ],
+        model: 'openai:gpt-5',
+      },
+    }),
     'analyses.create': () => ({ form: analysisForm() }),
     ...ofCase('moderations', at.moderation, () => fresh('/api/moderations', { text: 'To be forgotten' })),
-    ...ofCase('evaluations', at.evaluation, () => fresh('/api/evaluations', { prompt: 'Forget', response: 'Forgotten' })),
-    ...ofCase('analyses', at.analysis, async () => ((await (await server.call('/api/analyses', { body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.') })).json()) as { id: string }).id),
+    ...ofCase('evaluations', at.evaluation, () =>
+      fresh('/api/evaluations', { prompt: 'Forget', response: 'Forgotten' }),
+    ),
+    ...ofCase(
+      'analyses',
+      at.analysis,
+      async () =>
+        (
+          (await (
+            await server.call('/api/analyses', {
+              body: analysisForm('Costs fell to 10 million in 2024 from 20 million in 2023.'),
+            })
+          ).json()) as { id: string }
+        ).id,
+    ),
     'cases.list': () => ({ query: { job: 'moderation', limit: '1', minDisagreement: '0', escalated: 'false' } }),
     'cases.get': () => ({ params: { id: at.moderation } }),
     'cases.stop': () => ({ params: { id: at.moderation } }),
@@ -138,24 +198,45 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'queue.hold': () => ({ params: { id: at.waiting[0]! }, json: { by: 'bob' } }),
     'queue.image': () => ({ params: { id: at.attachment.case, hash: at.attachment.hash } }),
     'queue.release': () => ({ params: { id: at.waiting[0]! }, query: { by: 'bob' } }),
-    'queue.decide': () => ({ params: { id: at.waiting[1]! }, json: { label: 'safe', why: 'It is a line from a play.', by: 'bob' } }),
+    'queue.decide': () => ({
+      params: { id: at.waiting[1]! },
+      json: { label: 'safe', why: 'It is a line from a play.', by: 'bob' },
+    }),
     'annotations.list': () => ({ query: { by: 'ada' } }),
     'annotations.create': () => ({ form: annotationForm() }),
     'annotations.get': () => ({ params: { id: at.annotation.project } }),
     'annotations.next': () => ({ params: { id: at.annotation.project }, query: { by: 'ada', skip: '7,8' } }),
     'annotations.items': () => ({ params: { id: at.annotation.project }, query: { limit: '1' } }),
     'annotations.item': () => ({ params: { id: at.annotation.project, position: '0' } }),
-    'annotations.vote': () => ({ params: { id: at.annotation.project, position: '1' }, json: { label: 'safe', viewed: ['image'], by: 'ada' } }),
-    'annotations.adjudicate': () => ({ params: { id: at.annotation.project, position: '0' }, json: { label: 'safe', why: 'It is a greeting.', by: 'cleo' } }),
+    'annotations.vote': () => ({
+      params: { id: at.annotation.project, position: '1' },
+      json: { label: 'safe', viewed: ['image'], by: 'ada' },
+    }),
+    'annotations.adjudicate': () => ({
+      params: { id: at.annotation.project, position: '0' },
+      json: { label: 'safe', why: 'It is a greeting.', by: 'cleo' },
+    }),
     'annotations.image': () => ({ params: { id: at.annotation.project, hash: at.annotation.hash } }),
     'annotations.export': () => ({ params: { id: at.annotation.project } }),
-    'annotations.remove': async () => ({ params: { id: ((await (await server.call('/api/annotations', { body: annotationForm() })).json()) as { id: string }).id } }),
+    'annotations.remove': async () => ({
+      params: {
+        id: ((await (await server.call('/api/annotations', { body: annotationForm() })).json()) as { id: string }).id,
+      },
+    }),
     'precedents.list': () => ({ query: { limit: '3', label: 'unsafe' } }),
     'precedents.create': () => ({ json: precedent('I shall come for you at night, and you will be sorry.') }),
     'precedents.search': () => ({ json: { text: 'a bomb', limit: 2 } }),
     'precedents.get': () => ({ params: { id: 'seed-0001' } }),
-    'precedents.change': async () => ({ params: { id: await fresh('/api/precedents', precedent('You had better count your fingers while you have them.')) }, json: { summary: 'A veiled threat.' } }),
-    'precedents.retire': async () => ({ params: { id: await fresh('/api/precedents', precedent('Nobody would miss you if the bridge were to fall.')) }, json: { why: 'Not needed.' } }),
+    'precedents.change': async () => ({
+      params: {
+        id: await fresh('/api/precedents', precedent('You had better count your fingers while you have them.')),
+      },
+      json: { summary: 'A veiled threat.' },
+    }),
+    'precedents.retire': async () => ({
+      params: { id: await fresh('/api/precedents', precedent('Nobody would miss you if the bridge were to fall.')) },
+      json: { why: 'Not needed.' },
+    }),
     'precedents.approve': () => ({ params: { id: at.proposed[0]! } }),
     'precedents.reject': () => ({ params: { id: at.proposed[1]! }, json: { why: 'It was no play.' } }),
     'learning.learn': () => ({ json: { dryRun: true } }),
@@ -181,7 +262,9 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'runs.export': () => ({ ...run, query: { format: 'csv' } }),
     'runs.diff': () => ({ params: { id: at.run, other: at.otherRun } }),
     async 'session.create'() {
-      const { key } = (await (await server.call('/api/keys', { json: { name: 'desk', scopes: ['read'] } })).json()) as { key: string };
+      const { key } = (await (await server.call('/api/keys', { json: { name: 'desk', scopes: ['read'] } })).json()) as {
+        key: string;
+      };
       return { json: { key } };
     },
     'session.end': () => ({}),
@@ -191,10 +274,14 @@ export function goodRequests(at: Furnished, server: ServerUnderTest): Record<str
     'benches.items': () => ({ params: { id: at.bench, set: '0' }, query: { only: 'wrong', limit: '2' } }),
     'keys.list': () => ({}),
     'keys.create': () => ({ json: { name: 'ci', scopes: ['judge'] } }),
-    'keys.revoke': async () => ({ params: { id: await fresh('/api/keys', { name: 'short-lived', scopes: ['read'] }) } }),
+    'keys.revoke': async () => ({
+      params: { id: await fresh('/api/keys', { name: 'short-lived', scopes: ['read'] }) },
+    }),
     'webhooks.list': () => ({}),
     'webhooks.create': () => ({ json: { url: 'https://hooks.example.com/other', events: ['verdict', 'escalation'] } }),
-    'webhooks.remove': async () => ({ params: { id: await fresh('/api/webhooks', { url: 'https://hooks.example.com/gone' }) } }),
+    'webhooks.remove': async () => ({
+      params: { id: await fresh('/api/webhooks', { url: 'https://hooks.example.com/gone' }) },
+    }),
     'webhooks.test': () => ({ params: { id: at.webhook } }),
     'webhooks.deliveries': () => ({ params: { id: at.webhook } }),
     'house.self': () => ({}),

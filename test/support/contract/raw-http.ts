@@ -2,7 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What came back over a connection until it was closed, or for so long. */
-export async function rawHttp(url: string, bytes: string | Uint8Array, { patienceMs = 3_000 } = {}): Promise<{ text: string; closed: boolean; statuses: number[] }> {
+export async function rawHttp(
+  url: string,
+  bytes: string | Uint8Array,
+  { patienceMs = 3_000 } = {},
+): Promise<{ text: string; closed: boolean; statuses: number[] }> {
   const socket = open(url);
   const heard = { text: '', closed: false };
   const over = new Promise<void>((resolve) => {

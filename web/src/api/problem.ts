@@ -15,15 +15,37 @@ export interface ShownProblem {
 const isOfLoading = /dynamically imported module|importing a module script/i;
 
 export function problemOf(error: unknown): ShownProblem {
-  if (error instanceof AgonClientError) return { code: error.code, message: error.message, hint: forPeople(error.hint, error.status), status: error.status, issues: error.issues ?? [] };
-  if (error instanceof TypeError && isOfLoading.test(error.message)) return { code: 'not-loaded', message: 'A part of the console could not be loaded.', hint: 'The server was upgraded, or does not answer. Load the page again.', status: null, issues: [] };
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error), hint: 'Load the page again. If it comes back, tell us what you did.', status: null, issues: [] };
+  if (error instanceof AgonClientError)
+    return {
+      code: error.code,
+      message: error.message,
+      hint: forPeople(error.hint, error.status),
+      status: error.status,
+      issues: error.issues ?? [],
+    };
+  if (error instanceof TypeError && isOfLoading.test(error.message))
+    return {
+      code: 'not-loaded',
+      message: 'A part of the console could not be loaded.',
+      hint: 'The server was upgraded, or does not answer. Load the page again.',
+      status: null,
+      issues: [],
+    };
+  return {
+    code: 'unexpected',
+    message: error instanceof Error ? error.message : String(error),
+    hint: 'Load the page again. If it comes back, tell us what you did.',
+    status: null,
+    issues: [],
+  };
 }
 
 /** A hint that names a request is for programs. */
 function forPeople(hint: string, status: number | null): string {
   if (!hint.includes('/api/')) return hint;
-  return status === 404 ? 'The address may be mistyped, or what it led to was taken away.' : 'Load the page again to see how it stands.';
+  return status === 404
+    ? 'The address may be mistyped, or what it led to was taken away.'
+    : 'Load the page again to see how it stands.';
 }
 
 /** Whoever stopped it knows. */

@@ -9,7 +9,12 @@ const noticed = (error: unknown, asked: readonly unknown[] = []) => {
 
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, { queryKey }) => noticed(error, queryKey) }),
-  mutationCache: new MutationCache({ onError: (error, _given, _context, { options }) => noticed(error, options.mutationKey) }),
+  mutationCache: new MutationCache({
+    onError: (error, _given, _context, { options }) => noticed(error, options.mutationKey),
+  }),
   // The client itself asks again where that may help. The server may be on this machine: being offline says nothing.
-  defaultOptions: { queries: { retry: false, staleTime: 5_000, networkMode: 'always' }, mutations: { retry: false, networkMode: 'always' } },
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
 });

@@ -26,11 +26,25 @@ export function ChartFigure({ title, lead, summary, table, children, aside }: Ch
     <Card className="grid content-start gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         <h2 className="text-xl">{title}</h2>
-        <Button size="small" onClick={() => setAsTable(!asTable)} aria-label={`${title}: show ${asTable ? 'the chart' : 'a table'}`}>{asTable ? <ChartColumn aria-hidden className="size-4" /> : <Table2 aria-hidden className="size-4" />} {asTable ? 'Chart' : 'Table'}</Button>
+        <Button
+          size="small"
+          onClick={() => setAsTable(!asTable)}
+          aria-label={`${title}: show ${asTable ? 'the chart' : 'a table'}`}
+        >
+          {asTable ? <ChartColumn aria-hidden className="size-4" /> : <Table2 aria-hidden className="size-4" />}{' '}
+          {asTable ? 'Chart' : 'Table'}
+        </Button>
       </div>
       {lead && <p className="-mt-2 text-sm text-quiet">{lead}</p>}
-      {asTable ? <div className="max-h-80 overflow-y-auto">{table}</div> : (
-        <figure aria-label={summary} role="img" className="min-w-0 overflow-hidden text-sm" style={{ height: chartHeight }}>
+      {asTable ? (
+        <div className="max-h-80 overflow-y-auto">{table}</div>
+      ) : (
+        <figure
+          aria-label={summary}
+          role="img"
+          className="min-w-0 overflow-hidden text-sm"
+          style={{ height: chartHeight }}
+        >
           <Suspense fallback={<Skeleton className="h-full w-full" />}>{children}</Suspense>
         </figure>
       )}

@@ -32,7 +32,10 @@ export function dayName(day: string): string {
 }
 
 /** `82.0 % to 88.1 %`. */
-export function intervalWords(interval: readonly [number, number] | null | undefined, write: (value: number) => string = percent): string {
+export function intervalWords(
+  interval: readonly [number, number] | null | undefined,
+  write: (value: number) => string = percent,
+): string {
   return interval ? `${write(interval[0])} to ${write(interval[1])}` : '–';
 }
 

@@ -11,17 +11,42 @@ export interface DayLine {
 }
 
 /** Figures by day. A day without one is a gap, a single day a dot. */
-export function DayLines({ days, lines, write }: { days: readonly string[]; lines: readonly DayLine[]; write: (value: number) => string }) {
-  const rows = days.map((day, index) => ({ day, ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])) }));
+export function DayLines({
+  days,
+  lines,
+  write,
+}: {
+  days: readonly string[];
+  lines: readonly DayLine[];
+  write: (value: number) => string;
+}) {
+  const rows = days.map((day, index) => ({
+    day,
+    ...Object.fromEntries(lines.map(({ name, values }) => [name, values[index]])),
+  }));
   return (
     <Wide>
       <LineChart data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid {...grid} />
         <XAxis dataKey="day" tickFormatter={dayName} minTickGap={24} {...axis} />
         <YAxis width={64} tickFormatter={write} {...axis} />
-        <Tooltip labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)} formatter={(value) => write(Number(value))} {...tooltip} />
+        <Tooltip
+          labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)}
+          formatter={(value) => write(Number(value))}
+          {...tooltip}
+        />
         {lines.length > 1 && <Legend {...legend} />}
-        {lines.map(({ name, colour, dashed }) => <Line key={name} dataKey={name} stroke={colour} strokeWidth={2} strokeDasharray={dashed ? '6 4' : undefined} dot={{ r: 2.5, fill: colour, strokeDasharray: '0' }} isAnimationActive={false} />)}
+        {lines.map(({ name, colour, dashed }) => (
+          <Line
+            key={name}
+            dataKey={name}
+            stroke={colour}
+            strokeWidth={2}
+            strokeDasharray={dashed ? '6 4' : undefined}
+            dot={{ r: 2.5, fill: colour, strokeDasharray: '0' }}
+            isAnimationActive={false}
+          />
+        ))}
       </LineChart>
     </Wide>
   );

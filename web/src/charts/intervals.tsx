@@ -24,8 +24,25 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
     <Wide>
       <ScatterChart margin={{ top: 8, right: 12, bottom: 0, left: 0 }} {...quiet}>
         <CartesianGrid stroke="var(--line)" vertical={false} />
-        <XAxis type="number" dataKey="place" domain={[-0.5, names.length - 0.5]} ticks={names.map((_, index) => index)} tickFormatter={(place: number) => names[place] ?? ''} interval={0} {...axis} tick={{ ...axis.tick, width: 90 }} />
-        <YAxis type="number" dataKey="value" domain={[0, 1]} ticks={[0, 0.25, 0.5, 0.75, 1]} tickFormatter={percent} width={52} {...axis} />
+        <XAxis
+          type="number"
+          dataKey="place"
+          domain={[-0.5, names.length - 0.5]}
+          ticks={names.map((_, index) => index)}
+          tickFormatter={(place: number) => names[place] ?? ''}
+          interval={0}
+          {...axis}
+          tick={{ ...axis.tick, width: 90 }}
+        />
+        <YAxis
+          type="number"
+          dataKey="value"
+          domain={[0, 1]}
+          ticks={[0, 0.25, 0.5, 0.75, 1]}
+          tickFormatter={percent}
+          width={52}
+          {...axis}
+        />
         <Tooltip {...tooltip} content={({ payload }) => <Shown point={payload[0]?.payload as Point | undefined} />} />
         {series.length > 1 && <Legend {...legend} />}
         {series.map(({ name, colour, shape, values }, index) => (
@@ -36,9 +53,28 @@ export function IntervalChart({ series }: { series: readonly EstimatedSeries[] }
             legendType={shape}
             fill={colour}
             isAnimationActive={false}
-            data={values.flatMap(({ name: of, value, interval }) => (value === null ? [] : [{ of: `${name}, ${of}`, place: names.indexOf(of) + aside(index), value, interval, error: interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0] }]))}
+            data={values.flatMap(({ name: of, value, interval }) =>
+              value === null
+                ? []
+                : [
+                    {
+                      of: `${name}, ${of}`,
+                      place: names.indexOf(of) + aside(index),
+                      value,
+                      interval,
+                      error: interval ? [Math.max(0, value - interval[0]), Math.max(0, interval[1] - value)] : [0, 0],
+                    },
+                  ],
+            )}
           >
-            <ErrorBar dataKey="error" direction="y" width={6} stroke={colour} strokeWidth={1.75} isAnimationActive={false} />
+            <ErrorBar
+              dataKey="error"
+              direction="y"
+              width={6}
+              stroke={colour}
+              strokeWidth={1.75}
+              isAnimationActive={false}
+            />
           </Scatter>
         ))}
       </ScatterChart>
@@ -54,5 +90,10 @@ interface Point {
 
 function Shown({ point }: { point: Point | undefined }) {
   if (!point) return null;
-  return <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">{point.of}: {percent(point.value)}{point.interval && ` (${percent(point.interval[0])} to ${percent(point.interval[1])})`}</p>;
+  return (
+    <p className="rounded-lg border bg-surface px-3 py-1.5 text-ink">
+      {point.of}: {percent(point.value)}
+      {point.interval && ` (${percent(point.interval[0])} to ${percent(point.interval[1])})`}
+    </p>
+  );
 }

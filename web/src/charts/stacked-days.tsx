@@ -11,7 +11,10 @@ export interface Stack {
 
 /** Bars by day, made of parts. */
 export function StackedDays({ days, stacks }: { days: readonly string[]; stacks: readonly Stack[] }) {
-  const rows = days.map((day, index) => ({ day, ...Object.fromEntries(stacks.map(({ name, values }) => [name, values[index]])) }));
+  const rows = days.map((day, index) => ({
+    day,
+    ...Object.fromEntries(stacks.map(({ name, values }) => [name, values[index]])),
+  }));
   return (
     <Wide>
       <BarChart data={rows} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} {...quiet}>
@@ -20,7 +23,16 @@ export function StackedDays({ days, stacks }: { days: readonly string[]; stacks:
         <YAxis allowDecimals={false} width={44} {...axis} />
         <Tooltip labelFormatter={(day) => (typeof day === 'string' ? dayName(day) : day)} {...tooltip} />
         <Legend {...legend} />
-        {stacks.map(({ name, colour }) => <Bar key={name} dataKey={name} stackId="all" fill={colour} stroke="var(--surface)" isAnimationActive={false} />)}
+        {stacks.map(({ name, colour }) => (
+          <Bar
+            key={name}
+            dataKey={name}
+            stackId="all"
+            fill={colour}
+            stroke="var(--surface)"
+            isAnimationActive={false}
+          />
+        ))}
       </BarChart>
     </Wide>
   );

@@ -12,6 +12,24 @@ const tones: Record<Tone, string> = {
   quiet: 'border-line bg-paper text-quiet',
 };
 
-export function Badge({ tone = 'quiet', children, className }: { tone?: Tone; children: ReactNode; className?: string }) {
-  return <span className={classes('inline-flex items-center gap-1 max-w-full rounded-2xl border px-2.5 py-0.5 text-sm leading-5 font-medium', tones[tone], className)}>{children}</span>;
+export function Badge({
+  tone = 'quiet',
+  children,
+  className,
+}: {
+  tone?: Tone;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 max-w-full rounded-2xl border px-2.5 py-0.5 text-sm leading-5 font-medium',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
 }

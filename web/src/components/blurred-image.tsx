@@ -22,9 +22,17 @@ export function BlurredImage({ src, alt, revealed: given, onReveal, className = 
   return (
     <figure className="grid justify-items-start gap-2">
       <div className="overflow-hidden rounded-lg border bg-paper">
-        <img src={src} alt={revealed ? alt : `${alt}, blurred`} draggable={false} className={`block max-w-full object-contain transition-[filter] duration-200 ${className} ${revealed ? '' : 'blur-2xl'}`} />
+        <img
+          src={src}
+          alt={revealed ? alt : `${alt}, blurred`}
+          draggable={false}
+          className={`block max-w-full object-contain transition-[filter] duration-200 ${className} ${revealed ? '' : 'blur-2xl'}`}
+        />
       </div>
-      <Button size="small" onClick={turn} aria-pressed={revealed}>{revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />} {revealed ? 'Blur the image' : 'Show the image'}</Button>
+      <Button size="small" onClick={turn} aria-pressed={revealed}>
+        {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
+        {revealed ? 'Blur the image' : 'Show the image'}
+      </Button>
     </figure>
   );
 }

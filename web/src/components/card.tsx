@@ -7,7 +7,19 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
 }
 
 /** A part of a page with a heading of its own. */
-export function Section({ title, lead, actions, children, className }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string }) {
+export function Section({
+  title,
+  lead,
+  actions,
+  children,
+  className,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={classes('grid gap-3', className)}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -31,7 +31,11 @@ export function placeOf({ explicit, implicit, none }: Distribution): Place {
 
 export function marksOf(voices: readonly Voice[]): Mark[] {
   const stands = voices.flatMap(standsOf);
-  const places = spread(stands.map((stand) => stand.true), radius * 2 + 3, field);
+  const places = spread(
+    stands.map((stand) => stand.true),
+    radius * 2 + 3,
+    field,
+  );
   return stands.map((stand, index) => ({ ...stand, ...places[index]! }));
 }
 
@@ -41,7 +45,13 @@ function standsOf(voice: Voice): Omit<Mark, 'x' | 'y'>[] {
   for (const point of voice.points) {
     const place = placeOf(point.distribution);
     const last = stands.at(-1);
-    if (voice.joined && last && Math.hypot(last.true.x - place.x, last.true.y - place.y) < 2 && last.points[0]!.standIn === point.standIn) last.points.push(point);
+    if (
+      voice.joined &&
+      last &&
+      Math.hypot(last.true.x - place.x, last.true.y - place.y) < 2 &&
+      last.points[0]!.standIn === point.standIn
+    )
+      last.points.push(point);
     else stands.push({ voice, points: [point], true: place });
   }
   return stands;

@@ -47,10 +47,23 @@ export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): 
     const number = peers.findIndex(([other]) => other === seat) + 1;
     const own = turns.filter((turn) => turn.seat === seat);
     return {
-      name: peers.length > 1 ? `${name} ${number}` : name, tone, shape, filled: number === 1, joined: seat !== 'control',
+      name: peers.length > 1 ? `${name} ${number}` : name,
+      tone,
+      shape,
+      filled: number === 1,
+      joined: seat !== 'control',
       points: own.flatMap(({ round, answer, fallback }) => {
         const distribution = distributionIn((answer as { distribution?: unknown } | null | undefined)?.distribution);
-        return distribution ? [{ round, distribution, label: fallback ? null : labelIn(answer), standIn: fallback !== undefined && fallback !== null }] : [];
+        return distribution
+          ? [
+              {
+                round,
+                distribution,
+                label: fallback ? null : labelIn(answer),
+                standIn: fallback !== undefined && fallback !== null,
+              },
+            ]
+          : [];
       }),
     };
   });
@@ -59,7 +72,14 @@ export function voicesIn({ transcript }: Pick<EvaluationAnswer, 'transcript'>): 
     const distribution = distributionIn((entry.value as { mixture?: unknown } | null | undefined)?.mixture);
     return distribution ? [{ round: entry.round, distribution, label: null, standIn: false }] : [];
   });
-  const mixture: Voice = { name: 'Mixture of both', tone: 'ink', shape: 'hexagon', filled: true, joined: true, points: mixed };
+  const mixture: Voice = {
+    name: 'Mixture of both',
+    tone: 'ink',
+    shape: 'hexagon',
+    filled: true,
+    joined: true,
+    points: mixed,
+  };
   return [...voices, mixture].filter(({ points }) => points.length > 0);
 }
 
@@ -75,7 +95,9 @@ function distributionIn(value: unknown): Distribution | null {
   if (!parts.every((part) => typeof part === 'number' && part >= 0)) return null;
   const [explicit, implicit, none] = parts as [number, number, number];
   const sum = explicit + implicit + none;
-  return sum > 0 && Number.isFinite(sum) ? { explicit: explicit / sum, implicit: implicit / sum, none: none / sum } : null;
+  return sum > 0 && Number.isFinite(sum)
+    ? { explicit: explicit / sum, implicit: implicit / sum, none: none / sum }
+    : null;
 }
 
 function labelIn(answer: unknown): string | null {

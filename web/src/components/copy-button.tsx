@@ -11,5 +11,9 @@ export function CopyButton({ text, children = 'Copy' }: { text: string; children
       say('The browser does not let us copy: mark it and copy it by hand.', 'bad');
     }
   };
-  return <Button size="small" onClick={() => void copy()}><Copy aria-hidden className="size-4" /> {children}</Button>;
+  return (
+    <Button size="small" onClick={() => void copy()}>
+      <Copy aria-hidden className="size-4" /> {children}
+    </Button>
+  );
 }

@@ -3,18 +3,39 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 /** A question in front of the page. `trigger` opens it, or `open` says whether it is. */
-export function Dialog({ title, description, trigger, open, onOpenChange, children, wide = false }: { title: ReactNode; description?: ReactNode; trigger?: ReactNode; open?: boolean; onOpenChange?: (open: boolean) => void; children: ReactNode; wide?: boolean }) {
+export function Dialog({
+  title,
+  description,
+  trigger,
+  open,
+  onOpenChange,
+  children,
+  wide = false,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  trigger?: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  children: ReactNode;
+  wide?: boolean;
+}) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.5)]" />
-        <Radix.Content className={`fixed top-1/2 left-1/2 z-50 grid max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-xl border bg-surface p-5 shadow-xl ${wide ? 'max-w-4xl' : 'max-w-xl'}`} {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className={`fixed top-1/2 left-1/2 z-50 grid max-h-[90dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-xl border bg-surface p-5 shadow-xl ${wide ? 'max-w-4xl' : 'max-w-xl'}`}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
           <Radix.Title className="pr-8 font-serif text-xl">{title}</Radix.Title>
           {description && <Radix.Description className="-mt-2 text-quiet">{description}</Radix.Description>}
           {children}
           {/* The last one: who opens a dialog begins where its work begins. */}
-          <Radix.Close aria-label="Close" className="absolute top-4 right-4 rounded-lg p-1 text-quiet hover:text-ink"><X aria-hidden className="size-5" /></Radix.Close>
+          <Radix.Close aria-label="Close" className="absolute top-4 right-4 rounded-lg p-1 text-quiet hover:text-ink">
+            <X aria-hidden className="size-5" />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

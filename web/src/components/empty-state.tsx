@@ -2,7 +2,17 @@ import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** Where there is nothing yet: what would be here, and a sample to try. */
-export function EmptyState({ title, children, action, sign: Sign = Inbox }: { title: string; children?: ReactNode; action?: ReactNode; sign?: LucideIcon }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+  sign: Sign = Inbox,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  sign?: LucideIcon;
+}) {
   return (
     <div className="grid justify-items-center gap-3 rounded-xl border border-dashed bg-surface px-6 py-12 text-center">
       <Sign aria-hidden className="size-9 text-quiet" />

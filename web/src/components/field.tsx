@@ -10,24 +10,51 @@ interface Described {
 const FieldContext = createContext<Described | null>(null);
 
 /** A label with what it labels: an Input, TextArea or Select within it is tied to it. */
-export function Field({ label, hint, error, children, className, hideLabel = false }: { label: ReactNode; hint?: ReactNode; error?: ReactNode; children: ReactNode; className?: string; hideLabel?: boolean }) {
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+  className,
+  hideLabel = false,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  hideLabel?: boolean;
+}) {
   const id = useId();
   const describedBy = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
   return (
     <div className={classes('grid content-start gap-1', className)}>
-      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>{label}</label>
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium'}>
+        {label}
+      </label>
       <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
-      {hint && <p id={`${id}-hint`} className="text-sm text-quiet">{hint}</p>}
-      {error && <p id={`${id}-error`} className="text-sm text-risk">{error}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-quiet">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm text-risk">
+          {error}
+        </p>
+      )}
     </div>
   );
 }
 
-const look = 'w-full rounded-lg border border-quiet/60 bg-surface px-3 py-2 text-ink placeholder:text-quiet disabled:opacity-60 aria-invalid:border-risk';
+const look =
+  'w-full rounded-lg border border-quiet/60 bg-surface px-3 py-2 text-ink placeholder:text-quiet disabled:opacity-60 aria-invalid:border-risk';
 
 function useTied() {
   const field = use(FieldContext);
-  return field ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined } : {};
+  return field
+    ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.invalid || undefined }
+    : {};
 }
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {

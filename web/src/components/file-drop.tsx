@@ -3,12 +3,30 @@ import { useId, useState, type ReactNode } from 'react';
 import { classes } from '../class-names.ts';
 
 /** A place to drop files on, or to choose them with the keyboard. */
-export function FileDrop({ label, hint, accept, multiple = false, onFiles, className }: { label: ReactNode; hint?: ReactNode; accept?: string; multiple?: boolean; onFiles: (files: readonly File[]) => void; className?: string }) {
+export function FileDrop({
+  label,
+  hint,
+  accept,
+  multiple = false,
+  onFiles,
+  className,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  accept?: string;
+  multiple?: boolean;
+  onFiles: (files: readonly File[]) => void;
+  className?: string;
+}) {
   const id = useId();
   const [over, setOver] = useState(false);
   return (
     <div
-      className={classes('relative grid justify-items-center gap-1 rounded-xl border-2 border-dashed p-5 text-center has-focus-visible:outline-3 has-focus-visible:outline-link', over ? 'border-link bg-implicit-ground' : 'border-line bg-surface', className)}
+      className={classes(
+        'relative grid justify-items-center gap-1 rounded-xl border-2 border-dashed p-5 text-center has-focus-visible:outline-3 has-focus-visible:outline-link',
+        over ? 'border-link bg-implicit-ground' : 'border-line bg-surface',
+        className,
+      )}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -22,7 +40,9 @@ export function FileDrop({ label, hint, accept, multiple = false, onFiles, class
       }}
     >
       <Upload aria-hidden className="size-6 text-quiet" />
-      <label htmlFor={id} className="font-medium text-link underline">{label}</label>
+      <label htmlFor={id} className="font-medium text-link underline">
+        {label}
+      </label>
       {hint && <p className="text-sm text-quiet">{hint}</p>}
       <input
         id={id}

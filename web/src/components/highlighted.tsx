@@ -24,9 +24,19 @@ interface Piece {
 
 /** Cuts a text where marks begin and end: pieces do not overlap, marks may. */
 export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
-  const inside = marks.map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) })).filter(({ start, end }) => start < end);
-  const cuts = [...new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])])].sort((one, other) => one - other);
-  return cuts.slice(0, -1).map((start, index) => ({ text: text.slice(start, cuts[index + 1]), start, marks: inside.filter((mark) => mark.start <= start && mark.end > start) }));
+  const inside = marks
+    .map((mark) => ({ ...mark, start: Math.max(0, mark.start), end: Math.min(text.length, mark.end) }))
+    .filter(({ start, end }) => start < end);
+  const cuts = [...new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])])].sort(
+    (one, other) => one - other,
+  );
+  return cuts
+    .slice(0, -1)
+    .map((start, index) => ({
+      text: text.slice(start, cuts[index + 1]),
+      start,
+      marks: inside.filter((mark) => mark.start <= start && mark.end > start),
+    }));
 }
 
 const looks: Record<MarkTone, string> = {
@@ -49,12 +59,23 @@ export function Highlighted({ text, marks, className }: { text: string; marks: r
   return (
     <p className={classes('words', className)}>
       {pieces.map(({ text: words, start, marks: here }) =>
-        here.length === 0 ? <Words key={start} text={words} /> : (
+        here.length === 0 ? (
+          <Words key={start} text={words} />
+        ) : (
           <mark
             key={start}
             title={[...new Set(here.map(({ title }) => title).filter(Boolean))].join(' · ') || undefined}
-            data-marks={here.map(({ id }) => id).filter(Boolean).join(' ') || undefined}
-            className={classes('rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500', looks[toneOf(here)], here.some(({ active }) => active) && 'outline-2 outline-link')}
+            data-marks={
+              here
+                .map(({ id }) => id)
+                .filter(Boolean)
+                .join(' ') || undefined
+            }
+            className={classes(
+              'rounded-sm text-ink underline decoration-2 underline-offset-3 transition-colors duration-500',
+              looks[toneOf(here)],
+              here.some(({ active }) => active) && 'outline-2 outline-link',
+            )}
           >
             <Words text={words} />
           </mark>

@@ -28,5 +28,9 @@ export function labelLook(label: string): Look {
 export function LabelBadge({ label }: { label: string | null }) {
   if (label === null) return <Badge>Being judged</Badge>;
   const { tone, words, sign: Sign } = labelLook(label);
-  return <Badge tone={tone} className="whitespace-nowrap"><Sign aria-hidden className="size-4 flex-none" /> {words}</Badge>;
+  return (
+    <Badge tone={tone} className="whitespace-nowrap">
+      <Sign aria-hidden className="size-4 flex-none" /> {words}
+    </Badge>
+  );
 }

@@ -2,7 +2,21 @@ import { useEffect, type ReactNode } from 'react';
 import { classes } from '../class-names.ts';
 
 /** A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and two panes. */
-export function Page({ title, name = title, lead, actions, wide = false, children }: { title: string; name?: string; lead?: ReactNode; actions?: ReactNode; wide?: boolean; children: ReactNode }) {
+export function Page({
+  title,
+  name = title,
+  lead,
+  actions,
+  wide = false,
+  children,
+}: {
+  title: string;
+  name?: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+}) {
   useEffect(() => {
     document.title = `${name} · Agon`;
   }, [name]);
@@ -10,7 +24,9 @@ export function Page({ title, name = title, lead, actions, wide = false, childre
     <div className={classes('mx-auto grid gap-6 px-4 py-6 sm:px-6 lg:px-8', wide ? 'max-w-[100rem]' : 'max-w-6xl')}>
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-3xl" tabIndex={-1}>{title}</h1>
+          <h1 className="text-3xl" tabIndex={-1}>
+            {title}
+          </h1>
           {lead && <p className="mt-1 max-w-3xl text-quiet">{lead}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

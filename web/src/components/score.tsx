@@ -14,13 +14,30 @@ export function percent(share: number): string {
 }
 
 /** A score between 0 and 1 as a bar and a number. */
-export function Score({ value, label = 'Score', width = 'w-20' }: { value: number | null; label?: string; width?: string }) {
+export function Score({
+  value,
+  label = 'Score',
+  width = 'w-20',
+}: {
+  value: number | null;
+  label?: string;
+  width?: string;
+}) {
   if (value === null) return <span className="text-quiet">no score</span>;
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums" title={`${label} ${written(value)}`}>
+    <span
+      className="inline-flex items-center gap-2 whitespace-nowrap tabular-nums"
+      title={`${label} ${written(value)}`}
+    >
       <span className="sr-only">{label} </span>
       <span aria-hidden className={classes('h-2 flex-none overflow-hidden rounded-full bg-line', width)}>
-        <span className={classes('block h-full rounded-full transition-[width] duration-500', value >= threshold ? 'bg-risk' : 'bg-exoneration')} style={{ width: `${Math.round(value * 100)}%` }} />
+        <span
+          className={classes(
+            'block h-full rounded-full transition-[width] duration-500',
+            value >= threshold ? 'bg-risk' : 'bg-exoneration',
+          )}
+          style={{ width: `${Math.round(value * 100)}%` }}
+        />
       </span>
       {written(value)}
     </span>

@@ -8,7 +8,9 @@ export function Loading({ lines = 4, what = 'Loading' }: { lines?: number; what?
   return (
     <div role="status" className="grid gap-3">
       <span className="sr-only">{what}…</span>
-      {Array.from({ length: lines }, (_, line) => <Skeleton key={line} className={`h-5 ${line % 3 === 2 ? 'w-2/3' : 'w-full'}`} />)}
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} className={`h-5 ${line % 3 === 2 ? 'w-2/3' : 'w-full'}`} />
+      ))}
     </div>
   );
 }

@@ -7,12 +7,28 @@ export interface Tab<Name extends string> {
 }
 
 /** Tabs over one place; what is shown belongs to the page's address. Panels are `TabPanel`s within. */
-export function Tabs<Name extends string>({ tabs, value, onChange, label, children }: { tabs: readonly Tab<Name>[]; value: Name; onChange: (name: Name) => void; label: string; children: ReactNode }) {
+export function Tabs<Name extends string>({
+  tabs,
+  value,
+  onChange,
+  label,
+  children,
+}: {
+  tabs: readonly Tab<Name>[];
+  value: Name;
+  onChange: (name: Name) => void;
+  label: string;
+  children: ReactNode;
+}) {
   return (
     <Radix.Root value={value} onValueChange={(name) => onChange(name as Name)} className="grid gap-4">
       <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b">
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.name} value={tab.name} className="-mb-px border-b-2 border-transparent px-2 py-2 font-medium text-quiet max-sm:text-sm sm:px-3 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink">
+          <Radix.Trigger
+            key={tab.name}
+            value={tab.name}
+            className="-mb-px border-b-2 border-transparent px-2 py-2 font-medium text-quiet max-sm:text-sm sm:px-3 hover:text-ink data-[state=active]:border-link data-[state=active]:text-ink"
+          >
             {tab.label}
           </Radix.Trigger>
         ))}
@@ -23,5 +39,9 @@ export function Tabs<Name extends string>({ tabs, value, onChange, label, childr
 }
 
 export function TabPanel({ name, children }: { name: string; children: ReactNode }) {
-  return <Radix.Content value={name} className="grid gap-4 focus-visible:outline-offset-4">{children}</Radix.Content>;
+  return (
+    <Radix.Content value={name} className="grid gap-4 focus-visible:outline-offset-4">
+      {children}
+    </Radix.Content>
+  );
 }

@@ -33,16 +33,28 @@ export function sayProblem(error: unknown): void {
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => toasts);
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
   return (
-    <div role="status" aria-live="polite" className="pointer-events-none fixed inset-x-0 bottom-4 z-50 grid justify-items-center gap-2 px-4">
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 grid justify-items-center gap-2 px-4"
+    >
       {shown.map(({ id, words, tone }) => (
-        <div key={id} className={`pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`}>
+        <div
+          key={id}
+          className={`pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`}
+        >
           <p className="words">{words}</p>
-          <button type="button" aria-label="Dismiss" onClick={() => put(toasts.filter((toast) => toast.id !== id))}><X aria-hidden className="mt-1 size-4" /></button>
+          <button type="button" aria-label="Dismiss" onClick={() => put(toasts.filter((toast) => toast.id !== id))}>
+            <X aria-hidden className="mt-1 size-4" />
+          </button>
         </div>
       ))}
     </div>

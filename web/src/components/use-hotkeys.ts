@@ -10,10 +10,19 @@ export function useHotkeys(hotkeys: Hotkeys, active = true): void {
     const mod = event.ctrlKey || event.metaKey;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const name = mod ? `mod+${key}` : key;
-    const typing = event.target instanceof HTMLElement && (event.target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) && !(event.target instanceof HTMLInputElement && /^(?:checkbox|radio|button)$/.test(event.target.type));
+    const typing =
+      event.target instanceof HTMLElement &&
+      (event.target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) &&
+      !(event.target instanceof HTMLInputElement && /^(?:checkbox|radio|button)$/.test(event.target.type));
     if (typing && !mod && key !== 'Escape') return;
     // A button that has the focus is pressed by these itself.
-    if ((key === 'Enter' || key === ' ') && !mod && event.target instanceof HTMLElement && event.target.closest('button, a, summary')) return;
+    if (
+      (key === 'Enter' || key === ' ') &&
+      !mod &&
+      event.target instanceof HTMLElement &&
+      event.target.closest('button, a, summary')
+    )
+      return;
     const act = hotkeys[name];
     if (!act) return;
     event.preventDefault();

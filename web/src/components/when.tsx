@@ -2,18 +2,27 @@ const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60]];
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
 
 /** `5 minutes ago`; of more than a week, the date. */
 export function ago(moment: string, now = Date.now()): string {
   const seconds = (new Date(moment).getTime() - now) / 1000;
   if (Math.abs(seconds) > 7 * 86_400) return short.format(new Date(moment));
-  for (const [unit, size] of steps) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  for (const [unit, size] of steps)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return 'just now';
 }
 
 /** A moment in local time. */
 export function When({ moment, exact = false }: { moment: string; exact?: boolean }) {
   const at = new Date(moment);
-  return <time dateTime={moment} title={whole.format(at)} className="whitespace-nowrap">{exact ? short.format(at) : ago(moment)}</time>;
+  return (
+    <time dateTime={moment} title={whole.format(at)} className="whitespace-nowrap">
+      {exact ? short.format(at) : ago(moment)}
+    </time>
+  );
 }

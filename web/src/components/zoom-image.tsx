@@ -29,7 +29,10 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
     const factor = zoom / before.current;
     before.current = zoom;
     if (!place || factor === 1) return;
-    place.scrollTo({ left: (place.scrollLeft + place.clientWidth / 2) * factor - place.clientWidth / 2, top: (place.scrollTop + place.clientHeight / 2) * factor - place.clientHeight / 2 });
+    place.scrollTo({
+      left: (place.scrollLeft + place.clientWidth / 2) * factor - place.clientWidth / 2,
+      top: (place.scrollTop + place.clientHeight / 2) * factor - place.clientHeight / 2,
+    });
   }, [zoom]);
   const step = (by: 1 | -1) => {
     const at = zoomSteps.findIndex((one) => one >= zoom);
@@ -38,8 +41,16 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
   return (
     <figure className="grid gap-2">
       <div ref={frame} className="overflow-hidden rounded-lg border bg-paper">
-        <div ref={scroller} tabIndex={0} role="group" aria-label={`${alt}${revealed ? '' : ', blurred'}`} className={`max-h-[62vh] focus-visible:outline-offset-[-3px] ${revealed ? 'overflow-auto' : 'overflow-hidden'}`}>
-          {failed ? <p className="p-6 text-center text-caution">The image could not be loaded. Load the page again.</p> : (
+        <div
+          ref={scroller}
+          tabIndex={0}
+          role="group"
+          aria-label={`${alt}${revealed ? '' : ', blurred'}`}
+          className={`max-h-[62vh] focus-visible:outline-offset-[-3px] ${revealed ? 'overflow-auto' : 'overflow-hidden'}`}
+        >
+          {failed ? (
+            <p className="p-6 text-center text-caution">The image could not be loaded. Load the page again.</p>
+          ) : (
             <img
               src={src}
               alt=""
@@ -54,11 +65,23 @@ export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, 
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onReveal(!revealed)} aria-pressed={revealed}>
-          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />} {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
+          {revealed ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}{' '}
+          {revealed ? 'Blur the image' : 'Show the image'} {keys && <KeyHint>B</KeyHint>}
         </Button>
-        <Button size="small" onClick={() => step(-1)} disabled={!revealed || zoom <= zoomSteps[0]} aria-label="Smaller"><ZoomOut aria-hidden className="size-4" /></Button>
-        <Button size="small" onClick={() => step(1)} disabled={!revealed || zoom >= zoomSteps.at(-1)!} aria-label="Larger"><ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}</Button>
-        <span className="text-sm text-quiet tabular-nums" aria-live="polite">{Math.round(zoom * 100)} %</span>
+        <Button size="small" onClick={() => step(-1)} disabled={!revealed || zoom <= zoomSteps[0]} aria-label="Smaller">
+          <ZoomOut aria-hidden className="size-4" />
+        </Button>
+        <Button
+          size="small"
+          onClick={() => step(1)}
+          disabled={!revealed || zoom >= zoomSteps.at(-1)!}
+          aria-label="Larger"
+        >
+          <ZoomIn aria-hidden className="size-4" /> {keys && <KeyHint>Z</KeyHint>}
+        </Button>
+        <span className="text-sm text-quiet tabular-nums" aria-live="polite">
+          {Math.round(zoom * 100)} %
+        </span>
       </div>
     </figure>
   );

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link, type ErrorComponentProps } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AgonClientError } from '../../../src/client/index.ts';
 import { answers } from '../api/answers.ts';
@@ -14,28 +21,108 @@ import { parseSearch, writeSearch } from './search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Failed });
 
-const judge = createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => reached(import('../pages/judge/index.tsx')), 'JudgePage') });
-const cases = createRoute({ getParentRoute: () => root, path: '/cases', component: lazyRouteComponent(() => reached(import('../pages/cases/index.tsx')), 'CasesPage') });
-const oneCase = createRoute({ getParentRoute: () => root, path: '/cases/$id', component: lazyRouteComponent(() => reached(import('../pages/case/index.tsx')), 'CasePage') });
-const queue = createRoute({ getParentRoute: () => root, path: '/queue', component: lazyRouteComponent(() => reached(import('../pages/queue/index.tsx')), 'QueuePage') });
-const annotation = createRoute({ getParentRoute: () => root, path: '/annotation', component: lazyRouteComponent(() => reached(import('../pages/annotation/index.tsx')), 'AnnotationPage') });
-const project = createRoute({ getParentRoute: () => root, path: '/annotation/$project', component: lazyRouteComponent(() => reached(import('../pages/annotation/project.tsx')), 'ProjectPage') });
-const documents = createRoute({ getParentRoute: () => root, path: '/documents', component: lazyRouteComponent(() => reached(import('../pages/documents/index.tsx')), 'DocumentsPage') });
-const document = createRoute({ getParentRoute: () => root, path: '/documents/$id', component: lazyRouteComponent(() => reached(import('../pages/documents/analysis.tsx')), 'AnalysisPage') });
-const evaluations = createRoute({ getParentRoute: () => root, path: '/evaluations', component: lazyRouteComponent(() => reached(import('../pages/evaluations/index.tsx')), 'EvaluationsPage') });
-const run = createRoute({ getParentRoute: () => root, path: '/evaluations/runs/$id', component: lazyRouteComponent(() => reached(import('../pages/evaluations/run.tsx')), 'RunPage') });
-const compare = createRoute({ getParentRoute: () => root, path: '/evaluations/compare', component: lazyRouteComponent(() => reached(import('../pages/evaluations/compare.tsx')), 'ComparePage') });
-const bench = createRoute({ getParentRoute: () => root, path: '/evaluations/benches/$id', component: lazyRouteComponent(() => reached(import('../pages/evaluations/bench.tsx')), 'BenchPage') });
-const precedents = createRoute({ getParentRoute: () => root, path: '/precedents', component: lazyRouteComponent(() => reached(import('../pages/precedents/index.tsx')), 'PrecedentsPage') });
-const policy = createRoute({ getParentRoute: () => root, path: '/policy', component: lazyRouteComponent(() => reached(import('../pages/policy/index.tsx')), 'PolicyPage') });
-const overview = createRoute({ getParentRoute: () => root, path: '/overview', component: lazyRouteComponent(() => reached(import('../pages/overview/index.tsx')), 'OverviewPage') });
+const judge = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => reached(import('../pages/judge/index.tsx')), 'JudgePage'),
+});
+const cases = createRoute({
+  getParentRoute: () => root,
+  path: '/cases',
+  component: lazyRouteComponent(() => reached(import('../pages/cases/index.tsx')), 'CasesPage'),
+});
+const oneCase = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/$id',
+  component: lazyRouteComponent(() => reached(import('../pages/case/index.tsx')), 'CasePage'),
+});
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: '/queue',
+  component: lazyRouteComponent(() => reached(import('../pages/queue/index.tsx')), 'QueuePage'),
+});
+const annotation = createRoute({
+  getParentRoute: () => root,
+  path: '/annotation',
+  component: lazyRouteComponent(() => reached(import('../pages/annotation/index.tsx')), 'AnnotationPage'),
+});
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/annotation/$project',
+  component: lazyRouteComponent(() => reached(import('../pages/annotation/project.tsx')), 'ProjectPage'),
+});
+const documents = createRoute({
+  getParentRoute: () => root,
+  path: '/documents',
+  component: lazyRouteComponent(() => reached(import('../pages/documents/index.tsx')), 'DocumentsPage'),
+});
+const document = createRoute({
+  getParentRoute: () => root,
+  path: '/documents/$id',
+  component: lazyRouteComponent(() => reached(import('../pages/documents/analysis.tsx')), 'AnalysisPage'),
+});
+const evaluations = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations',
+  component: lazyRouteComponent(() => reached(import('../pages/evaluations/index.tsx')), 'EvaluationsPage'),
+});
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/runs/$id',
+  component: lazyRouteComponent(() => reached(import('../pages/evaluations/run.tsx')), 'RunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/compare',
+  component: lazyRouteComponent(() => reached(import('../pages/evaluations/compare.tsx')), 'ComparePage'),
+});
+const bench = createRoute({
+  getParentRoute: () => root,
+  path: '/evaluations/benches/$id',
+  component: lazyRouteComponent(() => reached(import('../pages/evaluations/bench.tsx')), 'BenchPage'),
+});
+const precedents = createRoute({
+  getParentRoute: () => root,
+  path: '/precedents',
+  component: lazyRouteComponent(() => reached(import('../pages/precedents/index.tsx')), 'PrecedentsPage'),
+});
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/policy',
+  component: lazyRouteComponent(() => reached(import('../pages/policy/index.tsx')), 'PolicyPage'),
+});
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyRouteComponent(() => reached(import('../pages/overview/index.tsx')), 'OverviewPage'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([judge, cases, oneCase, queue, annotation, project, documents, document, evaluations, run, compare, bench, precedents, policy, overview]),
+  routeTree: root.addChildren([
+    judge,
+    cases,
+    oneCase,
+    queue,
+    annotation,
+    project,
+    documents,
+    document,
+    evaluations,
+    run,
+    compare,
+    bench,
+    precedents,
+    policy,
+    overview,
+  ]),
   parseSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:px-8"><Loading /></div>,
+  defaultPendingComponent: () => (
+    <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:px-8">
+      <Loading />
+    </div>
+  ),
   defaultErrorComponent: Failed,
   scrollRestoration: true,
 });
@@ -49,7 +136,17 @@ declare module '@tanstack/react-router' {
 function NotFound() {
   return (
     <Page title="There is nothing here">
-      <p>The address may be mistyped, or what it led to was taken away. <Link to="/" className="text-link underline">Judge something</Link>, or look through <Link to="/cases" className="text-link underline">the cases</Link>.</p>
+      <p>
+        The address may be mistyped, or what it led to was taken away.{' '}
+        <Link to="/" className="text-link underline">
+          Judge something
+        </Link>
+        , or look through{' '}
+        <Link to="/cases" className="text-link underline">
+          the cases
+        </Link>
+        .
+      </p>
     </Page>
   );
 }
@@ -67,7 +164,11 @@ function Failed({ error }: ErrorComponentProps) {
     if (await answers()) location.reload();
     else say('The server does not answer yet.', 'bad');
   };
-  return <Page title="This page failed"><ProblemNotice error={error} retry={() => void retry()} /></Page>;
+  return (
+    <Page title="This page failed">
+      <ProblemNotice error={error} retry={() => void retry()} />
+    </Page>
+  );
 }
 
 /** A chunk that does not come because nobody answers: to load everything again would not bring it, and lose the rest. */

@@ -10,7 +10,10 @@ export function parseSearch(search: string): Record<string, string> {
 }
 
 export function writeSearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search as Record<string, string | number | boolean | null | undefined>).flatMap(([name, value]): [string, string][] => (value === undefined || value === null || value === '' ? [] : [[name, String(value)]]));
+  const given = Object.entries(search as Record<string, string | number | boolean | null | undefined>).flatMap(
+    ([name, value]): [string, string][] =>
+      value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
+  );
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
@@ -18,12 +21,24 @@ export function writeSearch(search: Record<string, unknown>): string {
  * The state that a page keeps in its address, so that it can be shared and gone back to. `read` makes sense of what stands
  * there; what is set replaces only what it names, and `undefined` takes it away.
  */
-export function useSearchState<State>(read: (raw: RawSearch) => State): [State, (change: Record<string, string | number | boolean | undefined>, options?: { replace?: boolean }) => void] {
+export function useSearchState<State>(
+  read: (raw: RawSearch) => State,
+): [State, (change: Record<string, string | number | boolean | undefined>, options?: { replace?: boolean }) => void] {
   const raw = useRouterState({ select: ({ location }) => location.search }) as RawSearch;
   const navigate = useNavigate();
   const change = useCallback(
     (changed: Record<string, string | number | boolean | undefined>, { replace = true } = {}) => {
-      void navigate({ to: '.', search: (before: object) => Object.fromEntries(Object.entries({ ...before, ...changed }).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]))), replace, resetScroll: false } as never);
+      void navigate({
+        to: '.',
+        search: (before: object) =>
+          Object.fromEntries(
+            Object.entries({ ...before, ...changed }).flatMap(([name, value]) =>
+              value === undefined || value === '' ? [] : [[name, String(value)]],
+            ),
+          ),
+        replace,
+        resetScroll: false,
+      } as never);
     },
     [navigate],
   );

@@ -6,7 +6,15 @@ import { Field, Input } from '../components/field.tsx';
 import type { Reviewer } from './reviewer.ts';
 
 /** Asks for the name that decisions are made in, where no key says it. */
-export function AskReviewerName({ reviewer, why, onDone }: { reviewer: Reviewer; why: ReactNode; onDone?: () => void }) {
+export function AskReviewerName({
+  reviewer,
+  why,
+  onDone,
+}: {
+  reviewer: Reviewer;
+  why: ReactNode;
+  onDone?: () => void;
+}) {
   const [name, setName] = useState(reviewer.name ?? '');
   return (
     <Card className="max-w-xl">
@@ -18,9 +26,20 @@ export function AskReviewerName({ reviewer, why, onDone }: { reviewer: Reviewer;
           onDone?.();
         }}
       >
-        <Field label="Your name" hint={why}><Input required maxLength={100} pattern=".*\S.*" autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} /></Field>
+        <Field label="Your name" hint={why}>
+          <Input
+            required
+            maxLength={100}
+            pattern=".*\S.*"
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
         <div className="flex gap-2">
-          <Button type="submit" variant="primary">Go on</Button>
+          <Button type="submit" variant="primary">
+            Go on
+          </Button>
           {onDone && reviewer.name !== null && <Button onClick={onDone}>Cancel</Button>}
         </div>
       </form>
@@ -32,8 +51,14 @@ export function AskReviewerName({ reviewer, why, onDone }: { reviewer: Reviewer;
 export function ReviewerName({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-sm text-quiet">
-      <span>You are <strong className="font-medium text-ink">{reviewer.name}</strong></span>
-      {!reviewer.fixed && <Button size="small" variant="quiet" onClick={onRename}><PenLine aria-hidden className="size-4" /> Change</Button>}
+      <span>
+        You are <strong className="font-medium text-ink">{reviewer.name}</strong>
+      </span>
+      {!reviewer.fixed && (
+        <Button size="small" variant="quiet" onClick={onRename}>
+          <PenLine aria-hidden className="size-4" /> Change
+        </Button>
+      )}
     </p>
   );
 }

@@ -3,7 +3,11 @@ import { client } from '../api/client.ts';
 import type { Scope, Self } from '../api/types.ts';
 
 /** Who we are on this server, and what we may do. */
-export const selfQuery = queryOptions({ queryKey: ['self'], queryFn: ({ signal }): Promise<Self> => client.house.self({ signal }), staleTime: 60_000 });
+export const selfQuery = queryOptions({
+  queryKey: ['self'],
+  queryFn: ({ signal }): Promise<Self> => client.house.self({ signal }),
+  staleTime: 60_000,
+});
 
 /** Within a page: the shell has asked already. */
 export function useSelf(): Self {

@@ -22,7 +22,9 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
   });
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-4 py-10">
-      <h1 className="flex items-center gap-3 text-3xl"><Mark /> Agon</h1>
+      <h1 className="flex items-center gap-3 text-3xl">
+        <Mark /> Agon
+      </h1>
       <form
         className="grid gap-4 rounded-xl border bg-surface p-6"
         onSubmit={(event) => {
@@ -31,11 +33,28 @@ export function SignIn({ refused }: { /** Why the key that is signed in does not
         }}
       >
         <p className="text-quiet">This server needs a key. It opens a session of twelve hours in this browser.</p>
-        <Field label="API key" hint={<>Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code></>}>
-          <Input type="password" autoComplete="current-password" autoFocus required value={key} onChange={(event) => setKey(event.target.value)} spellCheck={false} />
+        <Field
+          label="API key"
+          hint={
+            <>
+              Made by <code className="font-mono text-sm">agon keys create --name YOU --scope review</code>
+            </>
+          }
+        >
+          <Input
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+            spellCheck={false}
+          />
         </Field>
         {signIn.isError ? <ProblemNotice error={signIn.error} /> : refused ? <ProblemNotice error={refused} /> : null}
-        <Button variant="primary" type="submit" busy={signIn.isPending}>Sign in</Button>
+        <Button variant="primary" type="submit" busy={signIn.isPending}>
+          Sign in
+        </Button>
       </form>
     </main>
   );

@@ -37,7 +37,11 @@ export function Connection() {
   }, [lost]);
   return (
     <div role="status">
-      {lost && <p className="flex items-center justify-center gap-2 bg-caution-ground px-4 py-2 text-caution"><WifiOff aria-hidden className="size-4" /> The server does not answer. The page goes on as soon as it does.</p>}
+      {lost && (
+        <p className="flex items-center justify-center gap-2 bg-caution-ground px-4 py-2 text-caution">
+          <WifiOff aria-hidden className="size-4" /> The server does not answer. The page goes on as soon as it does.
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,15 @@
-import { BookOpenCheck, ChartNoAxesCombined, FileSearch, FlaskConical, Inbox, LibraryBig, Scale, ScrollText, Tags, type LucideIcon } from 'lucide-react';
+import {
+  BookOpenCheck,
+  ChartNoAxesCombined,
+  FileSearch,
+  FlaskConical,
+  Inbox,
+  LibraryBig,
+  Scale,
+  ScrollText,
+  Tags,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Scope } from '../api/types.ts';
 
 export interface Place {

@@ -23,7 +23,11 @@ export function Shell() {
   if (self) return <House self={self} />;
   const status = error ? problemOf(error).status : null;
   if (status === 401 || status === 403) return <SignIn refused={status === 403 ? error : null} />;
-  return <main className="mx-auto max-w-3xl px-4 py-16">{error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}</main>;
+  return (
+    <main className="mx-auto max-w-3xl px-4 py-16">
+      {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <Loading what="Opening the console" />}
+    </main>
+  );
 }
 
 function House({ self }: { self: Self }) {
@@ -45,26 +49,58 @@ function House({ self }: { self: Self }) {
     content.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [path]);
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]" onKeyDown={({ key }) => key === 'Escape' && open && close()}>
-      <a href="#content" className="sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2">To the content</a>
+    <div
+      className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_1fr]"
+      onKeyDown={({ key }) => key === 'Escape' && open && close()}
+    >
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-ink px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        To the content
+      </a>
       <header className="sticky top-0 z-30 flex items-center justify-between border-b bg-surface px-4 py-2 lg:hidden">
-        <Link to="/" className="flex items-center gap-2 font-serif text-xl text-ink no-underline"><Mark className="size-7" /> Agon</Link>
-        <button ref={menu} type="button" className="rounded-lg border p-2" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)} aria-label={open ? 'Close the menu' : 'Open the menu'}>
+        <Link to="/" className="flex items-center gap-2 font-serif text-xl text-ink no-underline">
+          <Mark className="size-7" /> Agon
+        </Link>
+        <button
+          ref={menu}
+          type="button"
+          className="rounded-lg border p-2"
+          aria-expanded={open}
+          aria-controls="places"
+          onClick={() => setOpen(!open)}
+          aria-label={open ? 'Close the menu' : 'Open the menu'}
+        >
           {open ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
         </button>
       </header>
-      <aside id="places" className={`${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0`}>
+      <aside
+        id="places"
+        className={`${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0`}
+      >
         <div className="grid gap-4">
-          <Link to="/" className="hidden items-center gap-2.5 px-2 pt-2 font-serif text-2xl text-ink no-underline lg:flex"><Mark /> Agon</Link>
+          <Link
+            to="/"
+            className="hidden items-center gap-2.5 px-2 pt-2 font-serif text-2xl text-ink no-underline lg:flex"
+          >
+            <Mark /> Agon
+          </Link>
           <nav aria-label="Pages">
             <ul className="grid gap-0.5">
-              {places.filter(({ scope }) => self.scopes.includes(scope) || self.scopes.includes('admin')).map(({ to, title, sign: Sign }) => (
-                <li key={to}>
-                  <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit">
-                    <Sign aria-hidden className="size-4.5" /> {title}
-                  </Link>
-                </li>
-              ))}
+              {places
+                .filter(({ scope }) => self.scopes.includes(scope) || self.scopes.includes('admin'))
+                .map(({ to, title, sign: Sign }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      activeOptions={{ exact: to === '/', includeSearch: false }}
+                      className="flex items-center gap-3 rounded-lg px-3 py-2 text-ink no-underline hover:bg-paper data-[status=active]:bg-implicit-ground data-[status=active]:font-medium data-[status=active]:text-implicit"
+                    >
+                      <Sign aria-hidden className="size-4.5" /> {title}
+                    </Link>
+                  </li>
+                ))}
             </ul>
           </nav>
         </div>
@@ -73,7 +109,13 @@ function House({ self }: { self: Self }) {
       <div className="min-w-0">
         <Connection />
         <main id="content" ref={content} tabIndex={-1} className="outline-none">
-          <Suspense fallback={<div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:px-8"><Loading /></div>}>
+          <Suspense
+            fallback={
+              <div className="mx-auto max-w-6xl px-4 py-8 sm:px-6 lg:px-8">
+                <Loading />
+              </div>
+            }
+          >
             <Outlet />
           </Suspense>
         </main>
@@ -88,13 +130,25 @@ function Foot({ self }: { self: Self }) {
     <div className="grid gap-1 border-t pt-3 text-sm text-quiet">
       {self.key ? (
         <div className="flex items-center justify-between gap-2 px-2">
-          <span className="truncate" title={`Scopes: ${self.scopes.join(', ')}`}>{self.key.reviewer ?? self.key.name}</span>
-          <button type="button" onClick={() => signOut.mutate()} className="inline-flex items-center gap-1 hover:text-ink"><LogOut aria-hidden className="size-4" /> Sign out</button>
+          <span className="truncate" title={`Scopes: ${self.scopes.join(', ')}`}>
+            {self.key.reviewer ?? self.key.name}
+          </span>
+          <button
+            type="button"
+            onClick={() => signOut.mutate()}
+            className="inline-flex items-center gap-1 hover:text-ink"
+          >
+            <LogOut aria-hidden className="size-4" /> Sign out
+          </button>
         </div>
-      ) : <p className="px-2">On this machine, no key needed</p>}
+      ) : (
+        <p className="px-2">On this machine, no key needed</p>
+      )}
       <div className="flex items-center justify-between">
         <ThemeSwitch />
-        <a href="/docs" className="px-2 text-link">API</a>
+        <a href="/docs" className="px-2 text-link">
+          API
+        </a>
       </div>
       <p className="px-2">Agon {self.agon}</p>
     </div>

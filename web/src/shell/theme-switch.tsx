@@ -20,8 +20,13 @@ export function ThemeSwitch() {
     setTheme(next);
   };
   return (
-    <button type="button" onClick={turn} className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink">
-      <Sign aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>{names[theme]}
+    <button
+      type="button"
+      onClick={turn}
+      className="inline-flex items-center gap-2 rounded-lg px-2 py-1.5 text-sm text-quiet hover:text-ink"
+    >
+      <Sign aria-hidden className="size-4" /> <span className="sr-only">Colours: </span>
+      {names[theme]}
     </button>
   );
 }

@@ -8,7 +8,10 @@ import { OpeningTurn } from './opening-turn.tsx';
 import { TurnCard } from './turn-card.tsx';
 
 /** Who faces whom, left and right; whoever else speaks in a round stands below. */
-const faces: Partial<Record<Job, readonly [left: string, right: string]>> = { moderation: ['strict-debater', 'loose-debater'], evaluation: ['auditor', 'detector'] };
+const faces: Partial<Record<Job, readonly [left: string, right: string]>> = {
+  moderation: ['strict-debater', 'loose-debater'],
+  evaluation: ['auditor', 'detector'],
+};
 
 /** Both sides face to face, round by round; whoever briefs them before, whoever weighs them after. */
 export function DebateView({ view }: { view: TrialView }) {
@@ -16,8 +19,25 @@ export function DebateView({ view }: { view: TrialView }) {
   const before = useMemo(() => scoresBefore(view), [view]);
   return (
     <div className="grid gap-5" data-live={view.state === 'live' || undefined}>
-      {opening.length > 0 && <ul aria-label="Before the debate" className="grid gap-2">{opening.map((turn) => <li key={turn.key}><OpeningTurn job={view.job} turn={turn} /></li>)}</ul>}
-      {rounds.map((round) => <Round key={round.round} job={view.job} round={round} before={before} live={view.state === 'live'} many={rounds.length > manyRounds} />)}
+      {opening.length > 0 && (
+        <ul aria-label="Before the debate" className="grid gap-2">
+          {opening.map((turn) => (
+            <li key={turn.key}>
+              <OpeningTurn job={view.job} turn={turn} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rounds.map((round) => (
+        <Round
+          key={round.round}
+          job={view.job}
+          round={round}
+          before={before}
+          live={view.state === 'live'}
+          many={rounds.length > manyRounds}
+        />
+      ))}
       {arbiter && (
         <section aria-label="The arbiter" className="grid gap-3">
           <Divider>The arbiter</Divider>
@@ -47,16 +67,35 @@ function Round({ job, round: { round, turns, stop }, before, live, many }: Round
   const title = round === null ? 'Votes' : `Round ${round}`;
   const card = (turn: TurnView) => <TurnCard key={turn.key} job={job} turn={turn} before={before.get(turn.key)} />;
   return (
-    <section aria-label={title} className={classes('grid gap-3', many && '[contain-intrinsic-size:auto_20rem] [content-visibility:auto]')}>
+    <section
+      aria-label={title}
+      className={classes('grid gap-3', many && '[contain-intrinsic-size:auto_20rem] [content-visibility:auto]')}
+    >
       <Divider>{title}</Divider>
       {faced && (
-        <div className={faced && sides.every((side) => side.length > 0 || live) ? 'grid items-stretch gap-3 md:grid-cols-2' : 'grid gap-3'}>
-          {sides.map((side, index) => (side.length > 0
-            ? <div key={index} className="grid content-stretch gap-3">{side.map(card)}</div>
-            : live && <Listens key={index} />))}
+        <div
+          className={
+            faced && sides.every((side) => side.length > 0 || live)
+              ? 'grid items-stretch gap-3 md:grid-cols-2'
+              : 'grid gap-3'
+          }
+        >
+          {sides.map((side, index) =>
+            side.length > 0 ? (
+              <div key={index} className="grid content-stretch gap-3">
+                {side.map(card)}
+              </div>
+            ) : (
+              live && <Listens key={index} />
+            ),
+          )}
         </div>
       )}
-      {others.length > 0 && <div className={!faced && others.length > 1 ? 'grid gap-3 md:grid-cols-2' : 'grid gap-3'}>{others.map(card)}</div>}
+      {others.length > 0 && (
+        <div className={!faced && others.length > 1 ? 'grid gap-3 md:grid-cols-2' : 'grid gap-3'}>
+          {others.map(card)}
+        </div>
+      )}
       {stop !== null && <p className="text-center text-sm text-quiet">{stopOf(job, stop)}</p>}
     </section>
   );
@@ -64,11 +103,17 @@ function Round({ job, round: { round, turns, stop }, before, live, many }: Round
 
 const Divider = memo(function Divider({ children }: { children: string }) {
   return (
-    <h3 className="flex items-center gap-3 font-serif text-lg text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">{children}</h3>
+    <h3 className="flex items-center gap-3 font-serif text-lg text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {children}
+    </h3>
   );
 });
 
 /** The place of who has not begun to speak. */
 function Listens() {
-  return <div className="hidden min-h-24 place-items-center rounded-xl border border-dashed text-sm text-quiet md:grid">Listens</div>;
+  return (
+    <div className="hidden min-h-24 place-items-center rounded-xl border border-dashed text-sm text-quiet md:grid">
+      Listens
+    </div>
+  );
 }

@@ -11,7 +11,9 @@ export function DistributionBar({ distribution: { explicit, implicit, none } }: 
         <span className="bg-implicit transition-[width] duration-500" style={width(implicit)} />
         <span className="bg-exoneration transition-[width] duration-500" style={width(none)} />
       </div>
-      <p className="text-xs text-quiet tabular-nums">explicit {written(explicit)} · implicit {written(implicit)} · none {written(none)}</p>
+      <p className="text-xs text-quiet tabular-nums">
+        explicit {written(explicit)} · implicit {written(implicit)} · none {written(none)}
+      </p>
     </div>
   );
 }

@@ -13,20 +13,53 @@ export interface TrialLadder {
 }
 
 /** The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes decide. */
-export function ladderOf({ job, method, turns, verdict }: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): TrialLadder | null {
-  if (job === 'documents' || (method !== null && method !== 'debate') || [...turns.values()].some(({ role }) => role === 'judge')) return null;
+export function ladderOf({
+  job,
+  method,
+  turns,
+  verdict,
+}: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'>): TrialLadder | null {
+  if (
+    job === 'documents' ||
+    (method !== null && method !== 'debate') ||
+    [...turns.values()].some(({ role }) => role === 'judge')
+  )
+    return null;
   const rules = rulesOf(job);
   const arbiter = [...turns.values()].findLast(({ role }) => role === 'arbiter');
   const names = rules.flatMap(({ finding }) => finding ?? []);
   const findings: Record<string, Finding> | null = findingsOf(arbiter, names);
   if (verdict === null) {
-    return { steps: rules.map(({ title, question, finding }, index) => ({ number: index + 1, title, question, state: 'waiting', explanation: '', why: (finding && findings?.[finding]?.why) || null, evidence: (finding && findings?.[finding]?.evidence) || [] })), outcome: null };
+    return {
+      steps: rules.map(({ title, question, finding }, index) => ({
+        number: index + 1,
+        title,
+        question,
+        state: 'waiting',
+        explanation: '',
+        why: (finding && findings?.[finding]?.why) || null,
+        evidence: (finding && findings?.[finding]?.evidence) || [],
+      })),
+      outcome: null,
+    };
   }
   const decided = rules.findIndex(({ ids }) => ids.includes(verdict.rule.id));
-  const heard = job === 'evaluation' ? 'Not applied: it is for findings that agree that no risk holds.' : 'Not applied: default safety is for arguments that were heard and left a doubt.';
-  const steps = stepsOf(rules.map(({ finding, ...rule }) => {
-    const found = finding ? findings?.[finding] : undefined;
-    return { ...rule, finding: found ?? null, evidence: (found?.evidence ?? []), notChecked: findings ? heard : 'Not checked: the arbiter gave no usable answer.' };
-  }), decided, job === 'evaluation' ? 'exchange' : 'content');
+  const heard =
+    job === 'evaluation'
+      ? 'Not applied: it is for findings that agree that no risk holds.'
+      : 'Not applied: default safety is for arguments that were heard and left a doubt.';
+  const steps = stepsOf(
+    rules.map(({ finding, ...rule }) => {
+      const found = finding ? findings?.[finding] : undefined;
+      return {
+        ...rule,
+        finding: found ?? null,
+        evidence: found?.evidence ?? [],
+        notChecked: findings ? heard : 'Not checked: the arbiter gave no usable answer.',
+      };
+    }),
+    decided,
+    job === 'evaluation' ? 'exchange' : 'content',
+  );
   return { steps, outcome: decided >= 0 ? null : (outcomeOf(job, verdict.rule.id) ?? '') };
 }

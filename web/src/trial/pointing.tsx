@@ -21,11 +21,18 @@ const PointedContext = createContext<Pointed>({ place: null, shown: 0 });
 /** Around a trial: its turns, its rules and its content. */
 export function PointingProvider({ children }: { children: ReactNode }) {
   const [pointed, setPointed] = useState<Pointed>({ place: null, shown: 0 });
-  const pointing = useMemo<Pointing>(() => ({
-    point: (place) => setPointed((before) => (before.place === place ? before : { ...before, place })),
-    show: (place) => setPointed((before) => ({ place, shown: before.shown + 1 })),
-  }), []);
-  return <PointingContext value={pointing}><PointedContext value={pointed}>{children}</PointedContext></PointingContext>;
+  const pointing = useMemo<Pointing>(
+    () => ({
+      point: (place) => setPointed((before) => (before.place === place ? before : { ...before, place })),
+      show: (place) => setPointed((before) => ({ place, shown: before.shown + 1 })),
+    }),
+    [],
+  );
+  return (
+    <PointingContext value={pointing}>
+      <PointedContext value={pointed}>{children}</PointedContext>
+    </PointingContext>
+  );
 }
 
 export function usePointing(): Pointing {

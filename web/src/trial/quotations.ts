@@ -34,7 +34,9 @@ export function toneOf(turn: TurnView): MarkTone | undefined {
 }
 
 /** Every quoted passage so far, by source. */
-export function quotationsOf(view: Pick<TrialView, 'job' | 'turns' | 'verdict'>): ReadonlyMap<string, readonly Quotation[]> {
+export function quotationsOf(
+  view: Pick<TrialView, 'job' | 'turns' | 'verdict'>,
+): ReadonlyMap<string, readonly Quotation[]> {
   const found = new Map<string, Map<string, Quotation>>();
   const quote = (evidence: readonly Evidence[], tone: MarkTone | undefined, speaker: string) => {
     if (tone === undefined) return;
@@ -44,7 +46,14 @@ export function quotationsOf(view: Pick<TrialView, 'job' | 'turns' | 'verdict'>)
       const inSource = found.get(piece.source) ?? new Map<string, Quotation>();
       found.set(piece.source, inSource);
       // Once for each speaker and side, however often they say it.
-      inSource.set(`${place} ${tone} ${speaker}`, { place, source: piece.source, start: piece.start, end: piece.end, tone, speaker });
+      inSource.set(`${place} ${tone} ${speaker}`, {
+        place,
+        source: piece.source,
+        start: piece.start,
+        end: piece.end,
+        tone,
+        speaker,
+      });
     }
   };
   for (const turn of view.turns.values()) {
@@ -52,15 +61,30 @@ export function quotationsOf(view: Pick<TrialView, 'job' | 'turns' | 'verdict'>)
       for (const [tone, finding] of arbiterFindings(view.job, turn)) quote(finding, tone, 'Arbiter');
     } else quote(turn.evidence, toneOf(turn), seatOfRound(view.job, { seat: turn.seat, round: null }));
   }
-  if (view.verdict) quote(view.verdict.evidence, view.verdict.label === 'safe' ? 'exoneration' : view.verdict.concept === 'implicit' ? 'implicit' : 'risk', 'Verdict');
+  if (view.verdict)
+    quote(
+      view.verdict.evidence,
+      view.verdict.label === 'safe' ? 'exoneration' : view.verdict.concept === 'implicit' ? 'implicit' : 'risk',
+      'Verdict',
+    );
   return new Map([...found].map(([source, quotations]) => [source, [...quotations.values()]]));
 }
 
 function arbiterFindings(job: TrialView['job'], turn: TurnView): [MarkTone, readonly Evidence[]][] {
   if (job === 'evaluation') {
     const findings = findingsOf(turn, ['explicit', 'implicit']);
-    return findings === null ? [] : [[findings.explicit.holds ? 'risk' : 'exoneration', findings.explicit.evidence], [findings.implicit.holds ? 'implicit' : 'exoneration', findings.implicit.evidence]];
+    return findings === null
+      ? []
+      : [
+          [findings.explicit.holds ? 'risk' : 'exoneration', findings.explicit.evidence],
+          [findings.implicit.holds ? 'implicit' : 'exoneration', findings.implicit.evidence],
+        ];
   }
   const findings = findingsOf(turn, ['exoneration', 'risk']);
-  return findings === null ? [] : [['exoneration', findings.exoneration.evidence], ['risk', findings.risk.evidence]];
+  return findings === null
+    ? []
+    : [
+        ['exoneration', findings.exoneration.evidence],
+        ['risk', findings.risk.evidence],
+      ];
 }

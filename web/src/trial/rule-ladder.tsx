@@ -24,9 +24,15 @@ export function RuleLadder({ view }: { view: Pick<TrialView, 'job' | 'method' | 
   return (
     <div className="grid gap-3">
       <ol className="grid">
-        {ladder.steps.map((step, index) => <Rung key={step.number} step={step} delay={delays[index] ?? ''} last={index === ladder.steps.length - 1} />)}
+        {ladder.steps.map((step, index) => (
+          <Rung key={step.number} step={step} delay={delays[index] ?? ''} last={index === ladder.steps.length - 1} />
+        ))}
       </ol>
-      {ladder.outcome !== null && <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution"><strong>None of these rules decided.</strong> {ladder.outcome}</p>}
+      {ladder.outcome !== null && (
+        <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution">
+          <strong>None of these rules decided.</strong> {ladder.outcome}
+        </p>
+      )}
     </div>
   );
 }
@@ -37,14 +43,40 @@ function Rung({ step, delay, last }: { step: TrialStep; delay: string; last: boo
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">
       <div aria-hidden className="grid justify-items-center grid-rows-[auto_1fr]">
-        <span className={classes('grid size-7 place-items-center rounded-full border-2 text-sm transition-colors duration-200', rung, delay)}>{Sign ? <Sign className="size-4" /> : step.number}</span>
+        <span
+          className={classes(
+            'grid size-7 place-items-center rounded-full border-2 text-sm transition-colors duration-200',
+            rung,
+            delay,
+          )}
+        >
+          {Sign ? <Sign className="size-4" /> : step.number}
+        </span>
         {!last && <span className="w-0.5 bg-line" />}
       </div>
       <div className={classes('grid gap-1.5 pt-0.5', !last && 'pb-4', step.state === 'not-reached' && 'text-quiet')}>
-        <p className="flex flex-wrap items-baseline gap-x-2"><strong className="font-medium">Rule {step.number}, {step.title.toLowerCase()}</strong> <span className={classes('text-sm', step.state === 'decided' ? 'font-medium text-link' : 'text-quiet')}>{words}</span></p>
-        {settled && step.explanation !== '' ? <p className="text-sm">{step.explanation}</p> : <p className="text-sm text-quiet">{step.question}</p>}
-        {step.why && step.state !== 'not-reached' && <p className="words border-l-2 pl-2.5 text-sm text-quiet"><span className="sr-only">The arbiter’s finding: </span><Words text={step.why} /></p>}
-        {step.state !== 'not-reached' && <QuoteList evidence={step.evidence} label={`Evidence under rule ${step.number}`} />}
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <strong className="font-medium">
+            Rule {step.number}, {step.title.toLowerCase()}
+          </strong>{' '}
+          <span className={classes('text-sm', step.state === 'decided' ? 'font-medium text-link' : 'text-quiet')}>
+            {words}
+          </span>
+        </p>
+        {settled && step.explanation !== '' ? (
+          <p className="text-sm">{step.explanation}</p>
+        ) : (
+          <p className="text-sm text-quiet">{step.question}</p>
+        )}
+        {step.why && step.state !== 'not-reached' && (
+          <p className="words border-l-2 pl-2.5 text-sm text-quiet">
+            <span className="sr-only">The arbiter’s finding: </span>
+            <Words text={step.why} />
+          </p>
+        )}
+        {step.state !== 'not-reached' && (
+          <QuoteList evidence={step.evidence} label={`Evidence under rule ${step.number}`} />
+        )}
       </div>
     </li>
   );

@@ -41,7 +41,10 @@ export function stanceOf({ answer, fallback }: TurnView): Stance {
 }
 
 /** What an arbiter found, by name: its evidence is that of its turn, in the order of its findings. */
-export function findingsOf<Name extends string>(turn: TurnView | undefined, names: readonly Name[]): Record<Name, Finding> | null {
+export function findingsOf<Name extends string>(
+  turn: TurnView | undefined,
+  names: readonly Name[],
+): Record<Name, Finding> | null {
   if (turn === undefined || turn.state !== 'said' || turn.fallback !== null) return null;
   let from = 0;
   const findings = names.map((name): [Name, Finding] => {
@@ -49,14 +52,27 @@ export function findingsOf<Name extends string>(turn: TurnView | undefined, name
     const quotes = textsOf(read['evidence']).length;
     const evidence = turn.evidence.slice(from, from + quotes);
     from += quotes;
-    return [name, { why: textOrNull(read['why']) ?? '', holds: read['holds'] === true, evidence, clauses: textsOf(read['clauses']) }];
+    return [
+      name,
+      {
+        why: textOrNull(read['why']) ?? '',
+        holds: read['holds'] === true,
+        evidence,
+        clauses: textsOf(read['clauses']),
+      },
+    ];
   });
   return Object.fromEntries(findings) as Record<Name, Finding>;
 }
 
 function objectionOf(value: unknown): Objection {
   const { to, kind, point, material } = recordOf(value);
-  return { to: textOrNull(to) ?? '', kind: textOrNull(kind) ?? '', point: textOrNull(point) ?? '', material: material === true };
+  return {
+    to: textOrNull(to) ?? '',
+    kind: textOrNull(kind) ?? '',
+    point: textOrNull(point) ?? '',
+    material: material === true,
+  };
 }
 
 /** Stated shares, brought to a sum of one. */

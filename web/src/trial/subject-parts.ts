@@ -12,16 +12,34 @@ export interface SubjectPart {
 }
 
 /** What was judged, in the order in which a reader meets it; what belongs to nothing comes last. */
-export function subjectPartsOf({ job, sources, images, speakers }: Pick<TrialView, 'job' | 'sources' | 'images' | 'speakers'>): { parts: SubjectPart[]; loose: TrialSource[] } {
+export function subjectPartsOf({
+  job,
+  sources,
+  images,
+  speakers,
+}: Pick<TrialView, 'job' | 'sources' | 'images' | 'speakers'>): { parts: SubjectPart[]; loose: TrialSource[] } {
   const texts = sources.filter(({ tool }) => tool === null);
   const observations = sources.filter(({ tool }) => tool !== null);
   const drawnFrom = (id: string) => observations.filter(({ of }) => of === id || (of?.startsWith(`${id}/`) ?? false));
   const order = [...speakers.keys()];
-  const inOrder = job !== 'evaluation' ? texts : texts.toSorted((one, other) => placeOf(one.id, order) - placeOf(other.id, order));
+  const inOrder =
+    job !== 'evaluation' ? texts : texts.toSorted((one, other) => placeOf(one.id, order) - placeOf(other.id, order));
   // Before the record is there, images are known by what was observed in them.
-  const seen = images.length > 0 ? images : [...new Set(observations.flatMap(({ of }) => /^image-\d+/.exec(of ?? '')?.[0] ?? []))].map((id) => ({ id, hash: null }));
+  const seen =
+    images.length > 0
+      ? images
+      : [...new Set(observations.flatMap(({ of }) => /^image-\d+/.exec(of ?? '')?.[0] ?? []))].map((id) => ({
+          id,
+          hash: null,
+        }));
   const parts: SubjectPart[] = [
-    ...inOrder.map((source) => ({ id: source.id, speaker: job === 'evaluation' ? (speakers.get(source.id) ?? speakerIn(source.id)) : null, source, image: null, observations: drawnFrom(source.id) })),
+    ...inOrder.map((source) => ({
+      id: source.id,
+      speaker: job === 'evaluation' ? (speakers.get(source.id) ?? speakerIn(source.id)) : null,
+      source,
+      image: null,
+      observations: drawnFrom(source.id),
+    })),
     ...seen.map((image) => ({ id: image.id, speaker: null, source: null, image, observations: drawnFrom(image.id) })),
   ];
   const placed = new Set(parts.flatMap((part) => part.observations));

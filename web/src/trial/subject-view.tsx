@@ -22,51 +22,140 @@ export interface SubjectViewProps {
 /** What was judged, lit up where it is quoted. What somebody points at is outlined, and brought into view. */
 export function SubjectView({ view, imageUrl = () => null, reveal, className }: SubjectViewProps) {
   const { job, sources, images, speakers, turns, verdict } = view;
-  const { parts, loose } = useMemo(() => subjectPartsOf({ job, sources, images, speakers }), [job, sources, images, speakers]);
+  const { parts, loose } = useMemo(
+    () => subjectPartsOf({ job, sources, images, speakers }),
+    [job, sources, images, speakers],
+  );
   const quotations = useMemo(() => quotationsOf({ job, turns, verdict }), [job, turns, verdict]);
   const pointed = usePointed();
   const root = useRef<HTMLDivElement>(null);
   useBroughtIntoView(root, pointed);
-  const text = (source: TrialSource) => <Source source={source} quotations={quotations.get(source.id)} pointed={pointed.place} />;
+  const text = (source: TrialSource) => (
+    <Source source={source} quotations={quotations.get(source.id)} pointed={pointed.place} />
+  );
   return (
     <div ref={root} className={classes('grid gap-4', className)}>
       {parts.map((part) => (
-        <Part key={part.id} part={part} job={job} alone={parts.length === 1} url={part.image && imageUrl(part.image)} reveal={reveal}>
+        <Part
+          key={part.id}
+          part={part}
+          job={job}
+          alone={parts.length === 1}
+          url={part.image && imageUrl(part.image)}
+          reveal={reveal}
+        >
           {part.source && text(part.source)}
-          {part.observations.map((observation) => <Observation key={observation.id} observation={observation}>{text(observation)}</Observation>)}
+          {part.observations.map((observation) => (
+            <Observation key={observation.id} observation={observation}>
+              {text(observation)}
+            </Observation>
+          ))}
         </Part>
       ))}
-      {loose.map((observation) => <Observation key={observation.id} observation={observation}>{text(observation)}</Observation>)}
+      {loose.map((observation) => (
+        <Observation key={observation.id} observation={observation}>
+          {text(observation)}
+        </Observation>
+      ))}
       <Legend quotations={quotations} job={job} />
     </div>
   );
 }
 
-function Part({ part: { id, speaker, image }, job, alone, url, reveal, children }: { part: SubjectPart; job: Job; alone: boolean; url: string | null; reveal: SubjectViewProps['reveal']; children: ReactNode }) {
-  const title = speaker === null ? (image ? id.replace('image-', 'Image ') : 'Text') : `${known.speaker(speaker)}${id === 'response' ? ', the answer' : ''}`;
+function Part({
+  part: { id, speaker, image },
+  job,
+  alone,
+  url,
+  reveal,
+  children,
+}: {
+  part: SubjectPart;
+  job: Job;
+  alone: boolean;
+  url: string | null;
+  reveal: SubjectViewProps['reveal'];
+  children: ReactNode;
+}) {
+  const title =
+    speaker === null
+      ? image
+        ? id.replace('image-', 'Image ')
+        : 'Text'
+      : `${known.speaker(speaker)}${id === 'response' ? ', the answer' : ''}`;
   return (
     <section aria-label={title} className="grid gap-2">
       {(!alone || image) && <h3 className="text-sm font-medium text-quiet">{title}</h3>}
-      {image && (url === null ? <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">The image itself is not at hand: what was observed in it is below.</p> : <BlurredImage src={url} alt={`${title}, as it was judged`} className="max-h-72" {...reveal} />)}
-      <div className={classes('grid gap-2', job === 'evaluation' && (id === 'response' ? 'border-l-3 border-link pl-3' : 'border-l-3 pl-3'))}>{children}</div>
+      {image &&
+        (url === null ? (
+          <p className="rounded-lg border border-dashed p-4 text-sm text-quiet">
+            The image itself is not at hand: what was observed in it is below.
+          </p>
+        ) : (
+          <BlurredImage src={url} alt={`${title}, as it was judged`} className="max-h-72" {...reveal} />
+        ))}
+      <div
+        className={classes(
+          'grid gap-2',
+          job === 'evaluation' && (id === 'response' ? 'border-l-3 border-link pl-3' : 'border-l-3 pl-3'),
+        )}
+      >
+        {children}
+      </div>
     </section>
   );
 }
 
-function Source({ source: { text }, quotations = [], pointed }: { source: TrialSource; quotations: readonly Quotation[] | undefined; pointed: string | null }) {
-  const marks = useMemo(() => quotations.map(({ place, start, end, tone, speaker }): Mark => ({ start, end, tone, id: idOf(place), title: `Quoted by ${speaker}`, active: place === pointed })), [quotations, pointed]);
+function Source({
+  source: { text },
+  quotations = [],
+  pointed,
+}: {
+  source: TrialSource;
+  quotations: readonly Quotation[] | undefined;
+  pointed: string | null;
+}) {
+  const marks = useMemo(
+    () =>
+      quotations.map(({ place, start, end, tone, speaker }): Mark => ({
+        start,
+        end,
+        tone,
+        id: idOf(place),
+        title: `Quoted by ${speaker}`,
+        active: place === pointed,
+      })),
+    [quotations, pointed],
+  );
   return <Highlighted text={text} marks={marks} />;
 }
 
 /** Ids are told apart by spaces. */
 const idOf = (place: string) => place.replaceAll(/\s/g, '_');
 
-const tools: Record<string, string> = { vision: 'Description by a model', given: 'Description that was given', ocr: 'Text read in it', placeholder: 'Not seen', statement: 'What the person concerned says', injection: 'Tries to instruct' };
+const tools: Record<string, string> = {
+  vision: 'Description by a model',
+  given: 'Description that was given',
+  ocr: 'Text read in it',
+  placeholder: 'Not seen',
+  statement: 'What the person concerned says',
+  injection: 'Tries to instruct',
+};
 
 function Observation({ observation: { tool, note }, children }: { observation: TrialSource; children: ReactNode }) {
   return (
     <div className="grid gap-1 rounded-lg border bg-paper px-3 py-2 text-sm">
-      <p className="text-quiet"><strong className="font-medium">{(tool !== null && Object.hasOwn(tools, tool) && tools[tool]) || `Decoded: ${tool}`}</strong>{note && <span className="words"> · <Words text={note} /></span>}</p>
+      <p className="text-quiet">
+        <strong className="font-medium">
+          {(tool !== null && Object.hasOwn(tools, tool) && tools[tool]) || `Decoded: ${tool}`}
+        </strong>
+        {note && (
+          <span className="words">
+            {' '}
+            · <Words text={note} />
+          </span>
+        )}
+      </p>
       {children}
     </div>
   );
@@ -79,17 +168,42 @@ function Legend({ quotations, job }: { quotations: ReadonlyMap<string, readonly 
   const evaluated = job === 'evaluation';
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
-      {tones.has('risk') && <span><span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-risk bg-risk-ground" />quoted for {evaluated ? 'an explicit risk' : 'the risk'}</span>}
-      {tones.has('implicit') && <span><span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-implicit bg-implicit-ground" />for an implicit risk</span>}
-      {tones.has('exoneration') && <span><span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-exoneration bg-exoneration-ground" />{evaluated ? 'by those who see no risk' : 'for exoneration'}</span>}
-      {[...quotations.values()].some(quotedByBoth) && <span><span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-both bg-both-ground" />for both</span>}
+      {tones.has('risk') && (
+        <span>
+          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-risk bg-risk-ground" />
+          quoted for {evaluated ? 'an explicit risk' : 'the risk'}
+        </span>
+      )}
+      {tones.has('implicit') && (
+        <span>
+          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-implicit bg-implicit-ground" />
+          for an implicit risk
+        </span>
+      )}
+      {tones.has('exoneration') && (
+        <span>
+          <span
+            aria-hidden
+            className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-exoneration bg-exoneration-ground"
+          />
+          {evaluated ? 'by those who see no risk' : 'for exoneration'}
+        </span>
+      )}
+      {[...quotations.values()].some(quotedByBoth) && (
+        <span>
+          <span aria-hidden className="mr-1.5 inline-block h-2.5 w-4 border-b-2 border-both bg-both-ground" />
+          for both
+        </span>
+      )}
     </p>
   );
 }
 
 function quotedByBoth(quotations: readonly Quotation[]): boolean {
   const against = quotations.filter(({ tone }) => tone === 'risk');
-  return quotations.some(({ tone, start, end }) => tone === 'exoneration' && against.some((other) => other.start < end && start < other.end));
+  return quotations.some(
+    ({ tone, start, end }) => tone === 'exoneration' && against.some((other) => other.start < end && start < other.end),
+  );
 }
 
 /** What is pointed at is scrolled to within the content's own pane; the page itself moves only for those who asked for it. */
@@ -104,7 +218,8 @@ function useBroughtIntoView(root: React.RefObject<HTMLDivElement | null>, { plac
     const pane = mark.closest<HTMLElement>('[data-pane]');
     if (pane && pane.scrollHeight > pane.clientHeight) {
       const [inner, outer] = [mark.getBoundingClientRect(), pane.getBoundingClientRect()];
-      if (inner.top < outer.top || inner.bottom > outer.bottom) pane.scrollTo({ top: pane.scrollTop + inner.top - outer.top - outer.height / 3, behavior: 'smooth' });
+      if (inner.top < outer.top || inner.bottom > outer.bottom)
+        pane.scrollTo({ top: pane.scrollTop + inner.top - outer.top - outer.height / 3, behavior: 'smooth' });
     }
     if (asked) mark.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, [root, place, shown]);

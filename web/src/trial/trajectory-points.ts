@@ -24,23 +24,46 @@ const looks: Record<string, Pick<Series, 'tone' | 'shape'>> = {
 
 /** The scores of all who argue, round by round, and the verdict's. */
 export function trajectoryOf({ turns, verdict }: Pick<TrialView, 'turns' | 'verdict'>): TrajectoryPoints {
-  const spoken = [...turns.values()].filter(({ round, score, seat }) => round !== null && score !== null && seat !== 'control');
+  const spoken = [...turns.values()].filter(
+    ({ round, score, seat }) => round !== null && score !== null && seat !== 'control',
+  );
   const rounds = [...new Set(spoken.map(({ round }) => round!))].toSorted((one, other) => one - other);
   const columnOf = new Map(rounds.map((round, column) => [round, column]));
   const bySeat = Map.groupBy(spoken, ({ seat }) => seat);
   const series = [...bySeat].map(([seat, own]): Series => ({
     name: seatName(seat),
     ...(Object.hasOwn(looks, own[0]!.role) ? looks[own[0]!.role]! : { tone: 'ink' as const, shape: 'circle' as const }),
-    points: own.map(({ round, score, fallback }) => ({ column: columnOf.get(round!)!, value: score!, standIn: fallback !== null })),
+    points: own.map(({ round, score, fallback }) => ({
+      column: columnOf.get(round!)!,
+      value: score!,
+      standIn: fallback !== null,
+    })),
   }));
   const decided = verdict !== null && verdict.score !== null;
   return {
     columns: [...rounds.map((round) => `Round ${round}`), ...(decided ? ['Verdict'] : [])],
-    series: [...series, ...(decided ? [{ name: 'Verdict', tone: 'ink' as const, shape: 'diamond' as const, points: [{ column: rounds.length, value: verdict.score!, standIn: false }] }] : [])],
+    series: [
+      ...series,
+      ...(decided
+        ? [
+            {
+              name: 'Verdict',
+              tone: 'ink' as const,
+              shape: 'diamond' as const,
+              points: [{ column: rounds.length, value: verdict.score!, standIn: false }],
+            },
+          ]
+        : []),
+    ],
   };
 }
 
 /** The same in words. */
 export function trajectoryWords({ columns, series }: TrajectoryPoints): string {
-  return series.map(({ name, points }) => `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${written(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`).join(' ');
+  return series
+    .map(
+      ({ name, points }) =>
+        `${name}: ${points.map(({ column, value, standIn }) => `${columns[column]} ${written(value)}${standIn ? ' (stand-in)' : ''}`).join(', ')}.`,
+    )
+    .join(' ');
 }

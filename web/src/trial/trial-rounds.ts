@@ -35,7 +35,15 @@ export function partsOf({ turns, stops }: Pick<TrialView, 'turns' | 'stops'>): T
     }
   }
   const ordered = [...rounds].toSorted(([one], [other]) => (one ?? 0) - (other ?? 0));
-  return { opening, rounds: ordered.map(([round, spoken]) => ({ round, turns: spoken, stop: round === null ? ([...stops.values()][0] ?? null) : (stops.get(round) ?? null) })), arbiter };
+  return {
+    opening,
+    rounds: ordered.map(([round, spoken]) => ({
+      round,
+      turns: spoken,
+      stop: round === null ? ([...stops.values()][0] ?? null) : (stops.get(round) ?? null),
+    })),
+    arbiter,
+  };
 }
 
 /** What each seat's score was a round before. */

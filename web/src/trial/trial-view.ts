@@ -3,9 +3,14 @@ import type { Client, EventStream } from '../../../src/client/index.ts';
 
 /* A trial as it is seen: the events of its stream, or the answer on record, folded into the same view. */
 
-export type TrialEvent = ReturnType<Client['moderations']['events']> extends EventStream<infer Event, unknown> ? Event : never;
+export type TrialEvent =
+  ReturnType<Client['moderations']['events']> extends EventStream<infer Event, unknown> ? Event : never;
 export type TrialAnswer = ModerationAnswer | EvaluationAnswer | Analysis;
-export type TrialVerdict = ModerationAnswer['verdict'] & { concept?: string | null; behaviour?: string | null; distribution?: Distribution | null };
+export type TrialVerdict = ModerationAnswer['verdict'] & {
+  concept?: string | null;
+  behaviour?: string | null;
+  distribution?: Distribution | null;
+};
 
 export interface Distribution {
   explicit: number;
@@ -94,17 +99,42 @@ export interface TrialView {
 
 export function newTrial(job: Job, known: Partial<TrialView> = {}): TrialView {
   return {
-    job, id: null, state: 'live', method: null, sources: [], images: [], speakers: new Map(), turns: new Map(), computed: new Map(), stops: new Map(), verdict: null, claims: new Map(), documents: [], problem: null, answer: null,
+    job,
+    id: null,
+    state: 'live',
+    method: null,
+    sources: [],
+    images: [],
+    speakers: new Map(),
+    turns: new Map(),
+    computed: new Map(),
+    stops: new Map(),
+    verdict: null,
+    claims: new Map(),
+    documents: [],
+    problem: null,
+    answer: null,
     ...known,
   };
 }
 
-type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & { turns: Map<string, TurnView>; computed: Map<string, ComputedView>; stops: Map<number, string>; claims: Map<string, ClaimView> };
+type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & {
+  turns: Map<string, TurnView>;
+  computed: Map<string, ComputedView>;
+  stops: Map<number, string>;
+  claims: Map<string, ClaimView>;
+};
 
 /** The view after some events. Give it those of a moment together: a trial of any length is folded in one go. What it does not know is passed over. */
 export function foldTrial(view: TrialView, events: readonly TrialEvent[]): TrialView {
   if (events.length === 0) return view;
-  const next: Folding = { ...view, turns: new Map(view.turns), computed: new Map(view.computed), stops: new Map(view.stops), claims: new Map(view.claims) };
+  const next: Folding = {
+    ...view,
+    turns: new Map(view.turns),
+    computed: new Map(view.computed),
+    stops: new Map(view.stops),
+    claims: new Map(view.claims),
+  };
   for (const event of events) fold(next, event);
   return next;
 }
@@ -116,7 +146,16 @@ export function trialOf(answer: TrialAnswer): TrialView {
 
 /** A trial that did not come to its answer: whoever spoke has fallen silent. */
 export function leftTrial(view: TrialView, state: 'failed' | 'stopped', problem: unknown = null): TrialView {
-  return { ...view, state, problem, turns: new Map([...view.turns].filter(([, turn]) => turn.state === 'said' || turn.statement !== '').map(([key, turn]) => [key, turn.state === 'said' ? turn : { ...turn, state: 'cut' as const }])) };
+  return {
+    ...view,
+    state,
+    problem,
+    turns: new Map(
+      [...view.turns]
+        .filter(([, turn]) => turn.state === 'said' || turn.statement !== '')
+        .map(([key, turn]) => [key, turn.state === 'said' ? turn : { ...turn, state: 'cut' as const }]),
+    ),
+  };
 }
 
 function fold(view: Folding, event: TrialEvent): void {
@@ -142,7 +181,24 @@ function fold(view: Folding, event: TrialEvent): void {
     case 'turn-start': {
       const { key, seat, role, round, reasoner, scope } = event;
       // Told again after a lost connection: what was said stays.
-      if (!view.turns.has(key)) view.turns.set(key, { key, seat, role, round, scope, reasoner, state: 'speaking', statement: '', score: null, evidence: [], fallback: null, notes: [], answer: null, latencyMs: null, replayed: false });
+      if (!view.turns.has(key))
+        view.turns.set(key, {
+          key,
+          seat,
+          role,
+          round,
+          scope,
+          reasoner,
+          state: 'speaking',
+          statement: '',
+          score: null,
+          evidence: [],
+          fallback: null,
+          notes: [],
+          answer: null,
+          latencyMs: null,
+          replayed: false,
+        });
       return;
     }
     case 'turn-delta': {
@@ -181,7 +237,9 @@ function compute(view: Folding, { key, name, round, value }: ComputedView): void
 
 /** What a trial came to: an answer, or a retrial with an answer in it. */
 function answerIn(value: unknown): TrialAnswer | null {
-  const found = [value, recordOf(value)['answer']].find((candidate) => Array.isArray(recordOf(candidate)['transcript']));
+  const found = [value, recordOf(value)['answer']].find((candidate) =>
+    Array.isArray(recordOf(candidate)['transcript']),
+  );
   return (found as TrialAnswer | undefined) ?? null;
 }
 
@@ -192,14 +250,19 @@ function conclude(view: Folding, answer: TrialAnswer): void {
   const kept = view.turns;
   view.turns = new Map(kept);
   for (const entry of answer.transcript) {
-    if (entry.kind === 'turn' && kept.get(entry.key)?.state !== 'said') view.turns.set(entry.key, said(entry, null, false));
+    if (entry.kind === 'turn' && kept.get(entry.key)?.state !== 'said')
+      view.turns.set(entry.key, said(entry, null, false));
     if (entry.kind === 'computed') compute(view, entry);
     if (entry.kind === 'stop') view.stops.set(entry.round, entry.reason);
   }
   for (const [key, { state }] of view.turns) if (state === 'speaking') view.turns.delete(key);
   if (answer.job === 'documents') {
     view.documents = answer.documents.map(({ name }) => name);
-    for (const { subject: { id, text }, verdict } of answer.claims) view.claims.set(id, { id, text, state: 'judged', verdict: verdict as TrialVerdict });
+    for (const {
+      subject: { id, text },
+      verdict,
+    } of answer.claims)
+      view.claims.set(id, { id, text, state: 'judged', verdict: verdict as TrialVerdict });
     return;
   }
   view.sources = answer.sources.map(sourceOf);
@@ -211,7 +274,23 @@ function conclude(view: Folding, answer: TrialAnswer): void {
 
 function said(turn: Turn, scope: string | null, replayed: boolean): TurnView {
   const { key, seat, role, round, reasoner, statement, score, evidence, answer, latencyMs } = turn;
-  return { key, seat, role, round, scope, reasoner, state: 'said', statement, score, evidence, fallback: failureOf(turn['fallback']), notes: textsOf(turn['notes']), answer, latencyMs, replayed };
+  return {
+    key,
+    seat,
+    role,
+    round,
+    scope,
+    reasoner,
+    state: 'said',
+    statement,
+    score,
+    evidence,
+    fallback: failureOf(turn['fallback']),
+    notes: textsOf(turn['notes']),
+    answer,
+    latencyMs,
+    replayed,
+  };
 }
 
 function failureOf(fallback: unknown): TurnView['fallback'] {
@@ -220,7 +299,13 @@ function failureOf(fallback: unknown): TurnView['fallback'] {
 }
 
 function sourceOf(source: { id: string; text: string; [member: string]: unknown }): TrialSource {
-  return { id: source.id, text: source.text, tool: textOrNull(source['tool']), of: textOrNull(source['of']), note: textOrNull(source['note']) };
+  return {
+    id: source.id,
+    text: source.text,
+    tool: textOrNull(source['tool']),
+    of: textOrNull(source['of']),
+    note: textOrNull(source['note']),
+  };
 }
 
 /** Where the provenance names no method, the seats tell: a debate has others than judges. */
@@ -228,7 +313,9 @@ function methodIn({ provenance, transcript }: Pick<ModerationAnswer, 'provenance
   const method = textOrNull(provenance['method']) ?? textOrNull(recordOf(provenance['plan'])['method']);
   if (method !== null) return method;
   const seat = transcript.find((entry) => entry.kind === 'turn' && entry.role === 'judge') as Turn | undefined;
-  return { vote: 'vote', peer: 'role-free', control: 'control', judge: 'judge' }[seat?.seat.split('#')[0] ?? ''] ?? 'debate';
+  return (
+    { vote: 'vote', peer: 'role-free', control: 'control', judge: 'judge' }[seat?.seat.split('#')[0] ?? ''] ?? 'debate'
+  );
 }
 
 /* What comes from a model is read with care: any member may be missing or odd. */

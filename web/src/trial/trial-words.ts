@@ -13,7 +13,8 @@ const wordsFor = (job: Job) => (job === 'evaluation' ? evaluation : moderation);
 export const ruleTitle = (job: Job, id: string): string => wordsFor(job).ruleTitle(id);
 export const outcomeOf = (job: Job, id: string): string | undefined => wordsFor(job).outcomeOf(id);
 export const stopOf = (job: Job, reason: string): string => wordsFor(job).stopOf(reason);
-export const seatOfRound = (job: Job, turn: { seat: string; round: number | null }): string => wordsFor(job).seatOfRound(turn);
+export const seatOfRound = (job: Job, turn: { seat: string; round: number | null }): string =>
+  wordsFor(job).seatOfRound(turn);
 export const seatName = evaluation.seatName;
 export const known = evaluation.known;
 
@@ -27,7 +28,11 @@ const parts: Record<string, string> = {
 /** What a role is there for. */
 export function partOf(job: Job, role: string): string | undefined {
   if (job === 'evaluation') return evaluation.partOf(role);
-  return role === 'arbiter' ? 'Weighs both sides; its findings are under the rules' : Object.hasOwn(parts, role) ? parts[role] : undefined;
+  return role === 'arbiter'
+    ? 'Weighs both sides; its findings are under the rules'
+    : Object.hasOwn(parts, role)
+      ? parts[role]
+      : undefined;
 }
 
 /** What is held against a case, in the order of priority; `finding` names what the arbiter finds under it. */
@@ -54,5 +59,7 @@ export function methodWords(job: Job, method: string): { title: string; how: str
 /** What the verdict means for what was judged. */
 export function meaningOf(job: Job, { label, concept, behaviour }: TrialVerdict): string {
   if (job !== 'evaluation') return wordsOf(label).meaning;
-  return evaluation.meaningOf({ verdict: { label, concept: concept ?? null, behaviour: behaviour ?? null } } as Parameters<typeof evaluation.meaningOf>[0]);
+  return evaluation.meaningOf({
+    verdict: { label, concept: concept ?? null, behaviour: behaviour ?? null },
+  } as Parameters<typeof evaluation.meaningOf>[0]);
 }

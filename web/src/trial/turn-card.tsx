@@ -14,19 +14,45 @@ import type { TurnView } from './trial-view.ts';
 import { known, partOf, seatOfRound } from './trial-words.ts';
 
 const edges: Record<string, string> = {
-  'strict-debater': 'border-t-risk', 'loose-debater': 'border-t-exoneration', auditor: 'border-t-risk', detector: 'border-t-implicit', critic: 'border-t-both', arbiter: 'border-t-link',
+  'strict-debater': 'border-t-risk',
+  'loose-debater': 'border-t-exoneration',
+  auditor: 'border-t-risk',
+  detector: 'border-t-implicit',
+  critic: 'border-t-both',
+  arbiter: 'border-t-link',
 };
-const judgeEdges: Record<string, string> = { risk: 'border-t-risk', exoneration: 'border-t-exoneration', implicit: 'border-t-implicit' };
+const judgeEdges: Record<string, string> = {
+  risk: 'border-t-risk',
+  exoneration: 'border-t-exoneration',
+  implicit: 'border-t-implicit',
+};
 
 /** One turn: who speaks, what they say, on what evidence, what went wrong. Drawn again only when the turn changes. */
-export const TurnCard = memo(function TurnCard({ job, turn, before }: { job: Job; turn: TurnView; /** The seat's score a round ago. */ before?: number | undefined }) {
+export const TurnCard = memo(function TurnCard({
+  job,
+  turn,
+  before,
+}: {
+  job: Job;
+  turn: TurnView;
+  /** The seat's score a round ago. */ before?: number | undefined;
+}) {
   const speaking = turn.state === 'speaking';
   const tone = toneOf(turn);
   const stance = stanceOf(turn);
   const name = seatOfRound(job, { seat: turn.seat, round: turn.seat === 'control' ? turn.round : null });
   const part = partOf(job, turn.role);
   return (
-    <article aria-label={turn.round === null ? name : `${name}, round ${turn.round}`} aria-busy={speaking} data-turn={turn.key} className={classes('grid content-start gap-2.5 rounded-xl border border-t-3 bg-surface p-4 arrives', edges[turn.role] ?? judgeEdges[tone ?? ''] ?? 'border-t-line', turn.fallback && 'border-dashed')}>
+    <article
+      aria-label={turn.round === null ? name : `${name}, round ${turn.round}`}
+      aria-busy={speaking}
+      data-turn={turn.key}
+      className={classes(
+        'grid content-start gap-2.5 rounded-xl border border-t-3 bg-surface p-4 arrives',
+        edges[turn.role] ?? judgeEdges[tone ?? ''] ?? 'border-t-line',
+        turn.fallback && 'border-dashed',
+      )}
+    >
       <header>
         <div className="flex min-h-7 items-start justify-between gap-x-3">
           <h4 className="min-w-0 font-medium">{name}</h4>
@@ -35,15 +61,58 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: { job: Job
         {part && <p className="text-sm text-quiet">{part}</p>}
       </header>
       {stance.distribution && !turn.fallback && <DistributionBar distribution={stance.distribution} />}
-      {turn.fallback && <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution"><strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}. <span className="words"><Words text={turn.fallback.detail} /></span></p>}
-      {speaking ? <p className="words text-[0.9375rem]">{turn.statement === '' ? <span className="animate-pulse text-quiet">Thinking…</span> : <><Words text={turn.statement} /><span aria-hidden className="ml-0.5 inline-block h-4 w-1.5 animate-pulse bg-quiet align-text-bottom" /></>}</p>
-        : turn.statement !== '' && <p className="words text-[0.9375rem]"><Words text={turn.statement} /></p>}
-      {stance.concession && <p className="words text-sm"><Badge>Concedes</Badge> <Words text={stance.concession} /></p>}
+      {turn.fallback && (
+        <p className="rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+          <strong>Stand-in.</strong> This seat was not heard: {failureWords(turn.fallback.reason)}.{' '}
+          <span className="words">
+            <Words text={turn.fallback.detail} />
+          </span>
+        </p>
+      )}
+      {speaking ? (
+        <p className="words text-[0.9375rem]">
+          {turn.statement === '' ? (
+            <span className="animate-pulse text-quiet">Thinking…</span>
+          ) : (
+            <>
+              <Words text={turn.statement} />
+              <span aria-hidden className="ml-0.5 inline-block h-4 w-1.5 animate-pulse bg-quiet align-text-bottom" />
+            </>
+          )}
+        </p>
+      ) : (
+        turn.statement !== '' && (
+          <p className="words text-[0.9375rem]">
+            <Words text={turn.statement} />
+          </p>
+        )
+      )}
+      {stance.concession && (
+        <p className="words text-sm">
+          <Badge>Concedes</Badge> <Words text={stance.concession} />
+        </p>
+      )}
       {turn.role !== 'arbiter' && <QuoteList evidence={turn.evidence} tone={tone} label={`Evidence of ${name}`} />}
       {stance.objections && <Objections objections={stance.objections} />}
-      {stance.behaviour && <p className="text-sm text-quiet">What the model did: {known.behaviour(stance.behaviour).toLowerCase()}</p>}
-      {stance.clauses.length > 0 && <ul aria-label="Clauses" className="flex flex-wrap gap-1.5">{stance.clauses.map((clause, index) => <li key={index}><Badge className="font-mono whitespace-normal"><Words text={clause} /></Badge></li>)}</ul>}
-      {turn.notes.map((note, index) => <p key={index} className="words text-sm text-quiet"><Words text={note} /></p>)}
+      {stance.behaviour && (
+        <p className="text-sm text-quiet">What the model did: {known.behaviour(stance.behaviour).toLowerCase()}</p>
+      )}
+      {stance.clauses.length > 0 && (
+        <ul aria-label="Clauses" className="flex flex-wrap gap-1.5">
+          {stance.clauses.map((clause, index) => (
+            <li key={index}>
+              <Badge className="font-mono whitespace-normal">
+                <Words text={clause} />
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {turn.notes.map((note, index) => (
+        <p key={index} className="words text-sm text-quiet">
+          <Words text={note} />
+        </p>
+      ))}
       <footer className="mt-auto flex flex-wrap gap-x-3 text-xs text-quiet">
         <span className="font-mono">{turn.reasoner}</span>
         {turn.state === 'cut' && <span>cut short</span>}
@@ -53,7 +122,17 @@ export const TurnCard = memo(function TurnCard({ job, turn, before }: { job: Job
   );
 });
 
-function Standing({ job, turn, label, before }: { job: Job; turn: TurnView; label: string | null; before: number | undefined }) {
+function Standing({
+  job,
+  turn,
+  label,
+  before,
+}: {
+  job: Job;
+  turn: TurnView;
+  label: string | null;
+  before: number | undefined;
+}) {
   if (turn.fallback && job === 'evaluation') return <Badge>not heard</Badge>;
   if (label !== null) return <LabelBadge label={label} />;
   if (turn.score === null) return null;
@@ -61,7 +140,11 @@ function Standing({ job, turn, label, before }: { job: Job; turn: TurnView; labe
   return (
     <div className="grid justify-items-end text-sm">
       <Score value={turn.score} label="Risk score" width="w-16" />
-      {moved && <span className="text-xs text-quiet">{turn.score > before ? 'up' : 'down'} from {written(before)}</span>}
+      {moved && (
+        <span className="text-xs text-quiet">
+          {turn.score > before ? 'up' : 'down'} from {written(before)}
+        </span>
+      )}
     </div>
   );
 }
@@ -72,8 +155,13 @@ function Objections({ objections }: { objections: readonly Objection[] }) {
     <ul aria-label="Objections" className="grid gap-2 text-sm">
       {objections.map(({ to, kind, point, material }, index) => (
         <li key={index} className="border-l-2 border-both pl-2.5">
-          <p><strong>{known.objection(kind)}</strong>, to the {to} <span className="text-quiet">({material ? 'material' : 'minor'})</span></p>
-          <p className="words"><Words text={point} /></p>
+          <p>
+            <strong>{known.objection(kind)}</strong>, to the {to}{' '}
+            <span className="text-quiet">({material ? 'material' : 'minor'})</span>
+          </p>
+          <p className="words">
+            <Words text={point} />
+          </p>
         </li>
       ))}
     </ul>

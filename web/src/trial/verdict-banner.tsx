@@ -14,12 +14,32 @@ import type { TrialView } from './trial-view.ts';
 import { known, meaningOf, methodWords, ruleTitle } from './trial-words.ts';
 
 const grounds: Record<Tone, string> = {
-  risk: 'border-risk bg-risk-ground', exoneration: 'border-exoneration bg-exoneration-ground', caution: 'border-caution bg-caution-ground', implicit: 'border-implicit bg-implicit-ground', both: 'border-both bg-both-ground', quiet: 'border-line bg-surface',
+  risk: 'border-risk bg-risk-ground',
+  exoneration: 'border-exoneration bg-exoneration-ground',
+  caution: 'border-caution bg-caution-ground',
+  implicit: 'border-implicit bg-implicit-ground',
+  both: 'border-both bg-both-ground',
+  quiet: 'border-line bg-surface',
 };
-const inks: Record<Tone, string> = { risk: 'text-risk', exoneration: 'text-exoneration', caution: 'text-caution', implicit: 'text-implicit', both: 'text-both', quiet: 'text-ink' };
+const inks: Record<Tone, string> = {
+  risk: 'text-risk',
+  exoneration: 'text-exoneration',
+  caution: 'text-caution',
+  implicit: 'text-implicit',
+  both: 'text-both',
+  quiet: 'text-ink',
+};
 
 /** What was decided, how sure, by which rule; nothing before it is. The evidence of a debate stands with its rules. */
-export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: { view: Pick<TrialView, 'job' | 'verdict' | 'method'>; /** What to do with it: links, buttons. */ children?: ReactNode; headingLevel?: 'h2' | 'h3' }) {
+export function VerdictBanner({
+  view,
+  children,
+  headingLevel: Heading = 'h2',
+}: {
+  view: Pick<TrialView, 'job' | 'verdict' | 'method'>;
+  /** What to do with it: links, buttons. */ children?: ReactNode;
+  headingLevel?: 'h2' | 'h3';
+}) {
   const { job, verdict, method } = view;
   if (verdict === null) return null;
   const { tone, words, sign: Sign } = labelLook(verdict.label);
@@ -35,10 +55,18 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         </div>
       </div>
       <div className="grid gap-4 p-4 sm:p-5">
-        {verdict.escalate && <p className="flex items-center gap-2 font-medium text-caution"><UserRoundCheck aria-hidden className="size-5 flex-none" /> A person must look at it.</p>}
+        {verdict.escalate && (
+          <p className="flex items-center gap-2 font-medium text-caution">
+            <UserRoundCheck aria-hidden className="size-5 flex-none" /> A person must look at it.
+          </p>
+        )}
         <dl className="flex flex-wrap gap-x-6 gap-y-2">
-          <Fact name="Risk score"><Score value={verdict.score} label="Risk score" width="w-14" /></Fact>
-          <Fact name="Probability">{verdict.probability === null ? 'not calibrated' : percent(verdict.probability)}</Fact>
+          <Fact name="Risk score">
+            <Score value={verdict.score} label="Risk score" width="w-14" />
+          </Fact>
+          <Fact name="Probability">
+            {verdict.probability === null ? 'not calibrated' : percent(verdict.probability)}
+          </Fact>
           <Fact name="Confidence">{verdict.confidence === null ? 'not stated' : percent(verdict.confidence)}</Fact>
           {evaluated && <Fact name="Kind of risk">{known.concept(verdict.concept ?? null)}</Fact>}
           {evaluated && <Fact name="The model">{known.behaviour(verdict.behaviour ?? null)}</Fact>}
@@ -47,19 +75,39 @@ export function VerdictBanner({ view, children, headingLevel: Heading = 'h2' }: 
         {distribution && <DistributionBar distribution={distribution} />}
         <div className="grid gap-1">
           <p className="text-sm text-quiet">Decided by {ruleTitle(job, verdict.rule.id)}</p>
-          <p className="words"><Words text={verdict.rule.why} /></p>
+          <p className="words">
+            <Words text={verdict.rule.why} />
+          </p>
         </div>
         {verdict.categories.length > 0 && (
           <ul aria-label="Categories" className="flex flex-wrap gap-2">
-            {verdict.categories.map(({ id, clause }) => <li key={`${id} ${clause}`}><Badge tone={tone} className="whitespace-normal">{nameOf(id)} <span className="font-mono text-xs">{clause}</span></Badge></li>)}
+            {verdict.categories.map(({ id, clause }) => (
+              <li key={`${id} ${clause}`}>
+                <Badge tone={tone} className="whitespace-normal">
+                  {nameOf(id)} <span className="font-mono text-xs">{clause}</span>
+                </Badge>
+              </li>
+            ))}
           </ul>
         )}
-        {method !== null && method !== 'debate' && <QuoteList evidence={verdict.evidence} tone={verdict.label === 'safe' ? 'exoneration' : 'risk'} label="Evidence it stands on" />}
+        {method !== null && method !== 'debate' && (
+          <QuoteList
+            evidence={verdict.evidence}
+            tone={verdict.label === 'safe' ? 'exoneration' : 'risk'}
+            label="Evidence it stands on"
+          />
+        )}
         {verdict.degraded.length > 0 && (
           <div className="grid gap-1 rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
-            <p className="flex items-center gap-2 font-medium"><TriangleAlert aria-hidden className="size-4" /> Read with care</p>
+            <p className="flex items-center gap-2 font-medium">
+              <TriangleAlert aria-hidden className="size-4" /> Read with care
+            </p>
             <ul className="grid gap-1">
-              {verdict.degraded.map(({ kind, at, detail }, index) => <li key={index} className="words">{degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>): <Words text={detail} /></li>)}
+              {verdict.degraded.map(({ kind, at, detail }, index) => (
+                <li key={index} className="words">
+                  {degradationWords(kind)} (<code className="font-mono text-xs">{at}</code>): <Words text={detail} />
+                </li>
+              ))}
             </ul>
           </div>
         )}

@@ -15,10 +15,20 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 export const phone = { width: 390, height: 844 };
 export const desk = { width: 1280, height: 900 };
 
-const looks: readonly { look: string; scheme: 'light' | 'dark'; size: { width: number; height: number }; rules?: readonly string[] }[] = [
+const looks: readonly {
+  look: string;
+  scheme: 'light' | 'dark';
+  size: { width: number; height: number };
+  rules?: readonly string[];
+}[] = [
   { look: 'light', scheme: 'light', size: desk },
   { look: 'dark', scheme: 'dark', size: desk, rules: ['color-contrast'] },
-  { look: 'phone', scheme: 'light', size: phone, rules: ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name'] },
+  {
+    look: 'phone',
+    scheme: 'light',
+    size: phone,
+    rules: ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name'],
+  },
 ];
 
 export interface VisitOptions {
@@ -40,7 +50,15 @@ export interface ConsoleUnderTest {
 }
 
 /** Starts a browser and a server before the tests of a file. `start` may bring a server of another kind. */
-export function useConsole({ settings = {}, start, seed }: { settings?: Settings; start?: () => Promise<ServerUnderTest>; seed?: (server: ServerUnderTest) => Promise<void> } = {}): ConsoleUnderTest {
+export function useConsole({
+  settings = {},
+  start,
+  seed,
+}: {
+  settings?: Settings;
+  start?: () => Promise<ServerUnderTest>;
+  seed?: (server: ServerUnderTest) => Promise<void>;
+} = {}): ConsoleUnderTest {
   let browser: Browser;
   let server: ServerUnderTest;
   let contexts: BrowserContext[] = [];
@@ -62,7 +80,13 @@ export function useConsole({ settings = {}, start, seed }: { settings?: Settings
   }, 60_000);
 
   const newPerson = async (options: { scheme?: 'light' | 'dark' } = {}) => {
-    const context = await browser.newContext({ viewport: desk, colorScheme: options.scheme ?? 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Athens' });
+    const context = await browser.newContext({
+      viewport: desk,
+      colorScheme: options.scheme ?? 'light',
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Athens',
+    });
     contexts.push(context);
     return context;
   };
@@ -78,7 +102,8 @@ export function useConsole({ settings = {}, start, seed }: { settings?: Settings
       page.setDefaultTimeout(15_000);
       if (width !== undefined) await page.setViewportSize({ width, height: height ?? 900 });
       page.on('request', (request) => {
-        if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url())) alarms.push(`asked ${request.url()}`);
+        if (!request.url().startsWith(server.url) && !/^(?:blob|data):/.test(request.url()))
+          alarms.push(`asked ${request.url()}`);
       });
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') alarms.push(`said ${message.text()}`);
@@ -97,7 +122,9 @@ export function useConsole({ settings = {}, start, seed }: { settings?: Settings
 /** Fails with what axe finds wrong on the page as it is: by all its rules, or by some. */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.evaluate(axe);
-  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(`axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`);
+  const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(
+    `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`,
+  );
   expect(found).toEqual([]);
 }
 
@@ -121,7 +148,10 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     await picture(page, `${name}-${look}`);
     await expectAccessible(page, rules);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'), `${name} is too wide in ${look}`).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+      `${name} is too wide in ${look}`,
+    ).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(desk);

@@ -15,8 +15,13 @@ export function firstLoad(): { files: string[]; bytes: number } {
     for (const [, next] of read(`assets/${file}`).matchAll(/(?:from|import)\s*["`]\.\/([^"`]+\.js)["`]/g)) load(next!);
   };
   for (const [, file] of read('index.html').matchAll(/"\/assets\/([^"]+\.js)"/g)) load(file!);
-  const pages = [...loaded].flatMap((file) => [...read(`assets/${file}`).matchAll(/\b(judge-[\w-]+\.js)/g)].map(([, page]) => page!));
+  const pages = [...loaded].flatMap((file) =>
+    [...read(`assets/${file}`).matchAll(/\b(judge-[\w-]+\.js)/g)].map(([, page]) => page!),
+  );
   for (const page of pages) load(page);
   if (pages.length === 0) throw new Error('The Judge page is no chunk of its own: what is loaded first is not known.');
-  return { files: [...loaded], bytes: [...loaded].reduce((sum, file) => sum + gzipSync(read(`assets/${file}`)).length, 0) };
+  return {
+    files: [...loaded],
+    bytes: [...loaded].reduce((sum, file) => sum + gzipSync(read(`assets/${file}`)).length, 0),
+  };
 }

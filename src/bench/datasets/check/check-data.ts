@@ -18,7 +18,14 @@ export interface DataCheck {
   /** Items that several people judged, and those on which they were divided. */
   raters: { items: number; divided: number };
   /** Characters of what is judged. */
-  lengths: { least: number | null; p10: number | null; p50: number | null; p90: number | null; p99: number | null; most: number | null };
+  lengths: {
+    least: number | null;
+    p10: number | null;
+    p50: number | null;
+    p90: number | null;
+    p99: number | null;
+    most: number | null;
+  };
   ids: { without: number; repeated: number; places: Repeat[] };
   duplicates: { items: number; places: Repeat[] };
   /** `looked` is how many items were compared: of a very large file the first ones. */
@@ -73,7 +80,10 @@ const mostComparedCharacters = 32_000_000;
 const excerptLength = 100;
 
 /** Reads labelled data once, whatever its size, and says what is in it. */
-export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { precedents, training = [], against = [], onProgress, mostCompared = usuallyCompared }: CheckOptions = {}): Promise<DataCheck> {
+export async function checkData(
+  lines: AsyncIterable<ItemLine<BenchItem>>,
+  { precedents, training = [], against = [], onProgress, mostCompared = usuallyCompared }: CheckOptions = {},
+): Promise<DataCheck> {
   const [labels, categories, modalities] = [tally(), tally(), tally()];
   const lengths = new Map<number, number>();
   const causes = new Map<string, { message: string; items: number; line: number }>();
@@ -87,7 +97,14 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
   const trivial = { marked: 0, refusals: 0, oneWord: 0, empty: 0, items: 0 };
   const raters = { items: 0, divided: 0 };
   const sources: { leaks: SourceLeaks; seen: Seen }[] = [
-    ...(precedents ? [{ leaks: noLeaks('precedents', 'precedents'), seen: seenTexts(precedents.map(({ id, text }) => ({ name: id, text }))) }] : []),
+    ...(precedents
+      ? [
+          {
+            leaks: noLeaks('precedents', 'precedents'),
+            seen: seenTexts(precedents.map(({ id, text }) => ({ name: id, text }))),
+          },
+        ]
+      : []),
     ...training.map((model) => ({ leaks: noLeaks('model', model.model), seen: seenByModel(model) })),
   ];
   let [items, broken, readable, compared] = [0, 0, 0, 0];
@@ -99,7 +116,8 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
       broken += 1;
       const cause = causes.get(line.error.message);
       if (cause) cause.items += 1;
-      else if (causes.size < mostPlaces) causes.set(line.error.message, { message: line.error.message, items: 1, line: line.line });
+      else if (causes.size < mostPlaces)
+        causes.set(line.error.message, { message: line.error.message, items: 1, line: line.line });
       continue;
     }
     const { item } = line;
@@ -118,7 +136,8 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
     for (const { leaks, seen } of sources) note(leaks, seen.find(text), line.line, id);
     noteRepeats(line.line, id, label, text);
   }
-  for (const { source, texts } of against) sources.push({ leaks: await leaksFrom(source, texts), seen: { find: () => null } });
+  for (const { source, texts } of against)
+    sources.push({ leaks: await leaksFrom(source, texts), seen: { find: () => null } });
 
   function noteRaters(given: readonly string[] | null): void {
     if (!given) return;
@@ -148,21 +167,31 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
     const { words } = text;
     const source = text.about === '' ? 0 : fingerprintOf(text.about);
     if (!labelNames.includes(label)) labelNames.push(label);
-    const first = known.first(source === 0 ? text.fingerprint : fingerprintOf(`${source} ${text.plain}`), line, labelNames.indexOf(label));
+    const first = known.first(
+      source === 0 ? text.fingerprint : fingerprintOf(`${source} ${text.plain}`),
+      line,
+      labelNames.indexOf(label),
+    );
     if (first) {
       duplicates.items += 1;
       if (duplicates.places.length < mostPlaces) duplicates.places.push({ line, of: first.line });
       const other = labelNames[first.label]!;
       if (other === label) return;
       conflicts.items += 1;
-      if (conflicts.places.length < mostPlaces) conflicts.places.push({ line, of: first.line, labels: [label, other], excerpt: excerptOf(text.whole) });
+      if (conflicts.places.length < mostPlaces)
+        conflicts.places.push({ line, of: first.line, labels: [label, other], excerpt: excerptOf(text.whole) });
       return;
     }
     if (near.size >= mostCompared || compared > mostComparedCharacters) return;
     const [nearest] = near.find(words, source === 0 ? 1 : undefined).filter(({ key }) => about[key]!.about === source);
     if (nearest) {
       nearDuplicates.items += 1;
-      if (nearDuplicates.places.length < mostPlaces) nearDuplicates.places.push({ line, of: about[nearest.key]!.line, similarity: Math.round(nearest.similarity * 1000) / 1000 });
+      if (nearDuplicates.places.length < mostPlaces)
+        nearDuplicates.places.push({
+          line,
+          of: about[nearest.key]!.line,
+          similarity: Math.round(nearest.similarity * 1000) / 1000,
+        });
     }
     near.add(words, about.length);
     about.push({ line, about: source, id });
@@ -183,7 +212,16 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
         const place = about[key]!;
         if (noted.has(place.line)) continue;
         noted.add(place.line);
-        note(leaks, { match: `${source}:${line}`, how: similarity === 1 ? 'same' : 'near', similarity: Math.round(similarity * 1000) / 1000 }, place.line, place.id);
+        note(
+          leaks,
+          {
+            match: `${source}:${line}`,
+            how: similarity === 1 ? 'same' : 'near',
+            similarity: Math.round(similarity * 1000) / 1000,
+          },
+          place.line,
+          place.id,
+        );
       }
       // Of a very large file only the first items are kept as texts; that one is quite the same is known of all.
       const same = known.lineOf(fingerprintOf(words.join(' ')));
@@ -196,10 +234,20 @@ export async function checkData(lines: AsyncIterable<ItemLine<BenchItem>>, { pre
   }
 
   nearDuplicates.looked = near.size;
-  const [least, p10, p50, p90, p99, most] = quantilesOf(lengths, [0, 0.1, 0.5, 0.9, 0.99, 1]) as [number | null, number | null, number | null, number | null, number | null, number | null];
+  const [least, p10, p50, p90, p99, most] = quantilesOf(lengths, [0, 0.1, 0.5, 0.9, 0.99, 1]) as [
+    number | null,
+    number | null,
+    number | null,
+    number | null,
+    number | null,
+    number | null,
+  ];
   return {
     items,
-    broken: { items: broken, causes: [...causes.values()].toSorted((a, b) => b.items - a.items || a.line - b.line).slice(0, mostPlaces) },
+    broken: {
+      items: broken,
+      causes: [...causes.values()].toSorted((a, b) => b.items - a.items || a.line - b.line).slice(0, mostPlaces),
+    },
     labels: labels.counts(),
     categories: categories.counts(),
     modalities: modalities.counts(),

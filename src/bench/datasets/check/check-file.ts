@@ -16,7 +16,10 @@ export interface FileCheck extends DataCheck {
   job: BenchJob;
 }
 
-export interface CheckFileOptions extends Omit<CheckOptions, 'against'>, Partial<Pick<BenchDataOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
+export interface CheckFileOptions
+  extends
+    Omit<CheckOptions, 'against'>,
+    Partial<Pick<BenchDataOptions, 'job' | 'format' | 'root' | 'limit' | 'fields' | 'labels' | 'by'>> {
   /** Training files, in any format that can be read. */
   against?: readonly string[];
 }
@@ -24,7 +27,10 @@ export interface CheckFileOptions extends Omit<CheckOptions, 'against'>, Partial
 const example = '{"id":"1","text":"…","label":"safe"}';
 
 /** Checks a file of labelled data of any format and size; its job is what its first item is of, unless it is named. */
-export async function checkFile(file: string, { against = [], format, fields, by, labels, limit, root = path.dirname(file), ...options }: CheckFileOptions): Promise<FileCheck> {
+export async function checkFile(
+  file: string,
+  { against = [], format, fields, by, labels, limit, root = path.dirname(file), ...options }: CheckFileOptions,
+): Promise<FileCheck> {
   const sha256 = await hashOfFile(file);
   const job = options.job ?? (await jobIn(file, format, fields));
   const items = itemsIn<BenchItem>(file, {
@@ -35,11 +41,17 @@ export async function checkFile(file: string, { against = [], format, fields, by
     ...(fields ? { fields } : {}),
     ...(by === undefined ? {} : { by }),
   });
-  const checked = await checkData(firstOf(items.lines, limit), { ...options, against: against.map((other) => ({ source: path.basename(other), texts: textsIn(other) })) });
+  const checked = await checkData(firstOf(items.lines, limit), {
+    ...options,
+    against: against.map((other) => ({ source: path.basename(other), texts: textsIn(other) })),
+  });
   return { file: path.basename(file), sha256, format: items.format().name, job, ...checked };
 }
 
-async function* firstOf<Item>(lines: AsyncGenerator<ItemLine<Item>, void, void>, limit: number | undefined): AsyncGenerator<ItemLine<Item>, void, void> {
+async function* firstOf<Item>(
+  lines: AsyncGenerator<ItemLine<Item>, void, void>,
+  limit: number | undefined,
+): AsyncGenerator<ItemLine<Item>, void, void> {
   let count = 0;
   for await (const line of lines) {
     yield line;
@@ -49,8 +61,13 @@ async function* firstOf<Item>(lines: AsyncGenerator<ItemLine<Item>, void, void>,
 }
 
 /** The job of a file by the fields of its first item. */
-async function jobIn(file: string, asked: string | undefined, fields: Readonly<Record<string, string>> = {}): Promise<BenchJob> {
-  for await (const ours of fieldsIn(file, asked)) return jobOf(Object.keys(fields).some((field) => judged.includes(field)) ? fields : ours);
+async function jobIn(
+  file: string,
+  asked: string | undefined,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<BenchJob> {
+  for await (const ours of fieldsIn(file, asked))
+    return jobOf(Object.keys(fields).some((field) => judged.includes(field)) ? fields : ours);
   return 'moderation';
 }
 
@@ -70,17 +87,29 @@ async function* fieldsIn(file: string, asked?: string): AsyncGenerator<OurFields
     const row = 'value' in found ? withoutMarks(found.value) : undefined;
     if (!isObject(row)) continue;
     format ??= recognisedFormat(row, path.basename(file));
-    for (const ours of format.read(row, { file: path.basename(file), option: named?.option ?? null })) yield { ...ours, line: found.line };
+    for (const ours of format.read(row, { file: path.basename(file), option: named?.option ?? null }))
+      yield { ...ours, line: found.line };
   }
 }
 
 /** What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or claim; and each of these alone. */
 async function* textsIn(file: string): AsyncGenerator<{ line: number; text: string }, void, void> {
   for await (const { line, ...ours } of fieldsIn(file)) {
-    const parts = [ours['text'] ?? ours['input'], ours['image_description'] ?? ours['description'], ours['prompt'] ?? ours['question'], ours['response'] ?? ours['completion'], ours['claim'], messagesIn(ours['messages'])].filter(
-      (part): part is string => typeof part === 'string' && part.trim() !== '' && part !== 'None',
-    );
-    const text = (parts.length > 0 ? parts : Object.values(ours).filter((value): value is string => typeof value === 'string' && value.trim().includes(' '))).join(' ');
+    const parts = [
+      ours['text'] ?? ours['input'],
+      ours['image_description'] ?? ours['description'],
+      ours['prompt'] ?? ours['question'],
+      ours['response'] ?? ours['completion'],
+      ours['claim'],
+      messagesIn(ours['messages']),
+    ].filter((part): part is string => typeof part === 'string' && part.trim() !== '' && part !== 'None');
+    const text = (
+      parts.length > 0
+        ? parts
+        : Object.values(ours).filter(
+            (value): value is string => typeof value === 'string' && value.trim().includes(' '),
+          )
+    ).join(' ');
     if (text !== '') yield { line, text };
     if (parts.length > 1) for (const part of parts) yield { line, text: part };
   }
@@ -88,5 +117,7 @@ async function* textsIn(file: string): AsyncGenerator<{ line: number; text: stri
 
 function messagesIn(messages: unknown): string | undefined {
   if (!Array.isArray(messages)) return undefined;
-  return messages.flatMap((message) => (isObject(message) && typeof message['content'] === 'string' ? [message['content']] : [])).join(' ');
+  return messages
+    .flatMap((message) => (isObject(message) && typeof message['content'] === 'string' ? [message['content']] : []))
+    .join(' ');
 }

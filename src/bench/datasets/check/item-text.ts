@@ -29,15 +29,25 @@ export function preparedText(text: ItemText | null): PreparedText | null {
 
 /** Null where what is judged cannot be read. */
 export function textOf(item: BenchItem): ItemText | null {
-  if (!('subject' in item)) return { whole: item.claim, response: null, about: 'text' in item.source ? item.source.text : `${item.source.path}#${item.source.entry ?? ''}` };
+  if (!('subject' in item))
+    return {
+      whole: item.claim,
+      response: null,
+      about: 'text' in item.source ? item.source.text : `${item.source.path}#${item.source.entry ?? ''}`,
+    };
   const { subject } = item;
   if (AgonError.is(subject)) return null;
   if ('messages' in subject) {
-    const spoken = subject.messages.filter(({ role }) => role === 'user' || role === 'assistant').map(({ content }) => content);
+    const spoken = subject.messages
+      .filter(({ role }) => role === 'user' || role === 'assistant')
+      .map(({ content }) => content);
     return { whole: spoken.join(' '), response: spoken.at(-1) ?? null, about: '' };
   }
-  if ('prompt' in subject) return { whole: `${subject.prompt} ${subject.response}`, response: subject.response, about: '' };
-  const shown = (subject.images ?? []).map((image) => ('description' in image ? image.description : 'file' in image ? image.file : ''));
+  if ('prompt' in subject)
+    return { whole: `${subject.prompt} ${subject.response}`, response: subject.response, about: '' };
+  const shown = (subject.images ?? []).map((image) =>
+    'description' in image ? image.description : 'file' in image ? image.file : '',
+  );
   return { whole: [subject.text ?? '', ...shown].join(' ').trim(), response: null, about: '' };
 }
 

@@ -48,7 +48,10 @@ const mostWords = 1_000_000;
  *
  * @example leakageOf(data.lines, { precedents: await seedPrecedents(policy), training: await shippedTrainedOn() })
  */
-export function leakageOf(lines: readonly ItemLine<BenchItem>[], { precedents = [], training = [] }: LeakSources): Leakage {
+export function leakageOf(
+  lines: readonly ItemLine<BenchItem>[],
+  { precedents = [], training = [] }: LeakSources,
+): Leakage {
   const library = seenTexts(precedents.map(({ id, text }) => ({ name: id, text })));
   const read = lines.flatMap((line) => {
     const text = 'item' in line ? preparedText(textOf(line.item)) : null;
@@ -59,16 +62,30 @@ export function leakageOf(lines: readonly ItemLine<BenchItem>[], { precedents = 
       const found = seen.find(text);
       return found ? [{ line, id, ...found }] : [];
     });
-  return { precedents: leaksIn(library), training: training.map((model) => ({ model: model.model, leaks: leaksIn(seenByModel(model)) })) };
+  return {
+    precedents: leaksIn(library),
+    training: training.map((model) => ({ model: model.model, leaks: leaksIn(seenByModel(model)) })),
+  };
 }
 
 /** A leakage in sentences, none where there is none. */
 export function leakageNotes({ precedents, training }: Leakage, named = 5): string[] {
-  const listed = (places: readonly string[]) => `${places.slice(0, named).join(', ')}${places.length > named ? ` and ${places.length - named} more` : ''}`;
+  const listed = (places: readonly string[]) =>
+    `${places.slice(0, named).join(', ')}${places.length > named ? ` and ${places.length - named} more` : ''}`;
   const items = (count: number) => (count === 1 ? '1 item is' : `${count} items are`);
   return [
-    ...(precedents.length > 0 ? [`${items(precedents.length)} in the precedent library: ${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`] : []),
-    ...training.flatMap(({ model, leaks }) => (leaks.length > 0 ? [`${items(leaks.length)} in what ${model} was trained on: ${listed(leaks.map(({ line }) => `line ${line}`))}.`] : [])),
+    ...(precedents.length > 0
+      ? [
+          `${items(precedents.length)} in the precedent library: ${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`,
+        ]
+      : []),
+    ...training.flatMap(({ model, leaks }) =>
+      leaks.length > 0
+        ? [
+            `${items(leaks.length)} in what ${model} was trained on: ${listed(leaks.map(({ line }) => `line ${line}`))}.`,
+          ]
+        : [],
+    ),
   ];
 }
 
@@ -120,10 +137,14 @@ function excerptsOf(plain: readonly string[]): (text: PreparedText) => number | 
   return ({ words, plain: text }) => {
     if (words.length < runs || text.length < shortestExcerpt) return null;
     const prefix = prefixHashes(words);
-    const containing = anywhere.get(windowHash(prefix, 0, runs))?.find((index) => ` ${plain[index]!} `.includes(` ${text} `));
+    const containing = anywhere
+      .get(windowHash(prefix, 0, runs))
+      ?.find((index) => ` ${plain[index]!} `.includes(` ${text} `));
     if (containing !== undefined) return containing;
     for (let start = 0; start + runs <= words.length; start += 1) {
-      const contained = beginnings.get(windowHash(prefix, start, runs))?.find((index) => ` ${text} `.includes(` ${plain[index]!} `));
+      const contained = beginnings
+        .get(windowHash(prefix, start, runs))
+        ?.find((index) => ` ${text} `.includes(` ${plain[index]!} `));
       if (contained !== undefined) return contained;
     }
     return null;

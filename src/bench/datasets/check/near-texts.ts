@@ -62,7 +62,8 @@ export function nearTexts(): NearTexts {
       const index = kept.push({ text: words.join(' '), key }) - 1;
       lengths.add(words.length);
       const prefix = prefixHashes(words);
-      for (const { start, length, slot } of partsOf(words.length)) byPart.put(windowHash(prefix, start, length), slot, index);
+      for (const { start, length, slot } of partsOf(words.length))
+        byPart.put(windowHash(prefix, start, length), slot, index);
       if (words.length < runLength) return;
       for (let start = 0; start + runLength <= words.length; start += 1) runs.add(windowHash(prefix, start, runLength));
       for (const [band, hash] of bandsOf(words).entries()) byBand.put(hash, band, index);
@@ -74,7 +75,11 @@ export function nearTexts(): NearTexts {
       for (let length = Math.max(1, words.length - mostEdits); length <= words.length + mostEdits; length += 1) {
         if (!lengths.has(length)) continue;
         for (const part of partsOf(length)) {
-          for (let start = Math.max(0, part.start - mostEdits); start <= Math.min(part.start + mostEdits, words.length - part.length); start += 1) {
+          for (
+            let start = Math.max(0, part.start - mostEdits);
+            start <= Math.min(part.start + mostEdits, words.length - part.length);
+            start += 1
+          ) {
             byPart.take(windowHash(prefix, start, part.length), part.slot, candidates);
           }
         }
@@ -92,7 +97,10 @@ export function nearTexts(): NearTexts {
 }
 
 /** Which texts have a hash in a slot. Most that are looked for are in none, which a bit says sooner than a table. */
-function hashTable(): { put(hash: number, slot: number, index: number): void; take(hash: number, slot: number, into: Set<number>): void } {
+function hashTable(): {
+  put(hash: number, slot: number, index: number): void;
+  take(hash: number, slot: number, into: Set<number>): void;
+} {
   const bits = hashBits();
   const table = new Map<number, number[]>();
   const mixed = (hash: number, slot: number) => hash ^ Math.imul(slot + 1, 0x9e3779b1);
@@ -140,7 +148,9 @@ function sharedRuns(one: readonly string[], other: readonly string[]): number {
 }
 
 function runsOf(words: readonly string[]): Set<string> {
-  return new Set(Array.from({ length: words.length - runLength + 1 }, (_, start) => words.slice(start, start + runLength).join(' ')));
+  return new Set(
+    Array.from({ length: words.length - runLength + 1 }, (_, start) => words.slice(start, start + runLength).join(' ')),
+  );
 }
 
 /** Words to change, put in or leave out until one text is the other; null when it takes more than `most`. */
@@ -157,7 +167,11 @@ function editsBetween(one: readonly string[], other: readonly string[], most: nu
   for (let at = start; at < end; at += 1) {
     const next = [row[0]! + 1];
     for (let column = 1; column < row.length; column += 1) {
-      next[column] = Math.min(row[column]! + 1, next[column - 1]! + 1, row[column - 1]! + (one[at] === other[start + column - 1] ? 0 : 1));
+      next[column] = Math.min(
+        row[column]! + 1,
+        next[column - 1]! + 1,
+        row[column - 1]! + (one[at] === other[start + column - 1] ? 0 : 1),
+      );
     }
     if (Math.min(...next) > most) return null;
     row = next;
@@ -178,7 +192,11 @@ function partsOf(length: number): readonly Part[] {
   const known = partsByLength[length];
   if (known) return known;
   const bounds = Array.from({ length: parts + 1 }, (_, part) => Math.floor((length * part) / parts));
-  const made = bounds.slice(1).flatMap((end, part) => (end > bounds[part]! ? [{ start: bounds[part]!, length: end - bounds[part]!, slot: length * parts + part }] : []));
+  const made = bounds
+    .slice(1)
+    .flatMap((end, part) =>
+      end > bounds[part]! ? [{ start: bounds[part]!, length: end - bounds[part]!, slot: length * parts + part }] : [],
+    );
   if (length < 2_000) partsByLength[length] = made;
   return made;
 }
@@ -206,7 +224,11 @@ export const prefixHashes = keptForLast((words): { sums: Int32Array; powers: Int
   return { sums, powers };
 });
 
-export function windowHash({ sums, powers }: { sums: Int32Array; powers: Int32Array }, start: number, length: number): number {
+export function windowHash(
+  { sums, powers }: { sums: Int32Array; powers: Int32Array },
+  start: number,
+  length: number,
+): number {
   return (sums[start + length]! - Math.imul(sums[start]!, powers[length]!)) | 0;
 }
 

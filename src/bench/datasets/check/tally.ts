@@ -14,7 +14,10 @@ export function tally(most = 1_000): Tally {
       const counts = counted.has(name) || counted.size < most ? name : otherNames;
       counted.set(counts, (counted.get(counts) ?? 0) + 1);
     },
-    counts: () => [...counted].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+    counts: () =>
+      [...counted]
+        .map(([name, count]) => ({ name, count }))
+        .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
   };
 }
 

@@ -19,13 +19,15 @@ export interface TrainedOn {
 export function packFingerprints(fingerprints: Iterable<number>): Buffer {
   const sorted = Float64Array.from(new Set(fingerprints)).sort();
   const packed = Buffer.alloc(sorted.length * fingerprintBytes);
-  for (const [index, fingerprint] of sorted.entries()) packed.writeUIntBE(fingerprint, index * fingerprintBytes, fingerprintBytes);
+  for (const [index, fingerprint] of sorted.entries())
+    packed.writeUIntBE(fingerprint, index * fingerprintBytes, fingerprintBytes);
   return packed;
 }
 
 export function trainedOn(model: string, packed: Buffer): TrainedOn {
   const texts = packed.length / fingerprintBytes;
-  if (!Number.isInteger(texts)) throw new AgonError('broken-model', `The list of what ${model} was trained on is damaged.`, 'Install Agon again.');
+  if (!Number.isInteger(texts))
+    throw new AgonError('broken-model', `The list of what ${model} was trained on is damaged.`, 'Install Agon again.');
   return { model, texts, holds: (fingerprint) => holds(packed, texts, fingerprint) };
 }
 

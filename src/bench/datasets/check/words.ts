@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 
 /** The words of a text, without case, marks and white space. Where there are none (emoji, marks), the text itself is one. */
 export function wordsOf(text: string): string[] {
-  const words = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu);
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
   if (words) return words;
   const rest = text.trim();
   return rest === '' ? [] : [rest];

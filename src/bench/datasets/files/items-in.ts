@@ -4,7 +4,16 @@ import { hashOf, sha256 } from '../../../hash.ts';
 import { idIn, uniqueKeys, type InputValue, type ItemLine } from '../../../runs/index.ts';
 import type { BenchJob } from '../../sheet.ts';
 import { isObject } from '../formats/cells.ts';
-import { agon, assertFormatOf, generic, namedFormat, recognisedFormat, type DataFormat, type OurFields, type Row } from '../formats/index.ts';
+import {
+  agon,
+  assertFormatOf,
+  generic,
+  namedFormat,
+  recognisedFormat,
+  type DataFormat,
+  type OurFields,
+  type Row,
+} from '../formats/index.ts';
 import { rowsIn } from './rows-in.ts';
 
 export interface ItemsReading<Item> {
@@ -31,7 +40,10 @@ export interface ItemsIn<Item> {
 }
 
 /** The items of a file of any known format, one at a time. What cannot be read is an error in its place. */
-export function itemsIn<Item extends { id?: string }>(file: string, { read, example, format: asked, job, fields, by, unique = true }: ItemsReading<Item>): ItemsIn<Item> {
+export function itemsIn<Item extends { id?: string }>(
+  file: string,
+  { read, example, format: asked, job, fields, by, unique = true }: ItemsReading<Item>,
+): ItemsIn<Item> {
   const name = path.basename(file);
   const named = asked === undefined ? null : namedFormat(asked);
   if (named && job) assertFormatOf(named.format, job, name);
@@ -58,7 +70,10 @@ export function itemsIn<Item extends { id?: string }>(file: string, { read, exam
     if ('error' in found) return yield { ...place, key: keyed(written()), error: found.error };
     let given: readonly unknown[];
     try {
-      given = isObject(value) && format ? format.read(value, context).map((ours) => renamed(ours, value, fields, by)) : [value];
+      given =
+        isObject(value) && format
+          ? format.read(value, context).map((ours) => renamed(ours, value, fields, by))
+          : [value];
     } catch (error) {
       if (!AgonError.is(error) || error.code === 'bad-flag') throw error;
       return yield { ...place, key: keyed(idIn(value) ?? written()), error };
@@ -87,7 +102,9 @@ function keyOf({ line, written }: InputValue): string {
 /** Columns that the user names stand over what the format reads. */
 function renamed(ours: OurFields, row: Row, fields: Readonly<Record<string, string>> = {}, by = 'category'): OurFields {
   const mapped = Object.entries(fields).map(([field, theirs]) => [field, row[theirs]] as const);
-  return mapped.length === 0 && by === 'category' ? ours : { ...ours, ...Object.fromEntries(mapped), ...(by === 'category' ? {} : { category: row[by] ?? ours[by] }) };
+  return mapped.length === 0 && by === 'category'
+    ? ours
+    : { ...ours, ...Object.fromEntries(mapped), ...(by === 'category' ? {} : { category: row[by] ?? ours[by] }) };
 }
 
 /** A byte-order mark within the first name of a row is not part of the name. */

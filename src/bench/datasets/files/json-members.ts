@@ -7,14 +7,19 @@ export interface MemberLimits {
   largest: number;
 }
 
-const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d] as const;
+const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+] as const;
 const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * The members of a JSON list, one at a time and unparsed, however long the list is: only one member is in memory.
  * What stands between brackets is taken by its brackets, quotes and commas; whether a member is JSON its reader finds out.
  */
-export async function* listMembers(input: AsyncIterable<Uint8Array>, { name, largest }: MemberLimits): AsyncGenerator<string, void, void> {
+export async function* listMembers(
+  input: AsyncIterable<Uint8Array>,
+  { name, largest }: MemberLimits,
+): AsyncGenerator<string, void, void> {
   let parts: Buffer[] = [];
   let size = 0;
   let depth = 0;
@@ -26,7 +31,12 @@ export async function* listMembers(input: AsyncIterable<Uint8Array>, { name, lar
     if (end <= start) return;
     parts.push(chunk.subarray(start, end));
     size += end - start;
-    if (size > largest) throw new AgonError('file-too-large', `${name} has an entry of more than ${Math.round(largest / 1e6)} MB.`, 'Write one item a line (JSONL), or divide the file.');
+    if (size > largest)
+      throw new AgonError(
+        'file-too-large',
+        `${name} has an entry of more than ${Math.round(largest / 1e6)} MB.`,
+        'Write one item a line (JSONL), or divide the file.',
+      );
   };
   const member = () => {
     const text = decoded(Buffer.concat(parts), name);
@@ -73,7 +83,11 @@ export async function* listMembers(input: AsyncIterable<Uint8Array>, { name, lar
 }
 
 function broken(name: string, why: string): AgonError {
-  return new AgonError('broken-json', `${name} is not a whole JSON list: ${why}.`, 'Get the file again, or correct it.');
+  return new AgonError(
+    'broken-json',
+    `${name} is not a whole JSON list: ${why}.`,
+    'Get the file again, or correct it.',
+  );
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -9,8 +9,12 @@ import { openLines } from '../../../runs/index.ts';
 export async function openData(file: string): Promise<Readable> {
   return openLines(file).catch((error: unknown) => {
     if (!AgonError.is(error)) throw error;
-    const hint = process.env['AGON_DATASETS'] ? 'Check the path of the data.' : 'Point AGON_DATASETS at the folder of the data sets (it is not set), and the path of the data at a file in it.';
-    throw new AgonError(error.code, `${error.message} Nothing on ${path.basename(file)} was measured.`, hint, { cause: error });
+    const hint = process.env['AGON_DATASETS']
+      ? 'Check the path of the data.'
+      : 'Point AGON_DATASETS at the folder of the data sets (it is not set), and the path of the data at a file in it.';
+    throw new AgonError(error.code, `${error.message} Nothing on ${path.basename(file)} was measured.`, hint, {
+      cause: error,
+    });
   });
 }
 
@@ -35,7 +39,10 @@ export async function beginningOf(file: string, bytes = 64 * 1024): Promise<stri
   } finally {
     input.destroy();
   }
-  return Buffer.concat(pieces).subarray(0, bytes).toString('utf8').replace(/^\uFEFF/, '');
+  return Buffer.concat(pieces)
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }
 
 /** The bytes of a file, unpacked where its name ends in .gz. */
@@ -54,7 +61,12 @@ export function readingError(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !/^Z_|^E[A-Z]+$/.test(code)) return error;
   const reason = code.startsWith('Z_') ? 'it is damaged, or not packed with gzip' : code;
-  return new AgonError('unreadable-file', `${path.basename(file)} cannot be read to its end: ${reason}.`, 'Get the file again.', { cause: error });
+  return new AgonError(
+    'unreadable-file',
+    `${path.basename(file)} cannot be read to its end: ${reason}.`,
+    'Get the file again.',
+    { cause: error },
+  );
 }
 
 export function isPacked(file: string): boolean {

@@ -20,10 +20,16 @@ export interface DataRows {
  * The rows of a file: JSON Lines, a JSON list, CSV or TSV with a header, each one at a time; a JSON object, whole. All of them
  * may be packed with gzip. What a file is its name and its beginning say: some are lists that are named .jsonl.
  */
-export async function rowsIn(file: string, { example, asked }: { example: string; asked?: DataFormat }): Promise<DataRows> {
-  const shape = shapeOf(plainName(file), await beginningOf(file).catch((error: unknown) => {
-    throw readingError(error, file);
-  }));
+export async function rowsIn(
+  file: string,
+  { example, asked }: { example: string; asked?: DataFormat },
+): Promise<DataRows> {
+  const shape = shapeOf(
+    plainName(file),
+    await beginningOf(file).catch((error: unknown) => {
+      throw readingError(error, file);
+    }),
+  );
   if (shape === 'object') return objectRows(file, asked);
   const values = shape === 'list' ? membersOf(file) : shape === 'lines' ? linesOf(file, example) : tableOf(file, shape);
   return { values: clearly(values, file), layout: null };
@@ -69,7 +75,11 @@ async function* shortLines(input: AsyncIterable<Uint8Array>, name: string): Asyn
     const last = chunk.lastIndexOf(0x0a);
     const first = last < 0 ? -1 : chunk.indexOf(0x0a);
     if (since + (first < 0 ? chunk.length : first) > largestEntry) {
-      throw new AgonError('file-too-large', `${name} has a line of more than ${Math.round(largestEntry / 1e6)} MB: it does not hold one item a line.`, 'Name a JSON file .json, or write one item a line.');
+      throw new AgonError(
+        'file-too-large',
+        `${name} has a line of more than ${Math.round(largestEntry / 1e6)} MB: it does not hold one item a line.`,
+        'Name a JSON file .json, or write one item a line.',
+      );
     }
     since = last < 0 ? since + chunk.length : chunk.length - last - 1;
     yield chunk;
@@ -80,7 +90,10 @@ async function* membersOf(file: string): AsyncGenerator<InputValue, void, void> 
   const input = await openUnpacked(file);
   let line = 0;
   try {
-    for await (const text of listMembers(withoutMark(input as AsyncIterable<Uint8Array>), { name: plainName(file), largest: largestEntry })) {
+    for await (const text of listMembers(withoutMark(input as AsyncIterable<Uint8Array>), {
+      name: plainName(file),
+      largest: largestEntry,
+    })) {
       line += 1;
       yield { line, written: text, ...parsed(text) };
     }
@@ -93,7 +106,14 @@ function parsed(text: string): { value: unknown } | { error: AgonError } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { error: new AgonError('broken-line', `The entry is not JSON: ${(error as Error).message}.`, 'Each entry of the list is one JSON object.', { cause: error }) };
+    return {
+      error: new AgonError(
+        'broken-line',
+        `The entry is not JSON: ${(error as Error).message}.`,
+        'Each entry of the list is one JSON object.',
+        { cause: error },
+      ),
+    };
   }
 }
 
@@ -109,9 +129,16 @@ async function* tableOf(file: string, delimiter: ',' | '\t'): AsyncGenerator<Inp
   const input = await openUnpacked(file);
   try {
     let columns: readonly string[] = [];
-    const rows = csvValues(input, { name: plainName(file), delimiter, columnsOf: (header) => (columns = distinct(header, plainName(file))) });
+    const rows = csvValues(input, {
+      name: plainName(file),
+      delimiter,
+      columnsOf: (header) => (columns = distinct(header, plainName(file))),
+    });
     // A cell that is empty is there nevertheless: a format is known by its columns.
-    for await (const row of rows) yield 'value' in row ? { ...row, value: { ...Object.fromEntries(columns.map((column) => [column, ''])), ...(row.value as object) } } : row;
+    for await (const row of rows)
+      yield 'value' in row
+        ? { ...row, value: { ...Object.fromEntries(columns.map((column) => [column, ''])), ...(row.value as object) } }
+        : row;
   } finally {
     input.destroy();
   }
@@ -120,7 +147,8 @@ async function* tableOf(file: string, delimiter: ',' | '\t'): AsyncGenerator<Inp
 /** Of two columns with one name nobody knows which is meant. */
 function distinct(header: readonly string[], name: string): readonly string[] {
   const twice = header.find((column, index) => column !== '' && header.indexOf(column) < index);
-  if (twice !== undefined) throw new AgonError('broken-csv', `${name} has two columns called ${twice}.`, 'Rename or remove one of them.');
+  if (twice !== undefined)
+    throw new AgonError('broken-csv', `${name} has two columns called ${twice}.`, 'Rename or remove one of them.');
   return header;
 }
 
@@ -128,7 +156,11 @@ async function objectRows(file: string, asked: DataFormat | undefined): Promise<
   const document = await wholeObject(file);
   const known = asked?.rows ? { format: asked, rows: asked.rows(document) } : recognisedDocument(document);
   if (known?.rows === null) {
-    throw new AgonError('wrong-format', `${plainName(file)} is not laid out as ${known.format.name} is: ${known.format.columns}.`, 'Name its layout with --format; `agon bench datasets` lists them.');
+    throw new AgonError(
+      'wrong-format',
+      `${plainName(file)} is not laid out as ${known.format.name} is: ${known.format.columns}.`,
+      'Name its layout with --format; `agon bench datasets` lists them.',
+    );
   }
   return { values: numbered(known ? known.rows : rowsOfObject(document)), layout: known?.format ?? null };
 }
@@ -143,14 +175,23 @@ async function wholeObject(file: string): Promise<Row> {
       pieces.push(piece);
       size += piece.length;
       if (size > largestObject) {
-        throw new AgonError('file-too-large', `${name} is one JSON object of more than ${Math.round(largestObject / 1e6)} MB, which would have to be in memory at once.`, 'Write one item a line (JSONL), or a JSON list: those are read piece by piece.');
+        throw new AgonError(
+          'file-too-large',
+          `${name} is one JSON object of more than ${Math.round(largestObject / 1e6)} MB, which would have to be in memory at once.`,
+          'Write one item a line (JSONL), or a JSON list: those are read piece by piece.',
+        );
       }
     }
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))) as Row;
   } catch (error) {
     const known = readingError(error, file);
     if (AgonError.is(known)) throw known;
-    throw new AgonError('broken-json', `${name} is not JSON: ${(error as Error).message}.`, 'Get the file again, or correct it.', { cause: error });
+    throw new AgonError(
+      'broken-json',
+      `${name} is not JSON: ${(error as Error).message}.`,
+      'Get the file again, or correct it.',
+      { cause: error },
+    );
   } finally {
     input.destroy();
   }
@@ -161,7 +202,8 @@ function rowsOfObject(document: Row): unknown[] {
   const members = Object.entries(document);
   const lists = members.filter(([, member]) => Array.isArray(member) && member.some(isObject));
   if (lists.length === 1) return lists[0]![1] as unknown[];
-  if (members.length > 0 && members.every(([, member]) => isObject(member))) return members.map(([id, member]) => ({ id, ...(member as Row) }));
+  if (members.length > 0 && members.every(([, member]) => isObject(member)))
+    return members.map(([id, member]) => ({ id, ...(member as Row) }));
   return [document];
 }
 
@@ -175,6 +217,8 @@ async function* clearly(values: AsyncIterable<InputValue>, file: string): AsyncG
     yield* values;
   } catch (error) {
     const known = readingError(error, file);
-    throw AgonError.is(known) && known.hint.startsWith('Correct the file;') ? new AgonError(known.code, known.message, 'Correct the file.', { cause: error }) : known;
+    throw AgonError.is(known) && known.hint.startsWith('Correct the file;')
+      ? new AgonError(known.code, known.message, 'Correct the file.', { cause: error })
+      : known;
   }
 }

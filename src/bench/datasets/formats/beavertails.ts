@@ -8,7 +8,15 @@ export const beavertails: DataFormat = {
   source: 'round0/*/test.jsonl.gz and the like of the BeaverTails data set',
   columns: 'prompt, response, category {…}, is_safe',
   recognises: (row) => has(row, 'prompt', 'response', 'is_safe'),
-  read: (row) => [{ id: row['id'], prompt: row['prompt'], response: row['response'], label: safetyIn(row, 'is_safe', false), category: harms(row['category']) }],
+  read: (row) => [
+    {
+      id: row['id'],
+      prompt: row['prompt'],
+      response: row['response'],
+      label: safetyIn(row, 'is_safe', false),
+      category: harms(row['category']),
+    },
+  ],
 };
 
 function harms(category: unknown): unknown {

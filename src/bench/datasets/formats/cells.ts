@@ -50,7 +50,10 @@ export function listIn(row: Row, name: string): readonly unknown[] | undefined {
     const parsed: unknown = JSON.parse(value.trim());
     return Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    const inside = value.trim().replace(/^\[|\]$/g, '').trim();
+    const inside = value
+      .trim()
+      .replace(/^\[|\]$/g, '')
+      .trim();
     return inside === '' ? [] : inside.split(/,\s*/).map((part) => part.replace(/^(['"])(.*)\1$/s, '$2'));
   }
 }

@@ -8,5 +8,13 @@ export const diasafety: DataFormat = {
   source: 'DiaSafety_dataset/test.json of the DiaSafety repository',
   columns: 'context, response, category, label (Safe, Unsafe)',
   recognises: (row) => has(row, 'context', 'response', 'category') && /^(un)?safe$/i.test(String(row['label']).trim()),
-  read: (row) => [{ id: row['id'], prompt: row['context'], response: row['response'], label: row['label'], category: row['category'] }],
+  read: (row) => [
+    {
+      id: row['id'],
+      prompt: row['context'],
+      response: row['response'],
+      label: row['label'],
+      category: row['category'],
+    },
+  ],
 };

@@ -15,7 +15,9 @@ export const doNotAnswer: DataFormat = {
 };
 
 function models(row: Row): string[] {
-  return Object.keys(row).flatMap((name) => (name.endsWith('_harmful') && has(row, `${name.slice(0, -8)}_response`) ? [name.slice(0, -8)] : []));
+  return Object.keys(row).flatMap((name) =>
+    name.endsWith('_harmful') && has(row, `${name.slice(0, -8)}_response`) ? [name.slice(0, -8)] : [],
+  );
 }
 
 function answerOf(row: Row, model: string): OurFields {

@@ -5,10 +5,15 @@ import type { DataFormat, OurFields, Row } from './format.ts';
 export const harmbench: DataFormat = {
   name: 'harmbench',
   jobs: ['moderation', 'evaluation'],
-  description: 'HarmBench: behaviours (all harmful requests), completions with their label, and the validation set with human labels.',
+  description:
+    'HarmBench: behaviours (all harmful requests), completions with their label, and the validation set with human labels.',
   source: 'data/behavior_datasets/*.csv, results/**/*.json and the human validation set of the HarmBench repository',
-  columns: 'Behavior, FunctionalCategory, SemanticCategory, Tags, ContextString, BehaviorID | {BehaviorID: [{test_case, generation, label}]} | behavior, generation, human_0, human_1, human_2',
-  recognises: (row) => has(row, 'Behavior', 'SemanticCategory') || has(row, 'test_case', 'generation') || (has(row, 'generation') && humans(row).length > 0),
+  columns:
+    'Behavior, FunctionalCategory, SemanticCategory, Tags, ContextString, BehaviorID | {BehaviorID: [{test_case, generation, label}]} | behavior, generation, human_0, human_1, human_2',
+  recognises: (row) =>
+    has(row, 'Behavior', 'SemanticCategory') ||
+    has(row, 'test_case', 'generation') ||
+    (has(row, 'generation') && humans(row).length > 0),
   read: (row) => [has(row, 'generation') ? completionOf(row) : behaviourOf(row)],
   rows: completionsIn,
 };
@@ -39,12 +44,21 @@ function completionOf(row: Row): OurFields {
 }
 
 function humans(row: Row): string[] {
-  return Object.keys(row).filter((name) => /^human_\d+$/.test(name)).toSorted().flatMap((name) => safety(flagIn(row, name)) ?? []);
+  return Object.keys(row)
+    .filter((name) => /^human_\d+$/.test(name))
+    .toSorted()
+    .flatMap((name) => safety(flagIn(row, name)) ?? []);
 }
 
 /** `{ behaviour: [{ test_case, generation, label }, …], … }` */
 function completionsIn(document: Row): Row[] | null {
   const lists = Object.entries(document);
-  const fits = lists.length > 0 && lists.every(([, list]) => Array.isArray(list) && list.every((one) => isObject(one) && has(one, 'generation')));
-  return fits ? lists.flatMap(([behaviour, list]) => (list as Row[]).map((one, index) => ({ id: `${behaviour}-${index}`, ...one, behavior_id: behaviour }))) : null;
+  const fits =
+    lists.length > 0 &&
+    lists.every(([, list]) => Array.isArray(list) && list.every((one) => isObject(one) && has(one, 'generation')));
+  return fits
+    ? lists.flatMap(([behaviour, list]) =>
+        (list as Row[]).map((one, index) => ({ id: `${behaviour}-${index}`, ...one, behavior_id: behaviour })),
+      )
+    : null;
 }

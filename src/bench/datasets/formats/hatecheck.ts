@@ -8,7 +8,14 @@ export const hatecheck: DataFormat = {
   source: 'test_suite_cases.csv of the HateCheck repository',
   columns: 'functionality, case_id, test_case, label_gold, target_ident, …',
   recognises: (row) => has(row, 'test_case', 'label_gold'),
-  read: (row) => [{ id: row['case_id'], text: row['test_case'], label: meanings[String(row['label_gold']).trim().toLowerCase()] ?? row['label_gold'], category: textIn(row, 'functionality') }],
+  read: (row) => [
+    {
+      id: row['case_id'],
+      text: row['test_case'],
+      label: meanings[String(row['label_gold']).trim().toLowerCase()] ?? row['label_gold'],
+      category: textIn(row, 'functionality'),
+    },
+  ],
 };
 
 const meanings: Readonly<Record<string, string>> = { hateful: 'unsafe', 'non-hateful': 'safe' };

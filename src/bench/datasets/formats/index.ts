@@ -24,18 +24,36 @@ export type { DataFormat, OurFields, Row, RowContext } from './format.ts';
 
 /** Every layout that can be read, our own first. */
 export const dataFormats: readonly DataFormat[] = [
-  agon, generic,
-  airBench, hatecheck, openaiModeration, toxicchat,
-  harmbench, xstest, jailbreakbench,
-  beavertails, diasafety, doNotAnswer, implicitToxicity, redTeamAttempts,
-  contractNli, findver, summedits, tabfact,
+  agon,
+  generic,
+  airBench,
+  hatecheck,
+  openaiModeration,
+  toxicchat,
+  harmbench,
+  xstest,
+  jailbreakbench,
+  beavertails,
+  diasafety,
+  doNotAnswer,
+  implicitToxicity,
+  redTeamAttempts,
+  contractNli,
+  findver,
+  summedits,
+  tabfact,
 ];
 
 /** The format that `--format NAME` or `NAME:OPTION` asks for. */
 export function namedFormat(asked: string): { format: DataFormat; option: string | null } {
   const [name, option] = asked.split(/:(.*)/s, 2) as [string, string?];
   const format = dataFormats.find((one) => one.name === name);
-  if (!format) throw new AgonError('bad-flag', `There is no format ${name}.`, `Formats are ${dataFormats.map((one) => one.name).join(', ')}; \`agon bench datasets\` describes them.`);
+  if (!format)
+    throw new AgonError(
+      'bad-flag',
+      `There is no format ${name}.`,
+      `Formats are ${dataFormats.map((one) => one.name).join(', ')}; \`agon bench datasets\` describes them.`,
+    );
   return { format, option: option ?? null };
 }
 
@@ -57,5 +75,9 @@ export function recognisedDocument(document: Row): { format: DataFormat; rows: r
 export function assertFormatOf(format: DataFormat, job: BenchJob, file: string): void {
   if (format.jobs.includes(job)) return;
   const jobs = format.jobs.join(' and ');
-  throw new AgonError('wrong-format', `${file} is ${format.name}, which is data of ${jobs}, not of ${job}.`, `Measure it with \`agon bench ${format.jobs[0]}\`, or name its layout with --format and --map.`);
+  throw new AgonError(
+    'wrong-format',
+    `${file} is ${format.name}, which is data of ${jobs}, not of ${job}.`,
+    `Measure it with \`agon bench ${format.jobs[0]}\`, or name its layout with --format and --map.`,
+  );
 }

@@ -7,8 +7,11 @@ export const agon: DataFormat = {
   jobs: ['moderation', 'evaluation', 'documents'],
   description: 'Our own: id, label and what is judged; category, raters and trivial where they are known.',
   source: 'written by you, or by an export of Agon',
-  columns: 'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), model, risk, behaviour | claim, doc or doc_text, evidence_ids',
-  recognises: (row) => has(row, 'label') && (isContent(row) || has(row, 'prompt', 'response') || has(row, 'messages') || has(row, 'claim')),
+  columns:
+    'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), model, risk, behaviour | claim, doc or doc_text, evidence_ids',
+  recognises: (row) =>
+    has(row, 'label') &&
+    (isContent(row) || has(row, 'prompt', 'response') || has(row, 'messages') || has(row, 'claim')),
   read: (row) => [row],
 };
 
@@ -16,7 +19,8 @@ export const agon: DataFormat = {
 export const generic: DataFormat = {
   ...agon,
   name: 'generic',
-  description: 'Any JSONL, CSV, TSV or JSON list: --map names the columns (text=comment,label=is_toxic), --map-label the labels.',
+  description:
+    'Any JSONL, CSV, TSV or JSON list: --map names the columns (text=comment,label=is_toxic), --map-label the labels.',
   source: 'anywhere',
   columns: 'as --map says; a column with one of our own names needs none',
   recognises: () => false,

@@ -33,12 +33,20 @@ function thresholdIn(option: string | null): number {
   if (option === null) return usualThreshold;
   const least = Number(option);
   if (option.trim() !== '' && least >= 0 && least <= 4) return least;
-  throw new AgonError('bad-flag', `--format red-team-attempts:${option} does not say from which rating on an attempt is unsafe.`, 'Ratings are 0 to 4: write --format red-team-attempts:2.');
+  throw new AgonError(
+    'bad-flag',
+    `--format red-team-attempts:${option} does not say from which rating on an attempt is unsafe.`,
+    'Ratings are 0 to 4: write --format red-team-attempts:2.',
+  );
 }
 
 /** `\n\nHuman: …\n\nAssistant: …`, turn by turn. What stands after the last answer is left out: nobody answered it. */
 function messagesIn(transcript: string): Row[] {
-  const turns = transcript.split(/(?:^|\n\n)(?=(?:Human|Assistant):)/).map((part) => /^(Human|Assistant):(.*)$/s.exec(part));
-  const messages = turns.flatMap((turn) => (turn ? [{ role: turn[1] === 'Human' ? 'user' : 'assistant', content: turn[2]!.trim() }] : [])).filter(({ content }) => content !== '');
+  const turns = transcript
+    .split(/(?:^|\n\n)(?=(?:Human|Assistant):)/)
+    .map((part) => /^(Human|Assistant):(.*)$/s.exec(part));
+  const messages = turns
+    .flatMap((turn) => (turn ? [{ role: turn[1] === 'Human' ? 'user' : 'assistant', content: turn[2]!.trim() }] : []))
+    .filter(({ content }) => content !== '');
   return messages.slice(0, messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 }

@@ -8,5 +8,13 @@ export const summedits: DataFormat = {
   source: 'data/summedits/summedits_*.json of the factualNLG repository, or its copy in one file',
   columns: 'id, domain, doc, summary, label',
   recognises: (row) => has(row, 'doc', 'summary', 'label'),
-  read: (row) => [{ id: row['id'], claim: row['summary'], label: row['label'], doc_text: row['doc'], category: textIn(row, 'domain') }],
+  read: (row) => [
+    {
+      id: row['id'],
+      claim: row['summary'],
+      label: row['label'],
+      doc_text: row['doc'],
+      category: textIn(row, 'domain'),
+    },
+  ],
 };

@@ -8,5 +8,12 @@ export const toxicchat: DataFormat = {
   source: 'toxic-chat_annotation_*.csv of the ToxicChat data set',
   columns: 'conv_id, user_input, model_output, human_annotation, toxicity, jailbreaking',
   recognises: (row) => has(row, 'user_input', 'toxicity'),
-  read: (row) => [{ id: row['conv_id'], text: row['user_input'], label: safetyIn(row, 'toxicity'), category: flagIn(row, 'jailbreaking') ? 'jailbreaking' : undefined }],
+  read: (row) => [
+    {
+      id: row['conv_id'],
+      text: row['user_input'],
+      label: safetyIn(row, 'toxicity'),
+      category: flagIn(row, 'jailbreaking') ? 'jailbreaking' : undefined,
+    },
+  ],
 };

@@ -5,8 +5,16 @@ import { metricWords } from '../metric-names.ts';
 import { count, probability } from '../writing.ts';
 
 /** What a comparison says, in words. Clear is what the interval and the corrected test both say. */
-export function comparisonWords({ difference: { value, interval }, corrected }: Pick<Comparison, 'difference' | 'corrected'>): 'clearly better' | 'clearly worse' | 'no clear difference' {
-  const clear = value !== null && interval !== null && corrected !== null && corrected < 0.05 && (interval[0] > 0 || interval[1] < 0);
+export function comparisonWords({
+  difference: { value, interval },
+  corrected,
+}: Pick<Comparison, 'difference' | 'corrected'>): 'clearly better' | 'clearly worse' | 'no clear difference' {
+  const clear =
+    value !== null &&
+    interval !== null &&
+    corrected !== null &&
+    corrected < 0.05 &&
+    (interval[0] > 0 || interval[1] < 0);
   return !clear ? 'no clear difference' : value > 0 ? 'clearly better' : 'clearly worse';
 }
 
@@ -19,16 +27,39 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
     title: 'Comparisons',
     lead: `The first system of a row against the second on the same items: the difference in points, on the same resamples, and the items that only one of them judged rightly.`,
     table: {
-      head: [words('System'), words('against'), ...metrics.map((metric) => number(`${metricWords[metric].title}, points`)), words('In words'), number('Only the first right'), number('Only the second right'), number('McNemar p'), number('corrected p'), number('bootstrap p')],
+      head: [
+        words('System'),
+        words('against'),
+        ...metrics.map((metric) => number(`${metricWords[metric].title}, points`)),
+        words('In words'),
+        number('Only the first right'),
+        number('Only the second right'),
+        number('McNemar p'),
+        number('corrected p'),
+        number('bootstrap p'),
+      ],
       rows: pairs.map((pair) => {
         const [main] = pair;
         const { first, second, onlyFirst, onlySecond, mcnemar, corrected, bootstrap } = main!;
         return [
-          name(first), name(second), ...metrics.map((metric) => points(pair.find((comparison) => comparison.metric === metric)?.difference ?? { value: null, interval: null })), words(comparisonWords(main!)),
-          amount(onlyFirst, count), amount(onlySecond, count), amount(mcnemar, probability), amount(corrected, probability), amount(bootstrap, probability),
+          name(first),
+          name(second),
+          ...metrics.map((metric) =>
+            points(
+              pair.find((comparison) => comparison.metric === metric)?.difference ?? { value: null, interval: null },
+            ),
+          ),
+          words(comparisonWords(main!)),
+          amount(onlyFirst, count),
+          amount(onlySecond, count),
+          amount(mcnemar, probability),
+          amount(corrected, probability),
+          amount(bootstrap, probability),
         ];
       }),
     },
-    notes: [`McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ${metricWords[metrics[0]!].title}.`],
+    notes: [
+      `McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ${metricWords[metrics[0]!].title}.`,
+    ],
   };
 }

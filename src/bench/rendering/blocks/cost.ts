@@ -1,10 +1,22 @@
-import { amount, countOf, name, number, percent, title, words, type Block, type Cell, type ScatterChart } from '../block.ts';
+import {
+  amount,
+  countOf,
+  name,
+  number,
+  percent,
+  title,
+  words,
+  type Block,
+  type Cell,
+  type ScatterChart,
+} from '../block.ts';
 import type { MeasuredSet } from '../measured-set.ts';
 import { mainMetric, metricWords } from '../metric-names.ts';
 import { count, dollars, milliseconds, seconds } from '../writing.ts';
 import type { CostFigures } from '../../figures/set-figures.ts';
 
-const price = (value: number | null): Cell => (value === null ? { text: 'not known', number: true, sort: null } : amount(value, dollars));
+const price = (value: number | null): Cell =>
+  value === null ? { text: 'not known', number: true, sort: null } : amount(value, dollars);
 
 const inTime = 'milliseconds an item';
 
@@ -16,12 +28,35 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
     title: 'Cost',
     lead: `In all, and by item the mean of one judgement. Cached tokens are part of the tokens in.${chart ? ' The dotted line joins the systems that nothing cheaper equals.' : ''}`,
     ...(chart && { chart }),
-    ...(chart?.across === inTime && { notes: ['Embedded seats share what they read of a text: the first system pays for those after it. To compare times, measure one at a time.'] }),
+    ...(chart?.across === inTime && {
+      notes: [
+        'Embedded seats share what they read of a text: the first system pays for those after it. To compare times, measure one at a time.',
+      ],
+    }),
     table: {
-      head: [words('System'), ...['Judged', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'Dollars', 'Calls an item', 'Tokens an item', 'Dollars an item'].map((title) => number(title))],
+      head: [
+        words('System'),
+        ...[
+          'Judged',
+          'Calls',
+          'Tokens in',
+          'of them cached',
+          'Tokens out',
+          'Dollars',
+          'Calls an item',
+          'Tokens an item',
+          'Dollars an item',
+        ].map((title) => number(title)),
+      ],
       rows: figures.systems.map(({ name: system, cost }) => [
-        name(system), ...[cost.judged, cost.calls, cost.inputTokens, cost.cachedTokens, cost.outputTokens].map((value) => amount(value, count)), price(cost.costUsd),
-        amount(cost.perItem.calls, (calls) => countOf(Number(calls.toFixed(1)))), amount(cost.perItem.tokens, (tokens) => count(Math.round(tokens))), price(cost.perItem.costUsd),
+        name(system),
+        ...[cost.judged, cost.calls, cost.inputTokens, cost.cachedTokens, cost.outputTokens].map((value) =>
+          amount(value, count),
+        ),
+        price(cost.costUsd),
+        amount(cost.perItem.calls, (calls) => countOf(Number(calls.toFixed(1)))),
+        amount(cost.perItem.tokens, (tokens) => count(Math.round(tokens))),
+        price(cost.perItem.costUsd),
       ]),
     },
   };
@@ -29,12 +64,29 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
 
 /** Which model took which share of it. */
 export function sharesBlock({ figures }: MeasuredSet): Block | null {
-  const rows = figures.systems.flatMap(({ name: system, cost }) => cost.byModel.map(({ model, calls, callShare, tokens, tokenShare, costUsd }) =>
-    [name(system), name(model), amount(calls, count), amount(callShare, percent), amount(tokens, count), amount(tokenShare, percent), price(costUsd)]));
+  const rows = figures.systems.flatMap(({ name: system, cost }) =>
+    cost.byModel.map(({ model, calls, callShare, tokens, tokenShare, costUsd }) => [
+      name(system),
+      name(model),
+      amount(calls, count),
+      amount(callShare, percent),
+      amount(tokens, count),
+      amount(tokenShare, percent),
+      price(costUsd),
+    ]),
+  );
   if (rows.length === 0) return null;
   return {
-    title: 'Cost by model', lead: 'Which model took which share of the calls and of the tokens, in percent.',
-    table: { head: [words('System'), words('Model'), ...['Calls', 'Share of calls', 'Tokens', 'Share of tokens', 'Dollars'].map((title) => number(title))], rows },
+    title: 'Cost by model',
+    lead: 'Which model took which share of the calls and of the tokens, in percent.',
+    table: {
+      head: [
+        words('System'),
+        words('Model'),
+        ...['Calls', 'Share of calls', 'Tokens', 'Share of tokens', 'Dollars'].map((title) => number(title)),
+      ],
+      rows,
+    },
   };
 }
 
@@ -43,9 +95,19 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
   const { systems } = set.figures;
   const metric = mainMetric(set);
   const units = [
-    { across: 'dollars an item', written: dollars, costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd },
-    { across: 'tokens an item', written: (tokens: number) => count(Math.round(tokens)), costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens },
-    ...(times ? [{ across: inTime, written: milliseconds, costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean }] : []),
+    {
+      across: 'dollars an item',
+      written: dollars,
+      costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.costUsd,
+    },
+    {
+      across: 'tokens an item',
+      written: (tokens: number) => count(Math.round(tokens)),
+      costOf: ({ cost }: (typeof systems)[number]) => cost.perItem.tokens,
+    },
+    ...(times
+      ? [{ across: inTime, written: milliseconds, costOf: ({ cost }: (typeof systems)[number]) => cost.latencyMs.mean }]
+      : []),
   ];
   for (const { across, written, costOf } of units) {
     const points = systems.flatMap((system) => {
@@ -53,13 +115,24 @@ function costAgainstQuality(set: MeasuredSet, times: boolean): ScatterChart | nu
       const quality = system.scores[metric];
       return cost === null || quality.value === null ? [] : [{ name: system.name, cost, quality }];
     });
-    if (points.length > 1 && points.some(({ cost }) => cost > 0)) return { kind: 'scatter', title: `${metricWords[metric].title} against cost`, across, up: metricWords[metric].title, written, points };
+    if (points.length > 1 && points.some(({ cost }) => cost > 0))
+      return {
+        kind: 'scatter',
+        title: `${metricWords[metric].title} against cost`,
+        across,
+        up: metricWords[metric].title,
+        written,
+        points,
+      };
   }
   return null;
 }
 
 /** How long a system took over all items of a set. */
-export function totalSeconds({ judged, itemsPerSecond }: Pick<CostFigures, 'judged' | 'itemsPerSecond'>): number | null {
+export function totalSeconds({
+  judged,
+  itemsPerSecond,
+}: Pick<CostFigures, 'judged' | 'itemsPerSecond'>): number | null {
   return itemsPerSecond === null || itemsPerSecond === 0 ? null : judged / itemsPerSecond;
 }
 
@@ -69,10 +142,20 @@ export function timeBlock(sets: readonly MeasuredSet[]): Block {
     title: 'Time',
     lead: 'How long one item took while others ran beside it, how long all of them took, and how many were judged a second. Times differ from run to run; nothing above depends on them.',
     table: {
-      head: [words('Set'), words('System'), ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => number(title))],
-      rows: sets.flatMap(({ sheet, figures }) => figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
-        title(sheet.data.title), name(system), ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) => amount(value, milliseconds)), amount(totalSeconds({ judged, itemsPerSecond }), seconds), amount(itemsPerSecond, (rate) => rate.toFixed(1)),
-      ])),
+      head: [
+        words('Set'),
+        words('System'),
+        ...['mean', 'p50', 'p95', 'p99', 'in all', 'items a second'].map((title) => number(title)),
+      ],
+      rows: sets.flatMap(({ sheet, figures }) =>
+        figures.systems.map(({ name: system, cost: { latencyMs, judged, itemsPerSecond } }) => [
+          title(sheet.data.title),
+          name(system),
+          ...[latencyMs.mean, latencyMs.p50, latencyMs.p95, latencyMs.p99].map((value) => amount(value, milliseconds)),
+          amount(totalSeconds({ judged, itemsPerSecond }), seconds),
+          amount(itemsPerSecond, (rate) => rate.toFixed(1)),
+        ]),
+      ),
     },
   };
 }

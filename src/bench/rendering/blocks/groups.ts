@@ -19,7 +19,8 @@ export function categoryHeat(set: MeasuredSet): Block | null {
     table: {
       head: [words('Category'), number('Items'), ...sheet.systems.map((system) => column(system.name))],
       rows: groups.shown.map(({ group, items }) => [
-        name(group), amount(items),
+        name(group),
+        amount(items),
         ...figures.systems.map((system, place): Cell => {
           const accuracy = system.byCategory.find((scores) => scores.group === group)?.accuracy.value ?? null;
           const errors = accuracy === null ? null : 1 - accuracy;
@@ -44,13 +45,39 @@ function groupBlock(set: MeasuredSet, title: string, what: string, groupsOf: Gro
   const groups = groupsIn(set, groupsOf);
   if (groups.shown.length < 2) return null;
   const shown = new Set(groups.shown.map(({ group }) => group));
-  const rows = set.figures.systems.flatMap((system, place) => groupsOf(system).filter(({ group }) => shown.has(group)).map(({ group, items, positives, accuracy, f1, undecided, failed }) => {
-    const mark = markOf(set.sheet.systems[place]!);
-    return [name(system.name), name(group), amount(items), amount(positives), figure(accuracy, { mark }), figure(f1, { mark }), amount(undecided), amount(failed)];
-  }));
+  const rows = set.figures.systems.flatMap((system, place) =>
+    groupsOf(system)
+      .filter(({ group }) => shown.has(group))
+      .map(({ group, items, positives, accuracy, f1, undecided, failed }) => {
+        const mark = markOf(set.sheet.systems[place]!);
+        return [
+          name(system.name),
+          name(group),
+          amount(items),
+          amount(positives),
+          figure(accuracy, { mark }),
+          figure(f1, { mark }),
+          amount(undecided),
+          amount(failed),
+        ];
+      }),
+  );
   return {
-    title, lead: 'In percent, with the 95 % interval.',
-    table: { head: [words('System'), words(what), number('Items'), { text: set.sheet.positive ?? 'positive', name: set.sheet.positive !== null, number: true }, number('Accuracy'), number('F1'), number('Undecided'), number('Failed')], rows },
+    title,
+    lead: 'In percent, with the 95 % interval.',
+    table: {
+      head: [
+        words('System'),
+        words(what),
+        number('Items'),
+        { text: set.sheet.positive ?? 'positive', name: set.sheet.positive !== null, number: true },
+        number('Accuracy'),
+        number('F1'),
+        number('Undecided'),
+        number('Failed'),
+      ],
+      rows,
+    },
     folded: what === 'Category',
     notes: groups.notes,
   };
@@ -61,5 +88,8 @@ function groupsIn({ figures }: MeasuredSet, groupsOf: GroupsOf): { shown: readon
   const all = figures.systems[0] ? groupsOf(figures.systems[0]) : [];
   if (all.length <= mostGroups) return { shown: all, notes: [] };
   const largest = new Set(all.toSorted((a, b) => b.items - a.items).slice(0, mostGroups));
-  return { shown: all.filter((group) => largest.has(group)), notes: [`The ${mostGroups} largest of ${all.length}: --json has all.`] };
+  return {
+    shown: all.filter((group) => largest.has(group)),
+    notes: [`The ${mostGroups} largest of ${all.length}: --json has all.`],
+  };
 }

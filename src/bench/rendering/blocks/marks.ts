@@ -11,7 +11,11 @@ export function markOf({ trained }: Pick<SystemSheet, 'trained'>): string {
 export function markNotes(systems: readonly Pick<SystemSheet, 'trained'>[]): string[] {
   const seen = new Set(systems.map(({ trained }) => trained));
   return [
-    ...(seen.has('in-domain') ? ['† trained in-domain: a model of this system was trained on other items of the same data.'] : []),
-    ...(seen.has('these-items') ? ['‡ trained on these very items: no measure of how it does on new ones, and never marked as the best.'] : []),
+    ...(seen.has('in-domain')
+      ? ['† trained in-domain: a model of this system was trained on other items of the same data.']
+      : []),
+    ...(seen.has('these-items')
+      ? ['‡ trained on these very items: no measure of how it does on new ones, and never marked as the best.']
+      : []),
   ];
 }

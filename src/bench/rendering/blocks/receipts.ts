@@ -16,12 +16,16 @@ export interface ReceiptPart {
 export function partsOf({ overOpening, overControl }: Receipt): ReceiptPart[] {
   return [
     ...(overOpening ? [{ over: 'its own opening vote', control: null, gain: overOpening }] : []),
-    ...(overControl ? [{ over: 'the same tokens on independent votes', control: overControl.control, gain: overControl }] : []),
+    ...(overControl
+      ? [{ over: 'the same tokens on independent votes', control: overControl.control, gain: overControl }]
+      : []),
   ];
 }
 
 /** What a gain is, in words: clear is what the interval leaves no doubt of. */
-export function gainWords({ gain: { value, interval } }: Gain): 'a clear gain' | 'a clear loss' | 'no clear difference' {
+export function gainWords({
+  gain: { value, interval },
+}: Gain): 'a clear gain' | 'a clear loss' | 'no clear difference' {
   if (value === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return 'no clear difference';
   return value > 0 ? 'a clear gain' : 'a clear loss';
 }
@@ -29,8 +33,10 @@ export function gainWords({ gain: { value, interval } }: Gain): 'a clear gain' |
 /** The last line of a receipt: what came of it, and what it took. */
 export function totalWords(gain: Gain): string {
   const net = gain.better.length - gain.worse.length;
-  const came = gain.better.length + gain.worse.length === 0 ? 'No answer became right or wrong'
-    : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+  const came =
+    gain.better.length + gain.worse.length === 0
+      ? 'No answer became right or wrong'
+      : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
     ...(gain.extraTokens === null ? [] : [`${signed(Math.round(gain.extraTokens), count)} tokens`]),
@@ -55,27 +61,72 @@ export function receiptBlocks({ sheet, figures: { receipts } }: MeasuredSet): Bl
   if (parts.length === 0) return [];
   const estimated = parts.some(({ gain }) => gain.estimated);
   const main = metricWords[parts[0]!.gain.metric].title;
-  const held = ({ over, control }: ReceiptPart): Cell => (control === null ? words(over) : { text: `${over}:`, items: [{ line: 0, name: control }] });
-  const changes = parts.flatMap(({ debate, gain, ...part }) => ([['put right', gain.better], ['put wrong', gain.worse], ['wrong as before, otherwise', gain.otherwise]] as const)
-    .filter(([, items]) => items.length > 0)
-    .map(([what, items]): Cell[] => [name(debate), held({ ...part, gain }), words(what), amount(items.length, count), { text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '', items: changesOf(items.slice(0, mostChanges)) }]));
+  const held = ({ over, control }: ReceiptPart): Cell =>
+    control === null ? words(over) : { text: `${over}:`, items: [{ line: 0, name: control }] };
+  const changes = parts.flatMap(({ debate, gain, ...part }) =>
+    (
+      [
+        ['put right', gain.better],
+        ['put wrong', gain.worse],
+        ['wrong as before, otherwise', gain.otherwise],
+      ] as const
+    )
+      .filter(([, items]) => items.length > 0)
+      .map(([what, items]): Cell[] => [
+        name(debate),
+        held({ ...part, gain }),
+        words(what),
+        amount(items.length, count),
+        {
+          text: items.length > mostChanges ? `${items.length - mostChanges} more and` : '',
+          items: changesOf(items.slice(0, mostChanges)),
+        },
+      ]),
+  );
   return [
     {
       title: 'The receipt',
       lead: receiptLead(sheet),
       table: {
-        head: [words('Debate'), words('over'), number(`${main}, points`), number('Accuracy, points'), words('In words'), number('Tokens'), number('Dollars'), number('Put right'), number('Put wrong')],
+        head: [
+          words('Debate'),
+          words('over'),
+          number(`${main}, points`),
+          number('Accuracy, points'),
+          words('In words'),
+          number('Tokens'),
+          number('Dollars'),
+          number('Put right'),
+          number('Put wrong'),
+        ],
         rows: parts.map((part) => [
-          name(part.debate), held(part), points(part.gain.gain), points(part.gain.accuracy), words(gainWords(part.gain)),
-          amount(part.gain.extraTokens, (tokens) => `${part.gain.estimated ? '≈ ' : ''}${signed(Math.round(tokens), count)}`),
-          amount(part.gain.extraUsd, (usd) => signed(usd, dollars)), amount(part.gain.better.length, count), amount(part.gain.worse.length, count),
+          name(part.debate),
+          held(part),
+          points(part.gain.gain),
+          points(part.gain.accuracy),
+          words(gainWords(part.gain)),
+          amount(
+            part.gain.extraTokens,
+            (tokens) => `${part.gain.estimated ? '≈ ' : ''}${signed(Math.round(tokens), count)}`,
+          ),
+          amount(part.gain.extraUsd, (usd) => signed(usd, dollars)),
+          amount(part.gain.better.length, count),
+          amount(part.gain.worse.length, count),
         ]),
       },
       ...(estimated && { notes: ['≈ estimated from the share of the turns that came after the opening.'] }),
     },
-    ...(changes.length === 0 ? [] : [{
-      title: 'Items that the debate changed', lead: 'From what the vote said to what the debate said.',
-      table: { head: [words('Debate'), words('over'), words('What'), number('Items'), words('Which')], rows: changes },
-    }]),
+    ...(changes.length === 0
+      ? []
+      : [
+          {
+            title: 'Items that the debate changed',
+            lead: 'From what the vote said to what the debate said.',
+            table: {
+              head: [words('Debate'), words('over'), words('What'), number('Items'), words('Which')],
+              rows: changes,
+            },
+          },
+        ]),
   ];
 }

@@ -14,31 +14,58 @@ export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
     if (own.length === 0) return [];
     const titled = (what: string) => (several ? `${jobs[job]}: ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what);
     const leading = summaryBlock(own, titled('All sets at a glance'), mainMetric);
-    const byAccuracy = job === 'moderation' || own.every((set) => mainMetric(set) === 'accuracy') ? [] : [summaryBlock(own, titled(job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy'), () => 'accuracy')];
+    const byAccuracy =
+      job === 'moderation' || own.every((set) => mainMetric(set) === 'accuracy')
+        ? []
+        : [
+            summaryBlock(
+              own,
+              titled(job === 'evaluation' ? "Overall accuracy (RADAR's Table 1)" : 'Overall accuracy'),
+              () => 'accuracy',
+            ),
+          ];
     return [leading, ...byAccuracy];
   });
 }
 
-function summaryBlock(sets: readonly MeasuredSet[], called: string, metricOf: (set: MeasuredSet) => ScoreMetric): Block {
+function summaryBlock(
+  sets: readonly MeasuredSet[],
+  called: string,
+  metricOf: (set: MeasuredSet) => ScoreMetric,
+): Block {
   const names = [...new Set(sets.flatMap(({ sheet }) => sheet.systems.map((system) => system.name)))];
   const columns = sets.map((set) => {
     const metric = metricOf(set);
-    const rank = ranking(set.sheet.systems.map(({ trained }, place) => (trained === 'these-items' ? null : set.figures.systems[place]!.scores[metric].value)));
+    const rank = ranking(
+      set.sheet.systems.map(({ trained }, place) =>
+        trained === 'these-items' ? null : set.figures.systems[place]!.scores[metric].value,
+      ),
+    );
     return {
-      head: { ...title(set.sheet.data.title), number: true, detail: `${metricWords[metric].title}, ${set.sheet.items.length} items` },
+      head: {
+        ...title(set.sheet.data.title),
+        number: true,
+        detail: `${metricWords[metric].title}, ${set.sheet.items.length} items`,
+      },
       cellOf: (of: string) => {
         const place = set.sheet.systems.findIndex((system) => system.name === of);
         if (place < 0) return number('');
         const system = set.sheet.systems[place]!;
         const estimate = set.figures.systems[place]!.scores[metric];
-        return figure(estimate, { emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value), mark: markOf(system) });
+        return figure(estimate, {
+          emphasis: system.trained === 'these-items' ? undefined : rank(estimate.value),
+          mark: markOf(system),
+        });
       },
     };
   });
   return {
     title: called,
     lead: 'In percent, with the 95 % interval. The best of a set is bold, the next underlined.',
-    table: { head: [words('System'), ...columns.map(({ head }) => head)], rows: names.map((of) => [name(of), ...columns.map(({ cellOf }) => cellOf(of))]) },
+    table: {
+      head: [words('System'), ...columns.map(({ head }) => head)],
+      rows: names.map((of) => [name(of), ...columns.map(({ cellOf }) => cellOf(of))]),
+    },
     notes: markNotes(sets.flatMap(({ sheet }) => sheet.systems)),
   };
 }

@@ -27,9 +27,21 @@ function rows({ title, groups: named }: Extract<Chart, { kind: 'bars' }>): Marku
   const plot = { left: 20 + 7 * longest, right: rowWidth - 52 };
   const pitch = barHeight + 8;
   const top = 10 + named.length * pitch;
-  const drawn = named.map(({ label, bars: [bar] }, place) => html`<text class="group" x="${plot.left - 8}" y="${10 + place * pitch + 11}" text-anchor="end">${label}</text>
-${oneBar(bar!, 10 + place * pitch, plot)}`);
-  return html`<figure class="plot rows"><figcaption>${title}</figcaption>${labelled(title, named.map(({ bars: [bar] }) => inWords(bar!)), top + bottom, [...ticks(plot, top), ...drawn], rowWidth)}</figure>`;
+  const drawn = named.map(
+    ({ label, bars: [bar] }, place) =>
+      html`<text class="group" x="${plot.left - 8}" y="${10 + place * pitch + 11}" text-anchor="end">${label}</text>
+        ${oneBar(bar!, 10 + place * pitch, plot)}`,
+  );
+  return html`<figure class="plot rows">
+    <figcaption>${title}</figcaption>
+    ${labelled(
+      title,
+      named.map(({ bars: [bar] }) => inWords(bar!)),
+      top + bottom,
+      [...ticks(plot, top), ...drawn],
+      rowWidth,
+    )}
+  </figure>`;
 }
 
 function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, single: boolean): Markup {
@@ -39,23 +51,34 @@ function groups({ title, groups: named }: Extract<Chart, { kind: 'bars' }>, sing
     const start = top;
     top += labelHeight + group.bars.length * (barHeight + gap) + 6;
     return html`<text class="group" x="${plot.left}" y="${start + 13}">${clip(group.label, 64)}</text>
-${group.bars.map((bar, place) => oneBar(bar, start + labelHeight + place * (barHeight + gap), plot))}`;
+      ${group.bars.map((bar, place) => oneBar(bar, start + labelHeight + place * (barHeight + gap), plot))}`;
   });
   const tones = [...new Set(named.flatMap((group) => group.bars.map(({ tone }) => tone)))];
-  const description = named.flatMap((group) => group.bars.map((bar) => `${single ? '' : `${clip(group.label, 64)}, `}${inWords(bar)}`));
-  return html`<figure class="plot"><figcaption>${title}${!single && legendOf(tones)}</figcaption>${labelled(title, description, top + bottom, [...ticks(plot, top), ...drawn])}</figure>`;
+  const description = named.flatMap((group) =>
+    group.bars.map((bar) => `${single ? '' : `${clip(group.label, 64)}, `}${inWords(bar)}`),
+  );
+  return html`<figure class="plot">
+    <figcaption>${title}${!single && legendOf(tones)}</figcaption>
+    ${labelled(title, description, top + bottom, [...ticks(plot, top), ...drawn])}
+  </figure>`;
 }
 
 function inWords({ name, estimate, mark = '' }: Bar): string {
   return `${clip(name, 64)}: ${percentEstimate(estimate)}${mark}.`;
 }
 
-const acrossIn = ({ left, right }: Plot) => (value: number) => at(left + (right - left) * value);
+const acrossIn =
+  ({ left, right }: Plot) =>
+  (value: number) =>
+    at(left + (right - left) * value);
 
 function ticks(plot: Plot, top: number): Markup[] {
   const across = acrossIn(plot);
-  return [0, 0.25, 0.5, 0.75, 1].map((value) => html`<line class="grid" x1="${across(value)}" x2="${across(value)}" y1="6" y2="${top}"/>
-<text class="axis" x="${across(value)}" y="${top + 18}" text-anchor="middle">${value * 100}</text>`);
+  return [0, 0.25, 0.5, 0.75, 1].map(
+    (value) =>
+      html`<line class="grid" x1="${across(value)}" x2="${across(value)}" y1="6" y2="${top}" />
+        <text class="axis" x="${across(value)}" y="${top + 18}" text-anchor="middle">${value * 100}</text>`,
+  );
 }
 
 function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Markup {
@@ -64,14 +87,28 @@ function oneBar({ tone, estimate, mark = '' }: Bar, top: number, plot: Plot): Ma
   if (value === null) return html`<text class="axis" x="${plot.left}" y="${top + 11}">nothing to measure</text>`;
   const middle = top + barHeight / 2;
   const end = interval ? Math.max(across(interval[1]), across(value)) : across(value);
-  return html`<rect class="bar-${tone}" x="${plot.left}" y="${top}" width="${at(Math.max(1, across(value) - plot.left))}" height="${barHeight}" rx="2"/>
-${interval && html`<path class="whisker" d="M${across(interval[0])} ${middle} H${across(interval[1])} M${across(interval[0])} ${middle - 4} v8 M${across(interval[1])} ${middle - 4} v8"/>`}
-<text class="value" x="${end + 7}" y="${middle + 4}">${percent(value)}${mark}</text>`;
+  return html`<rect
+      class="bar-${tone}"
+      x="${plot.left}"
+      y="${top}"
+      width="${at(Math.max(1, across(value) - plot.left))}"
+      height="${barHeight}"
+      rx="2"
+    />
+    ${interval && html`<path class="whisker" d="M${across(interval[0])} ${middle} H${across(interval[1])} M${across(interval[0])} ${middle - 4} v8 M${across(interval[1])} ${middle - 4} v8" />`}
+    <text class="value" x="${end + 7}" y="${middle + 4}">${percent(value)}${mark}</text>`;
 }
 
-const toneWords: Record<Bar['tone'], string> = { judge: 'a judge of the same family', debate: 'the debate', other: 'another evaluator' };
+const toneWords: Record<Bar['tone'], string> = {
+  judge: 'a judge of the same family',
+  debate: 'the debate',
+  other: 'another evaluator',
+};
 
 function legendOf(tones: readonly Bar['tone'][]): Markup {
-  const sample = (tone: Bar['tone']) => html`<svg viewBox="0 0 14 14" aria-hidden="true"><rect class="bar-${tone}" x="1" y="1" width="12" height="12" rx="2"/></svg>`;
+  const sample = (tone: Bar['tone']) =>
+    html`<svg viewBox="0 0 14 14" aria-hidden="true">
+      <rect class="bar-${tone}" x="1" y="1" width="12" height="12" rx="2" />
+    </svg>`;
   return html`<span class="key">${tones.map((tone) => html`<span>${sample(tone)} ${toneWords[tone]}</span>`)}</span>`;
 }

@@ -9,11 +9,17 @@ import { trajectory } from './trajectory.ts';
 
 export function chartOf(chart: Chart): Markup {
   switch (chart.kind) {
-    case 'bars': return bars(chart);
-    case 'lines': return lines(chart);
-    case 'curves': return curves(chart);
-    case 'reliability': return reliability(chart);
-    case 'scatter': return scatter(chart);
-    case 'trajectory': return trajectory(chart);
+    case 'bars':
+      return bars(chart);
+    case 'lines':
+      return lines(chart);
+    case 'curves':
+      return curves(chart);
+    case 'reliability':
+      return reliability(chart);
+    case 'scatter':
+      return scatter(chart);
+    case 'trajectory':
+      return trajectory(chart);
   }
 }

@@ -6,13 +6,27 @@ import { across, square, squareGrid, up } from './unit-square.ts';
 
 /** ROC and precision-recall curves: several systems in one square. */
 export function curves({ title, across: horizontal, up: vertical, chance, series }: CurvesChart): Markup {
-  const guessing = chance === 'diagonal' ? `M${across(0)} ${up(0)} L${across(1)} ${up(1)}` : `M${across(0)} ${up(chance)} H${across(1)}`;
-  const description = [`${vertical} over ${horizontal}, in percent. The thin line is what guessing gives.`, ...series.map(({ name, note }) => `${shortName(name)}: ${note}.`)];
-  return html`<figure class="plot"><figcaption>${title}${lineLegend(series)}</figcaption>${drawing(title, description, square.size, [
-    squareGrid(`${horizontal}, %`, `${vertical}, %`),
-    html`<path class="chance" d="${guessing}"/>`,
-    ...series.map(({ points }, place) => html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${pathOf(points)}"/></g>`).toReversed(),
-  ])}</figure>`;
+  const guessing =
+    chance === 'diagonal'
+      ? `M${across(0)} ${up(0)} L${across(1)} ${up(1)}`
+      : `M${across(0)} ${up(chance)} H${across(1)}`;
+  const description = [
+    `${vertical} over ${horizontal}, in percent. The thin line is what guessing gives.`,
+    ...series.map(({ name, note }) => `${shortName(name)}: ${note}.`),
+  ];
+  return html`<figure class="plot">
+    <figcaption>${title}${lineLegend(series)}</figcaption>
+    ${drawing(title, description, square.size, [
+      squareGrid(`${horizontal}, %`, `${vertical}, %`),
+      html`<path class="chance" d="${guessing}" />`,
+      ...series
+        .map(
+          ({ points }, place) =>
+            html`<g class="stroke ${seriesClass(place)}"><path class="curve" d="${pathOf(points)}" /></g>`,
+        )
+        .toReversed(),
+    ])}
+  </figure>`;
 }
 
 /** The points that change the drawing: thousands of thresholds fall onto the same places and lines. */
@@ -22,7 +36,10 @@ function pathOf(points: CurvesChart['series'][number]['points']): string {
     const place: [number, number] = [across(x), up(y)];
     const [last, before] = [kept.at(-1), kept.at(-2)];
     if (last && last[0] === place[0] && last[1] === place[1]) continue;
-    const straight = last && before && ((before[0] === last[0] && last[0] === place[0]) || (before[1] === last[1] && last[1] === place[1]));
+    const straight =
+      last &&
+      before &&
+      ((before[0] === last[0] && last[0] === place[0]) || (before[1] === last[1] && last[1] === place[1]));
     if (straight) kept.pop();
     kept.push(place);
   }

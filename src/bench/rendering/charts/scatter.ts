@@ -13,25 +13,77 @@ export function scatter({ title, across: horizontal, up: vertical, written, poin
   const levels = scaleOf(points.map(({ quality }) => quality));
   const [low, high] = [levels[0]!, levels.at(-1)!];
   const up = (value: number) => at(plot.bottom - ((plot.bottom - plot.top) * (value - low)) / (high - low));
-  const { across, ticks } = costScale(points.map(({ cost }) => cost), written);
-  const placed = points.map((point, place) => ({ ...point, number: place + 1, x: across(point.cost), y: up(point.quality.value ?? low) }));
+  const { across, ticks } = costScale(
+    points.map(({ cost }) => cost),
+    written,
+  );
+  const placed = points.map((point, place) => ({
+    ...point,
+    number: place + 1,
+    x: across(point.cost),
+    y: up(point.quality.value ?? low),
+  }));
   const unbeaten = frontier(placed);
-  const legend = points.map(({ name }, place) => html`<span><span class="ordinal-tag ${seriesClass(place)}">${place + 1}</span> ${inline(shortName(name))}</span>`);
-  const description = points.map(({ name, cost, quality }) => `${shortName(name)}: ${percentEstimate(quality)} for ${written(cost)}.`);
-  return html`<figure class="plot"><figcaption>${title}<span class="key">${legend}</span></figcaption>${drawing(title, description, size, [
-    ...levels.map((value) => html`<path class="grid" d="M${plot.left} ${up(value)} H${plot.right}"/><text class="axis" x="${plot.left - 8}" y="${up(value) + 4}" text-anchor="end">${Math.round(value * 100)}</text>`),
-    ...ticks.map(({ x, text }) => html`<path class="grid" d="M${x} ${plot.top} V${plot.bottom}"/><text class="axis" x="${x}" y="${plot.bottom + 18}" text-anchor="middle">${text}</text>`),
-    html`<text class="axis" x="${(plot.left + plot.right) / 2}" y="${size[1] - 16}" text-anchor="middle">${horizontal}</text>`,
-    html`<text class="axis" transform="translate(14 ${(plot.top + plot.bottom) / 2}) rotate(-90)" text-anchor="middle">${vertical}, %</text>`,
-    html`<path class="chance" d="${unbeaten.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('')}"/>`,
-    ...placed.map(({ number, x, y, quality }) => html`<g class="stroke ${seriesClass(number - 1)}">${quality.interval && html`<path class="whisker" d="M${x} ${up(quality.interval[0])} V${up(quality.interval[1])}"/>`}<circle class="token" cx="${x}" cy="${y}" r="9"/><text class="ordinal" x="${x}" y="${at(y + 4)}" text-anchor="middle">${number}</text></g>`),
-  ])}</figure>`;
+  const legend = points.map(
+    ({ name }, place) =>
+      html`<span><span class="ordinal-tag ${seriesClass(place)}">${place + 1}</span> ${inline(shortName(name))}</span>`,
+  );
+  const description = points.map(
+    ({ name, cost, quality }) => `${shortName(name)}: ${percentEstimate(quality)} for ${written(cost)}.`,
+  );
+  return html`<figure class="plot">
+    <figcaption>${title}<span class="key">${legend}</span></figcaption>
+    ${drawing(title, description, size, [
+      ...levels.map(
+        (value) =>
+          html`<path class="grid" d="M${plot.left} ${up(value)} H${plot.right}" /><text
+              class="axis"
+              x="${plot.left - 8}"
+              y="${up(value) + 4}"
+              text-anchor="end"
+              >${Math.round(value * 100)}</text
+            >`,
+      ),
+      ...ticks.map(
+        ({ x, text }) =>
+          html`<path class="grid" d="M${x} ${plot.top} V${plot.bottom}" /><text
+              class="axis"
+              x="${x}"
+              y="${plot.bottom + 18}"
+              text-anchor="middle"
+              >${text}</text
+            >`,
+      ),
+      html`<text class="axis" x="${(plot.left + plot.right) / 2}" y="${size[1] - 16}" text-anchor="middle"
+        >${horizontal}</text
+      >`,
+      html`<text class="axis" transform="translate(14 ${(plot.top + plot.bottom) / 2}) rotate(-90)" text-anchor="middle"
+        >${vertical}, %</text
+      >`,
+      html`<path
+        class="chance"
+        d="${unbeaten.map(({ x, y }, place) => `${place === 0 ? 'M' : 'L'}${x} ${y}`).join('')}"
+      />`,
+      ...placed.map(
+        ({ number, x, y, quality }) =>
+          html`<g class="stroke ${seriesClass(number - 1)}"
+            >${quality.interval && html`<path class="whisker" d="M${x} ${up(quality.interval[0])} V${up(quality.interval[1])}" />`}<circle
+              class="token"
+              cx="${x}"
+              cy="${y}"
+              r="9"
+            /><text class="ordinal" x="${x}" y="${at(y + 4)}" text-anchor="middle">${number}</text></g
+          >`,
+      ),
+    ])}
+  </figure>`;
 }
 
 /** From left to right as long as it gets better. */
 function frontier<Point extends { x: number; y: number }>(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
-  for (const point of points.toSorted((a, b) => a.x - b.x || a.y - b.y)) if (kept.every(({ y }) => point.y < y)) kept.push(point);
+  for (const point of points.toSorted((a, b) => a.x - b.x || a.y - b.y))
+    if (kept.every(({ y }) => point.y < y)) kept.push(point);
   return kept;
 }
 
@@ -53,7 +105,9 @@ function costScale(costs: readonly number[], written: (cost: number) => string):
     const step = roundStep(most / 4);
     const top = Math.ceil(most / step - 1e-9) * step;
     const across = (cost: number) => (free && cost <= 0 ? plot.left + 14 : between(cost / top));
-    const ticks = Array.from({ length: Math.round(top / step) }, (_, place) => Number(((place + 1) * step).toPrecision(6)));
+    const ticks = Array.from({ length: Math.round(top / step) }, (_, place) =>
+      Number(((place + 1) * step).toPrecision(6)),
+    );
     return { across, ticks: [...zero, ...ticks.map((cost) => ({ x: across(cost), text: written(cost) }))] };
   }
   const [low, high] = [Math.floor(Math.log10(least) + 1e-9), Math.ceil(Math.log10(most) - 1e-9)];

@@ -24,17 +24,29 @@ export function chooseItems(sheets: readonly ScoreSheet[], budget: ItemBudget = 
   const ranked = sheets.map((sheet) => {
     const own = sheet.systems.indexOf(chosenSystem(sheet)!);
     const chosen = chosenSystem(sheet)?.repeats[0] ?? [];
-    const views = itemViews(sheet).map((view) => ({ view, weight: weightOf(view, own) })).toSorted((a, b) => a.weight - b.weight || a.view.place - b.view.place).map(({ view }) => view);
+    const views = itemViews(sheet)
+      .map((view) => ({ view, weight: weightOf(view, own) }))
+      .toSorted((a, b) => a.weight - b.weight || a.view.place - b.view.place)
+      .map(({ view }) => view);
     return { views, spoken: views.filter(({ place }) => (chosen[place]?.turns.length ?? 0) > 0) };
   });
-  const items = shares(budget.items, ranked.map(({ views }) => views.length));
+  const items = shares(
+    budget.items,
+    ranked.map(({ views }) => views.length),
+  );
   const listed = ranked.map(({ views }, place) => new Set(views.slice(0, items[place])));
   const spoken = ranked.map((set, place) => set.spoken.filter((view) => listed[place]!.has(view)));
-  const transcripts = shares(budget.transcripts, spoken.map((views) => views.length));
+  const transcripts = shares(
+    budget.transcripts,
+    spoken.map((views) => views.length),
+  );
   return ranked.map((set, place) => ({
     views: [...listed[place]!],
     withTranscript: new Set(spoken[place]!.slice(0, transcripts[place]).map((view) => view.place)),
-    leftOut: { items: set.views.length - listed[place]!.size, transcripts: set.spoken.length - Math.min(transcripts[place]!, spoken[place]!.length) },
+    leftOut: {
+      items: set.views.length - listed[place]!.size,
+      transcripts: set.spoken.length - Math.min(transcripts[place]!, spoken[place]!.length),
+    },
   }));
 }
 
@@ -48,8 +60,11 @@ function weightOf({ changed, wrong, unsettled, split }: ItemView, own: number): 
 /** So much for each, equally, and what one does not want for the others. */
 export function shares(total: number, wants: readonly number[]): number[] {
   const given = wants.map(() => 0);
-  let left = Math.min(total, wants.reduce((sum, want) => sum + want, 0));
-  for (let open = wants.filter((want) => want > 0).length; left > 0 && open > 0; ) {
+  let left = Math.min(
+    total,
+    wants.reduce((sum, want) => sum + want, 0),
+  );
+  for (let open = wants.filter((want) => want > 0).length; left > 0 && open > 0;) {
     const each = Math.max(1, Math.floor(left / open));
     open = 0;
     for (const [place, want] of wants.entries()) {

@@ -17,7 +17,13 @@ export interface ItemView {
 /** Whose transcripts are shown: the first debate that has any. */
 export function chosenSystem({ systems }: ScoreSheet): SystemSheet | null {
   const speaks = (system: SystemSheet) => system.repeats[0]?.some(({ turns }) => turns.length > 0) === true;
-  return systems.find((system) => system.kind === 'debate' && speaks(system)) ?? systems.find(speaks) ?? systems.find(({ kind }) => kind === 'debate') ?? systems[0] ?? null;
+  return (
+    systems.find((system) => system.kind === 'debate' && speaks(system)) ??
+    systems.find(speaks) ??
+    systems.find(({ kind }) => kind === 'debate') ??
+    systems[0] ??
+    null
+  );
 }
 
 /** What the first repeat of every system says of each item. */
@@ -29,7 +35,8 @@ export function itemViews(sheet: ScoreSheet): ItemView[] {
     const isUnsettled = (label: string) => !sheet.classes.includes(label);
     const outcome = chosen[place];
     return {
-      place, item,
+      place,
+      item,
       wrong: among((label) => label !== item.gold),
       unsettled: among(isUnsettled),
       split: new Set(said.filter((label) => !isUnsettled(label))).size > 1,

@@ -5,7 +5,11 @@ import type { Content } from '../../../moderation/index.ts';
 export function contentAsText({ text, images = [] }: Content): string {
   const seen = images.map((image) => {
     if ('description' in image) return `Image: ${image.description}`;
-    throw new AgonError('no-description', 'An image has no description, and this system reads only text.', 'Name who describes images (--preprocessor openai:gpt-4o-mini), or give descriptions in the data.');
+    throw new AgonError(
+      'no-description',
+      'An image has no description, and this system reads only text.',
+      'Name who describes images (--preprocessor openai:gpt-4o-mini), or give descriptions in the data.',
+    );
   });
   return [...(text === undefined ? [] : [text]), ...seen].join('\n\n');
 }

@@ -25,7 +25,14 @@ export function dialogueOfContent(text: string): Dialogue {
 export function dialogueOfExchange(exchange: Exchange): Dialogue {
   if (!('messages' in exchange)) {
     const { prompt, response } = exchange;
-    return { turns: [{ role: 'user', content: prompt }, { role: 'assistant', content: response }], prompt, response };
+    return {
+      turns: [
+        { role: 'user', content: prompt },
+        { role: 'assistant', content: response },
+      ],
+      prompt,
+      response,
+    };
   }
   const turns: DialogueTurn[] = [];
   for (const { role, content } of exchange.messages) {

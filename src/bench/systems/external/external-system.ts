@@ -30,7 +30,12 @@ export interface ExternalSystem<Subject> extends OpenSystem<Subject> {
 const mostSaid = 2_000;
 
 /** A judgement with the answer it was read from, for people to look at. */
-export function withWhatWasSaid(model: string, judgement: Pick<ExternalJudgement, 'label' | 'score' | 'categories'>, said: string, usage: Usage): ExternalJudgement {
+export function withWhatWasSaid(
+  model: string,
+  judgement: Pick<ExternalJudgement, 'label' | 'score' | 'categories'>,
+  said: string,
+  usage: Usage,
+): ExternalJudgement {
   const { label, score, categories } = judgement;
   const kept = said.length > mostSaid ? `${said.slice(0, mostSaid).toWellFormed()}…` : said;
   return {
@@ -50,9 +55,17 @@ export function assertAnswered(model: string, { reason, detail }: { reason: stri
   // The model, or a filter before it, declined to answer: that is what it said of the item.
   if (reason === 'refused' || reason === 'content-filter') return;
   if (reason === 'budget') {
-    throw new AgonError('budget-spent', 'The budget does not cover another item.', 'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.');
+    throw new AgonError(
+      'budget-spent',
+      'The budget does not cover another item.',
+      'Raise it (--run-budget-usd, --budget-usd) and run the same command again: it goes on where it stopped.',
+    );
   }
-  throw new AgonError('system-unavailable', `${model} did not answer: ${detail}`, 'Run the same command again: it goes on with the items that failed.');
+  throw new AgonError(
+    'system-unavailable',
+    `${model} did not answer: ${detail}`,
+    'Run the same command again: it goes on with the items that failed.',
+  );
 }
 
 export function addedUp(parts: readonly { usage: Usage }[]): Usage {

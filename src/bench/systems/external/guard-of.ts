@@ -30,7 +30,12 @@ function guardWith(family: GuardName, model: string, options: Readonly<Record<st
   switch (family) {
     case 'llama-guard': {
       const older = isOfOlderVersion(model);
-      if (older && transport === 'completions') throw new AgonError('bad-flag', `The whole prompt is that of Llama Guard 3, and ${model} is not.`, 'Leave transport=completions out: the template that it is served with knows its prompt.');
+      if (older && transport === 'completions')
+        throw new AgonError(
+          'bad-flag',
+          `The whole prompt is that of Llama Guard 3, and ${model} is not.`,
+          'Leave transport=completions out: the template that it is served with knows its prompt.',
+        );
       return llamaGuard({ transport, named: !older });
     }
     case 'shieldgemma':
@@ -39,18 +44,30 @@ function guardWith(family: GuardName, model: string, options: Readonly<Record<st
       return harmBenchCls({ transport });
     case 'shieldlm': {
       const base = shieldLmBases.find((one) => one === options['base']) ?? shieldLmBaseOf(model);
-      return shieldLm({ base, transport, controversial: controversies.find((one) => one === options['controversial']) });
+      return shieldLm({
+        base,
+        transport,
+        controversial: controversies.find((one) => one === options['controversial']),
+      });
     }
   }
 }
 
 /** What stands behind a question mark; what is not known there is refused. */
-export function readOptions(name: string, known: Readonly<Record<string, readonly string[]>>, text: string): Record<string, string> {
+export function readOptions(
+  name: string,
+  known: Readonly<Record<string, readonly string[]>>,
+  text: string,
+): Record<string, string> {
   const options = Object.fromEntries(new URLSearchParams(text));
   for (const [option, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, option) || !known[option]!.includes(value)) {
       const words = Object.entries(known).map(([one, values]) => `${one}=${values.join('|')}`);
-      throw new AgonError('bad-flag', `${name}: ${option}=${value} is no option of ${name.split(/[:?]/, 1)[0]}.`, `Its options are ${words.join(', ')}.`);
+      throw new AgonError(
+        'bad-flag',
+        `${name}: ${option}=${value} is no option of ${name.split(/[:?]/, 1)[0]}.`,
+        `Its options are ${words.join(', ')}.`,
+      );
     }
   }
   return options;
@@ -58,7 +75,12 @@ export function readOptions(name: string, known: Readonly<Record<string, readonl
 
 function unknownSystem(name: string): AgonError {
   const family = guardNames.find((one) => name.split(/[:?]/, 1)[0] === one);
-  if (family) return new AgonError('bad-flag', `${name} does not name the model that is asked.`, `Write ${family}:provider:model, for example ${family}:vllm:${family === 'llama-guard' ? 'meta-llama/Llama-Guard-3-8B' : 'my-model'}.`);
+  if (family)
+    return new AgonError(
+      'bad-flag',
+      `${name} does not name the model that is asked.`,
+      `Write ${family}:provider:model, for example ${family}:vllm:${family === 'llama-guard' ? 'meta-llama/Llama-Guard-3-8B' : 'my-model'}.`,
+    );
   return new AgonError(
     'bad-flag',
     `${name}: there is no such system.`,

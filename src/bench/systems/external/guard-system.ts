@@ -14,7 +14,12 @@ export interface GuardSystemOptions<Subject> {
 }
 
 /** A guard model behind a URL, as a system to be measured. */
-export function guardSystem<Subject>({ name, guard, classifier, observe }: GuardSystemOptions<Subject>): ExternalSystem<Subject> {
+export function guardSystem<Subject>({
+  name,
+  guard,
+  classifier,
+  observe,
+}: GuardSystemOptions<Subject>): ExternalSystem<Subject> {
   const { prompt, transport, options, maxOutputTokens } = guard;
   let spent = noUsage;
   return {
@@ -25,7 +30,9 @@ export function guardSystem<Subject>({ name, guard, classifier, observe }: Guard
     async judge(subject, signal) {
       const questions = guard.ask(await observe(subject, signal));
       const ask = classifier.forItem();
-      const replies = await Promise.all(questions.map(({ question }) => ask(question, { maxOutputTokens, logprobs: true, signal })));
+      const replies = await Promise.all(
+        questions.map(({ question }) => ask(question, { maxOutputTokens, logprobs: true, signal })),
+      );
       spent = replies.reduce((sum, { usage }) => addUsage(sum, usage), spent);
       const readings = replies.map((reply, index) => readingOf(reply, questions[index]!.about));
       const said = replies.map((reply, index) => wordsOf(reply, questions[index]!.about)).join('\n');

@@ -44,7 +44,8 @@ export const undecided: Reading = { label: 'undecided', score: null, categories:
 
 /** Of several readings the worst: one violated guideline is enough, and one that is not known leaves the rest open. */
 export function worst(readings: readonly Reading[]): Reading {
-  const label = (['unsafe', 'undecided'] as const).find((one) => readings.some((reading) => reading.label === one)) ?? 'safe';
+  const label =
+    (['unsafe', 'undecided'] as const).find((one) => readings.some((reading) => reading.label === one)) ?? 'safe';
   const known = readings.flatMap(({ score }) => score ?? []);
   return {
     label,
@@ -59,11 +60,26 @@ export function worst(readings: readonly Reading[]): Reading {
  * alternatives is less likely than all of them and counts as impossible; null where none of the words is there.
  */
 export function chanceOf(word: string, words: readonly string[], place: TokenPlace | undefined): number | null {
-  return place ? (shareOf(word, words, place, (token) => token) ?? shareOf(word.toLowerCase(), words.map((one) => one.toLowerCase()), place, bare)) : null;
+  return place
+    ? (shareOf(word, words, place, (token) => token) ??
+        shareOf(
+          word.toLowerCase(),
+          words.map((one) => one.toLowerCase()),
+          place,
+          bare,
+        ))
+    : null;
 }
 
-function shareOf(word: string, words: readonly string[], place: TokenPlace, spelled: (token: string) => string): number | null {
-  const chances = words.map((one) => place.filter(({ token }) => spelled(token) === one).reduce((sum, { logprob }) => sum + Math.exp(logprob), 0));
+function shareOf(
+  word: string,
+  words: readonly string[],
+  place: TokenPlace,
+  spelled: (token: string) => string,
+): number | null {
+  const chances = words.map((one) =>
+    place.filter(({ token }) => spelled(token) === one).reduce((sum, { logprob }) => sum + Math.exp(logprob), 0),
+  );
   const all = chances.reduce((sum, chance) => sum + chance, 0);
   return all > 0 ? chances[words.indexOf(word)]! / all : null;
 }

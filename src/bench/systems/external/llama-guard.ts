@@ -24,7 +24,9 @@ export const llamaGuardCategories: Readonly<Record<string, string>> = {
   S14: 'Code Interpreter Abuse',
 };
 
-const categoryLines = Object.entries(llamaGuardCategories).map(([code, name]) => `${code}: ${name}.`).join('\n');
+const categoryLines = Object.entries(llamaGuardCategories)
+  .map(([code, name]) => `${code}: ${name}.`)
+  .join('\n');
 
 /** The whole prompt, with its special tokens. */
 export function llamaGuardPrompt(turns: readonly DialogueTurn[]): string {
@@ -56,12 +58,17 @@ export interface LlamaGuardOptions {
 /** Sent as a conversation, its prompt is built by the template that the model is served with: the official way. */
 export function llamaGuard({ transport = 'chat', named = true }: LlamaGuardOptions = {}): Guard {
   return {
-    prompt: transport === 'chat' ? 'the template that the model is served with' : llamaGuardPrompt([{ role: 'user', content: '' }]),
+    prompt:
+      transport === 'chat'
+        ? 'the template that the model is served with'
+        : llamaGuardPrompt([{ role: 'user', content: '' }]),
     transport,
     options: { named: String(named) },
     maxOutputTokens: 100,
     needsResponse: null,
-    ask: ({ turns }: Dialogue) => [{ about: null, question: transport === 'chat' ? { messages: turns } : { prompt: llamaGuardPrompt(turns) } }],
+    ask: ({ turns }: Dialogue) => [
+      { about: null, question: transport === 'chat' ? { messages: turns } : { prompt: llamaGuardPrompt(turns) } },
+    ],
     read: (answer) => {
       const reading = readLlamaGuard(answer);
       return named ? { ...reading, categories: reading.categories.map(withName) } : reading;
@@ -72,13 +79,20 @@ export function llamaGuard({ transport = 'chat', named = true }: LlamaGuardOptio
 const codes = /^[A-Z]\d{1,2}(?::[^,]*)?(?:\s*,\s*[A-Z]\d{1,2}(?::[^,]*)?)*$/;
 
 export function readLlamaGuard({ text, places }: Pick<GuardAnswer, 'text' | 'places'>): Reading {
-  const lines = text.trim().split(/\r?\n/, 3).map((line) => line.trim());
+  const lines = text
+    .trim()
+    .split(/\r?\n/, 3)
+    .map((line) => line.trim());
   const [verdict, violated = '', ...more] = lines;
   const label = verdict!.toLowerCase();
   if (more.length > 0 || (label !== 'safe' && label !== 'unsafe')) return undecided;
   if (label === 'safe' ? violated !== '' : violated !== '' && !codes.test(violated)) return undecided;
   const words = ['unsafe', 'safe'];
-  return { label, score: chanceOf('unsafe', words, placeOf(words, places)), categories: violated === '' ? [] : violated.split(',').map(codeOf) };
+  return {
+    label,
+    score: chanceOf('unsafe', words, placeOf(words, places)),
+    categories: violated === '' ? [] : violated.split(',').map(codeOf),
+  };
 }
 
 function codeOf(category: string): string {

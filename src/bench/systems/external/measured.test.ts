@@ -11,24 +11,38 @@ import { runSystem } from '../run-system.ts';
 import { openExternalSystem } from './open-external-system.ts';
 
 const items = ['Ducks swim.', 'Ducks duel.', 'Ducks mumble.', 'Ducks vanish.'].map((words, index) => ({
-  line: index + 1, key: `d${index + 1}`, item: { id: `d${index + 1}`, unsafe: index === 1, subject: { text: words } satisfies Content },
+  line: index + 1,
+  key: `d${index + 1}`,
+  item: { id: `d${index + 1}`, unsafe: index === 1, subject: { text: words } satisfies Content },
 }));
 const data = { file: 'ducks.jsonl', sha256: '0'.repeat(64), lines: items };
 
 async function outcomesOf(name: string, pool?: Awaited<ReturnType<typeof setStage>>['pool']) {
   const system = await openExternalSystem(name, { job: 'moderation', settings: {}, ...(pool ? { pool } : {}) });
   const results = await openResults();
-  const { outcomes } = await runSystem<Content, LabelledItem<Content>>(system, data as never, { results, concurrency: 2 });
+  const { outcomes } = await runSystem<Content, LabelledItem<Content>>(system, data as never, {
+    results,
+    concurrency: 2,
+  });
   return outcomes.map(({ said }) => said);
 }
 
 test('a guard model is measured like a system of ours: what it does not decide and what it does not answer are told apart', async () => {
-  await using stage = await setStage(({ prompt }) => (prompt.includes('vanish') ? status(500) : text(prompt.includes('duel') ? 'unsafe\nS1' : prompt.includes('mumble') ? 'mmh' : 'safe')), { defaults: { retries: 0 } });
+  await using stage = await setStage(
+    ({ prompt }) =>
+      prompt.includes('vanish')
+        ? status(500)
+        : text(prompt.includes('duel') ? 'unsafe\nS1' : prompt.includes('mumble') ? 'mmh' : 'safe'),
+    { defaults: { retries: 0 } },
+  );
   expect(await outcomesOf('llama-guard:vllm:guard', stage.pool)).toEqual(['safe', 'unsafe', 'undecided', 'failed']);
 });
 
 test('so are the predictions of a system that nobody can call', async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'agon-measured-')), 'theirs.jsonl');
-  await writeFile(file, '{"id":"d1","label":"unsafe"}\n{"line":2,"label":"unsafe","score":0.8}\n{"id":"d3","label":"undecided"}\n');
+  await writeFile(
+    file,
+    '{"id":"d1","label":"unsafe"}\n{"line":2,"label":"unsafe","score":0.8}\n{"id":"d3","label":"undecided"}\n',
+  );
   expect(await outcomesOf(`predictions:theirs=${file}`)).toEqual(['unsafe', 'unsafe', 'undecided', 'failed']);
 });

@@ -6,19 +6,30 @@ import { inPieces } from './pieces.ts';
 
 describe('a content as text', () => {
   test('is its text and the words for its images', () => {
-    expect(contentAsText({ text: 'Look!', images: [{ description: 'A duck.' }, { description: 'A pond.' }] })).toBe('Look!\n\nImage: A duck.\n\nImage: A pond.');
+    expect(contentAsText({ text: 'Look!', images: [{ description: 'A duck.' }, { description: 'A pond.' }] })).toBe(
+      'Look!\n\nImage: A duck.\n\nImage: A pond.',
+    );
     expect(contentAsText({ images: [{ description: 'A duck.' }] })).toBe('Image: A duck.');
     expect(contentAsText({ text: ' as it is \n' })).toBe(' as it is \n');
   });
 
   test('has no words for an image that nobody described', () => {
-    expect(() => contentAsText({ images: [{ file: 'duck.png' }] })).toThrow(expect.objectContaining({ code: 'no-description' }));
+    expect(() => contentAsText({ images: [{ file: 'duck.png' }] })).toThrow(
+      expect.objectContaining({ code: 'no-description' }),
+    );
   });
 });
 
 describe('an exchange as a dialogue', () => {
   test('is a prompt and its response', () => {
-    expect(dialogueOfExchange({ prompt: 'Hi', response: 'Hello.' })).toEqual({ turns: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello.' }], prompt: 'Hi', response: 'Hello.' });
+    expect(dialogueOfExchange({ prompt: 'Hi', response: 'Hello.' })).toEqual({
+      turns: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello.' },
+      ],
+      prompt: 'Hi',
+      response: 'Hello.',
+    });
   });
 
   test('has speakers who take turns, the user first, and no system message', () => {
@@ -46,15 +57,19 @@ describe('an exchange as a dialogue', () => {
 describe('a long text in pieces', () => {
   test('loses nothing, and no piece is too long or ends within a character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\u{1F986}'), maxLength: 200 }), fc.integer({ min: 2, max: 30 }), (text, most) => {
-        const pieces = inPieces(text, most);
-        expect(text.startsWith(pieces.join(''))).toBe(true);
-        expect(text.slice(pieces.join('').length).trim()).toBe('');
-        for (const piece of pieces) {
-          expect(piece.length).toBeLessThanOrEqual(most);
-          expect(piece.isWellFormed()).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\u{1F986}'), maxLength: 200 }),
+        fc.integer({ min: 2, max: 30 }),
+        (text, most) => {
+          const pieces = inPieces(text, most);
+          expect(text.startsWith(pieces.join(''))).toBe(true);
+          expect(text.slice(pieces.join('').length).trim()).toBe('');
+          for (const piece of pieces) {
+            expect(piece.length).toBeLessThanOrEqual(most);
+            expect(piece.isWellFormed()).toBe(true);
+          }
+        },
+      ),
     );
   });
 

@@ -25,7 +25,12 @@ export interface ExternalSystemOptions<Job extends ExternalJob> {
 const others = ['azure-content-safety', 'openai-moderation', 'predictions'];
 const usualModeration = 'omni-moderation-latest';
 
-export const externalSystems = [...guardNames.map((name) => `${name}:provider:model`), 'azure-content-safety', 'openai-moderation[:model]', 'predictions:NAME=FILE.jsonl'];
+export const externalSystems = [
+  ...guardNames.map((name) => `${name}:provider:model`),
+  'azure-content-safety',
+  'openai-moderation[:model]',
+  'predictions:NAME=FILE.jsonl',
+];
 
 /** Whether a name is meant for a system of somebody else's. */
 export function isExternalSystem(name: string): boolean {
@@ -38,10 +43,16 @@ export function isExternalSystem(name: string): boolean {
  *
  * @example await openExternalSystem('llama-guard:vllm:meta-llama/Llama-Guard-3-8B', { job: 'moderation', settings })
  */
-export async function openExternalSystem<Job extends ExternalJob>(name: string, options: ExternalSystemOptions<Job>): Promise<ExternalSystem<Subjects[Job]>> {
+export async function openExternalSystem<Job extends ExternalJob>(
+  name: string,
+  options: ExternalSystemOptions<Job>,
+): Promise<ExternalSystem<Subjects[Job]>> {
   if (name.startsWith('predictions:')) return predictedSystem(await predictionsOf(name));
   const pool = () => options.pool ?? createLlmPool(llmSettingsOf(offTheRecord(options.settings)));
-  const service = /^(?<family>azure-content-safety|openai-moderation(?::(?<model>[^\s?]+))?)(?:\?(?<options>\S*))?$/.exec(name)?.groups;
+  const service =
+    /^(?<family>azure-content-safety|openai-moderation(?::(?<model>[^\s?]+))?)(?:\?(?<options>\S*))?$/.exec(
+      name,
+    )?.groups;
   if (service) {
     const { images = 'described' } = readOptions(name, { images: ['seen', 'described'] }, service['options'] ?? '');
     const shown = { name, images, show: shownIn(options, images) };
@@ -50,11 +61,19 @@ export async function openExternalSystem<Job extends ExternalJob>(name: string, 
   }
   const { guard, model } = guardOf(name);
   if (options.job === 'moderation' && guard.needsResponse !== null) {
-    throw new AgonError('system-does-not-apply', `${name} does not apply to moderation: ${guard.needsResponse}`, 'Measure it on exchanges: agon bench evaluation.');
+    throw new AgonError(
+      'system-does-not-apply',
+      `${name} does not apply to moderation: ${guard.needsResponse}`,
+      'Measure it on exchanges: agon bench evaluation.',
+    );
   }
   const classifier = pool().classifier(model);
   if (guard.transport === 'completions' && !classifier.wholePrompts) {
-    throw new AgonError('bad-flag', `${name}: the API of ${model} takes no whole prompts.`, 'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).');
+    throw new AgonError(
+      'bad-flag',
+      `${name}: the API of ${model} takes no whole prompts.`,
+      'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).',
+    );
   }
   return guardSystem({ name, guard, classifier, observe: observedIn(options) });
 }
@@ -62,21 +81,34 @@ export async function openExternalSystem<Job extends ExternalJob>(name: string, 
 async function predictionsOf(name: string) {
   const rest = name.slice('predictions:'.length);
   const at = rest.indexOf('=');
-  if (at < 1 || at === rest.length - 1) throw new AgonError('bad-flag', `${name} does not say whose predictions stand in which file.`, 'Write predictions:NAME=FILE.jsonl.');
+  if (at < 1 || at === rest.length - 1)
+    throw new AgonError(
+      'bad-flag',
+      `${name} does not say whose predictions stand in which file.`,
+      'Write predictions:NAME=FILE.jsonl.',
+    );
   return openSafetyPredictions(rest.slice(at + 1), rest.slice(0, at));
 }
 
 /** What those read who read text alone. */
-function observedIn<Job extends ExternalJob>({ job, describe }: ExternalSystemOptions<Job>): (subject: Subjects[Job], signal: AbortSignal) => Promise<Dialogue> {
+function observedIn<Job extends ExternalJob>({
+  job,
+  describe,
+}: ExternalSystemOptions<Job>): (subject: Subjects[Job], signal: AbortSignal) => Promise<Dialogue> {
   if (job === 'evaluation') return async (subject) => dialogueOfExchange(subject as Exchange);
   return async (subject, signal) => {
     const content = subject as Content;
-    return dialogueOfContent(contentAsText(describe && hasUnseenImages(content) ? await describe(content, signal) : content));
+    return dialogueOfContent(
+      contentAsText(describe && hasUnseenImages(content) ? await describe(content, signal) : content),
+    );
   };
 }
 
 /** What those see who look at images themselves. Of an exchange it is what the model answered that is judged. */
-function shownIn<Job extends ExternalJob>(options: ExternalSystemOptions<Job>, images: string): (subject: Subjects[Job], signal: AbortSignal) => Promise<Shown> {
+function shownIn<Job extends ExternalJob>(
+  options: ExternalSystemOptions<Job>,
+  images: string,
+): (subject: Subjects[Job], signal: AbortSignal) => Promise<Shown> {
   const observe = observedIn(options);
   if (options.job === 'evaluation' || images === 'described') {
     return async (subject, signal) => {
@@ -87,7 +119,10 @@ function shownIn<Job extends ExternalJob>(options: ExternalSystemOptions<Job>, i
   return async (subject) => {
     const { images: all = [], ...content } = subject as Content;
     const text = contentAsText({ ...content, images: all.filter((image) => 'description' in image) });
-    return { text: text === '' ? null : text, images: await Promise.all(all.flatMap((image) => ('description' in image ? [] : [seen(image)]))) };
+    return {
+      text: text === '' ? null : text,
+      images: await Promise.all(all.flatMap((image) => ('description' in image ? [] : [seen(image)]))),
+    };
   };
 }
 

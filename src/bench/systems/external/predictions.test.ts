@@ -26,7 +26,14 @@ describe('predictions', () => {
     );
     const { predict, size } = await openSafetyPredictions(file, 'theirs');
     expect(size).toBe(4);
-    expect(predict({ id: 'a', line: 1 })).toEqual({ label: 'unsafe', score: 0.9, probability: null, costUsd: 0.01, latencyMs: 120, line: 1 });
+    expect(predict({ id: 'a', line: 1 })).toEqual({
+      label: 'unsafe',
+      score: 0.9,
+      probability: null,
+      costUsd: 0.01,
+      latencyMs: 120,
+      line: 1,
+    });
     expect(predict({ id: '7', line: 2 })).toMatchObject({ label: 'unsafe', score: 0.7, probability: 0.7 });
     expect(predict({ line: 3 })).toMatchObject({ label: 'safe', score: null });
     expect(predict({ id: 'd', line: 9 })).toMatchObject({ label: 'undecided' });
@@ -36,13 +43,39 @@ describe('predictions', () => {
 
   test('of claims are classes or verdicts', async () => {
     const labels = ['entailed', 'Refuted', 'neutral', 'verified-strong', 'contradicted', 'not mentioned', 'mixed', 1];
-    const { predict } = await openClaimPredictions(await fileOf(...labels.map((label, index) => ({ id: String(index), label }))), 'theirs');
-    expect(labels.map((_, index) => predict({ id: String(index), line: 0 })!.label)).toEqual(['supported', 'contradicted', 'unsupported', 'verified-strong', 'contradicted', 'unsupported', 'mixed', 'supported']);
+    const { predict } = await openClaimPredictions(
+      await fileOf(...labels.map((label, index) => ({ id: String(index), label }))),
+      'theirs',
+    );
+    expect(labels.map((_, index) => predict({ id: String(index), line: 0 })!.label)).toEqual([
+      'supported',
+      'contradicted',
+      'unsupported',
+      'verified-strong',
+      'contradicted',
+      'unsupported',
+      'mixed',
+      'supported',
+    ]);
   });
 
   test('that are missing, belong to nobody or come again are noted', async () => {
-    const { notes } = await openSafetyPredictions(await fileOf({ id: 'a', label: 'safe' }, { id: 'a', label: 'safe' }, { id: 'x', label: 'safe' }, { id: 'y', label: 'safe' }), 'theirs');
-    expect(notes([{ id: 'a', line: 1 }, { id: 'b', line: 2 }, { id: null, line: 3 }])).toEqual([
+    const { notes } = await openSafetyPredictions(
+      await fileOf(
+        { id: 'a', label: 'safe' },
+        { id: 'a', label: 'safe' },
+        { id: 'x', label: 'safe' },
+        { id: 'y', label: 'safe' },
+      ),
+      'theirs',
+    );
+    expect(
+      notes([
+        { id: 'a', line: 1 },
+        { id: 'b', line: 2 },
+        { id: null, line: 3 },
+      ]),
+    ).toEqual([
       'theirs: 2 of 3 items have no prediction in theirs.jsonl; they count as failed.',
       'theirs: 2 predictions in theirs.jsonl belong to no item of the data.',
       'theirs: 1 prediction in theirs.jsonl came again with the same label; the first counts.',
@@ -52,9 +85,31 @@ describe('predictions', () => {
   });
 
   test.each<[string, (object | string)[], RegExp]>([
-    ['contradict each other', [{ id: 'a', label: 'safe' }, { id: 'b', label: 'safe' }, { id: 'a', label: 1 }], /the id "a" twice: safe on line 1, unsafe on line 3\.$/],
-    ['contradict each other by line', [{ line: 2, label: 'safe' }, { line: 2, label: 'unsafe' }], /predicts line 2 twice/],
-    ['have a label that nobody knows', [{ id: 'a', label: 'safe' }, { id: 'b', label: 'maybe' }], /theirs\.jsonl:2: The label "maybe" is not known\.$/],
+    [
+      'contradict each other',
+      [
+        { id: 'a', label: 'safe' },
+        { id: 'b', label: 'safe' },
+        { id: 'a', label: 1 },
+      ],
+      /the id "a" twice: safe on line 1, unsafe on line 3\.$/,
+    ],
+    [
+      'contradict each other by line',
+      [
+        { line: 2, label: 'safe' },
+        { line: 2, label: 'unsafe' },
+      ],
+      /predicts line 2 twice/,
+    ],
+    [
+      'have a label that nobody knows',
+      [
+        { id: 'a', label: 'safe' },
+        { id: 'b', label: 'maybe' },
+      ],
+      /theirs\.jsonl:2: The label "maybe" is not known\.$/,
+    ],
     ['have no label', [{ id: 'a' }], /theirs\.jsonl:1: The prediction has no label\.$/],
     ['do not say of what', [{ label: 'safe' }], /neither the id nor the line/],
     ['are not JSON', ['{"id":'], /theirs\.jsonl:1: The line is not JSON/],
@@ -68,18 +123,39 @@ describe('predictions', () => {
   });
 
   test('of a file that is not there', async () => {
-    await expect(openSafetyPredictions(path.join(folder, 'none.jsonl'), 'theirs')).rejects.toMatchObject({ code: 'unreadable-file' });
+    await expect(openSafetyPredictions(path.join(folder, 'none.jsonl'), 'theirs')).rejects.toMatchObject({
+      code: 'unreadable-file',
+    });
   });
 
   test('are a system like any other; an item without one fails', async () => {
-    const file = await fileOf({ id: 'a', label: 'unsafe', score: 0.9, cost: 0.25, latency: 30 }, { id: 'b', label: 'safe' });
+    const file = await fileOf(
+      { id: 'a', label: 'unsafe', score: 0.9, cost: 0.25, latency: 30 },
+      { id: 'b', label: 'safe' },
+    );
     const system = await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} });
-    const judge = (id: string) => system.judge({ prompt: 'x', response: 'y' }, new AbortController().signal, { line: 1, id });
-    expect(system).toMatchObject({ name: 'theirs', kind: 'external', models: [], configuration: expect.stringMatching(/^sha256:/) });
-    expect(await judge('a')).toMatchObject({ label: 'unsafe', score: 0.9, usage: { calls: 0, costUsd: 0.25 }, latencyMs: 30 });
+    const judge = (id: string) =>
+      system.judge({ prompt: 'x', response: 'y' }, new AbortController().signal, { line: 1, id });
+    expect(system).toMatchObject({
+      name: 'theirs',
+      kind: 'external',
+      models: [],
+      configuration: expect.stringMatching(/^sha256:/),
+    });
+    expect(await judge('a')).toMatchObject({
+      label: 'unsafe',
+      score: 0.9,
+      usage: { calls: 0, costUsd: 0.25 },
+      latencyMs: 30,
+    });
     expect(await judge('b')).toMatchObject({ label: 'safe', score: null, usage: { costUsd: null }, latencyMs: null });
-    await expect(judge('c')).rejects.toMatchObject({ code: 'no-prediction', message: 'There is no prediction of theirs for this item.' });
+    await expect(judge('c')).rejects.toMatchObject({
+      code: 'no-prediction',
+      message: 'There is no prediction of theirs for this item.',
+    });
     await writeFile(file, '{"id":"a","label":"safe"}\n');
-    expect((await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} })).configuration).not.toBe(system.configuration);
+    expect(
+      (await openExternalSystem(`predictions:theirs=${file}`, { job: 'evaluation', settings: {} })).configuration,
+    ).not.toBe(system.configuration);
   });
 });

@@ -51,20 +51,35 @@ const example = '{"id":"1","label":"unsafe","score":0.93}';
 /** Predictions of `safe`, `unsafe` or `undecided`, as labels of data write them. */
 export function openSafetyPredictions(file: string, name: string): Promise<Predictions<SafetyLabel>> {
   const read = (label: string) => (label.trim().toLowerCase() === 'undecided' ? 'undecided' : safetyLabel(label));
-  return openPredictions(file, name, { read, labels: 'safe, unsafe (harmful/unharmful, 1/0, true/false) or undecided' });
+  return openPredictions(file, name, {
+    read,
+    labels: 'safe, unsafe (harmful/unharmful, 1/0, true/false) or undecided',
+  });
 }
 
 const claimWords: Readonly<Record<string, ClaimLabel>> = {
   ...Object.fromEntries(claimLabels.map((label) => [label.replaceAll('-', ''), label])),
-  entailed: 'supported', entailment: 'supported', consistent: 'supported', true: 'supported', '1': 'supported',
-  refuted: 'contradicted', contradiction: 'contradicted', inconsistent: 'contradicted', false: 'contradicted', '0': 'contradicted',
-  neutral: 'unsupported', notmentioned: 'unsupported',
+  entailed: 'supported',
+  entailment: 'supported',
+  consistent: 'supported',
+  true: 'supported',
+  '1': 'supported',
+  refuted: 'contradicted',
+  contradiction: 'contradicted',
+  inconsistent: 'contradicted',
+  false: 'contradicted',
+  '0': 'contradicted',
+  neutral: 'unsupported',
+  notmentioned: 'unsupported',
 };
 
 /** Predictions of what is right of a claim, as classes of data or as our verdicts: the verdict whose class it is. */
 export function openClaimPredictions(file: string, name: string): Promise<Predictions<ClaimLabel>> {
   const read = (label: string) => {
-    const word = label.trim().toLowerCase().replaceAll(/[\s_-]/gu, '');
+    const word = label
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_-]/gu, '');
     return Object.hasOwn(claimWords, word) ? claimWords[word] : undefined;
   };
   return openPredictions(file, name, { read, labels: `entailed, refuted, neutral, or ${claimLabels.join(', ')}` });
@@ -77,7 +92,11 @@ interface Reading<Label> {
 }
 
 /** Reads a file of predictions whole, one JSON object a line; what is wrong with it is said with its line. */
-async function openPredictions<Label extends string>(file: string, name: string, reading: Reading<Label>): Promise<Predictions<Label>> {
+async function openPredictions<Label extends string>(
+  file: string,
+  name: string,
+  reading: Reading<Label>,
+): Promise<Predictions<Label>> {
   const byId = new Map<string, Prediction<Label>>();
   const byLine = new Map<number, Prediction<Label>>();
   let repeated = 0;
@@ -88,13 +107,20 @@ async function openPredictions<Label extends string>(file: string, name: string,
     const { id, at, ...said } = entry.item;
     const prediction = { ...said, line: entry.line };
     const before = id === undefined ? byLine.get(at!) : byId.get(id);
-    if (before && before.label !== prediction.label) throw contradiction(file, id === undefined ? `line ${at}` : `the id ${JSON.stringify(id)}`, before, prediction);
+    if (before && before.label !== prediction.label)
+      throw contradiction(file, id === undefined ? `line ${at}` : `the id ${JSON.stringify(id)}`, before, prediction);
     if (before) repeated += 1;
     else if (id === undefined) byLine.set(at!, prediction);
     else byId.set(id, prediction);
   }
-  if (byId.size + byLine.size === 0) throw new AgonError('empty-data', `${file} holds no predictions.`, `Each line is one prediction, for example ${example}.`);
-  const predict = ({ id, line }: Place) => (id === undefined || id === null ? undefined : byId.get(id)) ?? byLine.get(line);
+  if (byId.size + byLine.size === 0)
+    throw new AgonError(
+      'empty-data',
+      `${file} holds no predictions.`,
+      `Each line is one prediction, for example ${example}.`,
+    );
+  const predict = ({ id, line }: Place) =>
+    (id === undefined || id === null ? undefined : byId.get(id)) ?? byLine.get(line);
   return {
     name,
     configuration: `sha256:${hash.digest('hex')}`,
@@ -106,15 +132,28 @@ async function openPredictions<Label extends string>(file: string, name: string,
       const unknown = byId.size + byLine.size - found.size;
       const of = path.basename(file);
       return [
-        ...(missing > 0 ? [`${name}: ${missing} of ${items.length} items have no prediction in ${of}; they count as failed.`] : []),
-        ...(unknown > 0 ? [`${name}: ${unknown} ${unknown === 1 ? 'prediction' : 'predictions'} in ${of} belong to no item of the data.`] : []),
-        ...(repeated > 0 ? [`${name}: ${repeated} ${repeated === 1 ? 'prediction' : 'predictions'} in ${of} came again with the same label; the first counts.`] : []),
+        ...(missing > 0
+          ? [`${name}: ${missing} of ${items.length} items have no prediction in ${of}; they count as failed.`]
+          : []),
+        ...(unknown > 0
+          ? [
+              `${name}: ${unknown} ${unknown === 1 ? 'prediction' : 'predictions'} in ${of} belong to no item of the data.`,
+            ]
+          : []),
+        ...(repeated > 0
+          ? [
+              `${name}: ${repeated} ${repeated === 1 ? 'prediction' : 'predictions'} in ${of} came again with the same label; the first counts.`,
+            ]
+          : []),
       ];
     },
   };
 }
 
-async function* hashing(input: AsyncIterable<string | Uint8Array>, hash: ReturnType<typeof createHash>): AsyncGenerator<string | Uint8Array, void, void> {
+async function* hashing(
+  input: AsyncIterable<string | Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<string | Uint8Array, void, void> {
   for await (const chunk of input) {
     hash.update(chunk);
     yield chunk;
@@ -123,14 +162,20 @@ async function* hashing(input: AsyncIterable<string | Uint8Array>, hash: ReturnT
 
 function readPrediction<Label>(value: unknown, { read, labels }: Reading<Label>) {
   const parsed = lineSchema.safeParse(value);
-  const wrong = (message: string) => new AgonError('broken-line', message, `A prediction has "id" (or "line") and "label" (or "prediction"): ${labels}; and where it is known "score" or "probability", "costUsd", "latencyMs".`);
+  const wrong = (message: string) =>
+    new AgonError(
+      'broken-line',
+      message,
+      `A prediction has "id" (or "line") and "label" (or "prediction"): ${labels}; and where it is known "score" or "probability", "costUsd", "latencyMs".`,
+    );
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw wrong(`The prediction is not readable: ${issue!.path.join('.') || 'it'}: ${issue!.message}.`);
   }
   const { id, line, score, probability, cost, costUsd, latency, latencyMs } = parsed.data;
   const given = parsed.data.label ?? parsed.data.prediction;
-  if ((id === null || id === undefined) && (line === null || line === undefined)) throw wrong('The prediction says neither the id nor the line of its item.');
+  if ((id === null || id === undefined) && (line === null || line === undefined))
+    throw wrong('The prediction says neither the id nor the line of its item.');
   if (given === null || given === undefined) throw wrong('The prediction has no label.');
   const label = read(String(given));
   if (label === undefined) throw wrong(`The label ${JSON.stringify(String(given).slice(0, 80))} is not known.`);
@@ -166,7 +211,12 @@ export function predictedSystem<Subject>(predictions: Predictions<SafetyLabel>):
     notes: predictions.notes,
     async judge(_subject, _signal, place) {
       const prediction = predictions.predict(place);
-      if (!prediction) throw new AgonError('no-prediction', `There is no prediction of ${predictions.name} for this item.`, 'Items without a prediction count as failed; add them to the file of predictions.');
+      if (!prediction)
+        throw new AgonError(
+          'no-prediction',
+          `There is no prediction of ${predictions.name} for this item.`,
+          'Items without a prediction count as failed; add them to the file of predictions.',
+        );
       const { label, score, probability, costUsd, latencyMs } = prediction;
       // What an item cost, and how long it took, is not known unless its file says so.
       return { label, score, probability, usage: { ...noUsage, costUsd }, latencyMs };

@@ -30,32 +30,60 @@ const harmful = 2;
 const mostSevere = 6;
 
 /** Azure AI Content Safety: harmful when any category has severity 2 or more. Long texts are judged in pieces, and the worst stands for all. */
-export function contentSafetySystem<Subject>(service: ContentSafety, options: ServiceSystemOptions<Subject>): ExternalSystem<Subject> {
+export function contentSafetySystem<Subject>(
+  service: ContentSafety,
+  options: ServiceSystemOptions<Subject>,
+): ExternalSystem<Subject> {
   return serviceSystem(service, options, { harmful }, ({ text, images }, signal) => {
     const analyze = service.forItem();
-    return [...inPieces(text ?? '', service.mostCharacters).map((piece) => ({ text: piece })), ...images.map((image) => ({ image }))].map(async (subject): Promise<Part> => {
+    return [
+      ...inPieces(text ?? '', service.mostCharacters).map((piece) => ({ text: piece })),
+      ...images.map((image) => ({ image })),
+    ].map(async (subject): Promise<Part> => {
       const reply = await analyze(subject, { signal });
       if (reply.outcome === 'failed') return declined(service.id, reply);
       const { found, said, usage } = reply;
       if (found === null) return { reading: undecided, said, usage };
       const severity = Math.max(...Object.values(found));
       const categories = Object.keys(found).filter((category) => found[category]! >= harmful);
-      return { reading: { label: severity >= harmful ? 'unsafe' : 'safe', score: Math.min(1, severity / mostSevere), categories }, said, usage };
+      return {
+        reading: {
+          label: severity >= harmful ? 'unsafe' : 'safe',
+          score: Math.min(1, severity / mostSevere),
+          categories,
+        },
+        said,
+        usage,
+      };
     });
   });
 }
 
 /** OpenAI's moderation endpoint: unsafe when it flags. It looks at one image at a time; the text goes with the first. */
-export function moderationEndpointSystem<Subject>(endpoint: ModerationEndpoint, options: ServiceSystemOptions<Subject>): ExternalSystem<Subject> {
+export function moderationEndpointSystem<Subject>(
+  endpoint: ModerationEndpoint,
+  options: ServiceSystemOptions<Subject>,
+): ExternalSystem<Subject> {
   return serviceSystem(endpoint, options, {}, ({ text, images: [first, ...others] }, signal) => {
     const moderate = endpoint.forItem();
-    return [{ ...(text === null ? {} : { text }), ...(first ? { image: first } : {}) }, ...others.map((image) => ({ image }))].map(async (subject): Promise<Part> => {
+    return [
+      { ...(text === null ? {} : { text }), ...(first ? { image: first } : {}) },
+      ...others.map((image) => ({ image })),
+    ].map(async (subject): Promise<Part> => {
       const reply = await moderate(subject, { signal });
       if (reply.outcome === 'failed') return declined(endpoint.id, reply);
       const { found, said, usage } = reply;
       if (found === null) return { reading: undecided, said, usage };
       const scores = Object.values(found.scores);
-      return { reading: { label: found.flagged ? 'unsafe' : 'safe', score: scores.length === 0 ? null : Math.max(...scores), categories: found.categories }, said, usage };
+      return {
+        reading: {
+          label: found.flagged ? 'unsafe' : 'safe',
+          score: scores.length === 0 ? null : Math.max(...scores),
+          categories: found.categories,
+        },
+        said,
+        usage,
+      };
     });
   });
 }
@@ -79,12 +107,18 @@ function serviceSystem<Subject>(
     configuration: hashOf({ service: service.fingerprint, rule, images }),
     async judge(subject, signal) {
       const shown = await show(subject, signal);
-      if ((shown.text ?? '').trim() === '' && shown.images.length === 0) throw new AgonError('empty-subject', 'There is nothing to judge.', 'Take the empty item out of the data.');
+      if ((shown.text ?? '').trim() === '' && shown.images.length === 0)
+        throw new AgonError('empty-subject', 'There is nothing to judge.', 'Take the empty item out of the data.');
       const parts = await Promise.all(ask(shown, signal));
       const usage = addedUp(parts);
       spent = addUsage(spent, usage);
       const { categories, ...reading } = worst(parts.map((part) => part.reading));
-      return withWhatWasSaid(service.id, { ...reading, categories: [...new Set(categories)] }, parts.map(({ said }) => said).join('\n'), usage);
+      return withWhatWasSaid(
+        service.id,
+        { ...reading, categories: [...new Set(categories)] },
+        parts.map(({ said }) => said).join('\n'),
+        usage,
+      );
     },
     spent: () => spent,
     close: async () => {},

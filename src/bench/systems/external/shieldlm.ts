@@ -25,8 +25,10 @@ export function shieldLmInstruction({ prompt, response }: Pick<Dialogue, 'prompt
 }
 
 const dresses: Record<ShieldLmBase, (instruction: string) => string> = {
-  qwen: (instruction) => `<|im_start|>system\n<|im_end|>\n<|im_start|>user\n${instruction}\n<|im_end|>\n<|im_start|>assistant\n`,
-  internlm: (instruction) => `<|im_start|>system\n<|im_end|>\n<|im_start|>user\n${instruction}\n<|im_end|>\n<|im_start|>assistant\n`,
+  qwen: (instruction) =>
+    `<|im_start|>system\n<|im_end|>\n<|im_start|>user\n${instruction}\n<|im_end|>\n<|im_start|>assistant\n`,
+  internlm: (instruction) =>
+    `<|im_start|>system\n<|im_end|>\n<|im_start|>user\n${instruction}\n<|im_end|>\n<|im_start|>assistant\n`,
   baichuan: (instruction) => `<reserved_106>${instruction}<reserved_107>`,
   chatglm: (instruction) => `[gMASK]sop<|user|> \n ${instruction}<|assistant|> \n`,
 };
@@ -39,7 +41,11 @@ export function shieldLmPrompt(base: ShieldLmBase, dialogue: Pick<Dialogue, 'pro
 export function shieldLmBaseOf(model: string): ShieldLmBase {
   const base = shieldLmBases.find((name) => model.toLowerCase().includes(name));
   if (base) return base;
-  throw new AgonError('bad-flag', `The name ${model} does not say which base model this ShieldLM has.`, `Write it behind the model: ?base=${shieldLmBases.join(', ?base=')}.`);
+  throw new AgonError(
+    'bad-flag',
+    `The name ${model} does not say which base model this ShieldLM has.`,
+    `Write it behind the model: ?base=${shieldLmBases.join(', ?base=')}.`,
+  );
 }
 
 export interface ShieldLmOptions {
@@ -55,7 +61,15 @@ export function shieldLm({ base, transport = 'completions', controversial = 'und
     options: { base, controversial },
     maxOutputTokens: 1_024,
     needsResponse: null,
-    ask: (dialogue) => [{ about: null, question: transport === 'chat' ? { messages: [{ role: 'user', content: shieldLmInstruction(dialogue) }] } : { prompt: shieldLmPrompt(base, dialogue) } }],
+    ask: (dialogue) => [
+      {
+        about: null,
+        question:
+          transport === 'chat'
+            ? { messages: [{ role: 'user', content: shieldLmInstruction(dialogue) }] }
+            : { prompt: shieldLmPrompt(base, dialogue) },
+      },
+    ],
     read: (answer) => readShieldLm(answer, controversial),
   };
 }
@@ -63,10 +77,19 @@ export function shieldLm({ base, transport = 'completions', controversial = 'und
 const words = ['unsafe', 'safe', 'controversial'];
 
 /** An analysis may quote what it analyses: an answer that gives two is none. */
-export function readShieldLm({ text, places }: Pick<GuardAnswer, 'text' | 'places'>, controversial: Controversy): Reading {
-  const given = new Set([...text.matchAll(/\[Answer\] (unsafe|safe|controversial)\b/gi)].map(([, word]) => word!.toLowerCase()));
+export function readShieldLm(
+  { text, places }: Pick<GuardAnswer, 'text' | 'places'>,
+  controversial: Controversy,
+): Reading {
+  const given = new Set(
+    [...text.matchAll(/\[Answer\] (unsafe|safe|controversial)\b/gi)].map(([, word]) => word!.toLowerCase()),
+  );
   if (given.size !== 1) return undecided;
   const [word] = given as Set<'safe' | 'unsafe' | 'controversial'>;
   const score = chanceOf('unsafe', words, placeOf(words, places));
-  return { label: word === 'controversial' ? controversial : word!, score, categories: word === 'controversial' ? ['controversial'] : [] };
+  return {
+    label: word === 'controversial' ? controversial : word!,
+    score,
+    categories: word === 'controversial' ? ['controversial'] : [],
+  };
 }

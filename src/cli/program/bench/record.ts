@@ -6,7 +6,12 @@ import type { LedgerFlags } from '../../standing-ledger.ts';
 import { withBenchOutput, withBenchReports } from './options.ts';
 
 export function addBenchRun(bench: Command): void {
-  withBenchOutput(bench.command('run').argument('<bench.yaml>', 'a bench file: data, systems, seeds, repeats').description('Measure what a bench file names; one that was stopped goes on.'))
+  withBenchOutput(
+    bench
+      .command('run')
+      .argument('<bench.yaml>', 'a bench file: data, systems, seeds, repeats')
+      .description('Measure what a bench file names; one that was stopped goes on.'),
+  )
     .option('--config <file>', 'a configuration file (default: agon.config.ts, .js, .json or .yaml here)')
     .option('--policy <file>', 'the rulebook, instead of the default policy')
     .option('--cache <folder>', 'keep answers there and ask nothing twice')
@@ -27,7 +32,14 @@ Examples:
 }
 
 export function addBenchRecords(bench: Command): void {
-  withBenchReports(withLedger(bench.command('report').argument('[bench]', 'its id, or the beginning of it (default: the latest that was finished)').description('Make the tables and reports of a bench on record again, without a new call.')))
+  withBenchReports(
+    withLedger(
+      bench
+        .command('report')
+        .argument('[bench]', 'its id, or the beginning of it (default: the latest that was finished)')
+        .description('Make the tables and reports of a bench on record again, without a new call.'),
+    ),
+  )
     .addHelpText(
       'after',
       `
@@ -50,9 +62,13 @@ Examples:
       process.exitCode = await benchListCommand(flags);
     });
 
-  withLedger(bench.command('forget').argument('<bench>', 'its id, or the beginning of it').description('Take a bench off the record, with its judgements.'))
-    .action(async (id: string, flags: LedgerFlags) => {
-      const { benchForgetCommand } = await import('../../commands/bench-record.ts');
-      process.exitCode = await benchForgetCommand(id, flags);
-    });
+  withLedger(
+    bench
+      .command('forget')
+      .argument('<bench>', 'its id, or the beginning of it')
+      .description('Take a bench off the record, with its judgements.'),
+  ).action(async (id: string, flags: LedgerFlags) => {
+    const { benchForgetCommand } = await import('../../commands/bench-record.ts');
+    process.exitCode = await benchForgetCommand(id, flags);
+  });
 }

@@ -32,23 +32,36 @@ export function readTable(table: MarkupNode, textOf: (node: MarkupNode) => strin
       const columns = spanOf(cell, 'colspan', widest);
       const height = Math.min(spanOf(cell, 'rowspan', tallest), rows.length - row);
       places += columns * height;
-      if (places > mostPlaces) throw new AgonError('document-too-large', `A table in it has more than ${mostPlaces} cells.`, 'Cut it to what is to be judged.');
-      for (let down = 0; down < height; down += 1) for (let across = 0; across < columns; across += 1) grid[row + down]![column + across] ??= place;
+      if (places > mostPlaces)
+        throw new AgonError(
+          'document-too-large',
+          `A table in it has more than ${mostPlaces} cells.`,
+          'Cut it to what is to be judged.',
+        );
+      for (let down = 0; down < height; down += 1)
+        for (let across = 0; across < columns; across += 1) grid[row + down]![column + across] ??= place;
       column += columns;
     }
   }
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0) return null;
-  const full = grid.map((row) => Array.from({ length: width }, (_, column) => row[column] ?? { text: '', isHeader: false }));
+  const full = grid.map((row) =>
+    Array.from({ length: width }, (_, column) => row[column] ?? { text: '', isHeader: false }),
+  );
   const tidy = withoutSpacers(withJoinedSigns(full)).filter((row) => row.some((place) => place.text !== ''));
   if (tidy.length === 0) return null;
-  const [caption] = [...table.childNodes].filter((child) => child.nodeType === elementNode && nameOf(child) === 'caption');
+  const [caption] = [...table.childNodes].filter(
+    (child) => child.nodeType === elementNode && nameOf(child) === 'caption',
+  );
   return { rows: withSpans(tidy), headerRows: headerRowsOf(tidy), caption: caption ? textOf(caption) : '' };
 }
 
 /** Tables that hold tables, or a single cell, lay a page out and tell nothing by it. */
 export function holdsOnlyLayout(table: MarkupNode): boolean {
-  return elementsNamed(table, 'table').length > 0 || elementsNamed(table, 'td').length + elementsNamed(table, 'th').length <= 1;
+  return (
+    elementsNamed(table, 'table').length > 0 ||
+    elementsNamed(table, 'td').length + elementsNamed(table, 'th').length <= 1
+  );
 }
 
 function rowsOf(table: MarkupNode): { cells: MarkupNode[]; isHead: boolean }[] {
@@ -59,7 +72,9 @@ function rowsOf(table: MarkupNode): { cells: MarkupNode[]; isHead: boolean }[] {
       const name = nameOf(child);
       if (['thead', 'tbody', 'tfoot'].includes(name)) visit(child, name === 'thead');
       if (name !== 'tr') continue;
-      const cells = [...child.childNodes].filter((cell) => cell.nodeType === elementNode && ['td', 'th'].includes(nameOf(cell)));
+      const cells = [...child.childNodes].filter(
+        (cell) => cell.nodeType === elementNode && ['td', 'th'].includes(nameOf(cell)),
+      );
       rows.push({ cells, isHead });
     }
   };
@@ -100,9 +115,15 @@ function withoutSpacers(grid: Place[][]): Place[][] {
     const [before, after] = [column > 0 ? column - 1 : undefined, kept.at(-1)];
     const isSpacer = grid.every((row) => {
       const place = row[column]!;
-      return place.text === '' || (before !== undefined && row[before] === place) || (after !== undefined && row[after] === place);
+      return (
+        place.text === '' ||
+        (before !== undefined && row[before] === place) ||
+        (after !== undefined && row[after] === place)
+      );
     });
-    const hasOwn = grid.some((row) => row[column]!.text !== '' && row[before ?? -1] !== row[column] && row[after ?? -1] !== row[column]);
+    const hasOwn = grid.some(
+      (row) => row[column]!.text !== '' && row[before ?? -1] !== row[column] && row[after ?? -1] !== row[column],
+    );
     const isLast = column === 0 && kept.length === 0;
     if (!isSpacer || hasOwn || isLast || !keepsHeaders(grid, column, before, after)) kept.push(column);
   }
@@ -112,7 +133,10 @@ function withoutSpacers(grid: Place[][]): Place[][] {
 
 /** A column of empty data cells under a name of its own is a column; under half of a wide name it is a spacer. */
 function keepsHeaders(grid: Place[][], column: number, before: number | undefined, after: number | undefined): boolean {
-  return grid.every((row) => row[column]!.text === '' || [before, after].some((other) => other !== undefined && row[other] === row[column]));
+  return grid.every(
+    (row) =>
+      row[column]!.text === '' || [before, after].some((other) => other !== undefined && row[other] === row[column]),
+  );
 }
 
 function withSpans(grid: Place[][]): (RawCell | null)[][] {
@@ -120,18 +144,23 @@ function withSpans(grid: Place[][]): (RawCell | null)[][] {
   for (const [row, places] of grid.entries()) {
     for (const [column, place] of places.entries()) {
       const extent = extents.get(place);
-      if (extent) Object.assign(extent, { bottom: Math.max(extent.bottom, row), right: Math.max(extent.right, column) });
+      if (extent)
+        Object.assign(extent, { bottom: Math.max(extent.bottom, row), right: Math.max(extent.right, column) });
       else extents.set(place, { top: row, left: column, bottom: row, right: column });
     }
   }
-  return grid.map((places, row) => places.map((place, column) => {
-    const { top, left, bottom, right } = extents.get(place)!;
-    if (top !== row || left !== column) return null;
-    return { text: place.text, span: { rows: bottom - top + 1, columns: right - left + 1 } };
-  }));
+  return grid.map((places, row) =>
+    places.map((place, column) => {
+      const { top, left, bottom, right } = extents.get(place)!;
+      if (top !== row || left !== column) return null;
+      return { text: place.text, span: { rows: bottom - top + 1, columns: right - left + 1 } };
+    }),
+  );
 }
 
 function headerRowsOf(grid: Place[][]): number {
-  const first = grid.findIndex((row) => !row.every((place) => place.isHeader || place.text === '') || row.every((place) => !place.isHeader));
+  const first = grid.findIndex(
+    (row) => !row.every((place) => place.isHeader || place.text === '') || row.every((place) => !place.isHeader),
+  );
   return first === -1 ? Math.min(1, grid.length - 1) : first;
 }

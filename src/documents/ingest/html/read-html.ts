@@ -5,11 +5,59 @@ import type { RawPart, Reading, ReadingOptions } from '../raw.ts';
 import { holdsOnlyLayout, readTable } from './html-table.ts';
 
 const dropped = new Set([
-  'script', 'style', 'template', 'noscript', 'head', 'svg', 'math', 'iframe', 'object', 'embed', 'canvas', 'video', 'audio', 'img', 'select', 'input', 'textarea',
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'head',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'embed',
+  'canvas',
+  'video',
+  'audio',
+  'img',
+  'select',
+  'input',
+  'textarea',
 ]);
 const inline = new Set([
-  'a', 'abbr', 'b', 'bdi', 'bdo', 'cite', 'code', 'data', 'del', 'dfn', 'em', 'font', 'i', 'ins', 'kbd', 'label', 'mark', 'q', 's', 'samp', 'small', 'span',
-  'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'nonfraction', 'nonnumeric', 'continuation', 'button',
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'cite',
+  'code',
+  'data',
+  'del',
+  'dfn',
+  'em',
+  'font',
+  'i',
+  'ins',
+  'kbd',
+  'label',
+  'mark',
+  'q',
+  's',
+  'samp',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'time',
+  'tt',
+  'u',
+  'var',
+  'wbr',
+  'nonfraction',
+  'nonnumeric',
+  'continuation',
+  'button',
 ]);
 
 /** Reads a web page: its headings, paragraphs, lists and tables. Nothing in it is run or loaded; what it hides is left out. */
@@ -94,13 +142,18 @@ class Walk {
       return;
     }
     if (table.caption !== '') this.parts.push({ kind: 'paragraph', text: table.caption, caption: true });
-    this.parts.push({ kind: 'table', rows: table.rows, ...(table.headerRows > 0 ? { headerRows: table.headerRows } : {}) });
+    this.parts.push({
+      kind: 'table',
+      rows: table.rows,
+      ...(table.headerRows > 0 ? { headerRows: table.headerRows } : {}),
+    });
   }
 
   /** The items of a list, those of lists within it after their own. */
   private items(list: MarkupNode): string[] {
     return [...list.childNodes].flatMap((child): string[] => {
-      if (child.nodeType !== elementNode) return [tidy(child.nodeType === textNode ? child.textContent : '').replaceAll('\n', ' ')];
+      if (child.nodeType !== elementNode)
+        return [tidy(child.nodeType === textNode ? child.textContent : '').replaceAll('\n', ' ')];
       const name = nameOf(child);
       if (this.isLeftOut(child, name)) return [];
       if (name === 'ul' || name === 'ol') return this.items(child);
@@ -139,7 +192,9 @@ class Walk {
       return true;
     }
     const style = node.getAttribute('style') ?? '';
-    const isHidden = node.getAttribute('hidden') !== null || /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|$)/iu.test(style);
+    const isHidden =
+      node.getAttribute('hidden') !== null ||
+      /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|$)/iu.test(style);
     if (isHidden) this.hidden += 1;
     return isHidden;
   }
@@ -152,5 +207,8 @@ class Walk {
 }
 
 function tidy(text: string): string {
-  return text.replace(/[^\S\n]+/gu, ' ').replace(/ ?\n ?/gu, '\n').trim();
+  return text
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/gu, '\n')
+    .trim();
 }

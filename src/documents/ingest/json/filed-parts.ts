@@ -15,9 +15,15 @@ const textKeys = ['context', 'text', 'content', 'paragraph'];
 export function filedParts(values: readonly Json[], htmlTables: readonly string[] = []): RawPart[] | null {
   if (!values.every(isRecord)) return null;
   const key = textKeys.find((name) => values.every((value) => typeof value[name] === 'string'));
-  if (key === undefined || !values.every((value) => Object.keys(value).length <= 4 && ('type' in value || 'id' in value))) return null;
+  if (
+    key === undefined ||
+    !values.every((value) => Object.keys(value).length <= 4 && ('type' in value || 'id' in value))
+  )
+    return null;
   const tables = values.filter((value) => value.type === 'table');
-  const html = new Map(tables.length === htmlTables.length ? tables.map((value, index) => [value, htmlTables[index]!]) : []);
+  const html = new Map(
+    tables.length === htmlTables.length ? tables.map((value, index) => [value, htmlTables[index]!]) : [],
+  );
   return values.flatMap((value, index) => {
     const sourceIndex = typeof value.id === 'number' ? value.id : index;
     const text = value[key] as string;
@@ -27,7 +33,9 @@ export function filedParts(values: readonly Json[], htmlTables: readonly string[
 }
 
 function paragraphOrHeading(text: string, type: Json | undefined): RawPart {
-  return type === 'heading' || type === 'title' ? { kind: 'heading', text, level: 1 } : { kind: 'paragraph', text, linesApart: true };
+  return type === 'heading' || type === 'title'
+    ? { kind: 'heading', text, level: 1 }
+    : { kind: 'paragraph', text, linesApart: true };
 }
 
 /** Lines with pipes are rows; lines above them name the table. */
@@ -56,13 +64,20 @@ function tableParts(text: string, html: string | undefined): RawPart[] {
   endWords();
   const tables = parts.filter((part) => part.kind === 'table');
   const better = html === undefined || tables.length !== 1 ? [] : partsOfHtml(html).parts;
-  return better.length === 1 && better[0]!.kind === 'table' ? parts.map((part) => (part.kind === 'table' ? better[0]! : part)) : parts;
+  return better.length === 1 && better[0]!.kind === 'table'
+    ? parts.map((part) => (part.kind === 'table' ? better[0]! : part))
+    : parts;
 }
 
 /** The short lines right above a table are its caption. */
 function wordParts(lines: readonly string[]): RawPart[] {
   let first = lines.length;
-  while (first > Math.max(0, lines.length - longestCaption) && lines[first - 1]!.length < 160 && !/[.!?]\s*$/u.test(lines[first - 1]!)) first -= 1;
+  while (
+    first > Math.max(0, lines.length - longestCaption) &&
+    lines[first - 1]!.length < 160 &&
+    !/[.!?]\s*$/u.test(lines[first - 1]!)
+  )
+    first -= 1;
   const part = (own: readonly string[], more: Partial<RawPart>): RawPart[] =>
     own.length === 0 ? [] : [{ kind: 'paragraph', text: own.join('\n'), linesApart: true, ...more }];
   return [...part(lines.slice(0, first), {}), ...part(lines.slice(first), { caption: true })];

@@ -27,17 +27,23 @@ export function isWord(value: Scalar): boolean {
 export function recordTable(records: readonly { [key: string]: Json }[]): RawPart | null {
   const flat = records.map((record) => flattened(record, ''));
   const columns = [...new Set(flat.flatMap((record) => [...record.keys()]))];
-  const filled = flat.reduce((total, record) => total + record.size, 0) / (records.length * Math.max(1, columns.length));
+  const filled =
+    flat.reduce((total, record) => total + record.size, 0) / (records.length * Math.max(1, columns.length));
   if (columns.length === 0 || filled < 0.3) return null;
   const header: RawCell[] = columns.map((text) => ({ text }));
-  return { kind: 'table', rows: [header, ...flat.map((record) => columns.map((column) => record.get(column) ?? { text: '' }))], headerRows: 1 };
+  return {
+    kind: 'table',
+    rows: [header, ...flat.map((record) => columns.map((column) => record.get(column) ?? { text: '' }))],
+    headerRows: 1,
+  };
 }
 
 function flattened(record: { [key: string]: Json }, prefix: string): Map<string, RawCell> {
   const cells = new Map<string, RawCell>();
   for (const [key, value] of Object.entries(record)) {
     const name = prefix === '' ? key : `${prefix} ${key}`;
-    if (isRecord(value) && prefix.length < 200) for (const [inner, cell] of flattened(value, name)) cells.set(inner, cell);
+    if (isRecord(value) && prefix.length < 200)
+      for (const [inner, cell] of flattened(value, name)) cells.set(inner, cell);
     else cells.set(name, cellOf(value));
   }
   return cells;

@@ -18,7 +18,11 @@ export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): R
   const parts = partsOf(value, 1, name);
   for (const { rows } of parts) {
     if (rows && (rows.length > limits.tableRows || rows.length * (rows[0]?.length ?? 0) > limits.tableCells)) {
-      throw new AgonError('document-too-large', `${name} holds a table of ${rows.length} rows; the limit is ${limits.tableRows}.`, 'Cut it to what is to be judged.');
+      throw new AgonError(
+        'document-too-large',
+        `${name} holds a table of ${rows.length} rows; the limit is ${limits.tableRows}.`,
+        'Cut it to what is to be judged.',
+      );
     }
   }
   return { parts, notes: [...encodingNotes(encoding), ...repeats(text)] };
@@ -26,7 +30,14 @@ export function readJson(bytes: Uint8Array, { name, limits }: ReadingOptions): R
 
 function repeats(text: string): string[] {
   const keys = [...repeatedKeys(text)];
-  return keys.length === 0 ? [] : [`A key that an object has twice was read with its last value: ${keys.slice(0, 5).map((key) => `“${key.slice(0, 40)}”`).join(', ')}${keys.length > 5 ? ' …' : ''}.`];
+  return keys.length === 0
+    ? []
+    : [
+        `A key that an object has twice was read with its last value: ${keys
+          .slice(0, 5)
+          .map((key) => `“${key.slice(0, 40)}”`)
+          .join(', ')}${keys.length > 5 ? ' …' : ''}.`,
+      ];
 }
 
 function parse(text: string, name: string): Json {
@@ -58,12 +69,25 @@ function isJsonLine(line: string): boolean {
 
 function notJson(what: string, cause: unknown): AgonError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new AgonError('not-json', `${what} is not JSON: ${why}.`, 'Check the file; a text that is not JSON needs another extension.', { cause });
+  return new AgonError(
+    'not-json',
+    `${what} is not JSON: ${why}.`,
+    'Check the file; a text that is not JSON needs another extension.',
+    { cause },
+  );
 }
 
 function partsOf(value: Json, level: number, name: string): RawPart[] {
-  if (level > deepest) throw new AgonError('document-too-deep', `${name} is nested more than ${deepest} levels deep.`, 'Pass the part of it that is to be judged.');
-  if (isScalar(value)) return isMarkup(value) ? [...partsOfHtml(scalarText(value)).parts] : [{ kind: 'paragraph', text: scalarText(value) }];
+  if (level > deepest)
+    throw new AgonError(
+      'document-too-deep',
+      `${name} is nested more than ${deepest} levels deep.`,
+      'Pass the part of it that is to be judged.',
+    );
+  if (isScalar(value))
+    return isMarkup(value)
+      ? [...partsOfHtml(scalarText(value)).parts]
+      : [{ kind: 'paragraph', text: scalarText(value) }];
   if (Array.isArray(value)) return partsOfArray(value, level, name);
   const filed = filedDocument(value);
   if (filed) return filed;
@@ -76,7 +100,10 @@ function partsOf(value: Json, level: number, name: string): RawPart[] {
     lines = [];
   };
   for (const [key, member] of Object.entries(value)) {
-    if ((isScalar(member) && !isMarkup(member)) || (Array.isArray(member) && member.every((item) => isScalar(item) && isWord(item) && !isMarkup(item)))) {
+    if (
+      (isScalar(member) && !isMarkup(member)) ||
+      (Array.isArray(member) && member.every((item) => isScalar(item) && isWord(item) && !isMarkup(item)))
+    ) {
       const text = isScalar(member) ? scalarText(member) : member.map((item) => scalarText(item as string)).join(', ');
       lines.push(`${key}: ${text.replace(/\s*\n\s*/gu, ' ')}`);
       continue;
@@ -91,7 +118,8 @@ function partsOf(value: Json, level: number, name: string): RawPart[] {
 /** An object whose one long member is a document filed in parts; what else it says stands above it. */
 function filedDocument(value: { [key: string]: Json }): RawPart[] | null {
   const entries = Object.entries(value);
-  const [htmlKey, html = []] = entries.find(([, member]) => Array.isArray(member) && member.length > 0 && member.every(isMarkup)) ?? [];
+  const [htmlKey, html = []] =
+    entries.find(([, member]) => Array.isArray(member) && member.length > 0 && member.every(isMarkup)) ?? [];
   for (const [key, member] of entries) {
     const parts = Array.isArray(member) ? filedParts(member, html as string[]) : null;
     if (!parts) continue;
@@ -116,20 +144,35 @@ function partsOfArray(values: readonly Json[], level: number, name: string): Raw
     if (table) return [table];
   }
   if (values.length > 1 && values.every((row) => Array.isArray(row) && row.every(isScalar))) {
-    const rows = values.map((row) => (row as Json[]).map((cell) => ({ text: scalarText(cell as string), ...(typeof cell === 'number' ? { value: cell } : {}) })));
+    const rows = values.map((row) =>
+      (row as Json[]).map((cell) => ({
+        text: scalarText(cell as string),
+        ...(typeof cell === 'number' ? { value: cell } : {}),
+      })),
+    );
     return [{ kind: 'table', rows }];
   }
   if (values.every(isScalar) && !values.some(isMarkup)) {
     const texts = values.map((value) => scalarText(value));
-    return texts.some((text) => text.length > 200) ? texts.map((text) => ({ kind: 'paragraph', text })) : [{ kind: 'list', text: texts.map((text) => text.replace(/\s*\n\s*/gu, ' ')).join('\n') }];
+    return texts.some((text) => text.length > 200)
+      ? texts.map((text) => ({ kind: 'paragraph', text }))
+      : [{ kind: 'list', text: texts.map((text) => text.replace(/\s*\n\s*/gu, ' ')).join('\n') }];
   }
-  return values.flatMap((value, index) => (isScalar(value) ? partsOf(value, level, name) : [{ kind: 'heading' as const, text: String(index + 1), level: Math.min(level, 6) }, ...partsOf(value, level + 1, name)]));
+  return values.flatMap((value, index) =>
+    isScalar(value)
+      ? partsOf(value, level, name)
+      : [
+          { kind: 'heading' as const, text: String(index + 1), level: Math.min(level, 6) },
+          ...partsOf(value, level + 1, name),
+        ],
+  );
 }
 
 /** `{ "2023": { "revenue": 1 }, "2022": { "revenue": 2 } }` is a table whose rows are named by the keys. */
 function pivotTable(value: { [key: string]: Json }): RawPart | null {
   const entries = Object.entries(value);
-  if (entries.length < 2 || !entries.every(([, member]) => isRecord(member) && Object.values(member).every(isScalar))) return null;
+  if (entries.length < 2 || !entries.every(([, member]) => isRecord(member) && Object.values(member).every(isScalar)))
+    return null;
   const keys = entries.map(([, member]) => Object.keys(member as object));
   const shared = keys[0]!.filter((key) => keys.every((own) => own.includes(key)));
   if (shared.length === 0 || keys.some((own) => own.length > shared.length * 2)) return null;

@@ -17,7 +17,8 @@ export function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
     const last = all.at(-1);
     if (!first) continue;
     if (last && textGoesOn(last.part, first.part)) all[all.length - 1] = { part: joinedText(last.part, first.part) };
-    else if (last && tableGoesOn(last.part, first.part)) all[all.length - 1] = { part: joinedTable(last.part, first.part) };
+    else if (last && tableGoesOn(last.part, first.part))
+      all[all.length - 1] = { part: joinedTable(last.part, first.part) };
     else all.push(first);
     all.push(...rest);
   }
@@ -41,14 +42,24 @@ function tableGoesOn(last: RawPart, first: RawPart): boolean {
   const columns = last.rows[0]!.length;
   if (first.rows[0]!.length !== columns) return false;
   const [header, again] = [headerOf(last.rows), headerOf(first.rows)];
-  if (header.length === 0 || (again.length > 0 && (again.join('\n') !== header.join('\n') || closing.test(last.rows.at(-1)![0]?.text ?? '')))) return false;
+  if (
+    header.length === 0 ||
+    (again.length > 0 && (again.join('\n') !== header.join('\n') || closing.test(last.rows.at(-1)![0]?.text ?? '')))
+  )
+    return false;
   const [above, below] = [edgesOf(last.rows, columns), edgesOf(first.rows, columns)];
-  return below.every((edge, column) => edge === null || (above[column] !== null && Math.abs(edge - above[column]!) <= sameEdge)) && below.slice(1).some((edge) => edge !== null);
+  return (
+    below.every(
+      (edge, column) => edge === null || (above[column] !== null && Math.abs(edge - above[column]!) <= sameEdge),
+    ) && below.slice(1).some((edge) => edge !== null)
+  );
 }
 
 /** The texts of its header rows. */
 function headerOf(rows: NonNullable<RawPart['rows']>): string[] {
-  return rows.slice(0, detectHeaders(rows, rows[0]!.length).headerRows).map((row) => row.map((cell) => cell?.text ?? '').join(' | '));
+  return rows
+    .slice(0, detectHeaders(rows, rows[0]!.length).headerRows)
+    .map((row) => row.map((cell) => cell?.text ?? '').join(' | '));
 }
 
 /** Where the labels begin, and where the numbers of each column end: null of a column without numbers. */
@@ -69,5 +80,9 @@ function endOf({ text, boxes }: RawCell): number {
 }
 
 function joinedTable(last: RawPart, first: RawPart): RawPart {
-  return { ...last, rows: [...last.rows!, ...first.rows!.slice(headerOf(first.rows!).length)], boxes: [...(last.boxes ?? []), ...(first.boxes ?? [])] };
+  return {
+    ...last,
+    rows: [...last.rows!, ...first.rows!.slice(headerOf(first.rows!).length)],
+    boxes: [...(last.boxes ?? []), ...(first.boxes ?? [])],
+  };
 }

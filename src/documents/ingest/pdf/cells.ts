@@ -20,7 +20,8 @@ export interface LaidTable extends Area {
 }
 
 const currency = /^(?:[A-Z]{2,3})?[$€£¥₹]$/u;
-const amount = /^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?(?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$/u;
+const amount =
+  /^[(\-–—−+]?\s?(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?[(\-–—−+]?\s?\d[\d,.\s]*\)?\s?(?:%|x|bps|pts?|[kmbKMB]n?)?\s?\)?[*†‡⁰¹²³⁴-⁹]*$/u;
 const nothing = /^(?:(?:[A-Z]{2,3})?[$€£¥₹]\s?)?(?:[-–—−]+|n\/?[am]\.?|nm|NM|\*+)\s?%?\)?[*†‡⁰¹²³⁴-⁹]*$/iu;
 const closing = /^(?:\)|%|\)\s?%|%\s?\)|pts?\.?|bps|[*†‡⁰¹²³⁴-⁹]+|\(\d\)|\([a-z]\))$/u;
 const marker = /^(?:[•●▪■◦○‣·–—*-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u;
@@ -50,9 +51,20 @@ export function cellsOf(line: Line): Segment[] {
       cells.push(isValue(segment.text) || /^\(?\d/.test(segment.text) ? together(opened, segment) : opened);
       if (cells.at(-1) === opened) cells.push(segment);
       opened = null;
-    } else if ((currency.test(segment.text) || /^(?:[$€£¥]\s?)?\($/u.test(segment.text)) && index < line.segments.length - 1) opened = segment;
-    else if (last && closing.test(segment.text) && isNumber(last.text) && segment.x - last.x - last.width < 2.5 * line.size) cells[cells.length - 1] = together(last, segment);
-    else if (last && cells.length === 1 && isListMarker(last.text) && !isValue(segment.text)) cells[0] = together(last, segment);
+    } else if (
+      (currency.test(segment.text) || /^(?:[$€£¥]\s?)?\($/u.test(segment.text)) &&
+      index < line.segments.length - 1
+    )
+      opened = segment;
+    else if (
+      last &&
+      closing.test(segment.text) &&
+      isNumber(last.text) &&
+      segment.x - last.x - last.width < 2.5 * line.size
+    )
+      cells[cells.length - 1] = together(last, segment);
+    else if (last && cells.length === 1 && isListMarker(last.text) && !isValue(segment.text))
+      cells[0] = together(last, segment);
     else cells.push(segment);
   }
   return cells.map(withoutLeader);

@@ -39,7 +39,11 @@ interface Gutter {
 function bestGutter(things: readonly Placed[]): Gutter | null {
   if (things.length < 2 * fewestLines) return null;
   const page = union(things);
-  const starts = new Set(things.map((thing) => Math.round(thing.x)).filter((x) => x > page.x + page.width * 0.2 && x < page.x + page.width * 0.8));
+  const starts = new Set(
+    things
+      .map((thing) => Math.round(thing.x))
+      .filter((x) => x > page.x + page.width * 0.2 && x < page.x + page.width * 0.8),
+  );
   const sorted = things.toSorted((one, other) => one.y - other.y);
   let best: Gutter | null = null;
   for (const start of starts) {
@@ -59,13 +63,17 @@ function bestGutter(things: readonly Placed[]): Gutter | null {
 
 /** Stretches of the page, from top to bottom, that nothing crosses at `at`. */
 function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][] {
-  const crossing = sorted.filter((thing) => thing.x < at - narrowestGutter / 2 && right(thing) > at - narrowestGutter / 2 + 1);
+  const crossing = sorted.filter(
+    (thing) => thing.x < at - narrowestGutter / 2 && right(thing) > at - narrowestGutter / 2 + 1,
+  );
   if (crossing.length > sorted.length * 0.7) return [];
   const stretches: T[][] = [];
   let top = -Infinity;
   for (const obstacle of [...crossing, null]) {
     const end = obstacle === null ? Infinity : obstacle.y + obstacle.height / 2;
-    const members = sorted.filter((thing) => !crossing.includes(thing) && thing.y + thing.height / 2 > top && thing.y + thing.height / 2 < end);
+    const members = sorted.filter(
+      (thing) => !crossing.includes(thing) && thing.y + thing.height / 2 > top && thing.y + thing.height / 2 < end,
+    );
     if (members.length >= 2 * fewestLines) stretches.push(members);
     top = obstacle === null ? Infinity : obstacle.y + obstacle.height / 2;
   }
@@ -76,7 +84,11 @@ function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][
 function columnsScore(things: readonly Placed[], at: number): number {
   const left = things.filter((thing) => thing.x < at);
   const beside = things.filter((thing) => thing.x >= at);
-  if (!(isProse(left) && isProse(beside)) && !(standAlone(left, beside) && [left, beside].every((side) => isProse(side) || hasRows(side)))) return 0;
+  if (
+    !(isProse(left) && isProse(beside)) &&
+    !(standAlone(left, beside) && [left, beside].every((side) => isProse(side) || hasRows(side)))
+  )
+    return 0;
   const [one, other] = [union(left), union(beside)];
   const shared = Math.min(bottom(one), bottom(other)) - Math.max(one.y, other.y);
   if (shared < 0.5 * Math.min(one.height, other.height)) return 0;
@@ -100,7 +112,10 @@ function hasRows(things: readonly Placed[]): boolean {
   if (things.some((thing) => thing.words === null)) return true;
   const edge = Math.min(...things.map((thing) => thing.x));
   const labels = things.filter((thing) => thing.x < edge + 3 && thing.isWorded);
-  return labels.filter((label) => things.some((thing) => !thing.isWorded && Math.abs(thing.baseline! - label.baseline!) < 1)).length >= fewestRows;
+  return (
+    labels.filter((label) => things.some((thing) => !thing.isWorded && Math.abs(thing.baseline! - label.baseline!) < 1))
+      .length >= fewestRows
+  );
 }
 
 function isProse(things: readonly Placed[]): boolean {

@@ -71,7 +71,10 @@ function pageNumbers(pages: readonly PageLines[]): Set<Line> {
   const shifts = new Map<string, Line[]>();
   for (const { number, lines } of pages) {
     const sorted = lines.toSorted((one, other) => one.y - other.y);
-    for (const [place, line] of [['top', sorted[0]], ['foot', sorted.at(-1)]] as const) {
+    for (const [place, line] of [
+      ['top', sorted[0]],
+      ['foot', sorted.at(-1)],
+    ] as const) {
       const found = line && pageNumber.exec(line.text);
       if (!found) continue;
       const key = `${place}|${Number(found[1]) - number}`;

@@ -34,7 +34,12 @@ export function overlap(start: number, end: number, otherStart: number, otherEnd
 export function within(area: Area, page: { width: number; height: number }): Area {
   const x = Math.min(Math.max(area.x, 0), page.width);
   const y = Math.min(Math.max(area.y, 0), page.height);
-  return { x, y, width: Math.min(Math.max(right(area), x), page.width) - x, height: Math.min(Math.max(bottom(area), y), page.height) - y };
+  return {
+    x,
+    y,
+    width: Math.min(Math.max(right(area), x), page.width) - x,
+    height: Math.min(Math.max(bottom(area), y), page.height) - y,
+  };
 }
 
 export function median(values: readonly number[]): number {

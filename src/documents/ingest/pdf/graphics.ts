@@ -37,7 +37,11 @@ const thickestRule = 3;
 const shortestRule = 6;
 
 /** What a page draws besides text. The list of operations also makes the page's fonts known. */
-export async function graphicsOf(page: PDFPageProxy, operations: Operations, viewport: { transform: number[]; width: number; height: number }): Promise<Graphics> {
+export async function graphicsOf(
+  page: PDFPageProxy,
+  operations: Operations,
+  viewport: { transform: number[]; width: number; height: number },
+): Promise<Graphics> {
   const list = await page.getOperatorList();
   const start = viewport.transform as unknown as Matrix;
   const stack: Matrix[] = [];
@@ -57,12 +61,34 @@ export async function graphicsOf(page: PDFPageProxy, operations: Operations, vie
     } else if (operation === operations.paintFormXObjectEnd) matrix = stack.pop() ?? start;
     else if (operation === operations.constructPath) {
       const [painted, [path]] = values as [number, [Float32Array | null]];
-      if (path && (strokes.has(painted) || fills.has(painted))) rules.push(...rulesOf(path, matrix, strokes.has(painted)));
-    } else if (operation === operations.paintImageXObject || operation === operations.paintInlineImageXObject || operation === operations.paintImageMaskXObject) {
-      images.push(within(areaOf([[0, 0], [1, 0], [1, 1], [0, 1]], matrix), viewport));
+      if (path && (strokes.has(painted) || fills.has(painted)))
+        rules.push(...rulesOf(path, matrix, strokes.has(painted)));
+    } else if (
+      operation === operations.paintImageXObject ||
+      operation === operations.paintInlineImageXObject ||
+      operation === operations.paintImageMaskXObject
+    ) {
+      images.push(
+        within(
+          areaOf(
+            [
+              [0, 0],
+              [1, 0],
+              [1, 1],
+              [0, 1],
+            ],
+            matrix,
+          ),
+          viewport,
+        ),
+      );
     }
   }
-  return { rules, imageShare: images.reduce((share, image) => share + image.width * image.height, 0) / (viewport.width * viewport.height) };
+  return {
+    rules,
+    imageShare:
+      images.reduce((share, image) => share + image.width * image.height, 0) / (viewport.width * viewport.height),
+  };
 }
 
 function rulesOf(path: Float32Array, matrix: Matrix, stroked: boolean): Rule[] {
@@ -74,13 +100,15 @@ function rulesOf(path: Float32Array, matrix: Matrix, stroked: boolean): Rule[] {
       continue;
     }
     if (!stroked) continue;
-    for (const [index, point] of points.entries()) if (index > 0) rules.push(...asRule(areaOf([points[index - 1]!, point], matrix)));
+    for (const [index, point] of points.entries())
+      if (index > 0) rules.push(...asRule(areaOf([points[index - 1]!, point], matrix)));
   }
   return rules;
 }
 
 function asRule(area: Area): Rule[] {
-  if (area.height <= thickestRule && area.width >= shortestRule && area.width > area.height) return [{ ...area, direction: 'horizontal' }];
+  if (area.height <= thickestRule && area.width >= shortestRule && area.width > area.height)
+    return [{ ...area, direction: 'horizontal' }];
   if (area.width <= thickestRule && area.height >= shortestRule) return [{ ...area, direction: 'vertical' }];
   return [];
 }
@@ -89,7 +117,7 @@ function asRule(area: Area): Rule[] {
 function polygons(path: Float32Array): [number, number][][] {
   const all: [number, number][][] = [];
   let points: [number, number][] = [];
-  for (let at = 0; at < path.length; ) {
+  for (let at = 0; at < path.length;) {
     const code = path[at]!;
     if (code === 0) {
       if (points.length > 1) all.push(points);
@@ -129,11 +157,20 @@ function multiply(one: Matrix, other: Matrix): Matrix {
 }
 
 /** Whether a rule lies along the stretch from `start` to `end` at `position`. */
-export function ruledAt(rules: readonly Rule[], direction: Rule['direction'], position: number, start: number, end: number): boolean {
+export function ruledAt(
+  rules: readonly Rule[],
+  direction: Rule['direction'],
+  position: number,
+  start: number,
+  end: number,
+): boolean {
   const middle = (start + end) / 2;
   return rules.some((rule) => {
     if (rule.direction !== direction) return false;
-    const [at, from, to] = direction === 'horizontal' ? [rule.y + rule.height / 2, rule.x, right(rule)] : [rule.x + rule.width / 2, rule.y, bottom(rule)];
+    const [at, from, to] =
+      direction === 'horizontal'
+        ? [rule.y + rule.height / 2, rule.x, right(rule)]
+        : [rule.x + rule.width / 2, rule.y, bottom(rule)];
     return Math.abs(at - position) <= 2.5 && from - 1 <= middle && to + 1 >= middle;
   });
 }

@@ -13,22 +13,40 @@ const wordGap = 0.45;
 export function cutHeadings(row: Row, columns: readonly Column[], below: readonly Row[]): Row {
   const cells = row.cells.flatMap((cell) => {
     const touched = columns.slice(1).filter((column) => overlap(cell.x, right(cell), column.start, column.end) > 0);
-    const isNamedBelow = below.some((later) => later.cells.filter((one) => overlap(cell.x, right(cell), one.x, right(one)) > 0).length > 1);
+    const isNamedBelow = below.some(
+      (later) => later.cells.filter((one) => overlap(cell.x, right(cell), one.x, right(one)) > 0).length > 1,
+    );
     if (touched.length < 2 || cell.x < columns[0]!.end) return [cell];
     const words = cell.runs.flatMap(wordsOf);
-    const pieces = cutAt(words, touched, right, ({ end }) => end) ?? cutAt(words.toReversed(), touched.toReversed(), ({ x }) => x, ({ start }) => start)?.toReversed();
-    const standApart = pieces?.slice(1).every((piece, index) => piece.x - right(pieces[index]!) > wordGap * piece.runs[0]!.size);
+    const pieces =
+      cutAt(words, touched, right, ({ end }) => end) ??
+      cutAt(
+        words.toReversed(),
+        touched.toReversed(),
+        ({ x }) => x,
+        ({ start }) => start,
+      )?.toReversed();
+    const standApart = pieces
+      ?.slice(1)
+      .every((piece, index) => piece.x - right(pieces[index]!) > wordGap * piece.runs[0]!.size);
     return pieces && (standApart || !isNamedBelow) ? pieces : [cell];
   });
   return { ...row, cells };
 }
 
 /** The words over each column, the last of which has its edge where the column has. Null where they do not line up so. */
-function cutAt(words: readonly Word[], columns: readonly Column[], edgeOf: (area: Area) => number, edge: (column: Column) => number): Segment[] | null {
+function cutAt(
+  words: readonly Word[],
+  columns: readonly Column[],
+  edgeOf: (area: Area) => number,
+  edge: (column: Column) => number,
+): Segment[] | null {
   const pieces: Segment[] = [];
   let from = 0;
   for (const column of columns) {
-    const to = words.findIndex((word, index) => index >= from && Math.abs(edgeOf(word) - edge(column)) <= (word.isWhole ? flush : reckonedFlush));
+    const to = words.findIndex(
+      (word, index) => index >= from && Math.abs(edgeOf(word) - edge(column)) <= (word.isWhole ? flush : reckonedFlush),
+    );
     if (to < 0) return null;
     pieces.push(segmentOf(words.slice(from, to + 1).toSorted((one, other) => one.x - other.x)));
     from = to + 1;
@@ -47,11 +65,27 @@ export function wordsOf(run: Run): Word[] {
   const unit = run.width / weightOf(run.text);
   const words = [...run.text.matchAll(/\S+/gu)];
   return words.map(({ 0: text, index }) => ({
-    ...run, text, x: run.x + weightOf(run.text.slice(0, index)) * unit, width: weightOf(text) * unit, spaced: index > 0 || run.spaced, isWhole: words.length === 1,
+    ...run,
+    text,
+    x: run.x + weightOf(run.text.slice(0, index)) * unit,
+    width: weightOf(text) * unit,
+    spaced: index > 0 || run.spaced,
+    isWhole: words.length === 1,
   }));
 }
 
 /** How wide letters are beside one another in most fonts. */
 function weightOf(text: string): number {
-  return Array.from(text).reduce((sum, letter) => sum + (/[\siljtfrI.,:;'|!()[\]-]/u.test(letter) ? 0.55 : /[mwMW%@&—]/u.test(letter) ? 1.5 : /\p{Lu}/u.test(letter) ? 1.25 : 1), 0);
+  return Array.from(text).reduce(
+    (sum, letter) =>
+      sum +
+      (/[\siljtfrI.,:;'|!()[\]-]/u.test(letter)
+        ? 0.55
+        : /[mwMW%@&—]/u.test(letter)
+          ? 1.5
+          : /\p{Lu}/u.test(letter)
+            ? 1.25
+            : 1),
+    0,
+  );
 }

@@ -28,5 +28,7 @@ function isAside({ segments }: Line): boolean {
 }
 
 function standApart(above: Line, line: Line): boolean {
-  return line.segments.every((one) => above.segments.every((other) => overlap(one.x, right(one), other.x, right(other)) <= 0));
+  return line.segments.every((one) =>
+    above.segments.every((other) => overlap(one.x, right(one), other.x, right(other)) <= 0),
+  );
 }

@@ -22,7 +22,18 @@ export interface Line extends Area {
 const columnGap = 0.95;
 /** Between two numbers no justified space is expected. */
 const numberGap = 0.55;
-const superscripts: Record<string, string> = { 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+const superscripts: Record<string, string> = {
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+};
 
 /** Runs as segments: text on one baseline that no wide gap divides. */
 export function segmentsOf(runs: readonly Run[]): Segment[] {
@@ -31,8 +42,14 @@ export function segmentsOf(runs: readonly Run[]): Segment[] {
 
 /** Segments that share a baseline, as lines from top to bottom. */
 export function linesOf(segments: readonly Segment[]): Line[] {
-  const rows = groupByBaseline(segments, (segment) => segment.runs[0]!.baseline, (segment) => Math.max(...segment.runs.map((run) => run.size)));
-  return rows.map((row) => lineOf(row.toSorted((one, other) => one.x - other.x))).toSorted((one, other) => one.baseline - other.baseline);
+  const rows = groupByBaseline(
+    segments,
+    (segment) => segment.runs[0]!.baseline,
+    (segment) => Math.max(...segment.runs.map((run) => run.size)),
+  );
+  return rows
+    .map((row) => lineOf(row.toSorted((one, other) => one.x - other.x)))
+    .toSorted((one, other) => one.baseline - other.baseline);
 }
 
 export function lineOf(segments: readonly Segment[]): Line {
@@ -56,7 +73,8 @@ export function segmentOf(runs: readonly Run[]): Segment {
 /** The text of runs that stand side by side. */
 export function joined(runs: readonly Run[]): string {
   let text = '';
-  for (const [index, run] of runs.entries()) text += (index > 0 && gapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
+  for (const [index, run] of runs.entries())
+    text += (index > 0 && gapBefore(runs[index - 1]!, run) ? ' ' : '') + run.text;
   return text;
 }
 
@@ -69,7 +87,11 @@ export function gapBefore(previous: Run, run: Run): boolean {
 }
 
 function rowsOf(runs: readonly Run[]): Run[][] {
-  const rows = groupByBaseline(runs, (run) => run.baseline, (run) => run.size);
+  const rows = groupByBaseline(
+    runs,
+    (run) => run.baseline,
+    (run) => run.size,
+  );
   return raiseMarks(rows).map((row) => row.toSorted((one, other) => one.x - other.x));
 }
 
@@ -94,7 +116,12 @@ function raiseMarks(rows: Run[][]): Run[][] {
         if (!host || !neighbour) continue;
         const raised = run.baseline < neighbour.baseline;
         row.splice(row.indexOf(run), 1);
-        host.push({ ...run, baseline: neighbour.baseline, spaced: run.spaced && !raised, text: raised ? run.text.replaceAll(/\d/g, (digit) => superscripts[digit]!) : run.text });
+        host.push({
+          ...run,
+          baseline: neighbour.baseline,
+          spaced: run.spaced && !raised,
+          text: raised ? run.text.replaceAll(/\d/g, (digit) => superscripts[digit]!) : run.text,
+        });
         break;
       }
     }
@@ -104,7 +131,11 @@ function raiseMarks(rows: Run[][]): Run[][] {
 
 function touches(mark: Run, run: Run): boolean {
   const side = Math.max(mark.x - right(run), run.x - right(mark));
-  return side < 0.5 * run.size && side > -1.5 * mark.size && overlap(mark.y, bottom(mark), run.y, bottom(run)) > 0.6 * mark.height;
+  return (
+    side < 0.5 * run.size &&
+    side > -1.5 * mark.size &&
+    overlap(mark.y, bottom(mark), run.y, bottom(run)) > 0.6 * mark.height
+  );
 }
 
 function cut(row: readonly Run[]): Segment[] {
@@ -116,7 +147,10 @@ function cut(row: readonly Run[]): Segment[] {
       const gap = run.x - right(previous);
       const size = Math.max(previous.size, run.size);
       const numbers = /^(?:[\d($€£¥]|[—–]$)/.test(run.text) && /^[($€£¥]*(?:[\d,.]+[)%]*|[—–])$/.test(previous.text);
-      if (gap > (numbers ? numberGap : columnGap) * size || (numbers && /^[$€£¥]$/.test(run.text) && gap > 0.1 * size)) {
+      if (
+        gap > (numbers ? numberGap : columnGap) * size ||
+        (numbers && /^[$€£¥]$/.test(run.text) && gap > 0.1 * size)
+      ) {
         segments.push(segmentOf(runs));
         runs = [];
       }
@@ -133,7 +167,8 @@ function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
   for (let start = 0, end = 0; start < segments.length; start = end) {
     const gap = gapAfter(segments, start);
     end = start + 1;
-    while (end < segments.length && Math.abs(gapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height) end += 1;
+    while (end < segments.length && Math.abs(gapAfter(segments, end - 1) - gap) < 0.05 * segments[start]!.height)
+      end += 1;
     const words = segments.slice(start, end);
     if (isJustified(words)) joined.push(segmentOf(words.flatMap((word) => word.runs)));
     else {
@@ -151,6 +186,11 @@ function gapAfter(segments: readonly Segment[], index: number): number {
 
 function isJustified(words: readonly Segment[]): boolean {
   if (words.length < 3 || words.some((word) => word.runs.length > 1 || word.text.includes(' '))) return false;
-  const differ = (some: readonly Segment[]): boolean => Math.max(...some.map((word) => word.width)) - Math.min(...some.map((word) => word.width)) > words[0]!.height / 2;
-  return differ(words.slice(1)) && differ(words.slice(0, -1)) && words.filter((word) => /^\p{Ll}{2}/u.test(word.text)).length > words.length / 3;
+  const differ = (some: readonly Segment[]): boolean =>
+    Math.max(...some.map((word) => word.width)) - Math.min(...some.map((word) => word.width)) > words[0]!.height / 2;
+  return (
+    differ(words.slice(1)) &&
+    differ(words.slice(0, -1)) &&
+    words.filter((word) => /^\p{Ll}{2}/u.test(word.text)).length > words.length / 3
+  );
 }

@@ -33,8 +33,18 @@ export function openPdf(library: PdfLibrary, bytes: Uint8Array): PDFDocumentLoad
 export function openingError(cause: unknown, name: string): AgonError {
   const kind = cause instanceof Error ? cause.name : '';
   if (kind === 'PasswordException') {
-    return new AgonError('encrypted-document', `${name} is encrypted with a password.`, 'Remove the password (print it to a new PDF) and pass that file.', { cause });
+    return new AgonError(
+      'encrypted-document',
+      `${name} is encrypted with a password.`,
+      'Remove the password (print it to a new PDF) and pass that file.',
+      { cause },
+    );
   }
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new AgonError('corrupt-document', `${name} cannot be read as a PDF: ${why}`, 'Open it in a viewer and save or print it to a new PDF.', { cause });
+  return new AgonError(
+    'corrupt-document',
+    `${name} cannot be read as a PDF: ${why}`,
+    'Open it in a viewer and save or print it to a new PDF.',
+    { cause },
+  );
 }

@@ -33,7 +33,11 @@ const coversPage = 0.5;
 const tabularLines = 2;
 
 /** Reads the text of a page, and what it draws where that helps: fonts not met before, tables, images in place of text. */
-export async function layoutOf(page: PDFPageProxy, library: Awaited<ReturnType<typeof pdfLibrary>>, fonts: Fonts): Promise<PageLayout> {
+export async function layoutOf(
+  page: PDFPageProxy,
+  library: Awaited<ReturnType<typeof pdfLibrary>>,
+  fonts: Fonts,
+): Promise<PageLayout> {
   const viewport = page.getViewport({ scale: 1 });
   const content = await page.getTextContent();
   const items = content.items.filter((item): item is TextItem => 'str' in item);
@@ -46,7 +50,8 @@ export async function layoutOf(page: PDFPageProxy, library: Awaited<ReturnType<t
   const { runs, aside, turned } = runsOf(items, styles, viewport, (font) => fonts.typefaces.get(font) ?? plain);
   const lines = linesOf(segmentsOf(runs));
   const letters = runs.reduce((count, run) => count + run.text.length, 0);
-  if (!graphics && (letters < fewLetters || lines.filter(looksTabular).length >= tabularLines)) graphics = await graphicsOf(page, library.OPS, viewport);
+  if (!graphics && (letters < fewLetters || lines.filter(looksTabular).length >= tabularLines))
+    graphics = await graphicsOf(page, library.OPS, viewport);
   const rules = graphics?.rules ?? [];
   return {
     number: page.pageNumber,
@@ -71,6 +76,14 @@ const plain: Typeface = { bold: false, italic: false };
 
 function typefaceOf(page: PDFPageProxy, font: string): Typeface {
   if (!page.commonObjs.has(font)) return plain;
-  const { name = '', bold, black, italic } = page.commonObjs.get(font) as { name?: string; bold?: boolean; black?: boolean; italic?: boolean };
-  return { bold: bold === true || black === true || /bold|black|heavy|semibd|demi/i.test(name), italic: italic === true || /italic|oblique/i.test(name) };
+  const {
+    name = '',
+    bold,
+    black,
+    italic,
+  } = page.commonObjs.get(font) as { name?: string; bold?: boolean; black?: boolean; italic?: boolean };
+  return {
+    bold: bold === true || black === true || /bold|black|heavy|semibd|demi/i.test(name),
+    italic: italic === true || /italic|oblique/i.test(name),
+  };
 }

@@ -21,21 +21,40 @@ export interface PagePart {
 type OnPage = (Segment | LaidTable) & { words: number | null };
 
 /** The parts of a page in reading order. Lines in `running` are left out. */
-export function partsOf(page: PageLayout, running: ReadonlySet<Line>, bodySize: number, vocabulary: ReadonlySet<string>): PagePart[] {
-  const left = new Set(page.lines.filter((line) => running.has(line)).flatMap((line) => line.segments.flatMap((segment) => segment.runs)));
+export function partsOf(
+  page: PageLayout,
+  running: ReadonlySet<Line>,
+  bodySize: number,
+  vocabulary: ReadonlySet<string>,
+): PagePart[] {
+  const left = new Set(
+    page.lines.filter((line) => running.has(line)).flatMap((line) => line.segments.flatMap((segment) => segment.runs)),
+  );
   // Running lines were found among lines that raise marks, which copies runs: those are told by their place.
   const leftAt = new Set([...left].map(placeKey));
   const runs = left.size === 0 ? page.runs : page.runs.filter((run) => !leftAt.has(placeKey(run)));
   const { tables, rest } = ruledTables(runs, page.rules);
   const things: OnPage[] = [
-    ...segmentsOf(rest).map((segment) => ({ ...segment, words: segment.text.split(' ').length, baseline: segment.runs[0]!.baseline, isWorded: /\p{L}{2}/u.test(segment.text) })),
+    ...segmentsOf(rest).map((segment) => ({
+      ...segment,
+      words: segment.text.split(' ').length,
+      baseline: segment.runs[0]!.baseline,
+      isWorded: /\p{L}{2}/u.test(segment.text),
+    })),
     ...tables.map((table) => ({ ...table, words: null })),
   ];
   const box: Boxed = (area) => boxOn(page, area);
   const parts = inReadingOrder(things).flatMap((region) => regionParts(region, page, box, bodySize, vocabulary));
   const aside = page.aside.map((run): PagePart => {
     const area = { page: page.number, ...rounded(within(run, page)) };
-    return { part: { kind: 'paragraph', text: run.text, page: page.number, lineBoxes: [{ start: 0, end: run.text.length, box: area }] } };
+    return {
+      part: {
+        kind: 'paragraph',
+        text: run.text,
+        page: page.number,
+        lineBoxes: [{ start: 0, end: run.text.length, box: area }],
+      },
+    };
   });
   const all = [...parts, ...aside];
   return page.ocr ? all.map(({ part, ...more }) => ({ part: { ...part, ocr: true as const }, ...more })) : all;
@@ -45,21 +64,37 @@ function placeKey(run: Run): string {
   return `${run.x.toFixed(1)}|${run.y.toFixed(1)}`;
 }
 
-function regionParts(region: readonly OnPage[], page: PageLayout, box: Boxed, bodySize: number, vocabulary: ReadonlySet<string>): PagePart[] {
+function regionParts(
+  region: readonly OnPage[],
+  page: PageLayout,
+  box: Boxed,
+  bodySize: number,
+  vocabulary: ReadonlySet<string>,
+): PagePart[] {
   const tables = region.filter((thing): thing is LaidTable & { words: null } => 'cells' in thing);
   const lines = linesOf(region.filter((thing): thing is Segment & { words: number } => 'runs' in thing));
   const parts: PagePart[] = [];
   // A ruled table parts the lines above it from those below.
   for (const table of [...tables.toSorted((one, other) => one.y - other.y), null]) {
-    const above = table ? lines.splice(0, lines.findLastIndex((line) => line.y + line.height / 2 < table.y) + 1) : lines;
+    const above = table
+      ? lines.splice(0, lines.findLastIndex((line) => line.y + line.height / 2 < table.y) + 1)
+      : lines;
     const headed = table && withHeadingsAbove(table, above.at(-1));
-    parts.push(...lineParts(withTables(headed ? above.slice(0, -1) : above, page.rules), page, box, bodySize, vocabulary));
+    parts.push(
+      ...lineParts(withTables(headed ? above.slice(0, -1) : above, page.rules), page, box, bodySize, vocabulary),
+    );
     if (table) parts.push(tablePart(headed ?? table, page, box, vocabulary));
   }
   return parts;
 }
 
-function lineParts(found: readonly (Line | LaidTable)[], page: PageLayout, box: Boxed, bodySize: number, vocabulary: ReadonlySet<string>): PagePart[] {
+function lineParts(
+  found: readonly (Line | LaidTable)[],
+  page: PageLayout,
+  box: Boxed,
+  bodySize: number,
+  vocabulary: ReadonlySet<string>,
+): PagePart[] {
   const parts: PagePart[] = [];
   let lines: Line[] = [];
   const flush = (): void => {
@@ -78,7 +113,12 @@ function lineParts(found: readonly (Line | LaidTable)[], page: PageLayout, box: 
   return parts;
 }
 
-function textParts(groups: readonly LineGroup[], page: PageLayout, box: Boxed, vocabulary: ReadonlySet<string>): PagePart[] {
+function textParts(
+  groups: readonly LineGroup[],
+  page: PageLayout,
+  box: Boxed,
+  vocabulary: ReadonlySet<string>,
+): PagePart[] {
   const parts: PagePart[] = [];
   let items: PlacedText[] = [];
   const flush = (): void => {
@@ -86,7 +126,10 @@ function textParts(groups: readonly LineGroup[], page: PageLayout, box: Boxed, v
     items = [];
   };
   for (const group of groups) {
-    const placed = flow(group.lines.map((line) => ({ line, box })), vocabulary);
+    const placed = flow(
+      group.lines.map((line) => ({ line, box })),
+      vocabulary,
+    );
     if (group.kind === 'list-item') {
       items.push(withoutBullet(placed));
       continue;
@@ -106,7 +149,13 @@ function withoutBullet(item: PlacedText): PlacedText {
     if (end <= cut) return [];
     const from = Math.max(start, cut);
     const share = (from - start) / (end - start);
-    return [{ start: from - cut, end: end - cut, box: { ...box, x: box.x + share * box.width, width: (1 - share) * box.width } }];
+    return [
+      {
+        start: from - cut,
+        end: end - cut,
+        box: { ...box, x: box.x + share * box.width, width: (1 - share) * box.width },
+      },
+    ];
   });
   return { text: item.text.slice(cut), lineBoxes };
 }
@@ -117,16 +166,24 @@ function stacked(items: readonly PlacedText[]): PlacedText {
     if (index > 0) all.text += '\n';
     const shift = all.text.length;
     all.text += item.text;
-    all.lineBoxes.push(...item.lineBoxes.map(({ start, end, box }) => ({ start: start + shift, end: end + shift, box })));
+    all.lineBoxes.push(
+      ...item.lineBoxes.map(({ start, end, box }) => ({ start: start + shift, end: end + shift, box })),
+    );
   }
   return all;
 }
 
 function tablePart(table: LaidTable, page: PageLayout, box: Boxed, vocabulary: ReadonlySet<string>): PagePart {
-  const rows: (RawCell | null)[][] = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ({ text: '' })));
+  const rows: (RawCell | null)[][] = Array.from({ length: table.rows }, () =>
+    Array.from({ length: table.columns }, () => ({ text: '' })),
+  );
   for (const cell of table.cells) {
-    const { text } = flow(cell.lines.map((line) => ({ line: { segments: [segmentOf(line.runs)] }, box })), vocabulary);
-    for (let row = cell.row; row < cell.row + cell.rows; row += 1) for (let column = cell.column; column < cell.column + cell.columns; column += 1) rows[row]![column] = null;
+    const { text } = flow(
+      cell.lines.map((line) => ({ line: { segments: [segmentOf(line.runs)] }, box })),
+      vocabulary,
+    );
+    for (let row = cell.row; row < cell.row + cell.rows; row += 1)
+      for (let column = cell.column; column < cell.column + cell.columns; column += 1) rows[row]![column] = null;
     rows[cell.row]![cell.column] = {
       text: tidy(text),
       ...(cell.rows > 1 || cell.columns > 1 ? { span: { rows: cell.rows, columns: cell.columns } } : {}),

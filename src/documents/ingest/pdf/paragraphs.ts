@@ -8,10 +8,12 @@ export interface LineGroup {
   lines: Line[];
 }
 
-const marker = /^(?:[•●▪■◦○‣·➢✓]\s*|[–—*-]\s+|\((?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})\)\s+|(?:\d{1,2}|[a-zA-Z])[.)]\s+)(?=\S)/u;
+const marker =
+  /^(?:[•●▪■◦○‣·➢✓]\s*|[–—*-]\s+|\((?:\d{1,2}|[a-zA-Z]|[ivx]{1,5})\)\s+|(?:\d{1,2}|[a-zA-Z])[.)]\s+)(?=\S)/u;
 const bullet = /^(?:[•●▪■◦○‣·➢✓]\s*|[–—*-]\s+)/u;
 const sentenceEnd = /[.!?:;。！？]["')\]”’]?$/u;
-const numbered = /^(?:(?:item|part|note|section|chapter|article|appendix|exhibit)\s+[\dIVXA-Z]+[A-Z]?\b|\d{1,2}(?:\.\d{1,2})+\.?\s+\p{Lu}|[IVX]{1,4}\.\s+\p{Lu})/iu;
+const numbered =
+  /^(?:(?:item|part|note|section|chapter|article|appendix|exhibit)\s+[\dIVXA-Z]+[A-Z]?\b|\d{1,2}(?:\.\d{1,2})+\.?\s+\p{Lu}|[IVX]{1,4}\.\s+\p{Lu})/iu;
 
 /** "(in millions)" under a title is a line of its own. */
 const unitLine = /^\((?:in |dollars|amounts|unaudited|\$|€|£|tabular)[^)]*\)$/iu;
@@ -22,7 +24,10 @@ export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[
   // A page number far to the right does not make the lines of prose short ones.
   const prose = lines.filter((line) => line.text.split(' ').length > 3);
   const region = union(prose.length > 0 ? prose : lines);
-  const steps = lines.slice(1).map((line, index) => (line.baseline - lines[index]!.baseline) / line.size).filter((step) => step > 0.8 && step < 2.2);
+  const steps = lines
+    .slice(1)
+    .map((line, index) => (line.baseline - lines[index]!.baseline) / line.size)
+    .filter((step) => step > 0.8 && step < 2.2);
   const usual = steps.length > 0 ? median(steps) : 1.2;
   const groups: LineGroup[] = [];
   for (const [index, line] of lines.entries()) {
@@ -31,7 +36,8 @@ export function groupLines(lines: readonly Line[], bodySize: number): LineGroup[
     if (open && above && continues(open, above, line, region, usual)) open.lines.push(line);
     else groups.push({ kind: startsItem(line) ? 'list-item' : 'paragraph', lines: [line] });
   }
-  for (const group of groups) if (group.kind === 'paragraph' && isHeading(group.lines, bodySize)) group.kind = 'heading';
+  for (const group of groups)
+    if (group.kind === 'paragraph' && isHeading(group.lines, bodySize)) group.kind = 'heading';
   return groups;
 }
 
@@ -44,14 +50,33 @@ function startsItem(line: Line): boolean {
   return marker.test(line.text) || (line.segments.length > 1 && isListMarker(line.segments[0]!.text));
 }
 
-function continues(group: LineGroup, above: Line, line: Line, region: { x: number; width: number }, usual: number): boolean {
+function continues(
+  group: LineGroup,
+  above: Line,
+  line: Line,
+  region: { x: number; width: number },
+  usual: number,
+): boolean {
   const step = (line.baseline - above.baseline) / Math.max(line.size, above.size);
   if (step > Math.max(usual * 1.25, 1.3) || step < 0.3) return false;
   if (Math.max(line.size, above.size) > 1.12 * Math.min(line.size, above.size)) return false;
   if (startsItem(line) || unitLine.test(line.text)) return false;
-  if (line.italic !== above.italic && above.italic && group.lines.length === 1 && right(above) < region.x + 0.5 * region.width) return false;
-  if (line.bold !== above.bold && (above.bold ? group.lines.every((one) => one.bold) && !above.text.endsWith(',') : sentenceEnd.test(above.text) || startsAnew(above, line, region))) return false;
-  if (group.kind === 'list-item') return line.x >= group.lines[0]!.x - 1 && !(line.x < group.lines.at(-1)!.x - 2 && group.lines.length > 1);
+  if (
+    line.italic !== above.italic &&
+    above.italic &&
+    group.lines.length === 1 &&
+    right(above) < region.x + 0.5 * region.width
+  )
+    return false;
+  if (
+    line.bold !== above.bold &&
+    (above.bold
+      ? group.lines.every((one) => one.bold) && !above.text.endsWith(',')
+      : sentenceEnd.test(above.text) || startsAnew(above, line, region))
+  )
+    return false;
+  if (group.kind === 'list-item')
+    return line.x >= group.lines[0]!.x - 1 && !(line.x < group.lines.at(-1)!.x - 2 && group.lines.length > 1);
   return !startsAnew(above, line, region);
 }
 
@@ -61,7 +86,13 @@ function startsAnew(above: Line, line: Line, region: { x: number; width: number 
   const isIndented = line.x > above.x + line.size && above.x < region.x + 3 * line.size;
   if (sentenceEnd.test(above.text) && (endsEarly || isIndented) && /^[\p{Lu}\p{N}"“(]/u.test(line.text)) return true;
   const isCentred = Math.abs(middle(above) - middle(line)) < 2 && Math.abs(above.x - line.x) > line.size;
-  return endsEarly && right(above) < region.x + 0.6 * region.width && /^\p{Lu}/u.test(line.text) && !isCentred && !/[,(\-–]$/.test(above.text);
+  return (
+    endsEarly &&
+    right(above) < region.x + 0.6 * region.width &&
+    /^\p{Lu}/u.test(line.text) &&
+    !isCentred &&
+    !/[,(\-–]$/.test(above.text)
+  );
 }
 
 function middle(line: Line): number {
@@ -77,9 +108,11 @@ function isHeading(lines: readonly Line[], bodySize: number): boolean {
   const isSentence = /[.!?]$/.test(text) && words > 6;
   if (first.size >= 1.15 * bodySize) return !isSentence || words <= 12;
   if (isSentence) return false;
-  if (numbered.test(text) && words <= 14 && (lines.every((line) => line.bold) || isCapitals(text) || /^\d/.test(text))) return true;
+  if (numbered.test(text) && words <= 14 && (lines.every((line) => line.bold) || isCapitals(text) || /^\d/.test(text)))
+    return true;
   if (lines.every((line) => line.bold)) return words <= 16;
-  if (lines.every((line) => line.italic)) return words <= 8 && lines.length === 1 && /^[\p{Lu}\d]/u.test(text) && !/[.:]$/.test(text);
+  if (lines.every((line) => line.italic))
+    return words <= 8 && lines.length === 1 && /^[\p{Lu}\d]/u.test(text) && !/[.:]$/.test(text);
   return isCapitals(text) && words <= 12 && lines.length <= 2;
 }
 

@@ -32,7 +32,12 @@ interface PagesRead {
  *
  * @example const report = await readPdf(bytes, 'report.pdf', { readImageText: null })
  */
-export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTools, { signal, limits }: ReadPdfOptions = {}): Promise<ReportDocument> {
+export async function readPdf(
+  bytes: Uint8Array,
+  name: string,
+  tools: IngestTools,
+  { signal, limits }: ReadPdfOptions = {},
+): Promise<ReportDocument> {
   const { fileBytes, pages: mostPages } = { ...defaultLimits, ...limits };
   if (bytes.length === 0) throw empty(name, 'it has no bytes');
   if (bytes.length > fileBytes) throw tooLarge(`${name} has ${bytes.length} bytes; at most ${fileBytes} are read.`);
@@ -45,7 +50,8 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
       throw openingError(cause, name);
     });
     if (document.numPages === 0) throw empty(name, 'it has no pages');
-    if (document.numPages > mostPages) throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
+    if (document.numPages > mostPages)
+      throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
     const read = await readPages(document, library, tools, signal);
     if (read.broken.length === document.numPages) throw openingError(new Error('none of its pages can be read'), name);
     if (read.pages.every((page) => page.runs.length + page.aside.length === 0)) {
@@ -57,7 +63,12 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
       kind: 'pdf',
       hash,
       parts,
-      pages: read.pages.map(({ number, width, height, ocr }) => ({ number, width, height, ...(ocr ? { ocr: true as const } : {}) })),
+      pages: read.pages.map(({ number, width, height, ocr }) => ({
+        number,
+        width,
+        height,
+        ...(ocr ? { ocr: true as const } : {}),
+      })),
       notes: [...notesOn(read, leftOut), ...(await activeContent(document, library.AnnotationType.LINK))],
     });
   } finally {
@@ -69,23 +80,51 @@ export async function readPdf(bytes: Uint8Array, name: string, tools: IngestTool
  * The parts of a page that is an image, out of the words that OCR placed on it, with boxes in its pixels.
  * It is laid out as a sheet of paper is, because gaps between lines and columns are judged in points.
  */
-export function partsOfImage(words: readonly SeenWord[], { width, height }: { width: number; height: number }): RawPart[] {
+export function partsOfImage(
+  words: readonly SeenWord[],
+  { width, height }: { width: number; height: number },
+): RawPart[] {
   const scale = width / sheetWidth;
   const runs = placedRuns(words, scale);
-  const sheet: PageLayout = { ...blankPage(1), width: sheetWidth, height: height / scale, runs, lines: linesOf(segmentsOf(runs)), scanned: true, ocr: true };
+  const sheet: PageLayout = {
+    ...blankPage(1),
+    width: sheetWidth,
+    height: height / scale,
+    runs,
+    lines: linesOf(segmentsOf(runs)),
+    scanned: true,
+    ocr: true,
+  };
   const pixels = (points: number): number => Math.floor(points * scale * 100) / 100;
-  const inPixels = ({ page, x, y, width: across, height: down }: Box): Box => ({ page, x: pixels(x), y: pixels(y), width: pixels(across), height: pixels(down) });
+  const inPixels = ({ page, x, y, width: across, height: down }: Box): Box => ({
+    page,
+    x: pixels(x),
+    y: pixels(y),
+    width: pixels(across),
+    height: pixels(down),
+  });
   return layOut([sheet]).parts.map((part) => ({
     ...part,
     ...(part.boxes ? { boxes: part.boxes.map(inPixels) } : {}),
     ...(part.lineBoxes ? { lineBoxes: part.lineBoxes.map((line) => ({ ...line, box: inPixels(line.box) })) } : {}),
-    ...(part.rows ? { rows: part.rows.map((row) => row.map((cell) => (cell?.boxes ? { ...cell, boxes: cell.boxes.map(inPixels) } : cell))) } : {}),
+    ...(part.rows
+      ? {
+          rows: part.rows.map((row) =>
+            row.map((cell) => (cell?.boxes ? { ...cell, boxes: cell.boxes.map(inPixels) } : cell)),
+          ),
+        }
+      : {}),
   }));
 }
 
 const sheetWidth = 612;
 
-async function readPages(document: PDFDocumentProxy, library: Awaited<ReturnType<typeof pdfLibrary>>, tools: IngestTools, signal: AbortSignal | undefined): Promise<PagesRead> {
+async function readPages(
+  document: PDFDocumentProxy,
+  library: Awaited<ReturnType<typeof pdfLibrary>>,
+  tools: IngestTools,
+  signal: AbortSignal | undefined,
+): Promise<PagesRead> {
   const read: PagesRead = { pages: [], unread: [], broken: [] };
   const fonts: Fonts = { typefaces: new Map() };
   for (let number = 1; number <= document.numPages; number += 1) {
@@ -112,16 +151,39 @@ async function readPages(document: PDFDocumentProxy, library: Awaited<ReturnType
 
 /** A page that cannot be read still has its number, so that the others keep theirs. */
 function blankPage(number: number): PageLayout {
-  return { number, width: 612, height: 792, turned: 0, runs: [], lines: [], rules: [], aside: [], scanned: false, ocr: false };
+  return {
+    number,
+    width: 612,
+    height: 792,
+    turned: 0,
+    runs: [],
+    lines: [],
+    rules: [],
+    aside: [],
+    scanned: false,
+    ocr: false,
+  };
 }
 
 function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: number } {
-  const running = runningLines(pages.map((page) => ({ number: page.number, height: page.turned % 180 === 0 ? page.height : page.width, lines: page.lines })));
-  const vocabulary = vocabularyOf(pages.flatMap((page) => page.lines.flatMap((line) => line.segments.map((segment) => segment.text))));
+  const running = runningLines(
+    pages.map((page) => ({
+      number: page.number,
+      height: page.turned % 180 === 0 ? page.height : page.width,
+      lines: page.lines,
+    })),
+  );
+  const vocabulary = vocabularyOf(
+    pages.flatMap((page) => page.lines.flatMap((line) => line.segments.map((segment) => segment.text))),
+  );
   const bodySize = usualSize(pages);
   const found = joinAcrossPages(pages.map((page) => partsOf(page, running, bodySize, vocabulary)));
-  const styles = [...new Set(found.flatMap(({ style }) => (style === undefined ? [] : [style])))].toSorted((one, other) => other - one);
-  const parts = found.map(({ part, style }) => (style === undefined ? part : { ...part, level: Math.min(6, styles.indexOf(style) + 1) }));
+  const styles = [...new Set(found.flatMap(({ style }) => (style === undefined ? [] : [style])))].toSorted(
+    (one, other) => other - one,
+  );
+  const parts = found.map(({ part, style }) =>
+    style === undefined ? part : { ...part, level: Math.min(6, styles.indexOf(style) + 1) },
+  );
   return { parts, leftOut: running.size };
 }
 
@@ -176,7 +238,11 @@ async function activeContent(document: PDFDocumentProxy, link: number): Promise<
 }
 
 function empty(name: string, why: string): AgonError {
-  return new AgonError('empty-document', `There is nothing to read in ${name}: ${why}.`, 'Pass a PDF with text, or turn OCR on for scanned pages.');
+  return new AgonError(
+    'empty-document',
+    `There is nothing to read in ${name}: ${why}.`,
+    'Pass a PDF with text, or turn OCR on for scanned pages.',
+  );
 }
 
 function tooLarge(message: string): AgonError {

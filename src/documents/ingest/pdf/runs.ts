@@ -80,7 +80,11 @@ export function runsOf(
 }
 
 /** An area of the page in coordinates in which text that was turned by `quarter` is upright. */
-export function turn<T extends Area>(area: T, quarter: Quarter, page: { width: number; height: number }): T & { baseline: number } {
+export function turn<T extends Area>(
+  area: T,
+  quarter: Quarter,
+  page: { width: number; height: number },
+): T & { baseline: number } {
   const { x, y, width, height } = area;
   const turned: Area =
     quarter === 90
@@ -102,7 +106,14 @@ export function turnBack(area: Area, quarter: Quarter, page: { width: number; he
   return { x, y, width, height };
 }
 
-function place(text: string, origin: { x: number; y: number }, angle: number, length: number, size: number, style: TextStyles[string] | undefined): Run {
+function place(
+  text: string,
+  origin: { x: number; y: number },
+  angle: number,
+  length: number,
+  size: number,
+  style: TextStyles[string] | undefined,
+): Run {
   const ascent = (style && style.ascent > 0 && style.ascent <= 1.5 ? style.ascent : 0.85) * size;
   const descent = (style && style.descent < 0 && style.descent >= -1 ? -style.descent : 0.2) * size;
   const common = { text, size, baseline: origin.y, bold: false, italic: false, spaced: false };
@@ -122,13 +133,21 @@ function place(text: string, origin: { x: number; y: number }, angle: number, le
 }
 
 function quarterOf(angle: number): Quarter | null {
-  for (const quarter of [0, 90, 180, 270] as const) if (Math.abs(((angle - quarter + 540) % 360) - 180) <= 3) return quarter;
+  for (const quarter of [0, 90, 180, 270] as const)
+    if (Math.abs(((angle - quarter + 540) % 360) - 180) <= 3) return quarter;
   return null;
 }
 
 function outside(area: Area, page: { width: number; height: number }): boolean {
   const middle = { x: area.x + area.width / 2, y: area.y + area.height / 2 };
-  return middle.x < 0 || middle.x > page.width || middle.y < 0 || middle.y > page.height || right(area) <= 0 || bottom(area) <= 0;
+  return (
+    middle.x < 0 ||
+    middle.x > page.width ||
+    middle.y < 0 ||
+    middle.y > page.height ||
+    right(area) <= 0 ||
+    bottom(area) <= 0
+  );
 }
 
 const ligatures: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' };

@@ -50,35 +50,56 @@ async function render(document: PDFDocumentProxy, page: PDFPageProxy, scale: num
     await page.render({ canvas: canvas as never, viewport, background: 'white' }).promise;
     return await canvas.encode('png');
   } catch (cause) {
-    throw new AgonError('page-not-rendered', `Page ${page.pageNumber} could not be drawn for OCR.`, 'Export the page as an image and pass that.', { cause });
+    throw new AgonError(
+      'page-not-rendered',
+      `Page ${page.pageNumber} could not be drawn for OCR.`,
+      'Export the page as an image and pass that.',
+      { cause },
+    );
   }
 }
 
 /** Words as runs; `scale` is how many pixels of the image make a point. */
 export function placedRuns(words: readonly SeenWord[], scale: number): Run[] {
   const lines = Map.groupBy(words, (word) => word.line);
-  return [...lines.values()].flatMap((line) => {
-    const top = Math.min(...line.map((word) => word.y)) / scale;
-    const end = Math.max(...line.map((word) => word.y + word.height)) / scale;
-    const height = end - top;
-    return line.map((word): Run => ({
-      text: clean(word.text).trim(),
-      x: word.x / scale,
-      y: top,
-      width: word.width / scale,
-      height,
-      baseline: end - height * 0.2,
-      size: height * 0.9,
-      bold: false,
-      italic: false,
-      spaced: true,
-    }));
-  }).filter((run) => run.text !== '');
+  return [...lines.values()]
+    .flatMap((line) => {
+      const top = Math.min(...line.map((word) => word.y)) / scale;
+      const end = Math.max(...line.map((word) => word.y + word.height)) / scale;
+      const height = end - top;
+      return line.map((word): Run => ({
+        text: clean(word.text).trim(),
+        x: word.x / scale,
+        y: top,
+        width: word.width / scale,
+        height,
+        baseline: end - height * 0.2,
+        size: height * 0.9,
+        bold: false,
+        italic: false,
+        spaced: true,
+      }));
+    })
+    .filter((run) => run.text !== '');
 }
 
 /** Without the places of words, a line is known to be somewhere on the page: its box is the whole width at its turn. */
 function spreadRuns(text: string, width: number, height: number): Run[] {
-  const lines = text.split('\n').map((line) => clean(line).trim()).filter((line) => line !== '');
+  const lines = text
+    .split('\n')
+    .map((line) => clean(line).trim())
+    .filter((line) => line !== '');
   const step = height / Math.max(lines.length, 1);
-  return lines.map((line, index) => ({ text: line, x: 0, y: index * step, width, height: step, baseline: (index + 0.8) * step, size: step * 0.8, bold: false, italic: false, spaced: true }));
+  return lines.map((line, index) => ({
+    text: line,
+    x: 0,
+    y: index * step,
+    width,
+    height: step,
+    baseline: (index + 0.8) * step,
+    size: step * 0.8,
+    bold: false,
+    italic: false,
+    spaced: true,
+  }));
 }

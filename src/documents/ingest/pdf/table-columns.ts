@@ -15,7 +15,8 @@ export interface Column {
 }
 
 /** Words that head several columns at once. */
-export const heads = /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
+export const heads =
+  /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
 
 /** Columns: stretches that cells cover, parted by gutters. A long label that reaches under a number does not close a gutter. */
 export function columnsOf(rows: readonly Row[]): Column[] {
@@ -37,7 +38,15 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   let touchesValues = false;
   for (let at = 0; at < length; at += 1) {
     const isCovered = values[at]! > 0 || texts[at]! > tolerated;
-    if (isCovered && open && !touchesValues && values[at]! > 0 && texts[at]! <= tolerated && texts[at - 1]! > tolerated && values[at - 1] === 0) {
+    if (
+      isCovered &&
+      open &&
+      !touchesValues &&
+      values[at]! > 0 &&
+      texts[at]! <= tolerated &&
+      texts[at - 1]! > tolerated &&
+      values[at - 1] === 0
+    ) {
       columns.push(open);
       open = null;
     }
@@ -59,7 +68,10 @@ export function placeRow(row: Row, columns: readonly Column[], header: readonly 
   const cells: PlacedRow['cells'] = new Map();
   const spans = header ? headerSpans(row, columns, header) : null;
   for (const [index, cell] of row.cells.entries()) {
-    const { column, count } = spans?.[index] ?? { column: columnFor(cell, columns, index === 0 && row.cells.length === 1), count: 1 };
+    const { column, count } = spans?.[index] ?? {
+      column: columnFor(cell, columns, index === 0 && row.cells.length === 1),
+      count: 1,
+    };
     const there = cells.get(column);
     if (there) there.lines.push(cell);
     else cells.set(column, { lines: [cell], columns: count });
@@ -74,16 +86,24 @@ function columnFor(cell: Segment, columns: readonly Column[], alone: boolean): n
   let best = 0;
   let most = -Infinity;
   for (const [index, column] of columns.entries()) {
-    const shared = overlap(cell.x, right(cell), column.start, column.end) - (isValue(cell.text) ? Math.abs(right(cell) - column.end) * 0.01 : 0);
+    const shared =
+      overlap(cell.x, right(cell), column.start, column.end) -
+      (isValue(cell.text) ? Math.abs(right(cell) - column.end) * 0.01 : 0);
     if (shared > most) [best, most] = [index, shared];
   }
   return best;
 }
 
 /** Which columns the cells of a header line stand over: one that is ruled or centred over several names them all. */
-function headerSpans({ cells, line }: Row, columns: readonly Column[], rules: readonly Rule[]): { column: number; count: number }[] {
+function headerSpans(
+  { cells, line }: Row,
+  columns: readonly Column[],
+  rules: readonly Rule[],
+): { column: number; count: number }[] {
   const over = cells.map((cell) => {
-    const touched = columns.flatMap((column, index) => (overlap(cell.x, right(cell), column.start, column.end) > 0 ? [index] : []));
+    const touched = columns.flatMap((column, index) =>
+      overlap(cell.x, right(cell), column.start, column.end) > 0 ? [index] : [],
+    );
     return touched.length > 0 ? touched : [columnFor(cell, columns, false)];
   });
   return cells.map((cell, index) => {
@@ -92,15 +112,22 @@ function headerSpans({ cells, line }: Row, columns: readonly Column[], rules: re
     const least = index > 0 ? Math.max(1, over[index - 1]!.at(-1)! + 1) : 1;
     const most = index < cells.length - 1 ? over[index + 1]![0]! - 1 : columns.length - 1;
     const ruled = columnsOverRule(cell, line, columns, rules).filter((column) => column >= least && column <= most);
-    const isCentred = ruled.length > 0 && Math.abs(middleOf(columns, ruled[0]!, ruled.at(-1)!) - cell.x - cell.width / 2) < 0.15 * spanWidth(columns, ruled[0]!, ruled.at(-1)!);
-    if (isCentred && ruled[0]! <= own[0]! && ruled.at(-1)! >= own.at(-1)!) return { column: ruled[0]!, count: ruled.length };
+    const isCentred =
+      ruled.length > 0 &&
+      Math.abs(middleOf(columns, ruled[0]!, ruled.at(-1)!) - cell.x - cell.width / 2) <
+        0.15 * spanWidth(columns, ruled[0]!, ruled.at(-1)!);
+    if (isCentred && ruled[0]! <= own[0]! && ruled.at(-1)! >= own.at(-1)!)
+      return { column: ruled[0]!, count: ruled.length };
     return centredSpan(cell, own, columns, least, most);
   });
 }
 
 function columnsOverRule(cell: Segment, line: Line, columns: readonly Column[], rules: readonly Rule[]): number[] {
   const under = rules
-    .filter((rule) => rule.direction === 'horizontal' && rule.y >= line.baseline - 1 && rule.y <= line.baseline + 0.9 * line.size)
+    .filter(
+      (rule) =>
+        rule.direction === 'horizontal' && rule.y >= line.baseline - 1 && rule.y <= line.baseline + 0.9 * line.size,
+    )
     .toSorted((one, other) => one.x - other.x);
   const stretches: Column[] = [];
   for (const rule of under) {
@@ -111,10 +138,18 @@ function columnsOverRule(cell: Segment, line: Line, columns: readonly Column[], 
   const middle = cell.x + cell.width / 2;
   const rule = stretches.find((stretch) => stretch.start - 1 <= middle && stretch.end + 1 >= middle);
   if (!rule) return [];
-  return columns.flatMap((column, index) => (overlap(column.start, column.end, rule.start, rule.end) > 0.5 * (column.end - column.start) ? [index] : []));
+  return columns.flatMap((column, index) =>
+    overlap(column.start, column.end, rule.start, rule.end) > 0.5 * (column.end - column.start) ? [index] : [],
+  );
 }
 
-function centredSpan(cell: Segment, own: readonly number[], columns: readonly Column[], least: number, most: number): { column: number; count: number } {
+function centredSpan(
+  cell: Segment,
+  own: readonly number[],
+  columns: readonly Column[],
+  least: number,
+  most: number,
+): { column: number; count: number } {
   const single = { column: own[0]!, count: own.length };
   if (own.length === 1 && fits(cell, columns[own[0]!]!)) return single;
   const middle = cell.x + cell.width / 2;
@@ -123,10 +158,17 @@ function centredSpan(cell: Segment, own: readonly number[], columns: readonly Co
   if (off < room && !heads.test(cell.text)) return single;
   const candidates: { column: number; count: number; distance: number }[] = [];
   for (let start = least; start <= own[0]!; start += 1) {
-    for (let end = own.at(-1)!; end <= most; end += 1) candidates.push({ column: start, count: end - start + 1, distance: Math.abs(middleOf(columns, start, end) - middle) });
+    for (let end = own.at(-1)!; end <= most; end += 1)
+      candidates.push({
+        column: start,
+        count: end - start + 1,
+        distance: Math.abs(middleOf(columns, start, end) - middle),
+      });
   }
   const nearest = Math.min(...candidates.map((candidate) => candidate.distance));
-  const best = candidates.filter((candidate) => candidate.distance <= nearest + 3).toSorted((one, other) => other.count - one.count)[0];
+  const best = candidates
+    .filter((candidate) => candidate.distance <= nearest + 3)
+    .toSorted((one, other) => other.count - one.count)[0];
   return best ? { column: best.column, count: best.count } : single;
 }
 

@@ -14,9 +14,17 @@ export function mergeHeader(rows: readonly PlacedRow[]): PlacedRow[] {
   for (const row of rows) {
     const above = merged.at(-1);
     const isNear = above && row.baseline - above.baseline <= 1.5 * Math.max(row.size, above.size);
-    const continues = isNear && [...row.cells].every(([column, cell]) => !covered(above, column) || above.cells.get(column)?.columns === cell.columns);
+    const continues =
+      isNear &&
+      [...row.cells].every(
+        ([column, cell]) => !covered(above, column) || above.cells.get(column)?.columns === cell.columns,
+      );
     const sharesOne = continues && [...row.cells.keys()].some((column) => above.cells.has(column));
-    const overlaps = continues && [...row.cells].some(([column, cell]) => [...above.cells.keys()].some((other) => other > column && other < column + cell.columns));
+    const overlaps =
+      continues &&
+      [...row.cells].some(([column, cell]) =>
+        [...above.cells.keys()].some((other) => other > column && other < column + cell.columns),
+      );
     if (above && sharesOne && !overlaps) append(above, row);
     else merged.push(row);
   }
@@ -29,7 +37,9 @@ function covered(row: PlacedRow, column: number): boolean {
 
 /** Labels of several lines: the numbers stand beside the first or the last of them. */
 export function mergeLabels(rows: readonly PlacedRow[]): PlacedRow[] {
-  const pitches = rows.flatMap((row, index) => (index > 0 && !isLabel(row) && !isLabel(rows[index - 1]!) ? [row.baseline - rows[index - 1]!.baseline] : []));
+  const pitches = rows.flatMap((row, index) =>
+    index > 0 && !isLabel(row) && !isLabel(rows[index - 1]!) ? [row.baseline - rows[index - 1]!.baseline] : [],
+  );
   const pitch = pitches.length > 0 ? median(pitches) : 0;
   const merged: PlacedRow[] = [];
   let lastBaseline = 0;
@@ -46,7 +56,13 @@ export function isLabel(row: PlacedRow): boolean {
   return row.cells.size === 1 && row.cells.has(0);
 }
 
-function belongsTo(above: PlacedRow, row: PlacedRow, distance: number, below: PlacedRow | undefined, pitch: number): boolean {
+function belongsTo(
+  above: PlacedRow,
+  row: PlacedRow,
+  distance: number,
+  below: PlacedRow | undefined,
+  pitch: number,
+): boolean {
   if (distance > 1.7 * row.size) return false;
   const last = above.cells.get(0)?.lines.at(-1)?.text;
   const label = row.cells.get(0)?.lines[0]?.text;
@@ -73,12 +89,18 @@ function wraps(text: string, next: string): boolean {
 export function mergeWrapped(rows: readonly PlacedRow[]): PlacedRow[] {
   const distances = rows.slice(1).map((row, index) => row.baseline - rows[index]!.baseline);
   const tight = Math.min(...distances) * 1.15;
-  const hasTwoPitches = distances.filter((distance) => distance > tight * 1.1).length >= 0.25 * distances.length && distances.filter((distance) => distance <= tight).length > 0;
+  const hasTwoPitches =
+    distances.filter((distance) => distance > tight * 1.1).length >= 0.25 * distances.length &&
+    distances.filter((distance) => distance <= tight).length > 0;
   const merged: PlacedRow[] = [];
   for (const [index, row] of rows.entries()) {
     const above = merged.at(-1);
     const startsEmpty = !row.cells.has(0) && index > 0;
-    if (above && ((hasTwoPitches && distances[index - 1]! <= tight) || (startsEmpty && distances[index - 1]! <= 1.4 * row.size))) append(above, row);
+    if (
+      above &&
+      ((hasTwoPitches && distances[index - 1]! <= tight) || (startsEmpty && distances[index - 1]! <= 1.4 * row.size))
+    )
+      append(above, row);
     else merged.push(row);
   }
   return merged;

@@ -17,8 +17,12 @@ function tablesOf(document: ReportDocument): Table[] {
 /** Cells by row, column and text: how many of those drawn were found, and how many of those found were drawn. */
 function score(table: Table | undefined, cells: readonly (readonly string[])[]): { recall: number; precision: number } {
   const key = (row: number, column: number, text: string): string => `${row}|${column}|${text}`;
-  const expected = new Set(cells.flatMap((row, index) => row.flatMap((text, column) => (text === '' ? [] : [key(index, column, text)]))));
-  const found = (table?.cells ?? []).filter((cell) => cell.text !== '').map((cell) => key(cell.row, cell.column, cell.text));
+  const expected = new Set(
+    cells.flatMap((row, index) => row.flatMap((text, column) => (text === '' ? [] : [key(index, column, text)]))),
+  );
+  const found = (table?.cells ?? [])
+    .filter((cell) => cell.text !== '')
+    .map((cell) => key(cell.row, cell.column, cell.text));
   const right = found.filter((cell) => expected.has(cell)).length;
   return { recall: right / expected.size, precision: right / Math.max(1, found.length) };
 }
@@ -34,7 +38,12 @@ const sales = [
 ];
 
 /** Numbers to the right edge of their column, labels to the left. */
-function drawRows(pdf: PDFKit.PDFDocument, rows: readonly (readonly string[])[], top: number, options: { ruled?: boolean; split?: boolean; step?: number } = {}): void {
+function drawRows(
+  pdf: PDFKit.PDFDocument,
+  rows: readonly (readonly string[])[],
+  top: number,
+  options: { ruled?: boolean; split?: boolean; step?: number } = {},
+): void {
   const step = options.step ?? 18;
   pdf.fontSize(10);
   for (const [index, row] of rows.entries()) {
@@ -78,7 +87,8 @@ describe('Tables are recovered from the layout of a page', () => {
       pdf.fontSize(10);
       const put = (y: number, label: string, ...values: string[]): void => {
         pdf.text(label, 50, y, { lineBreak: false });
-        for (const [index, value] of values.entries()) pdf.text(value, 400 + index * 100 - pdf.widthOfString(value), y, { lineBreak: false });
+        for (const [index, value] of values.entries())
+          pdf.text(value, 400 + index * 100 - pdf.widthOfString(value), y, { lineBreak: false });
       };
       put(100, '', '2022', '2021');
       put(120, 'Assets:');
@@ -104,7 +114,10 @@ describe('Tables are recovered from the layout of a page', () => {
     const document = await drawn((pdf) => {
       pdf.fontSize(10);
       const label = (y: number, text: string) => pdf.text(text, 50, y, { lineBreak: false });
-      const values = (y: number, ...texts: string[]) => texts.forEach((text, index) => pdf.text(text, 400 + index * 100 - pdf.widthOfString(text), y, { lineBreak: false }));
+      const values = (y: number, ...texts: string[]) =>
+        texts.forEach((text, index) =>
+          pdf.text(text, 400 + index * 100 - pdf.widthOfString(text), y, { lineBreak: false }),
+        );
       values(100, '2024', '2023');
       label(120, 'Net revenue');
       values(123, '17,846', '16,200');
@@ -119,8 +132,13 @@ describe('Tables are recovered from the layout of a page', () => {
       values(238, '5,697', '5,222');
     });
     const expected = [
-      ['', '2024', '2023'], ['Net revenue', '17,846', '16,200'], ['Cost of sales', '7,988', '7,433'], ['Restructuring charges', '130', '—'],
-      ['Adjusted income of segments from continuing Operations', '9,728', '8,767'], ['Assets:'], ['', '5,697', '5,222'],
+      ['', '2024', '2023'],
+      ['Net revenue', '17,846', '16,200'],
+      ['Cost of sales', '7,988', '7,433'],
+      ['Restructuring charges', '130', '—'],
+      ['Adjusted income of segments from continuing Operations', '9,728', '8,767'],
+      ['Assets:'],
+      ['', '5,697', '5,222'],
     ];
     expect(score(tablesOf(document)[0], expected)).toEqual({ recall: 1, precision: 1 });
   });
@@ -147,7 +165,9 @@ describe('Tables are recovered from the layout of a page', () => {
     });
     const [table] = tablesOf(document);
     expect(score(table, rows)).toEqual({ recall: 1, precision: 1 });
-    expect(table!.cells.filter((cell) => cell.span).map((cell) => [cell.text, cell.column, cell.span!.columns])).toEqual([
+    expect(
+      table!.cells.filter((cell) => cell.span).map((cell) => [cell.text, cell.column, cell.span!.columns]),
+    ).toEqual([
       ['Three Months Ended', 1, 2],
       ['Nine Months Ended', 3, 2],
     ]);
@@ -173,7 +193,12 @@ describe('Tables are recovered from the layout of a page', () => {
       cell(350, 180, 150, 20, '980');
     });
     const [table] = tablesOf(document);
-    const expected = [['Measure', 'Fiscal year'], ['', '2023', '2022'], ['Adjusted operating margin before one-time items of the year', '12.5%', '(1.5)%'], ['Employees', '1,020', '980']];
+    const expected = [
+      ['Measure', 'Fiscal year'],
+      ['', '2023', '2022'],
+      ['Adjusted operating margin before one-time items of the year', '12.5%', '(1.5)%'],
+      ['Employees', '1,020', '980'],
+    ];
     expect(score(table, expected)).toEqual({ recall: 1, precision: 1 });
     expect(table!.cells.find((cell) => cell.text === 'Fiscal year')!.span).toEqual({ rows: 1, columns: 2 });
     expect(table!.cells.find((cell) => cell.text === 'Measure')!.span).toEqual({ rows: 2, columns: 1 });
@@ -183,14 +208,29 @@ describe('Tables are recovered from the layout of a page', () => {
     const document = await drawn((pdf) => {
       pdf.fontSize(9).text(prose.repeat(9), 50, 80, { width: 240 });
       pdf.text(prose.repeat(4), 320, 80, { width: 240 });
-      const rows = [['Segment', '2023', '2022'], ['Cloud', '401', '377'], ['Devices', '95', '(12)'], ['Total', '496', '365']];
+      const rows = [
+        ['Segment', '2023', '2022'],
+        ['Cloud', '401', '377'],
+        ['Devices', '95', '(12)'],
+        ['Total', '496', '365'],
+      ];
       for (const [index, row] of rows.entries()) {
-        for (const [column, text] of row.entries()) pdf.text(text, column === 0 ? 320 : 440 + column * 50 - pdf.widthOfString(text), 260 + index * 14, { lineBreak: false });
+        for (const [column, text] of row.entries())
+          pdf.text(text, column === 0 ? 320 : 440 + column * 50 - pdf.widthOfString(text), 260 + index * 14, {
+            lineBreak: false,
+          });
       }
     });
     const [table, ...others] = tablesOf(document);
     expect(others).toEqual([]);
-    expect(score(table, [['Segment', '2023', '2022'], ['Cloud', '401', '377'], ['Devices', '95', '(12)'], ['Total', '496', '365']])).toEqual({ recall: 1, precision: 1 });
+    expect(
+      score(table, [
+        ['Segment', '2023', '2022'],
+        ['Cloud', '401', '377'],
+        ['Devices', '95', '(12)'],
+        ['Total', '496', '365'],
+      ]),
+    ).toEqual({ recall: 1, precision: 1 });
     expect(document.text.startsWith(prose.repeat(9).trim())).toBe(true);
   });
 
@@ -218,7 +258,17 @@ describe('Tables are recovered from the layout of a page', () => {
   test('of many tables drawn at random, at least 95 % of the cells are found, and of those found at least 95 % are right', async () => {
     let seed = 5;
     const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
-    const labels = ['Net sales', 'Cost of goods sold', 'Gross profit', 'Selling, general and administrative', 'Operating income', 'Interest expense', 'Income taxes', 'Net income', 'Depreciation and amortization'];
+    const labels = [
+      'Net sales',
+      'Cost of goods sold',
+      'Gross profit',
+      'Selling, general and administrative',
+      'Operating income',
+      'Interest expense',
+      'Income taxes',
+      'Net income',
+      'Depreciation and amortization',
+    ];
     const amount = (): string => {
       const value = (random(90_000) + 100).toLocaleString('en');
       return [value, `(${value})`, `$${value}`, `${random(99)}.${random(9)}%`, '—', `$(${value})`][random(6)]!;
@@ -226,7 +276,10 @@ describe('Tables are recovered from the layout of a page', () => {
     const scores: { recall: number; precision: number }[] = [];
     for (let round = 0; round < 40; round += 1) {
       const columns = 1 + random(6);
-      const rows = [['', ...Array.from({ length: columns }, (_, index) => String(2023 - index))], ...labels.slice(0, 3 + random(7)).map((label) => [label, ...Array.from({ length: columns }, amount)])];
+      const rows = [
+        ['', ...Array.from({ length: columns }, (_, index) => String(2023 - index))],
+        ...labels.slice(0, 3 + random(7)).map((label) => [label, ...Array.from({ length: columns }, amount)]),
+      ];
       const [ruled, apart, size, right] = [random(3) === 0, random(2) === 0, 7 + random(5), random(4) > 0];
       const [step, width] = [size * (1.2 + random(10) / 10), Math.min(90, 330 / columns)];
       const document = await drawn((pdf) => {
@@ -239,15 +292,24 @@ describe('Tables are recovered from the layout of a page', () => {
             const sign = apart && column > 0 && text.startsWith('$') ? '$' : '';
             const shown = text.slice(sign.length);
             if (sign !== '') pdf.text(sign, x + 6, top + index * step, { lineBreak: false });
-            if (shown !== '') pdf.text(shown, column === 0 || !right ? x + (column === 0 ? 3 : 14) : x + wide - 5 - pdf.widthOfString(shown), top + index * step, { lineBreak: false });
+            if (shown !== '')
+              pdf.text(
+                shown,
+                column === 0 || !right ? x + (column === 0 ? 3 : 14) : x + wide - 5 - pdf.widthOfString(shown),
+                top + index * step,
+                { lineBreak: false },
+              );
           }
         }
         pdf.text(prose.repeat(2), 50, top + rows.length * step + 20, { width: 510 });
       });
-      const best = tablesOf(document).map((table) => score(table, rows)).toSorted((one, other) => other.recall - one.recall)[0] ?? { recall: 0, precision: 0 };
+      const best = tablesOf(document)
+        .map((table) => score(table, rows))
+        .toSorted((one, other) => other.recall - one.recall)[0] ?? { recall: 0, precision: 0 };
       scores.push(best);
     }
-    const mean = (key: 'recall' | 'precision'): number => scores.reduce((sum, one) => sum + one[key], 0) / scores.length;
+    const mean = (key: 'recall' | 'precision'): number =>
+      scores.reduce((sum, one) => sum + one[key], 0) / scores.length;
     expect(mean('recall')).toBeGreaterThanOrEqual(0.95);
     expect(mean('precision')).toBeGreaterThanOrEqual(0.95);
   });

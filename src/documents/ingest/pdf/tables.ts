@@ -16,7 +16,7 @@ export function withTables(lines: readonly Line[], rules: readonly Rule[] = []):
   const found: (Line | LaidTable)[] = [];
   const rows = levelLines(lines).map((line): Row => ({ line, cells: cellsOf(line) }));
   const width = lines.length > 0 ? union(lines).width : 0;
-  for (let index = 0; index < rows.length; ) {
+  for (let index = 0; index < rows.length;) {
     const end = rows[index]!.cells.length >= 2 ? endOfTable(rows, index, width) : index;
     const start = end > index ? startOfTable(rows, index, end, found) : index;
     const pieces = end > index ? splitAtHeaders(rows.slice(start, end)) : [];
@@ -53,9 +53,22 @@ function endOfTable(rows: readonly Row[], start: number, width: number): number 
     }
     labels += 1;
     const next = rows.slice(index + 1, index + mostLabels).find((later) => later.cells.length >= 2);
-    const valuesAt = Math.min(...rows.slice(start, index).concat(next ?? []).flatMap((one) => one.cells.slice(1).filter((cell) => isValue(cell.text)).map((cell) => cell.x)));
+    const valuesAt = Math.min(
+      ...rows
+        .slice(start, index)
+        .concat(next ?? [])
+        .flatMap((one) =>
+          one.cells
+            .slice(1)
+            .filter((cell) => isValue(cell.text))
+            .map((cell) => cell.x),
+        ),
+    );
     const reach = next ? union([extent, ...next.cells]).width : extent.width;
-    const isProse = row.line.width > 0.72 * Math.max(reach, width * 0.5) && !row.line.text.endsWith(':') && right(row.line) > valuesAt - 1;
+    const isProse =
+      row.line.width > 0.72 * Math.max(reach, width * 0.5) &&
+      !row.line.text.endsWith(':') &&
+      right(row.line) > valuesAt - 1;
     if (isProse || labels > mostLabels) break;
   }
   // A label that goes on below the last row.
@@ -67,13 +80,28 @@ function endOfTable(rows: readonly Row[], start: number, width: number): number 
 
 /** The end of a label below its numbers: it reads on, or stands nearer than rows do. */
 function continuesLabel(last: Row, next: Row, pitch: number): boolean {
-  if (next.cells.length !== 1 || !isTight(last.line, next.line) || right(next.line) > right(last.cells[0]!) + 4 * last.line.size) return false;
-  const isNear = next.line.baseline - last.line.baseline < 0.8 * pitch && next.line.bold === last.line.bold && next.line.size === last.line.size;
-  return /^[\p{Ll}(]/u.test(next.line.text) || (isNear && Math.abs(next.line.x - last.line.x) < 1 && right(next.line) <= right(last.cells[0]!));
+  if (
+    next.cells.length !== 1 ||
+    !isTight(last.line, next.line) ||
+    right(next.line) > right(last.cells[0]!) + 4 * last.line.size
+  )
+    return false;
+  const isNear =
+    next.line.baseline - last.line.baseline < 0.8 * pitch &&
+    next.line.bold === last.line.bold &&
+    next.line.size === last.line.size;
+  return (
+    /^[\p{Ll}(]/u.test(next.line.text) ||
+    (isNear && Math.abs(next.line.x - last.line.x) < 1 && right(next.line) <= right(last.cells[0]!))
+  );
 }
 
 function pitchOf(rows: readonly Row[]): number {
-  const steps = rows.slice(1).flatMap((row, index) => (row.cells.length >= 2 && rows[index]!.cells.length >= 2 ? [row.line.baseline - rows[index]!.line.baseline] : []));
+  const steps = rows
+    .slice(1)
+    .flatMap((row, index) =>
+      row.cells.length >= 2 && rows[index]!.cells.length >= 2 ? [row.line.baseline - rows[index]!.line.baseline] : [],
+    );
   return steps.length > 0 ? median(steps) : 0;
 }
 
@@ -86,8 +114,14 @@ function startOfTable(rows: readonly Row[], first: number, end: number, found: r
   while (start > 0 && found.length - (first - start) > 0 && first - start < 3) {
     const above = rows[start - 1]!.line;
     if (found[found.length - 1 - (first - start)] !== above) break;
-    const overValues = above.x > Math.max(labels + 0.25 * (values - labels), values - 6 * above.size) && !/^\(.*\)$/.test(above.text);
-    if (!overValues || rows[start]!.line.baseline - above.baseline > 2.2 * above.size || above.width > 0.8 * (right(union(body.map((row) => row.line))) - labels)) break;
+    const overValues =
+      above.x > Math.max(labels + 0.25 * (values - labels), values - 6 * above.size) && !/^\(.*\)$/.test(above.text);
+    if (
+      !overValues ||
+      rows[start]!.line.baseline - above.baseline > 2.2 * above.size ||
+      above.width > 0.8 * (right(union(body.map((row) => row.line))) - labels)
+    )
+      break;
     start -= 1;
   }
   return start;
@@ -103,10 +137,13 @@ function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
     const last = open.findLastIndex((one) => one.cells.length >= 2);
     const above = rows[index - 1];
     const isApart = above && (!isTight(above.line, row.line) || heads.test(row.line.text));
-    const isFresh = above && numbers >= 2 && ((isApart && headsColumns(row, valuesAt)) || namesColumns(row, open.slice(last + 1)));
+    const isFresh =
+      above && numbers >= 2 && ((isApart && headsColumns(row, valuesAt)) || namesColumns(row, open.slice(last + 1)));
     if (isFresh && rows.slice(index + 1, index + 16).some(hasNumbers)) {
       // The end of a label that is set in two lines stays with its table.
-      const own = open.findIndex((one, at) => at > last && !(at === last + 1 && continuesLabel(open[last]!, one, pitchOf(open))));
+      const own = open.findIndex(
+        (one, at) => at > last && !(at === last + 1 && continuesLabel(open[last]!, one, pitchOf(open))),
+      );
       pieces.push({ above: own < 0 ? [] : open.splice(own), rows: [] });
       numbers = 0;
       valuesAt = Infinity;
@@ -123,7 +160,10 @@ function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
 function namesColumns({ cells, line }: Row, titles: readonly Row[]): boolean {
   const [first, ...rest] = cells;
   if (titles.length === 0 || rest.length === 0 || isValue(first!.text)) return false;
-  return rest.every((cell) => isPeriod(cell.text)) || (line.bold && rest.length > 1 && rest.every((cell) => !isValue(cell.text) || isPeriod(cell.text)));
+  return (
+    rest.every((cell) => isPeriod(cell.text)) ||
+    (line.bold && rest.length > 1 && rest.every((cell) => !isValue(cell.text) || isPeriod(cell.text)))
+  );
 }
 
 function hasNumbers(row: Row): boolean {
@@ -134,7 +174,11 @@ function hasNumbers(row: Row): boolean {
 function headsColumns(row: Row, valuesAt: number): boolean {
   const [first, ...rest] = row.cells;
   const over = first!.x + first!.width / 2 > valuesAt ? row.cells : rest;
-  if (over.length < row.cells.length && !/^\(|\b(?:ended|ending|as of|fiscal|unaudited|in millions|in thousands)\b/iu.test(first!.text)) return false;
+  if (
+    over.length < row.cells.length &&
+    !/^\(|\b(?:ended|ending|as of|fiscal|unaudited|in millions|in thousands)\b/iu.test(first!.text)
+  )
+    return false;
   return over.length > 0 && over.every((cell) => !isValue(cell.text) || year.test(cell.text));
 }
 
@@ -144,28 +188,49 @@ function isTight(above: Line, below: Line): boolean {
 
 function tableOf(rows: readonly Row[], rules: readonly Rule[]): LaidTable | null {
   const several = rows.filter((row) => row.cells.length >= 2);
-  const withValues = several.filter((row) => row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text)));
-  const numeric = withValues.length >= 2 || (withValues.length === 1 && several.length >= 2 && withValues[0]!.cells.filter((cell) => isValue(cell.text)).length >= 2);
+  const withValues = several.filter((row) =>
+    row.cells.slice(1).some((cell) => isValue(cell.text) && !year.test(cell.text)),
+  );
+  const numeric =
+    withValues.length >= 2 ||
+    (withValues.length === 1 &&
+      several.length >= 2 &&
+      withValues[0]!.cells.filter((cell) => isValue(cell.text)).length >= 2);
   if (numeric ? several.length < 2 : several.length < 3) return null;
   const columns = columnsOf(numeric ? withValues : several);
   if (columns.length < 2) return null;
   if (!numeric && !alignedText(several, columns)) return null;
   const aboveValues = numeric ? rows.findIndex((row) => withValues.includes(row)) : 0;
   const placed = rows.map((row, index) =>
-    index < aboveValues ? placeRow(cutHeadings(row, columns, rows.slice(index + 1, aboveValues)), columns, rules) : placeRow(row, columns, null));
+    index < aboveValues
+      ? placeRow(cutHeadings(row, columns, rows.slice(index + 1, aboveValues)), columns, rules)
+      : placeRow(row, columns, null),
+  );
   // A label below the names of the columns is no header: it begins a section.
   const headerLines = placed.slice(0, aboveValues).findLastIndex((row) => !isLabel(row)) + 1;
   const header = mergeHeader(placed.slice(0, headerLines));
   const body = numeric ? mergeLabels(placed.slice(headerLines)) : mergeWrapped(placed);
   const cells = [...header, ...body].flatMap((row, index) =>
-    [...row.cells].map(([column, cell]): LaidCell => ({ lines: cell.lines, row: index, column, rows: 1, columns: cell.columns })),
+    [...row.cells].map(([column, cell]): LaidCell => ({
+      lines: cell.lines,
+      row: index,
+      column,
+      rows: 1,
+      columns: cell.columns,
+    })),
   );
   return { ...boundsOf(cells), cells, rows: header.length + body.length, columns: columns.length };
 }
 
 /** Text in columns is a table only when its columns begin at the same places. */
 function alignedText(rows: readonly Row[], columns: readonly Column[]): boolean {
-  const aligned = rows.filter((row) => row.cells.slice(1).every((cell) => columns.some((column) => Math.abs(column.start - cell.x) < 3 || Math.abs(column.end - right(cell)) < 3)));
+  const aligned = rows.filter((row) =>
+    row.cells
+      .slice(1)
+      .every((cell) =>
+        columns.some((column) => Math.abs(column.start - cell.x) < 3 || Math.abs(column.end - right(cell)) < 3),
+      ),
+  );
   const short = rows.filter((row) => row.cells.every((cell) => cell.text.length < 90));
   return aligned.length >= 0.6 * rows.length && short.length >= 0.6 * rows.length;
 }

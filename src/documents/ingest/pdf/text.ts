@@ -21,7 +21,10 @@ export function vocabularyOf(lines: Iterable<string>): Set<string> {
 }
 
 /** Lines as one text with no line ends: hyphens that only break a word are taken out, boxes stay where the letters are. */
-export function flow(lines: readonly { line: Pick<Line, 'segments'>; box: Boxed }[], vocabulary: ReadonlySet<string>): PlacedText {
+export function flow(
+  lines: readonly { line: Pick<Line, 'segments'>; box: Boxed }[],
+  vocabulary: ReadonlySet<string>,
+): PlacedText {
   const placed: PlacedText = { text: '', lineBoxes: [] };
   for (const [index, { line, box }] of lines.entries()) {
     const runs = line.segments.flatMap((segment) => segment.runs);
@@ -46,7 +49,8 @@ function joinLine(placed: PlacedText, next: string, vocabulary: ReadonlySet<stri
   if (!placed.text.endsWith('\u00ad') && keepsHyphen(broken[1]!.toLowerCase(), follows, vocabulary)) return;
   placed.text = placed.text.slice(0, -1);
   const last = placed.lineBoxes.at(-1)!;
-  if (last.end > placed.text.length) placed.lineBoxes[placed.lineBoxes.length - 1] = { ...last, end: placed.text.length };
+  if (last.end > placed.text.length)
+    placed.lineBoxes[placed.lineBoxes.length - 1] = { ...last, end: placed.text.length };
 }
 
 function keepsHyphen(before: string, after: string, vocabulary: ReadonlySet<string>): boolean {
@@ -77,6 +81,15 @@ function addRun(placed: PlacedText, run: Run, box: Boxed): void {
 /** How wide letters are in most fonts, in halves of an em: enough to find a place within a run of known width. */
 function lettersWidth(text: string): number {
   let width = 0;
-  for (const letter of text) width += /[ilIjtfr.,;:'!|()[\] ]/.test(letter) ? 0.55 : /[mwMW@%—]/.test(letter) ? 1.6 : /[A-Z]/.test(letter) ? 1.3 : letter > '\u2e7f' ? 2 : 1;
+  for (const letter of text)
+    width += /[ilIjtfr.,;:'!|()[\] ]/.test(letter)
+      ? 0.55
+      : /[mwMW@%—]/.test(letter)
+        ? 1.6
+        : /[A-Z]/.test(letter)
+          ? 1.3
+          : letter > '\u2e7f'
+            ? 2
+            : 1;
   return width;
 }

@@ -2,11 +2,37 @@
 
 /** Formats that every workbook has without naming them. */
 const builtIn: Record<number, string> = {
-  1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00', 12: '# ?/?', 13: '# ??/??',
-  14: 'yyyy-mm-dd', 15: 'd-mmm-yy', 16: 'd-mmm', 17: 'mmm-yy', 18: 'h:mm', 19: 'h:mm:ss', 20: 'h:mm', 21: 'h:mm:ss', 22: 'yyyy-mm-dd h:mm',
-  37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)', 40: '#,##0.00;(#,##0.00)',
-  41: '#,##0;(#,##0);-', 42: '$#,##0;($#,##0);-', 43: '#,##0.00;(#,##0.00);-', 44: '$#,##0.00;($#,##0.00);-',
-  45: 'mm:ss', 46: '[h]:mm:ss', 47: 'mm:ss', 48: '0.0E+0', 49: '@',
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'yyyy-mm-dd',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm',
+  19: 'h:mm:ss',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
+  41: '#,##0;(#,##0);-',
+  42: '$#,##0;($#,##0);-',
+  43: '#,##0.00;(#,##0.00);-',
+  44: '$#,##0.00;($#,##0.00);-',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss',
+  48: '0.0E+0',
+  49: '@',
 };
 
 export function builtInFormat(id: number): string {
@@ -22,10 +48,16 @@ export function shownNumber(value: number, format: string): string {
   if (/[#0?]\s*\/\s*[#0?\d]/u.test(section)) return general(value);
   const digits = pieces.find((piece) => piece.kind === 'digits')?.text;
   if (digits === undefined) {
-    const words = pieces.map((piece) => piece.text).join('').trim();
+    const words = pieces
+      .map((piece) => piece.text)
+      .join('')
+      .trim();
     return words === '' || /general|@/iu.test(section) ? general(value) : words;
   }
-  const percent = pieces.reduce((count, piece) => count + (piece.kind === 'literal' ? piece.text.split('%').length - 1 : 0), 0);
+  const percent = pieces.reduce(
+    (count, piece) => count + (piece.kind === 'literal' ? piece.text.split('%').length - 1 : 0),
+    0,
+  );
   const scaled = (isNegativeSection ? -value : value) * 100 ** percent;
   let written = false;
   const shown = pieces.map((piece) => {
@@ -98,7 +130,9 @@ interface Piece {
 
 /** Digits and what stands around them; colours, conditions, widths and fill characters are left out. */
 function piecesOf(section: string): Piece[] {
-  const tokens = section.matchAll(/"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu);
+  const tokens = section.matchAll(
+    /"(?<quoted>[^"]*)"|\\(?<escaped>.)|\[\$(?<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.|(?<digits>[#0?][#0?,.]*(?:E[+-][#0?]+)?|\.[#0?]+)|(?<general>General)|(?<other>.)/giu,
+  );
   return [...tokens].flatMap(({ groups }): Piece[] => {
     if (groups!.digits !== undefined) return [{ kind: 'digits', text: groups!.digits }];
     if (groups!.general !== undefined) return [];

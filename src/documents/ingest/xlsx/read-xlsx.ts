@@ -12,8 +12,15 @@ type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
 /** Reads all sheets of a workbook: the values it was saved with, as it shows them. Nothing is calculated, run or followed. */
 export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
   const notes = [...remarks(entriesOf(bytes, name, limits).map((entry) => entry.name))];
-  const files = unpack(bytes, name, limits, (entry) => /^(?:xl\/|_rels\/|\[Content_Types\])/u.test(entry) && /\.(?:xml|rels)$/u.test(entry));
-  const links = [...files].filter(([path]) => path.endsWith('.rels')).reduce((count, [, file]) => count + externalTargets(file), 0);
+  const files = unpack(
+    bytes,
+    name,
+    limits,
+    (entry) => /^(?:xl\/|_rels\/|\[Content_Types\])/u.test(entry) && /\.(?:xml|rels)$/u.test(entry),
+  );
+  const links = [...files]
+    .filter(([path]) => path.endsWith('.rels'))
+    .reduce((count, [, file]) => count + externalTargets(file), 0);
   if (links > 0) notes.push(`Links out of the workbook were not followed (${links}).`);
   const sheets = sheetsOf(files).map((sheet) => ({ sheet, details: detailsOf(files, sheet.path) }));
   // One cell at the far end makes the library fill all before it: addresses are looked at first.
@@ -40,7 +47,12 @@ async function valuesOf(files: ReadonlyMap<string, Uint8Array>, name: string): P
     return new Map(sheets.map(({ sheet, data }) => [sheet, data]));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AgonError('corrupt-document', `${name} is not a sound workbook: ${why}.`, `Open it in a spreadsheet program and save ${name} again.`, { cause });
+    throw new AgonError(
+      'corrupt-document',
+      `${name} is not a sound workbook: ${why}.`,
+      `Open it in a spreadsheet program and save ${name} again.`,
+      { cause },
+    );
   }
 }
 
@@ -66,13 +78,20 @@ function sheetNotes(sheet: { name: string; hidden: boolean }, details: SheetDeta
   const notes: string[] = [];
   if (sheet.hidden) notes.push(`The sheet “${sheet.name}” is hidden.`);
   if (isEmpty) notes.push(`The sheet “${sheet.name}” is empty.`);
-  if (details.hiddenRows > 0) notes.push(`The sheet “${sheet.name}” has hidden rows (${details.hiddenRows}), which were read too.`);
+  if (details.hiddenRows > 0)
+    notes.push(`The sheet “${sheet.name}” has hidden rows (${details.hiddenRows}), which were read too.`);
   if (details.hiddenColumns > 0) notes.push(`The sheet “${sheet.name}” has hidden columns, which were read too.`);
-  if (details.unsaved > 0) notes.push(`The sheet “${sheet.name}” has formulas without a saved value, read as empty (${details.unsaved}).`);
+  if (details.unsaved > 0)
+    notes.push(`The sheet “${sheet.name}” has formulas without a saved value, read as empty (${details.unsaved}).`);
   return notes;
 }
 
-function assertSheetSize({ rows, columns }: SheetDetails['extent'], name: string, sheet: string, limits: ReadingOptions['limits']): void {
+function assertSheetSize(
+  { rows, columns }: SheetDetails['extent'],
+  name: string,
+  sheet: string,
+  limits: ReadingOptions['limits'],
+): void {
   const cells = rows * columns;
   if (rows <= limits.tableRows && cells <= limits.tableCells) return;
   throw new AgonError(
@@ -83,11 +102,16 @@ function assertSheetSize({ rows, columns }: SheetDetails['extent'], name: string
 }
 
 function gridOf(rows: SheetRows, details: SheetDetails, formats: readonly string[]): SheetGrid {
-  const grid: (RawCell | null)[][] = rows.map((row, rowIndex) => row.map((value, column) => cellOf(value, addressOf(rowIndex, column), details, formats)));
+  const grid: (RawCell | null)[][] = rows.map((row, rowIndex) =>
+    row.map((value, column) => cellOf(value, addressOf(rowIndex, column), details, formats)),
+  );
   for (const [address, { error }] of details.cells) if (error !== undefined) putError(grid, address, error);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   for (const merge of details.merges) {
-    const span = { rows: Math.min(merge.rows, grid.length - merge.row), columns: Math.min(merge.columns, width - merge.column) };
+    const span = {
+      rows: Math.min(merge.rows, grid.length - merge.row),
+      columns: Math.min(merge.columns, width - merge.column),
+    };
     const first = grid[merge.row]?.[merge.column];
     if (!first || span.rows < 1 || span.columns < 1) continue;
     for (let row = merge.row; row < merge.row + span.rows; row += 1) {

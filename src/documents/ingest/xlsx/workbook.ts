@@ -48,7 +48,10 @@ export function sheetsOf(files: ReadonlyMap<string, Uint8Array>): SheetInfo[] {
   const workbook = xmlOf(files, 'xl/workbook.xml');
   const relations = xmlOf(files, 'xl/_rels/workbook.xml.rels');
   const targets = new Map(
-    (relations ? elementsNamed(relations, 'relationship') : []).map((relation) => [xmlAttribute(relation, 'Id'), xmlAttribute(relation, 'Target') ?? '']),
+    (relations ? elementsNamed(relations, 'relationship') : []).map((relation) => [
+      xmlAttribute(relation, 'Id'),
+      xmlAttribute(relation, 'Target') ?? '',
+    ]),
   );
   return (workbook ? elementsNamed(workbook, 'sheet') : []).map((sheet) => {
     const target = targets.get(xmlAttribute(sheet, 'r:id') ?? xmlAttribute(sheet, 'relationships:id'));
@@ -64,7 +67,12 @@ export function sheetsOf(files: ReadonlyMap<string, Uint8Array>): SheetInfo[] {
 export function formatsOf(files: ReadonlyMap<string, Uint8Array>): string[] {
   const styles = xmlOf(files, 'xl/styles.xml');
   if (styles === null) return [];
-  const named = new Map(elementsNamed(styles, 'numfmt').map((format) => [Number(xmlAttribute(format, 'numFmtId')), xmlAttribute(format, 'formatCode') ?? 'General']));
+  const named = new Map(
+    elementsNamed(styles, 'numfmt').map((format) => [
+      Number(xmlAttribute(format, 'numFmtId')),
+      xmlAttribute(format, 'formatCode') ?? 'General',
+    ]),
+  );
   const [cellFormats] = elementsNamed(styles, 'cellxfs');
   return (cellFormats ? elementsNamed(cellFormats, 'xf') : []).map((format) => {
     const id = Number(xmlAttribute(format, 'numFmtId') ?? 0);
@@ -91,9 +99,12 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
     if (!attributes.endsWith('/')) reach(extent, address);
     const isError = attribute(attributes, 't') === 'e' && value !== null;
     const style = Number(attribute(attributes, 's') ?? 0);
-    if (address !== null && (style !== 0 || isError)) cells.set(address, { style, ...(isError ? { error: value } : {}) });
+    if (address !== null && (style !== 0 || isError))
+      cells.set(address, { style, ...(isError ? { error: value } : {}) });
   };
-  for (const [, closing, name, attributes = '', text = ''] of xml.matchAll(/<(\/?)(?:\w+:)?(c|f|v|row|col|mergeCell)(?=[\s/>])([^<>]*)>([^<]*)/gu)) {
+  for (const [, closing, name, attributes = '', text = ''] of xml.matchAll(
+    /<(\/?)(?:\w+:)?(c|f|v|row|col|mergeCell)(?=[\s/>])([^<>]*)>([^<]*)/gu,
+  )) {
     if (name === 'c') {
       endCell();
       if (closing === '') cell = { attributes, hasFormula: false, value: null };
@@ -101,7 +112,8 @@ export function detailsOf(files: ReadonlyMap<string, Uint8Array>, path: string |
     else if (name === 'f' && cell !== null) cell.hasFormula = true;
     else if (name === 'v' && cell !== null) cell.value = text;
     else if (name === 'mergeCell') merges.push(...rangeOf(attribute(attributes, 'ref') ?? ''));
-    else if (name === 'row' && Number(attribute(attributes, 'r')) > mostRows) extent.rows = Number(attribute(attributes, 'r'));
+    else if (name === 'row' && Number(attribute(attributes, 'r')) > mostRows)
+      extent.rows = Number(attribute(attributes, 'r'));
     else if (/\shidden="(?:1|true)"/u.test(attributes)) counts[name === 'row' ? 'hiddenRows' : 'hiddenColumns'] += 1;
   }
   endCell();
@@ -122,7 +134,12 @@ function reach(extent: { rows: number; columns: number }, address: string | null
 function rangeOf(reference: string): Merge[] {
   const match = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/u.exec(reference);
   if (!match) return [];
-  const [left, top, right, bottom] = [columnNumber(match[1]!), Number(match[2]) - 1, columnNumber(match[3]!), Number(match[4]) - 1];
+  const [left, top, right, bottom] = [
+    columnNumber(match[1]!),
+    Number(match[2]) - 1,
+    columnNumber(match[3]!),
+    Number(match[4]) - 1,
+  ];
   return [{ row: top, column: left, rows: bottom - top + 1, columns: right - left + 1 }];
 }
 
@@ -133,6 +150,7 @@ function columnNumber(letters: string): number {
 /** `B3` for row 2, column 1. */
 export function addressOf(row: number, column: number): string {
   let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
   return `${letters}${row + 1}`;
 }

@@ -14,15 +14,32 @@ function opening(question: Question): Opening {
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
   const premises = [
-    ...confirmed.slice(0, 2).map(({ statement, arithmetic }) => ({ premise: `${statement} ${arithmetic}`, evidence: support.filter((quote) => quote === statement) })),
-    ...(table ? [{ premise: `In the table, ${table.why}.`, evidence: support.filter((quote) => table.quotes.includes(quote)) }] : []),
-    ...signals.filter(({ kind }) => kind === 'derived').map(({ why, quotes }) => ({ premise: why, evidence: support.filter((quote) => quotes.includes(quote)) })),
+    ...confirmed
+      .slice(0, 2)
+      .map(({ statement, arithmetic }) => ({
+        premise: `${statement} ${arithmetic}`,
+        evidence: support.filter((quote) => quote === statement),
+      })),
+    ...(table
+      ? [{ premise: `In the table, ${table.why}.`, evidence: support.filter((quote) => table.quotes.includes(quote)) }]
+      : []),
+    ...signals
+      .filter(({ kind }) => kind === 'derived')
+      .map(({ why, quotes }) => ({ premise: why, evidence: support.filter((quote) => quotes.includes(quote)) })),
   ].filter(({ evidence }) => evidence.length > 0);
   const told = new Set(premises.flatMap(({ evidence }) => evidence));
   const found = new Set([...confirmed, ...reading.conflicts].map(({ statement }) => statement));
-  const lines = support.filter((quote) => !told.has(quote)).map((quote) => ({ premise: found.has(quote) ? `Recomputed: ${quote}` : `The document says ${quoted(quote)}.`, evidence: [quote] }));
+  const lines = support
+    .filter((quote) => !told.has(quote))
+    .map((quote) => ({
+      premise: found.has(quote) ? `Recomputed: ${quote}` : `The document says ${quoted(quote)}.`,
+      evidence: [quote],
+    }));
   const all = [...premises, ...lines];
-  const statement = all.length === 0 ? 'I find no passage of the document that speaks of this claim.' : `${all.length === 1 ? 'One passage speaks' : `${all.length} passages speak`} for the claim; the nearest is ${quoted(all[0]!.evidence[0]!)}.`;
+  const statement =
+    all.length === 0
+      ? 'I find no passage of the document that speaks of this claim.'
+      : `${all.length === 1 ? 'One passage speaks' : `${all.length} passages speak`} for the claim; the nearest is ${quoted(all[0]!.evidence[0]!)}.`;
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 
@@ -45,6 +62,11 @@ function rebuttal(question: Question): Rebuttal {
     return { attack: index + 1, concedes, point, evidence: concedes || reply === undefined ? [] : [reply] };
   });
   const conceded = replies.filter(({ concedes }) => concedes).length;
-  const statement = replies.length === 0 ? 'Nothing was held against the claim.' : conceded === 0 ? 'I concede nothing.' : `I concede ${conceded} of ${replies.length} points.`;
+  const statement =
+    replies.length === 0
+      ? 'Nothing was held against the claim.'
+      : conceded === 0
+        ? 'I concede nothing.'
+        : `I concede ${conceded} of ${replies.length} points.`;
   return { statement, replies, score };
 }

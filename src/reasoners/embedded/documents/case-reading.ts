@@ -28,13 +28,34 @@ export function readCase({ caseFile }: Question): CaseReading {
 function readAnew(caseFile: DocumentCaseFile): CaseReading {
   const { claim, dossier, numbers } = caseFile;
   const weighed = weighClaim(claim.text, dossier, { origin: claim.origin });
-  const [conflicts, confirmed] = (['conflict', 'holds'] as const).map((outcome) => numbers.filter((finding) => finding.outcome === outcome)) as [NumberFinding[], NumberFinding[]];
+  const [conflicts, confirmed] = (['conflict', 'holds'] as const).map((outcome) =>
+    numbers.filter((finding) => finding.outcome === outcome),
+  ) as [NumberFinding[], NumberFinding[]];
   const decisive = weighed.signals.filter(({ weight }) => weight >= 0).flatMap(({ quotes }) => quotes);
   const causes = causesOf(claim.text, dossier, claim.origin);
   const own = claim.origin && weighed.cover < ownAloneCover ? ownSentence(caseFile) : [];
-  const support = quotable([...decisive, ...confirmed.map(({ statement }) => statement), ...(causes?.backing.slice(0, 1) ?? []), ...own, ...weighed.nearest], caseFile).slice(0, mostQuotes);
-  const against = weighed.signals.filter(({ weight }) => weight < 0).map((signal) => ({ ...signal, quotes: quotable(signal.quotes, caseFile) }));
-  return { ...weighed, caseFile, support, against, conflicts, confirmed, causes: causes && { ...causes, alternatives: quotable(causes.alternatives, caseFile) } };
+  const support = quotable(
+    [
+      ...decisive,
+      ...confirmed.map(({ statement }) => statement),
+      ...(causes?.backing.slice(0, 1) ?? []),
+      ...own,
+      ...weighed.nearest,
+    ],
+    caseFile,
+  ).slice(0, mostQuotes);
+  const against = weighed.signals
+    .filter(({ weight }) => weight < 0)
+    .map((signal) => ({ ...signal, quotes: quotable(signal.quotes, caseFile) }));
+  return {
+    ...weighed,
+    caseFile,
+    support,
+    against,
+    conflicts,
+    confirmed,
+    causes: causes && { ...causes, alternatives: quotable(causes.alternatives, caseFile) },
+  };
 }
 
 const carryingCover = 0.5;
@@ -62,7 +83,8 @@ export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score:
   const carried = (!byTable && lineCover >= carryingCover) || confirmed.length > 0 || signals.some(({ sure }) => sure);
   const doubts = signals.some(({ weight }) => weight < 0);
   const causeIsNowhere = causes !== null && !causes.known && confirmed.length === 0;
-  if (reading.side === 'support' && support.length > 0 && !causeIsNowhere) return { side: 'support', score: reading.score, partial: doubts || !carried || !causeIsBacked(reading, 2) };
+  if (reading.side === 'support' && support.length > 0 && !causeIsNowhere)
+    return { side: 'support', score: reading.score, partial: doubts || !carried || !causeIsBacked(reading, 2) };
   const contradicted = reading.side === 'contradiction' && reading.against.some(({ quotes }) => quotes.length > 0);
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
@@ -79,13 +101,23 @@ function causeIsBacked({ causes }: CaseReading, lines: number): boolean {
 function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
   const { caseFile, signals, cover, lineCover, score, support, confirmed, against, causes } = reading;
   const { kind } = caseFile.claim;
-  const opposed = against.some((signal) => signal.quotes.length > 0 && (signal.kind === 'table' || (signal.kind === 'opposite' && lineCover >= 0.8)));
+  const opposed = against.some(
+    (signal) =>
+      signal.quotes.length > 0 && (signal.kind === 'table' || (signal.kind === 'opposite' && lineCover >= 0.8)),
+  );
   if (opposed) return { side: 'contradiction', score: Math.min(score, 0.4), partial: false };
-  const backed = confirmed.length > 0 || signals.some(({ sure }) => sure) || (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
+  const backed =
+    confirmed.length > 0 ||
+    signals.some(({ sure }) => sure) ||
+    (cover >= 0.5 && !signals.some(({ weight }) => weight < 0));
   if (support.length === 0 || (!backed && kind !== 'assertion')) return { side: 'unknown', score: 0.4, partial: false };
   const isSaidAlone = kind === 'predictive' || kind === 'evaluative';
   const isCaused = kind === 'causal' || causes !== null;
-  return { side: 'support', score: Math.max(score, 0.55), partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !causeIsBacked(reading, 1)) };
+  return {
+    side: 'support',
+    score: Math.max(score, 0.55),
+    partial: !backed || isSaidAlone || !isMeasured(reading) || (isCaused && !causeIsBacked(reading, 1)),
+  };
 }
 
 const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
@@ -94,8 +126,16 @@ const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
 function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
   const { origin } = caseFile.claim;
   const text = ownSentence(caseFile)[0] ?? '';
-  const stated = [...amountsIn(text).filter(({ label }) => !label), ...Array.from(text.matchAll(multiple), ({ index, 0: word }) => ({ start: index, end: index + word.length }))];
+  const stated = [
+    ...amountsIn(text).filter(({ label }) => !label),
+    ...Array.from(text.matchAll(multiple), ({ index, 0: word }) => ({ start: index, end: index + word.length })),
+  ];
   const isFound = ({ start, end }: { start: number; end: number }): boolean =>
-    confirmed.some(({ places }) => places.some((place) => place.block === origin?.block && place.start < origin.start + end && place.end > origin.start + start));
+    confirmed.some(({ places }) =>
+      places.some(
+        (place) =>
+          place.block === origin?.block && place.start < origin.start + end && place.end > origin.start + start,
+      ),
+    );
   return signals.some(({ sure }) => sure) || stated.every(isFound);
 }

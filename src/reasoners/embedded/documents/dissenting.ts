@@ -15,15 +15,33 @@ export function attacksIn(transcript: Transcript): readonly Attack[] {
 /** The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too little. */
 export async function dissentingAnswer(question: Question): Promise<CrossExamination> {
   const reading = readCase(question);
-  const attacks = [...fromNumbers(reading), ...fromSignals(reading), ...fromCause(reading), ...fromMargin(reading)].slice(0, 6);
+  const attacks = [
+    ...fromNumbers(reading),
+    ...fromSignals(reading),
+    ...fromCause(reading),
+    ...fromMargin(reading),
+  ].slice(0, 6);
   const all = attacks.length > 0 ? attacks : fromThinness(reading);
   const grave = all.filter(({ kind }) => kind === 'contradiction').length;
-  const statement = grave > 0 ? `${grave === 1 ? 'One point' : `${grave} points`} of the document ${grave === 1 ? 'speaks' : 'speak'} against the claim. ${all[0]!.point}` : all.length > 0 ? all[0]!.point : 'I find nothing to hold against the claim.';
+  const statement =
+    grave > 0
+      ? `${grave === 1 ? 'One point' : `${grave} points`} of the document ${grave === 1 ? 'speaks' : 'speak'} against the claim. ${all[0]!.point}`
+      : all.length > 0
+        ? all[0]!.point
+        : 'I find nothing to hold against the claim.';
   return { statement, attacks: all, score: Math.min(1 - reading.score, grave > 0 ? 1 : 0.5) };
 }
 
 function fromNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
-  return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({ premise: 0, kind: 'contradiction', point: `${statement} ${arithmetic}`, evidence: quotable([statement], caseFile), missing: [] }));
+  return conflicts
+    .slice(0, 3)
+    .map(({ statement, arithmetic }) => ({
+      premise: 0,
+      kind: 'contradiction',
+      point: `${statement} ${arithmetic}`,
+      evidence: quotable([statement], caseFile),
+      missing: [],
+    }));
 }
 
 const kinds: Record<SignalKind, Attack['kind']> = {
@@ -40,28 +58,85 @@ const kinds: Record<SignalKind, Attack['kind']> = {
 
 function fromSignals({ against, caseFile }: CaseReading): Attack[] {
   // What the claim itself says in its own sentence is not missing.
-  const fair = caseFile.claim.origin ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute' || kind === 'table') : against;
+  const fair = caseFile.claim.origin
+    ? against.filter(({ kind }) => kind === 'opposite' || kind === 'absolute' || kind === 'table')
+    : against;
   return fair.map(({ kind, why, quotes, missing }) => {
     const absent = kinds[kind] === 'missing-data';
-    return { premise: kind === 'absolute' ? 1 : 0, kind: kinds[kind], point: kind === 'table' ? `In the table, ${why}.` : why, evidence: absent ? [] : [...quotes], missing: absent ? [...missing] : [] };
+    return {
+      premise: kind === 'absolute' ? 1 : 0,
+      kind: kinds[kind],
+      point: kind === 'table' ? `In the table, ${why}.` : why,
+      evidence: absent ? [] : [...quotes],
+      missing: absent ? [...missing] : [],
+    };
   });
 }
 
 /** Another cause that the document names for the same effect; else a cause that nothing else speaks of. */
 function fromCause({ causes }: CaseReading): Attack[] {
   if (!causes) return [];
-  if (causes.alternatives.length > 0) return [{ premise: 0, kind: 'alternative-explanation', point: `The document names another cause for the same: ${quoted(causes.alternatives[0]!)}.`, evidence: [...causes.alternatives], missing: [] }];
+  if (causes.alternatives.length > 0)
+    return [
+      {
+        premise: 0,
+        kind: 'alternative-explanation',
+        point: `The document names another cause for the same: ${quoted(causes.alternatives[0]!)}.`,
+        evidence: [...causes.alternatives],
+        missing: [],
+      },
+    ];
   if (causes.backing.length > 0) return [];
-  return [{ premise: 0, kind: 'alternative-explanation', point: 'The cause is named, but no other passage ties it to the effect: other causes are not ruled out.', evidence: [], missing: [] }];
+  return [
+    {
+      premise: 0,
+      kind: 'alternative-explanation',
+      point: 'The cause is named, but no other passage ties it to the effect: other causes are not ruled out.',
+      evidence: [],
+      missing: [],
+    },
+  ];
 }
 
 /** Growth without the margin is half of a story; where the document has the margin, code strikes this. */
 function fromMargin({ caseFile }: CaseReading): Attack[] {
-  if (!/\b(?:revenues?|sales|turnover)\b/i.test(caseFile.claim.text) || !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)) return [];
-  return [{ premise: 0, kind: 'missing-data', point: 'Growth of revenue is told without the profit margin.', evidence: [], missing: ['profit margin', 'operating margin', 'gross margin'] }];
+  if (
+    !/\b(?:revenues?|sales|turnover)\b/i.test(caseFile.claim.text) ||
+    !/\b(?:gr[eo]w\w*|increas\w+|rose|ris\w+|up|improv\w+|strong\w*|record)\b/i.test(caseFile.claim.text)
+  )
+    return [];
+  return [
+    {
+      premise: 0,
+      kind: 'missing-data',
+      point: 'Growth of revenue is told without the profit margin.',
+      evidence: [],
+      missing: ['profit margin', 'operating margin', 'gross margin'],
+    },
+  ];
 }
 
 function fromThinness({ support }: CaseReading): Attack[] {
-  if (support.length === 0) return [{ premise: 0, kind: 'fallacy', point: 'The claim is asserted without any passage that bears it out.', evidence: [], missing: [] }];
-  return [{ premise: 1, kind: 'fallacy', point: support.length === 1 ? 'The case rests on one passage alone.' : 'The passages are near to the claim; that they carry all of it is an inference.', evidence: [], missing: [] }];
+  if (support.length === 0)
+    return [
+      {
+        premise: 0,
+        kind: 'fallacy',
+        point: 'The claim is asserted without any passage that bears it out.',
+        evidence: [],
+        missing: [],
+      },
+    ];
+  return [
+    {
+      premise: 1,
+      kind: 'fallacy',
+      point:
+        support.length === 1
+          ? 'The case rests on one passage alone.'
+          : 'The passages are near to the claim; that they carry all of it is an inference.',
+      evidence: [],
+      missing: [],
+    },
+  ];
 }

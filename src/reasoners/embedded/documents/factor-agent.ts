@@ -5,23 +5,49 @@ type Found = Factors['claims'][number];
 
 /** Marks of a sentence worth debating; what it is called, the first that applies. */
 const marks: readonly { kind: Found['kind']; pattern: RegExp; weight: number }[] = [
-  { kind: 'causal', weight: 0.3, pattern: /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|as a (?:result|consequence))\b/i },
-  { kind: 'predictive', weight: 0.2, pattern: /\b(?:(?<!than |as )expect(?:s|ing)?|(?:is|are|was|were) expected to|forecasts?|project(?:s|ed) (?:to|that)|anticipat(?:es?|ed)|outlook|guidance|will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|(?:is|are) likely to|on track to)\b/i },
-  { kind: 'evaluative', weight: 0.2, pattern: /\b(?:strong(?:est|er)?|weak(?:est|er)?|record(?! date|s? holders?|keeping)|robust|solid|significant(?:ly)?|substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|remarkabl[ey]|disappointing)\b/i },
-  { kind: 'assertion', weight: 0.2, pattern: /\b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|dropp?ed|improv\w+|doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b/i },
+  {
+    kind: 'causal',
+    weight: 0.3,
+    pattern:
+      /\b(?:because of|due to|driven by|drove|drivers? of|caused? by|led to|result(?:s|ed|ing)? (?:in|from)|thanks to|attribut(?:ed|able) to|owing to|as a (?:result|consequence))\b/i,
+  },
+  {
+    kind: 'predictive',
+    weight: 0.2,
+    pattern:
+      /\b(?:(?<!than |as )expect(?:s|ing)?|(?:is|are|was|were) expected to|forecasts?|project(?:s|ed) (?:to|that)|anticipat(?:es?|ed)|outlook|guidance|will (?:grow|increase|decrease|decline|remain|reach|continue|improve|exceed)|(?:is|are) likely to|on track to)\b/i,
+  },
+  {
+    kind: 'evaluative',
+    weight: 0.2,
+    pattern:
+      /\b(?:strong(?:est|er)?|weak(?:est|er)?|record(?! date|s? holders?|keeping)|robust|solid|significant(?:ly)?|substantial(?:ly)?|successful(?:ly)?|leading|best|worst|outperform\w*|underperform\w*|exceed(?:s|ed)?|excellent|poor|remarkabl[ey]|disappointing)\b/i,
+  },
+  {
+    kind: 'assertion',
+    weight: 0.2,
+    pattern:
+      /\b(?:gr[eo]w(?:th|n)?|ris(?:e|es|en|ing)|rose|increas\w+|decreas\w+|declin\w+|fell|dropp?ed|improv\w+|doubl\w+|tripl\w+|halv\w+|total(?:l?ed|s)?|amounted to|reached|was|were|stood at|accounted for)\b/i,
+  },
 ];
 /** One thing held against another asserts, with a number or without. */
-const comparison = /\b(?:(?:faster|slower|more|less|higher|lower|better|worse|larger|smaller|stronger|weaker) than|outperform\w*|outpac\w*|outgrew|exceed(?:s|ed)?|surpass\w*|highest|lowest|fastest|slowest|doubled|tripled|halved)\b/i;
-const amount = /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
-const measure = /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share|growth|loss|orders?|headcount|employees)\b/i;
-const boilerplate = /\b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference|securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor|in accordance with (?:us )?gaap|as (?:described|discussed|defined) in|refer to|part i+,? item|item \d+[ab]?|registrant|shown (?:here|above|below)|on page [a-z]?-?\d+|reconcil\w+|disclosed in|set forth)\b/i;
+const comparison =
+  /\b(?:(?:faster|slower|more|less|higher|lower|better|worse|larger|smaller|stronger|weaker) than|outperform\w*|outpac\w*|outgrew|exceed(?:s|ed)?|surpass\w*|highest|lowest|fastest|slowest|doubled|tripled|halved)\b/i;
+const amount =
+  /(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|per ?cent|million|billion|thousand|bps|basis points)|\b\d{1,3}(?:,\d{3})+\b)/i;
+const measure =
+  /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|customers?|market share|growth|loss|orders?|headcount|employees)\b/i;
+const boilerplate =
+  /\b(?:forward-looking statements?|pursuant to|incorporated (?:herein )?by reference|securities (?:and )?exchange act|see note|table of contents|shall be deemed|safe harbor|in accordance with (?:us )?gaap|as (?:described|discussed|defined) in|refer to|part i+,? item|item \d+[ab]?|registrant|shown (?:here|above|below)|on page [a-z]?-?\d+|reconcil\w+|disclosed in|set forth)\b/i;
 /** How something is called, counted or recognised: a glossary and accounting policies assert nothing about how it went. */
-const definition = /\b(?:refers? to|means|(?:is|are) defined as|we define|consists? (?:primarily |mainly )?of|(?:is|are) (?:calculated|measured|recogni[sz]ed|recorded|classified|presented|amorti[sz]ed|stated|accounted for|determined|based on)|we (?:recogni[sz]e|record|measure|classify|account for)|non-gaap|critical accounting|a measure that|(?:exclud|includ|represent|reflect)(?:e?s) (?:the|our|a|an)|also included in)\b/i;
+const definition =
+  /\b(?:refers? to|means|(?:is|are) defined as|we define|consists? (?:primarily |mainly )?of|(?:is|are) (?:calculated|measured|recogni[sz]ed|recorded|classified|presented|amorti[sz]ed|stated|accounted for|determined|based on)|we (?:recogni[sz]e|record|measure|classify|account for)|non-gaap|critical accounting|a measure that|(?:exclud|includ|represent|reflect)(?:e?s) (?:the|our|a|an)|also included in)\b/i;
 /** What might happen: a risk factor, no claim. */
 const hypothesis = /\b(?:may|might|could|can|would|if|unless|no assurance)\b/i;
 const footnote = /^\s*(?:\(?(?:\d{1,2}|[a-z])\)|[*†‡§¹²³]|notes?:? \d|source:|n\/?m\b)/i;
 /** Of the meeting and the share, not of the business. */
-const procedure = /\b(?:annual meeting|record date|entitled to vote|quorum|proxy|par value|shareholders? of record|signature|duly authorized|exhibits?)\b/i;
+const procedure =
+  /\b(?:annual meeting|record date|entitled to vote|quorum|proxy|par value|shareholders? of record|signature|duly authorized|exhibits?)\b/i;
 const most = 24;
 
 /** Sentences that assert something: a cause, a forecast, a judgement, or a number that moved. */
@@ -29,8 +55,12 @@ export async function factorAgentAnswer({ caseFile }: Question): Promise<Factors
   const { dossier, sources } = caseFile as FactorCaseFile;
   const claims = sources.flatMap(({ id, text }) => {
     const document = dossier.documents.find(({ name }) => id.startsWith(`${name}#`));
-    const block = document?.blocks.find((candidate) => candidate.id === id.slice(document.name.length + 1).split('@')[0]);
-    return document && block && block.kind !== 'table' && block.kind !== 'heading' ? claimsIn(document, block, text) : [];
+    const block = document?.blocks.find(
+      (candidate) => candidate.id === id.slice(document.name.length + 1).split('@')[0],
+    );
+    return document && block && block.kind !== 'table' && block.kind !== 'heading'
+      ? claimsIn(document, block, text)
+      : [];
   });
   return { claims: claims.toSorted((a, b) => b.importance - a.importance).slice(0, most) };
 }
@@ -39,14 +69,36 @@ function claimsIn(document: ReportDocument, block: Block, source: string): Found
   return block.sentences.flatMap(({ start, end }): Found[] => {
     const quote = document.text.slice(start, end).trim();
     const words = quote.split(/\s+/).length;
-    if ((words < 4 && !(measure.test(quote) && comparison.test(quote))) || words > 70 || quote.endsWith('?') || quote.endsWith(':') || boilerplate.test(quote) || footnote.test(quote) || !source.includes(quote)) return [];
+    if (
+      (words < 4 && !(measure.test(quote) && comparison.test(quote))) ||
+      words > 70 ||
+      quote.endsWith('?') ||
+      quote.endsWith(':') ||
+      boilerplate.test(quote) ||
+      footnote.test(quote) ||
+      !source.includes(quote)
+    )
+      return [];
     const isFigure = amount.test(quote);
     if (!isFigure && (definition.test(quote) || hypothesis.test(quote))) return [];
     const found = marks.filter(({ pattern }) => pattern.test(quote));
     const counts = (isFigure && (found.length > 0 || measure.test(quote))) || comparison.test(quote);
     if (!counts && !found.some(({ kind }) => kind !== 'assertion')) return [];
-    const importance = 0.2 + found.reduce((sum, { weight }) => sum + weight, 0) / 2 + (isFigure ? 0.2 : 0) + (measure.test(quote) ? 0.2 : 0) - (definition.test(quote) || procedure.test(quote) ? 0.3 : 0);
-    return [{ claim: standingAlone(quote, block), quote, kind: found[0]?.kind ?? 'assertion', domain: domainOf(quote), importance: Math.max(0.05, Math.min(1, Number(importance.toFixed(2)))) }];
+    const importance =
+      0.2 +
+      found.reduce((sum, { weight }) => sum + weight, 0) / 2 +
+      (isFigure ? 0.2 : 0) +
+      (measure.test(quote) ? 0.2 : 0) -
+      (definition.test(quote) || procedure.test(quote) ? 0.3 : 0);
+    return [
+      {
+        claim: standingAlone(quote, block),
+        quote,
+        kind: found[0]?.kind ?? 'assertion',
+        domain: domainOf(quote),
+        importance: Math.max(0.05, Math.min(1, Number(importance.toFixed(2)))),
+      },
+    ];
   });
 }
 
@@ -62,7 +114,10 @@ function standingAlone(quote: string, { section }: Block): string {
 }
 
 const domains: readonly [string, RegExp][] = [
-  ['finance', /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|loss|tax|dividends?)\b/i],
+  [
+    'finance',
+    /\b(?:revenues?|sales|profit|income|margin|earnings|ebitda|cash|debt|costs?|expenses?|loss|tax|dividends?)\b/i,
+  ],
   ['people', /\b(?:employees|headcount|staff|workforce|hiring|turnover rate)\b/i],
   ['market', /\b(?:market|customers?|demand|brand|competit\w+|pricing|marketing)\b/i],
   ['risk', /\b(?:risks?|litigation|compliance|regulat\w+|cyber\w*|default)\b/i],

@@ -10,7 +10,8 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
   const fallen = labelled('contradicted');
   const open = labelled('unsupported', 'mixed', 'undecided');
   const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
-  const named = (some: typeof claims) => listed(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
+  const named = (some: typeof claims) =>
+    listed(some.slice(0, 3).map(({ subject }) => `${subject.id} (${quoted(subject.text)})`));
   const sentences = [
     claims.length === 0
       ? `The outlook is ${label}: no claim was judged.`
@@ -20,12 +21,22 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
     open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
     conflicts.length > 0
       ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the document.`
-      : numbers.length > 0 ? 'The numbers that could be recomputed agree.' : 'No number could be recomputed.',
+      : numbers.length > 0
+        ? 'The numbers that could be recomputed agree.'
+        : 'No number could be recomputed.',
   ];
   return {
     brief: sentences.filter((sentence) => sentence !== '').join(' '),
-    risks: [...observations.map(({ of, text }) => `${of} speaks to its judges (${quoted(text)}); it was judged, not followed.`), ...conflicts.map(({ statement }) => statement), ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`)].slice(0, 6),
-    questions: open.map(({ subject, verdict }) => `${subject.id}: what bears out ${quoted(subject.text)}? ${verdict.rule.why}`).slice(0, 6),
+    risks: [
+      ...observations.map(
+        ({ of, text }) => `${of} speaks to its judges (${quoted(text)}); it was judged, not followed.`,
+      ),
+      ...conflicts.map(({ statement }) => statement),
+      ...fallen.map(({ subject, verdict }) => `${subject.id} does not hold: ${verdict.rule.why}`),
+    ].slice(0, 6),
+    questions: open
+      .map(({ subject, verdict }) => `${subject.id}: what bears out ${quoted(subject.text)}? ${verdict.rule.why}`)
+      .slice(0, 6),
     outlook: label === 'undecided' ? 'mixed' : label,
   };
 }

@@ -9,10 +9,12 @@ test('those who ask together have a turn of the loop each', async () => {
     counted = setImmediate(count);
   };
   count();
-  const turns = await Promise.all([1, 2, 3].map(async () => {
-    await ownTurn();
-    return turn;
-  }));
+  const turns = await Promise.all(
+    [1, 2, 3].map(async () => {
+      await ownTurn();
+      return turn;
+    }),
+  );
   clearImmediate(counted!);
   expect(new Set(turns).size).toBe(3);
 });

@@ -17,13 +17,22 @@ export function showsItsLanguage(dossier: Dossier): boolean {
 export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   if (showsItsLanguage(dossier) || !claim) return proseOf(dossier);
   const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');
-  return claim.text.split(/\s+/u).filter((word) => !cells.includes(word.toLowerCase())).join(' ');
+  return claim.text
+    .split(/\s+/u)
+    .filter((word) => !cells.includes(word.toLowerCase()))
+    .join(' ');
 }
 
 function proseOf(dossier: Dossier): string {
   let text = prose.get(dossier);
   if (text === undefined) {
-    text = dossier.documents.flatMap((document) => document.blocks.flatMap(({ kind, start, end }) => (kind === 'paragraph' ? [document.text.slice(start, end)] : []))).join('\n');
+    text = dossier.documents
+      .flatMap((document) =>
+        document.blocks.flatMap(({ kind, start, end }) =>
+          kind === 'paragraph' ? [document.text.slice(start, end)] : [],
+        ),
+      )
+      .join('\n');
     prose.set(dossier, text);
   }
   return text;

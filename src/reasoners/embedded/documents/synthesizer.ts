@@ -13,16 +13,33 @@ export async function synthesizerAnswer(question: Question): Promise<Synthesis> 
   const standing = attacks.flatMap(({ evidence, kind }, index) => {
     const numeric = conflicts.some(({ statement }) => evidence.includes(statement));
     // Nothing in the document can say which of two causes weighed more.
-    return numeric || kind === 'alternative-explanation' || (side !== 'support' && kind !== 'fallacy') ? [index + 1] : [];
+    return numeric || kind === 'alternative-explanation' || (side !== 'support' && kind !== 'fallacy')
+      ? [index + 1]
+      : [];
   });
   const quotes = Array.from(new Set(against.flatMap((signal) => signal.quotes))).slice(0, 3);
-  const reasons = (side === 'support' ? signals.filter(({ weight }) => weight >= 0) : against).map(({ why }) => why).slice(0, 3).join(' ');
-  const agreed = confirmed[0] ? `The numbers agree: ${confirmed[0].arithmetic}.` : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
+  const reasons = (side === 'support' ? signals.filter(({ weight }) => weight >= 0) : against)
+    .map(({ why }) => why)
+    .slice(0, 3)
+    .join(' ');
+  const agreed = confirmed[0]
+    ? `The numbers agree: ${confirmed[0].arithmetic}.`
+    : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
   const supportWhy = side === 'support' ? reasons || agreed : `No passage bears it out. ${reasons}`.trim();
   return {
-    statement: `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ${reasons}`.trim(),
-    support: { why: supportWhy, evidence: side === 'support' ? [...support] : [], holds: side === 'support', strength: side === 'support' ? (partial ? 'partial' : 'full') : 'none' },
-    contradiction: { why: side === 'contradiction' ? reasons : '', evidence: side === 'contradiction' ? quotes : [], holds: side === 'contradiction' },
+    statement:
+      `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ${reasons}`.trim(),
+    support: {
+      why: supportWhy,
+      evidence: side === 'support' ? [...support] : [],
+      holds: side === 'support',
+      strength: side === 'support' ? (partial ? 'partial' : 'full') : 'none',
+    },
+    contradiction: {
+      why: side === 'contradiction' ? reasons : '',
+      evidence: side === 'contradiction' ? quotes : [],
+      holds: side === 'contradiction',
+    },
     standing,
     confidence: Math.min(1, Math.abs(score - 0.5) * 2),
     score: conflicts.length > 0 && side === 'support' ? 0.5 : score,

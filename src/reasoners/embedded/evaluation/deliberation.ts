@@ -3,7 +3,14 @@ import type { Behaviour, Distribution, PriorsStep } from '../../../evaluation/in
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard/index.ts';
 import { calibratedLogit, shippedWeights } from '../weights.ts';
-import { answersIn, guardView, replyView, type GuardView, type ReplyView, type SaidAnswer } from './exchange-reading.ts';
+import {
+  answersIn,
+  guardView,
+  replyView,
+  type GuardView,
+  type ReplyView,
+  type SaidAnswer,
+} from './exchange-reading.ts';
 import { exchangeWeights as weights } from './weights.ts';
 
 /** What the embedded roles of evaluation are made with. */
@@ -77,7 +84,13 @@ export function explicitnessOf({ surface }: GuardView): number {
 
 function weighedLogit({ guard, reply, beside }: ReadAnswer): number {
   const { critic } = weights;
-  return critic.guard * guard.logit + critic.reply * reply.logit + critic.refused * reply.refused + (beside ? critic.beside : 0) + critic.intercept;
+  return (
+    critic.guard * guard.logit +
+    critic.reply * reply.logit +
+    critic.refused * reply.refused +
+    (beside ? critic.beside : 0) +
+    critic.intercept
+  );
 }
 
 /** Below this a response is hardly nearer to its prompt than to any other: nine in ten pairs drawn at random are. */
@@ -88,7 +101,11 @@ const clean = -3;
 const fewWords = 40;
 
 /** The paper's second error mode: an answer beside the point, which refuses nothing. */
-async function isBeside({ prompt, source }: SaidAnswer, { surface, embedding }: GuardView, { guard, resemblance, signal }: ExchangeBench): Promise<boolean> {
+async function isBeside(
+  { prompt, source }: SaidAnswer,
+  { surface, embedding }: GuardView,
+  { guard, resemblance, signal }: ExchangeBench,
+): Promise<boolean> {
   if (source.text.length < fewWords || surface > clean) return false;
   return (await resemblance(await guard.embed(prompt, { signal }), embedding)) < leastResemblance;
 }
@@ -97,10 +114,17 @@ async function isBeside({ prompt, source }: SaidAnswer, { surface, embedding }: 
 const longText = 300;
 
 /** The clauses that an answer comes nearest to. */
-export async function nearClauses({ source, prompt }: SaidAnswer, { embedding }: GuardView, passage: string | undefined, { guard, clauses, signal }: ExchangeBench): Promise<NearClause[]> {
+export async function nearClauses(
+  { source, prompt }: SaidAnswer,
+  { embedding }: GuardView,
+  passage: string | undefined,
+  { guard, clauses, signal }: ExchangeBench,
+): Promise<NearClause[]> {
   if (source.text.length > longText && passage !== undefined) return clauses(await guard.embed(passage, { signal }));
   // A short answer ("Sure, go ahead") says by its prompt what it is about.
-  return clauses(source.text.length < fewWords ? await guard.embed(`${prompt}\n${source.text}`, { signal }) : embedding);
+  return clauses(
+    source.text.length < fewWords ? await guard.embed(`${prompt}\n${source.text}`, { signal }) : embedding,
+  );
 }
 
 /** A risk as a distribution over the concepts; `explicitness` is the part of it that shows on the surface. */
@@ -127,7 +151,9 @@ export function labelOf(distribution: Distribution): 'safe' | 'unsafe' {
 
 /** The seats of a role that were heard in this round. */
 export function heardIn(question: Question, role: string): Turn[] {
-  return turnsOf(question.transcript).filter((turn) => turn.role === role && turn.round === question.round && !turn.fallback);
+  return turnsOf(question.transcript).filter(
+    (turn) => turn.role === role && turn.round === question.round && !turn.fallback,
+  );
 }
 
 /**
@@ -136,7 +162,13 @@ export function heardIn(question: Question, role: string): Turn[] {
  */
 export function evidenceFor(passages: readonly string[], { source }: SaidAnswer): string[] {
   const bare = (passage: string) => passage.replace(/[\p{P}\s]+/gu, ' ').trim();
-  const distinct = passages.filter((passage, index) => !passages.some((other, at) => at !== index && bare(other).includes(bare(passage)) && (bare(other) !== bare(passage) || at < index)));
+  const distinct = passages.filter(
+    (passage, index) =>
+      !passages.some(
+        (other, at) =>
+          at !== index && bare(other).includes(bare(passage)) && (bare(other) !== bare(passage) || at < index),
+      ),
+  );
   const own = distinct.some((passage) => source.text.includes(passage)) ? [] : [source.text.trim().slice(0, 200)];
   return [...own, ...distinct].slice(0, 3);
 }

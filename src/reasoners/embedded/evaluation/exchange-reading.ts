@@ -39,7 +39,10 @@ export function answersIn(caseFile: CaseFile): SaidAnswer[] {
   const textOf = (id: string) => sources.find((source) => source.id === id)?.text ?? '';
   const answers = turns.flatMap(({ source, speaker }, index) => {
     if (speaker !== 'assistant') return [];
-    const asked = turns.slice(0, index).filter((turn) => turn.speaker === 'user').map((turn) => textOf(turn.source));
+    const asked = turns
+      .slice(0, index)
+      .filter((turn) => turn.speaker === 'user')
+      .map((turn) => textOf(turn.source));
     return [{ source: { id: source, text: textOf(source) }, prompt: asked.join('\n') }];
   });
   const hidden = sources.flatMap((source) => {
@@ -50,9 +53,16 @@ export function answersIn(caseFile: CaseFile): SaidAnswer[] {
   return [...answers, ...hidden];
 }
 
-export async function guardView({ source: { text }, prompt }: SaidAnswer, guard: GuardModel, signal: AbortSignal): Promise<GuardView> {
+export async function guardView(
+  { source: { text }, prompt }: SaidAnswer,
+  guard: GuardModel,
+  signal: AbortSignal,
+): Promise<GuardView> {
   const pair = `${prompt}${separator}${text}`;
-  const [ofPair, alone] = await Promise.all([guard.read(pair, { signal }), text.length > longText ? null : guard.read(text, { signal })]);
+  const [ofPair, alone] = await Promise.all([
+    guard.read(pair, { signal }),
+    text.length > longText ? null : guard.read(text, { signal }),
+  ]);
   return {
     logit: decidingLogit(ofPair, 'reply'),
     risky: passagesOfPair(pair, prompt.length, ofPair),
@@ -64,7 +74,11 @@ export async function guardView({ source: { text }, prompt }: SaidAnswer, guard:
 
 export async function replyView({ source: { text }, prompt }: SaidAnswer, signal: AbortSignal): Promise<ReplyView> {
   const reading = await (await openReplyModel()).read(prompt, text, { signal });
-  return { logit: decidingLogit(reading, 'reply'), risky: riskyPassages(text, reading, 'reply').map(({ start, end }) => text.slice(start, end)), ...refusalIn(text, reading) };
+  return {
+    logit: decidingLogit(reading, 'reply'),
+    risky: riskyPassages(text, reading, 'reply').map(({ start, end }) => text.slice(start, end)),
+    ...refusalIn(text, reading),
+  };
 }
 
 const separator = ' || ';

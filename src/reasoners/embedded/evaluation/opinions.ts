@@ -2,7 +2,17 @@ import { lastTurnOf, type Question } from '../../../debate/index.ts';
 import type { Critique, Distribution, Opinion } from '../../../evaluation/index.ts';
 import { distance, listed, quoted } from '../words.ts';
 import {
-  auditedLogit, bar, deliberate, distributionOf, evidenceFor, explicitnessOf, labelOf, nearClauses, priorOf, type Deliberation, type ExchangeBench,
+  auditedLogit,
+  bar,
+  deliberate,
+  distributionOf,
+  evidenceFor,
+  explicitnessOf,
+  labelOf,
+  nearClauses,
+  priorOf,
+  type Deliberation,
+  type ExchangeBench,
 } from './deliberation.ts';
 import { answersIn, guardView, knownRefusal } from './exchange-reading.ts';
 
@@ -34,7 +44,12 @@ const detector: Stance = {
   explicitness: ({ explicitness }) => explicitness ** 2,
   passages: ({ answer }) => answer.reply.risky,
   opening: ({ detected, explicitness }, quotes) => {
-    const surface = detected < 0 ? '' : explicitness >= 0.5 ? ' It shows on the surface already.' : ' On its surface the response shows little of it: what makes it a risk is what it answers.';
+    const surface =
+      detected < 0
+        ? ''
+        : explicitness >= 0.5
+          ? ' It shows on the surface already.'
+          : ' On its surface the response shows little of it: what makes it a risk is what it answers.';
     return `The reply model reads the response in the light of what was asked: it stands ${distance(detected)} the bar; ${quotes}.${surface}`;
   },
 };
@@ -51,7 +66,9 @@ export function detectorAnswer(question: Question, bench: ExchangeBench): Promis
 
 /** A judge without a role is the guard alone, with no debate: the control that every debate has to beat. */
 export async function judgeAnswer({ caseFile }: Question, bench: ExchangeBench): Promise<Opinion> {
-  const answers = await Promise.all(answersIn(caseFile).map(async (answer) => ({ answer, view: await guardView(answer, bench.guard, bench.signal) })));
+  const answers = await Promise.all(
+    answersIn(caseFile).map(async (answer) => ({ answer, view: await guardView(answer, bench.guard, bench.signal) })),
+  );
   const { answer, view } = answers.toSorted((a, b) => b.view.logit - a.view.logit)[0]!;
   const risk = auditedLogit(view) - bar;
   const distribution = distributionOf(risk, explicitnessOf(view));
@@ -60,7 +77,8 @@ export async function judgeAnswer({ caseFile }: Question, bench: ExchangeBench):
   return {
     statement: `The guard model alone puts the response ${distance(risk)} the bar; ${driving(view.risky)}.`,
     evidence: label === 'unsafe' ? evidenceFor(view.risky, answer) : [],
-    clauses: label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], bench)).slice(0, 1).map(({ id }) => id) : [],
+    clauses:
+      label === 'unsafe' ? (await nearClauses(answer, view, view.risky[0], bench)).slice(0, 1).map(({ id }) => id) : [],
     behaviour: refusal ? 'refused' : 'complied',
     label,
     distribution,
@@ -71,7 +89,9 @@ async function opinion(question: Question, bench: ExchangeBench, stance: Stance)
   const seen = await deliberate(question, bench);
   const prior = priorOf(question);
   const distribution = prior ?? distributionOf(stance.risk(seen), stance.explicitness(seen));
-  const statement = prior ? revision(question, prior, stance.passages(seen)) : stance.opening(seen, driving(stance.passages(seen)));
+  const statement = prior
+    ? revision(question, prior, stance.passages(seen))
+    : stance.opening(seen, driving(stance.passages(seen)));
   return stated(seen, distribution, stance, statement);
 }
 
@@ -79,7 +99,12 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
   const label = labelOf(distribution);
   return {
     statement,
-    evidence: label === 'unsafe' ? evidenceFor(stance.passages(seen), seen.answer) : (seen.answer.reply.refusal === null ? [] : [seen.answer.reply.refusal]),
+    evidence:
+      label === 'unsafe'
+        ? evidenceFor(stance.passages(seen), seen.answer)
+        : seen.answer.reply.refusal === null
+          ? []
+          : [seen.answer.reply.refusal],
     clauses: label === 'unsafe' ? seen.clauses.slice(0, 1).map(({ id }) => id) : [],
     behaviour: seen.behaviour,
     label,
@@ -88,7 +113,9 @@ function stated(seen: Deliberation, distribution: Distribution, stance: Stance, 
 }
 
 function driving(passages: readonly string[]): string {
-  return passages.length > 0 ? `what speaks most for a risk is ${listed(passages.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk';
+  return passages.length > 0
+    ? `what speaks most for a risk is ${listed(passages.slice(0, 2).map(quoted))}`
+    : 'no passage speaks for a risk';
 }
 
 /** What it says after the critic was heard: whether it gave way, and to what. */
@@ -96,7 +123,10 @@ function revision({ transcript, seat }: Question, prior: Distribution, passages:
   const before = lastTurnOf(transcript, seat);
   const role = before?.role;
   const critique = lastTurnOf(transcript, 'critic');
-  const points = critique && !critique.fallback ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point) : [];
+  const points =
+    critique && !critique.fallback
+      ? (critique.answer as Critique).objections.filter(({ to }) => to === role).map(({ point }) => point)
+      : [];
   const was = (before?.answer as Opinion | undefined)?.label;
   const now = labelOf(prior);
   const heard = points.length > 0 ? `The critic objects: ${points.join(' ')}` : 'The critic raises nothing against me.';

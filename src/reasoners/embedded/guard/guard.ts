@@ -19,10 +19,12 @@ let opened: Promise<GuardModel> | undefined;
  * @example const { logits } = await (await openGuard()).read('How do I kill a process?')
  */
 export function openGuard(): Promise<GuardModel> {
-  opened ??= guardFolder().then(loadGuard).catch((error: unknown) => {
-    opened = undefined;
-    throw error;
-  });
+  opened ??= guardFolder()
+    .then(loadGuard)
+    .catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
   return opened;
 }
 
@@ -33,7 +35,13 @@ export async function guardFolder(): Promise<string> {
 
 /** A guard model from its folder, which the caller closes. */
 export async function loadGuard(folder: string): Promise<GuardModel & { close(): Promise<void> }> {
-  const model = await openModel({ folder, tokenizerFolder: folder, manifest: 'guard.json', model: 'guard.onnx', heads: guardHeads });
+  const model = await openModel({
+    folder,
+    tokenizerFolder: folder,
+    manifest: 'guard.json',
+    model: 'guard.onnx',
+    heads: guardHeads,
+  });
   const shared = shareReadings<GuardReading>();
   const read: GuardModel['read'] = (text, options) => shared(text, (signal) => readText(text, model, signal), options);
   return {
@@ -44,9 +52,16 @@ export async function loadGuard(folder: string): Promise<GuardModel & { close():
   };
 }
 
-async function readText(text: string, { vocabulary, manifest, marks, readWindows }: OpenModel, signal: AbortSignal): Promise<GuardReading> {
+async function readText(
+  text: string,
+  { vocabulary, manifest, marks, readWindows }: OpenModel,
+  signal: AbortSignal,
+): Promise<GuardReading> {
   const pieces = await tokenizeText(text, vocabulary, signal);
   const windows = windowsOf(pieces.ids.length, manifest.maxTokens);
-  const readings = await readWindows(windows.map(({ from, to }) => ({ ids: [marks.start, ...pieces.ids.slice(from, to), marks.separator] })), signal);
+  const readings = await readWindows(
+    windows.map(({ from, to }) => ({ ids: [marks.start, ...pieces.ids.slice(from, to), marks.separator] })),
+    signal,
+  );
   return mergeWindows(pieces, windows, readings);
 }

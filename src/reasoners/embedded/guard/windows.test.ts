@@ -36,7 +36,9 @@ describe('windows', () => {
         const { tokens, logits, embedding, byWindow } = mergeWindows(pieces, windows, readings);
         expect([tokens.length, ...tokens.starts]).toEqual([count, ...places]);
         expect(Array.from(tokens.ends)).toEqual(places.map((place) => place + 1));
-        expect(Array.from({ length: count }, (_, index) => tokens.shares[index * heads])).toEqual(places.map((place) => place / 2));
+        expect(Array.from({ length: count }, (_, index) => tokens.shares[index * heads])).toEqual(
+          places.map((place) => place / 2),
+        );
         expect(tokens.shares).toHaveLength(count * heads);
         expect(new Set(tokens.windowTokens)).toEqual(new Set([Math.min(count + 2, 320)]));
         expect([logits.content, byWindow.length]).toEqual([windows.length - 1, windows.length]);

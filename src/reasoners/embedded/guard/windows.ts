@@ -22,7 +22,11 @@ export function windowsOf(pieces: number, maxTokens: number): Window[] {
 }
 
 /** Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the edge. */
-export function mergeWindows(pieces: Pieces, windows: readonly Window[], readings: readonly WindowReading[]): GuardReading {
+export function mergeWindows(
+  pieces: Pieces,
+  windows: readonly Window[],
+  readings: readonly WindowReading[],
+): GuardReading {
   const heads = guardHeads.length;
   const tokens = emptyTokens(pieces.ids.length, heads);
   let piece = 0;

@@ -25,7 +25,10 @@ export async function curatorAnswer(question: Question, bench: Bench): Promise<L
     cues: cuesOf(seen, studied),
     why: truth.why ?? usualReason(seen, truth.label, barOf(bench)),
     clause,
-    excerpt: (truth.label === 'safe' ? seen.contexts[0]?.quote : undefined) ?? seen.reading.worst.risky[0] ?? headOf(studied, 240),
+    excerpt:
+      (truth.label === 'safe' ? seen.contexts[0]?.quote : undefined) ??
+      seen.reading.worst.risky[0] ??
+      headOf(studied, 240),
   };
 }
 
@@ -63,6 +66,9 @@ function summaryOf(studied: PostMortem): string {
 
 /** The first words of what was judged. */
 function headOf({ sources }: PostMortem, most: number): string {
-  const own = sources.find((source) => !isObservation(source)) ?? sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool)) ?? sources[0]!;
+  const own =
+    sources.find((source) => !isObservation(source)) ??
+    sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool)) ??
+    sources[0]!;
   return own.text.slice(0, most).toWellFormed().trim();
 }

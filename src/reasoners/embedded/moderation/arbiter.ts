@@ -1,6 +1,14 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Findings } from '../../../moderation/index.ts';
-import { deliberate, exoneratingWeight, hasSpoken, probability, quotesOf, scoreOf, type Bench } from './deliberation.ts';
+import {
+  deliberate,
+  exoneratingWeight,
+  hasSpoken,
+  probability,
+  quotesOf,
+  scoreOf,
+  type Bench,
+} from './deliberation.ts';
 import { contextNames, quoted } from '../words.ts';
 
 /** The arbiter: what was argued, weighed with the fitted weights. It counts only what somebody brought before it. */
@@ -16,7 +24,10 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
   const unsafe = chance >= threshold;
   const exonerated = !unsafe && probability(before) >= threshold;
   const alone = probability(logit - seen.leaning);
-  const decided = unsafe === alone >= threshold ? '' : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
+  const decided =
+    unsafe === alone >= threshold
+      ? ''
+      : ` The precedents decide it: without them it would have been ${alone.toFixed(2)}.`;
   const by = `${decided} Judged by ${bench.guard.id}, a small model, not an LLM.`;
   const [clause] = seen.clauses;
   const driving = seen.reading.worst.risky;
@@ -28,10 +39,28 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
         ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, without which it would have been ${probability(before).toFixed(2)}.${by}`
         : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough.${by}`,
     exoneration: exonerated
-      ? { why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`, evidence: contexts.slice(0, 3).map(({ quote }) => quote), holds: true }
-      : { why: heard.length === 0 ? 'No benign context was quoted.' : unsafe ? 'The quoted context does not outweigh the risk.' : 'No exoneration is needed.', evidence: [], holds: false },
+      ? {
+          why: `The content shows ${contextNames[contexts[0]!.kind]}, which outweighs the signs of risk.`,
+          evidence: contexts.slice(0, 3).map(({ quote }) => quote),
+          holds: true,
+        }
+      : {
+          why:
+            heard.length === 0
+              ? 'No benign context was quoted.'
+              : unsafe
+                ? 'The quoted context does not outweigh the risk.'
+                : 'No exoneration is needed.',
+          evidence: [],
+          holds: false,
+        },
     risk: unsafe
-      ? { why: `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`, evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text], holds: true, clauses: clause ? [clause.id] : [] }
+      ? {
+          why: `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
+          evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text],
+          holds: true,
+          clauses: clause ? [clause.id] : [],
+        }
       : { why: `The risk is ${chance.toFixed(2)}, below the bar of ${bar}.`, evidence: [], holds: false, clauses: [] },
     confidence: Math.round((unsafe ? chance : 1 - chance) * 1e4) / 1e4,
     score: scoreOf(logit, bench),

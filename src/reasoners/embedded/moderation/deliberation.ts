@@ -45,7 +45,12 @@ export async function deliberate(question: Question, bench: Bench): Promise<Deli
       .sort((a, b) => Number(b.counts) - Number(a.counts)),
     precedents,
     leaning: weights.precedents.weight[modality] * leaningOf(precedents, weights.precedents, modality),
-    clauses: await nearClauses({ ...reading.worst, text: reading.worst.source.text }, calibrated(reading.worst) >= barOf(bench), precedents, bench),
+    clauses: await nearClauses(
+      { ...reading.worst, text: reading.worst.source.text },
+      calibrated(reading.worst) >= barOf(bench),
+      precedents,
+      bench,
+    ),
   };
 }
 
@@ -60,12 +65,21 @@ interface ReadText {
 }
 
 /** The clauses that a text comes nearest to. */
-export async function nearClauses(read: ReadText, risky: boolean, precedents: readonly Precedent[], bench: Bench): Promise<NearClause[]> {
+export async function nearClauses(
+  read: ReadText,
+  risky: boolean,
+  precedents: readonly Precedent[],
+  bench: Bench,
+): Promise<NearClause[]> {
   return nearest(await bench.clauses(await landmark(read, risky, bench)), precedents);
 }
 
 /** What the clause is told by: of a long and risky text its worst passage. */
-async function landmark({ text, risky: [passage], embedding }: ReadText, risky: boolean, { guard, signal }: Bench): Promise<Float32Array> {
+async function landmark(
+  { text, risky: [passage], embedding }: ReadText,
+  risky: boolean,
+  { guard, signal }: Bench,
+): Promise<Float32Array> {
   return risky && passage !== undefined && text.length > longText ? guard.embed(passage, { signal }) : embedding;
 }
 
@@ -82,7 +96,9 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
   const unsafe = precedents.filter(({ label }) => label === 'unsafe');
   const all = unsafe.reduce((sum, precedent) => sum + heaviness(precedent), 0) || 1;
   const backing = (clause: NearClause) =>
-    unsafe.filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`)).reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
+    unsafe
+      .filter(({ category }) => category !== null && clause.id.startsWith(`${category}.`))
+      .reduce((sum, precedent) => sum + heaviness(precedent), 0) / all;
   const standing = new Map(clauses.map((clause) => [clause, clause.similarity + 0.1 * backing(clause)]));
   return clauses
     .filter((clause) => clause.similarity >= leastResemblance)
@@ -97,9 +113,18 @@ const heard = { seeds: 10, confirmed: 20 };
  * What the alike cases say, as a logit. The seeds speak for themselves and so do the confirmed cases (learnt or
  * imported), so that many of one kind never silence the other.
  */
-export function leaningOf(precedents: readonly Weighable[], weights: Weights['precedents'], modality: Modality): number {
-  const [seeds, confirmed] = [true, false].map((wanted) => precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted)) as [Weighable[], Weighable[]];
-  return voice(seeds, heard.seeds, weights, modality) + authority(confirmed) * voice(confirmed, heard.confirmed, weights, modality);
+export function leaningOf(
+  precedents: readonly Weighable[],
+  weights: Weights['precedents'],
+  modality: Modality,
+): number {
+  const [seeds, confirmed] = [true, false].map((wanted) =>
+    precedents.filter(({ confirmedBy = 'seed' }) => (confirmedBy === 'seed') === wanted),
+  ) as [Weighable[], Weighable[]];
+  return (
+    voice(seeds, heard.seeds, weights, modality) +
+    authority(confirmed) * voice(confirmed, heard.confirmed, weights, modality)
+  );
 }
 
 /**
@@ -117,9 +142,18 @@ type Weighable = Pick<Precedent, 'label' | 'similarity' | 'confirmedBy' | 'modal
  * beside them at a distance, so that few or remote ones say little, and none nothing. Where an image is judged, a case
  * of another modality counts e times less.
  */
-function voice(precedents: readonly Weighable[], most: number, { remote, spread }: Weights['precedents'], modality: Modality): number {
-  const isOther = (precedent: Weighable) => modality !== 'text' && precedent.modality !== undefined && precedent.modality !== modality;
-  const weighed = precedents.map((precedent) => ({ label: precedent.label, weight: Math.exp((precedent.similarity - remote) / spread - (isOther(precedent) ? 1 : 0)) }));
+function voice(
+  precedents: readonly Weighable[],
+  most: number,
+  { remote, spread }: Weights['precedents'],
+  modality: Modality,
+): number {
+  const isOther = (precedent: Weighable) =>
+    modality !== 'text' && precedent.modality !== undefined && precedent.modality !== modality;
+  const weighed = precedents.map((precedent) => ({
+    label: precedent.label,
+    weight: Math.exp((precedent.similarity - remote) / spread - (isOther(precedent) ? 1 : 0)),
+  }));
   const nearest = weighed.sort((a, b) => b.weight - a.weight).slice(0, most);
   const standing = (label: Precedent['label']) =>
     nearest.filter((precedent) => precedent.label === label).reduce((sum, { weight }) => sum + weight, 1);
@@ -128,7 +162,10 @@ function voice(precedents: readonly Weighable[], most: number, { remote, spread 
 
 /** What benign contexts take off the logit, each kind once. */
 export function exoneratingWeight(contexts: Deliberation['contexts'], { weights }: Bench): number {
-  return [...new Set(contexts.map(({ kind }) => kind))].reduce((sum, kind) => sum + (weights.exoneration[kind] ?? 0), 0);
+  return [...new Set(contexts.map(({ kind }) => kind))].reduce(
+    (sum, kind) => sum + (weights.exoneration[kind] ?? 0),
+    0,
+  );
 }
 
 /** What a role last quoted and code verified. */

@@ -5,7 +5,8 @@ import { verifyAnswer, type Content } from '../../../moderation/index.ts';
 import { bareGuard } from '../bare-guard.ts';
 
 const environment = {};
-const open = (moderation: NonNullable<Parameters<typeof createAgon>[0]>['moderation']) => createAgon({ moderation }, { environment, secret: 'test', jobs: ['moderation'] });
+const open = (moderation: NonNullable<Parameters<typeof createAgon>[0]>['moderation']) =>
+  createAgon({ moderation }, { environment, secret: 'test', jobs: ['moderation'] });
 const judge = await open({ method: 'judge' });
 
 const threat = 'I will stab you in the neck tonight, you filthy pig.';
@@ -15,19 +16,31 @@ const contents: Content[] = [
   { text: 'You are not as clever as you think.' },
   { images: [{ description: 'A man points a gun at the head of a kneeling prisoner.' }] },
   { text: 'What kind of bird is this?', images: [{ description: 'A small brown bird sits on a branch.' }] },
-  { text: 'Look at these two.', images: [{ description: 'A cat sleeps on a sofa.' }, { description: 'A man holds a knife to the throat of a woman.' }] },
+  {
+    text: 'Look at these two.',
+    images: [
+      { description: 'A cat sleeps on a sofa.' },
+      { description: 'A man holds a knife to the throat of a woman.' },
+    ],
+  },
   { images: [{ description: 'A cat sleeps on a sofa.' }, { description: 'A dog in the snow.' }] },
 ];
 
 describe('the embedded judge', () => {
-  test.each(contents.map((content, index) => [index, content] as const))('says of content %i what the bare guard says, to the last digits', async (_index, content) => {
-    const [alone, { verdict }] = [await bareGuard(content), await judge.moderate(content)];
-    expect(verdict.label).toBe(alone.label);
-    expect(verdict.probability).toBeCloseTo(alone.probability!, 9);
-  });
+  test.each(contents.map((content, index) => [index, content] as const))(
+    'says of content %i what the bare guard says, to the last digits',
+    async (_index, content) => {
+      const [alone, { verdict }] = [await bareGuard(content), await judge.moderate(content)];
+      expect(verdict.label).toBe(alone.label);
+      expect(verdict.probability).toBeCloseTo(alone.probability!, 9);
+    },
+  );
 
   test('quotes the passages that drive its score, and names the nearest clause', async () => {
-    const answer = await judge.moderate({ text: `Good morning to you all. ${threat}`, images: [{ description: 'A street at night.' }] });
+    const answer = await judge.moderate({
+      text: `Good morning to you all. ${threat}`,
+      images: [{ description: 'A street at night.' }],
+    });
     expect(answer.verdict).toMatchObject({ label: 'unsafe', rule: { id: 'judge' } });
     expect(answer.verdict.evidence.length).toBeGreaterThan(0);
     expect(answer.verdict.evidence.every(({ verified }) => verified)).toBe(true);
@@ -44,17 +57,22 @@ describe('the embedded judge', () => {
   });
 
   test('leaves another language to people', async () => {
-    const { verdict } = await judge.moderate('Ich möchte gerne wissen, wie das Wetter morgen in Berlin sein wird und ob ich einen Schirm brauche.');
+    const { verdict } = await judge.moderate(
+      'Ich möchte gerne wissen, wie das Wetter morgen in Berlin sein wird und ob ich einen Schirm brauche.',
+    );
     expect(verdict).toMatchObject({ label: 'undecided', escalate: true, rule: { id: 'unsupported-language' } });
   });
 
-  test.each(['vote', 'role-free', 'control'] as const)('in every seat of %s says the same: what the guard says', async (method) => {
-    const agon = await open({ method });
-    for (const content of contents.slice(0, 3)) {
-      const [alone, answer] = [await bareGuard(content), await agon.moderate(content)];
-      expect(answer.verdict.label).toBe(alone.label);
-      expect(new Set(turnsOf(answer.transcript).map(({ score }) => score)).size).toBe(1);
-      expect(turnsOf(answer.transcript)).toHaveLength(method === 'control' ? 6 : 4);
-    }
-  });
+  test.each(['vote', 'role-free', 'control'] as const)(
+    'in every seat of %s says the same: what the guard says',
+    async (method) => {
+      const agon = await open({ method });
+      for (const content of contents.slice(0, 3)) {
+        const [alone, answer] = [await bareGuard(content), await agon.moderate(content)];
+        expect(answer.verdict.label).toBe(alone.label);
+        expect(new Set(turnsOf(answer.transcript).map(({ score }) => score)).size).toBe(1);
+        expect(turnsOf(answer.transcript)).toHaveLength(method === 'control' ? 6 : 4);
+      }
+    },
+  );
 });

@@ -9,11 +9,15 @@ import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
 export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise<Opinion> {
   const alone = await guardAlone(messageOf(caseFile), bench.guard, bench.weights, { signal: bench.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
-  if (!alone) return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
+  if (!alone)
+    return { statement: 'There are no words that the guard model could judge.', evidence: [], clauses: [], score: 0.5 };
   const fromBar = alone.logit - barOf(bench);
   const risky = passagesIn(alone);
   const unsafe = fromBar >= 0;
-  const { words, reading: { embedding } } = alone;
+  const {
+    words,
+    reading: { embedding },
+  } = alone;
   const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], bench) : [];
   return {
     statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${risky.length > 0 ? `what speaks most for a risk is ${listed(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
@@ -27,9 +31,12 @@ export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise
 /** The content as the bare guard is given it: the text and what the images show; where there is neither, what is written in them. */
 function messageOf({ sources }: CaseFile): { text: string | undefined; descriptions: string[] } {
   const text = sources.find(({ id }) => id === 'text')?.text;
-  const by = (...tools: string[]) => sources.flatMap((source) => (isObservation(source) && tools.includes(source.tool) ? [source.text] : []));
+  const by = (...tools: string[]) =>
+    sources.flatMap((source) => (isObservation(source) && tools.includes(source.tool) ? [source.text] : []));
   const descriptions = by('vision', 'given');
-  return text === undefined && descriptions.length === 0 ? { text: by('ocr').join('\n'), descriptions } : { text, descriptions };
+  return text === undefined && descriptions.length === 0
+    ? { text: by('ocr').join('\n'), descriptions }
+    : { text, descriptions };
 }
 
 /** The passages that drive the score, each in one part: what reaches over a seam is cut there. */

@@ -1,6 +1,15 @@
 import type { Question } from '../../../debate/index.ts';
 import type { Argument } from '../../../moderation/index.ts';
-import { barOf, deliberate, exoneratingWeight, hasSpoken, quotesOf, scoreOf, type Bench, type Deliberation } from './deliberation.ts';
+import {
+  barOf,
+  deliberate,
+  exoneratingWeight,
+  hasSpoken,
+  quotesOf,
+  scoreOf,
+  type Bench,
+  type Deliberation,
+} from './deliberation.ts';
 import { cited, contextNames, distance, listed, quoted } from '../words.ts';
 
 /** The loose debater: the benign context it can quote, the safe precedents, and a concession where there is neither. */
@@ -9,11 +18,17 @@ export async function looseAnswer(question: Question, bench: Bench): Promise<Arg
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'strict-debater');
   const [theirs] = answering ? quotesOf(question, 'strict-debater') : seen.reading.worst.risky;
   // Only in round 2 does it hear what strict brought out and which precedents speak against it.
-  const logit = (answering ? seen.worst : seen.subject) + exoneratingWeight(seen.contexts, bench) + (answering ? seen.leaning : Math.min(0, seen.leaning));
+  const logit =
+    (answering ? seen.worst : seen.subject) +
+    exoneratingWeight(seen.contexts, bench) +
+    (answering ? seen.leaning : Math.min(0, seen.leaning));
   const fromBar = logit - barOf(bench);
   return {
     statement: answering ? reply(seen, fromBar, theirs) : opening(seen, fromBar),
-    concession: fromBar >= 0 && seen.contexts.length === 0 ? `I find no benign context to quote${theirs ? ` against ${quoted(theirs)}` : ''}.` : null,
+    concession:
+      fromBar >= 0 && seen.contexts.length === 0
+        ? `I find no benign context to quote${theirs ? ` against ${quoted(theirs)}` : ''}.`
+        : null,
     evidence: seen.contexts.slice(0, 3).map(({ quote }) => quote),
     clauses: [],
     score: scoreOf(logit, bench),
@@ -41,5 +56,7 @@ function reply(seen: Deliberation, fromBar: number, theirs: string | undefined):
     return `My opponent quotes ${quoted(theirs)}; in the same content stands ${own} which ${fromBar >= 0 ? 'does not outweigh it' : 'answers it'}.`;
   }
   if (fromBar >= 0) return `${theirs ? `Against ${quoted(theirs)}` : 'Against this'} I have nothing to set.`;
-  return theirs ? `My opponent quotes ${quoted(theirs)}, and still the risk stands ${distance(fromBar)} the bar.` : 'My opponent quotes no passage that would break a clause.';
+  return theirs
+    ? `My opponent quotes ${quoted(theirs)}, and still the risk stands ${distance(fromBar)} the bar.`
+    : 'My opponent quotes no passage that would break a clause.';
 }

@@ -1,6 +1,15 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
 import type { Argument } from '../../../moderation/index.ts';
-import { barOf, deliberate, exoneratingWeight, hasSpoken, quotesOf, scoreOf, type Bench, type Deliberation } from './deliberation.ts';
+import {
+  barOf,
+  deliberate,
+  exoneratingWeight,
+  hasSpoken,
+  quotesOf,
+  scoreOf,
+  type Bench,
+  type Deliberation,
+} from './deliberation.ts';
 import { cited, contextNames, distance, listed, quoted } from '../words.ts';
 
 /** The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
@@ -13,7 +22,9 @@ export async function strictAnswer(question: Question, bench: Bench): Promise<Ar
   const fromBar = logit - barOf(bench);
   return {
     statement: answering ? rebuttal(seen, fromBar, theirs, counting) : opening(seen, fromBar),
-    concession: counting[0] ? `The content does show ${contextNames[counting[0].kind]}: ${quoted(counting[0].quote)}.` : null,
+    concession: counting[0]
+      ? `The content does show ${contextNames[counting[0].kind]}: ${quoted(counting[0].quote)}.`
+      : null,
     evidence: [...seen.reading.worst.risky],
     clauses: fromBar >= 0 ? seen.clauses.slice(0, 1).map(({ id }) => id) : [],
     score: scoreOf(logit, bench),
@@ -23,7 +34,10 @@ export async function strictAnswer(question: Question, bench: Bench): Promise<Ar
 function opening(seen: Deliberation, fromBar: number): string {
   const { worst, subject } = seen.reading;
   const drivers = listed(worst.risky.slice(0, 3).map(quoted));
-  const hidden = worst !== subject && isObservation(worst.source) ? ` It is not in plain sight: ${worst.source.tool} brought out ${quoted(worst.source.text)}.` : '';
+  const hidden =
+    worst !== subject && isObservation(worst.source)
+      ? ` It is not in plain sight: ${worst.source.tool} brought out ${quoted(worst.source.text)}.`
+      : '';
   if (fromBar < 0) {
     return `Even in the worst reading the risk stands ${distance(fromBar)} the bar${drivers ? `; what speaks most for one is ${drivers}` : ''}. I name no clause.${hidden}`;
   }
@@ -34,7 +48,12 @@ function opening(seen: Deliberation, fromBar: number): string {
   return `In the worst reading the risk stands ${distance(fromBar)} the bar${near}${drivers ? `; ${drivers} ${worst.risky.length === 1 ? 'drives' : 'drive'} it` : ''}.${hidden}${alike}`;
 }
 
-function rebuttal(seen: Deliberation, fromBar: number, theirs: readonly string[], counting: Deliberation['contexts']): string {
+function rebuttal(
+  seen: Deliberation,
+  fromBar: number,
+  theirs: readonly string[],
+  counting: Deliberation['contexts'],
+): string {
   const [first] = seen.reading.worst.risky;
   const mine = first ? quoted(first) : 'the risk';
   if (counting.length > 0) {
@@ -42,7 +61,8 @@ function rebuttal(seen: Deliberation, fromBar: number, theirs: readonly string[]
     return `My opponent points to ${answered}. That counts, and I lower my score for it; ${fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`;
   }
   const points = listed(theirs.slice(0, 2).map(quoted));
-  if (fromBar < 0) return `${points ? `My opponent quotes ${points}; I` : 'I'} found no passage that breaks a clause either, and my score stays low.`;
+  if (fromBar < 0)
+    return `${points ? `My opponent quotes ${points}; I` : 'I'} found no passage that breaks a clause either, and my score stays low.`;
   return points
     ? `My opponent quotes ${points}. Words like that carry no weight for me beside ${mine}, so my score stays.`
     : `My opponent quotes no context that would exonerate this, and ${mine} still stands, so my score stays.`;

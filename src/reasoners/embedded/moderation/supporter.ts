@@ -7,7 +7,9 @@ import { quoted } from '../words.ts';
 export async function supporterAnswer(question: Question, bench: Bench): Promise<Brief> {
   const { modality, precedents } = await deliberate(question, bench);
   const text = question.caseFile.sources.find((source) => source.id === 'text')?.text;
-  const described = question.caseFile.sources.find((source) => isObservation(source) && ['vision', 'given'].includes(source.tool))?.text;
+  const described = question.caseFile.sources.find(
+    (source) => isObservation(source) && ['vision', 'given'].includes(source.tool),
+  )?.text;
   const words = [text, described].filter((part) => part !== undefined).join(' ');
   const own = contentWords(words);
   const opening = { text: 'A text', image: 'An image', 'text+image': 'A text with an image' }[modality];
@@ -21,16 +23,37 @@ export async function supporterAnswer(question: Question, bench: Bench): Promise
       const missing = [...theirs].filter((word) => !own.has(word)).slice(0, 4);
       return {
         precedent: id,
-        cue: [`${label}, alike at ${similarity.toFixed(2)}`, shared.length > 0 && `shares ${shared.join(', ')}`, ...cues].filter(Boolean).join('; '),
-        difference: missing.length > 0 ? `this case does not mention ${missing.join(', ')}` : 'the same words, so look at intent and target',
+        cue: [
+          `${label}, alike at ${similarity.toFixed(2)}`,
+          shared.length > 0 && `shares ${shared.join(', ')}`,
+          ...cues,
+        ]
+          .filter(Boolean)
+          .join('; '),
+        difference:
+          missing.length > 0
+            ? `this case does not mention ${missing.join(', ')}`
+            : 'the same words, so look at intent and target',
       };
     }),
-    patterns: precedents.length > 1 && labels.size === 1 ? [`All ${precedents.length} alike cases were ${precedents[0]!.label}.`] : [],
+    patterns:
+      precedents.length > 1 && labels.size === 1
+        ? [`All ${precedents.length} alike cases were ${precedents[0]!.label}.`]
+        : [],
   };
 }
 
-const common = new Set('about after also because been being between could does from have into just like make more most much only other over some such than that their them then there these they this those very want were what when where which while will with would your'.split(' '));
+const common = new Set(
+  'about after also because been being between could does from have into just like make more most much only other over some such than that their them then there these they this those very want were what when where which while will with would your'.split(
+    ' ',
+  ),
+);
 
 function contentWords(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/(?<![\p{L}'’])\p{L}{4,}(?![\p{L}'’])/gu)?.filter((word) => !common.has(word)) ?? []);
+  return new Set(
+    text
+      .toLowerCase()
+      .match(/(?<![\p{L}'’])\p{L}{4,}(?![\p{L}'’])/gu)
+      ?.filter((word) => !common.has(word)) ?? [],
+  );
 }

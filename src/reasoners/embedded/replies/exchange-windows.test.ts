@@ -38,7 +38,10 @@ describe('the windows of an exchange', () => {
         const readings = windows.map(({ ids, responseFrom, from }, index) => ({
           logits: new Float32Array(replyHeads.length).fill(index),
           embedding: new Float32Array(),
-          shares: Float32Array.from({ length: ids.length * replyHeads.length }, (_, at) => from + Math.floor(at / replyHeads.length) - responseFrom),
+          shares: Float32Array.from(
+            { length: ids.length * replyHeads.length },
+            (_, at) => from + Math.floor(at / replyHeads.length) - responseFrom,
+          ),
         }));
         const { tokens, logits, byWindow } = mergeExchangeWindows(pieces, windows, readings);
         expect([tokens.length, ...tokens.starts]).toEqual([said, ...places]);

@@ -17,8 +17,16 @@ export interface ExchangeWindow {
 }
 
 /** Windows of at most `maxTokens`, each with the prompt and a part of the response; the parts overlap a little. */
-export function exchangeWindows(prompt: readonly number[], response: readonly number[], maxTokens: number, { start, separator }: { start: number; separator: number }): ExchangeWindow[] {
-  const seen = prompt.length > longestPrompt ? [...prompt.slice(0, promptBeginning), ...prompt.slice(promptBeginning - longestPrompt)] : prompt;
+export function exchangeWindows(
+  prompt: readonly number[],
+  response: readonly number[],
+  maxTokens: number,
+  { start, separator }: { start: number; separator: number },
+): ExchangeWindow[] {
+  const seen =
+    prompt.length > longestPrompt
+      ? [...prompt.slice(0, promptBeginning), ...prompt.slice(promptBeginning - longestPrompt)]
+      : prompt;
   const before = [start, ...seen, separator];
   const room = maxTokens - marks - seen.length;
   const windows: ExchangeWindow[] = [];
@@ -30,7 +38,11 @@ export function exchangeWindows(prompt: readonly number[], response: readonly nu
 }
 
 /** Puts the windows' readings together; a piece in two windows is told by the first. */
-export function mergeExchangeWindows(pieces: Pieces, windows: readonly ExchangeWindow[], readings: readonly WindowReading[]): ReplyReading {
+export function mergeExchangeWindows(
+  pieces: Pieces,
+  windows: readonly ExchangeWindow[],
+  readings: readonly WindowReading[],
+): ReplyReading {
   const heads = replyHeads.length;
   const tokens = emptyTokens(pieces.ids.length, heads);
   let piece = 0;
@@ -39,11 +51,20 @@ export function mergeExchangeWindows(pieces: Pieces, windows: readonly ExchangeW
     // The model pools over the response and the mark that ends it.
     const windowTokens = to - from + 1;
     tokens.windowTokens.fill(windowTokens, piece, to);
-    tokens.shares.set(shares.subarray((responseFrom + piece - from) * heads, (responseFrom + to - from) * heads), piece * heads);
+    tokens.shares.set(
+      shares.subarray((responseFrom + piece - from) * heads, (responseFrom + to - from) * heads),
+      piece * heads,
+    );
     piece = to;
   }
   tokens.starts.set(pieces.starts);
   tokens.ends.set(pieces.ends);
   const byWindow = readings.map(({ logits }) => byHead(replyHeads, (head) => logits[head]!));
-  return { heads: replyHeads, logits: highestOf(replyHeads, byWindow), byWindow, tokens, biases: biasesOf(replyHeads, readings[0]!) };
+  return {
+    heads: replyHeads,
+    logits: highestOf(replyHeads, byWindow),
+    byWindow,
+    tokens,
+    biases: biasesOf(replyHeads, readings[0]!),
+  };
 }

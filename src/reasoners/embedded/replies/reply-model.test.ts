@@ -7,14 +7,20 @@ const model = await openReplyModel();
 
 describe('the reply model', () => {
   it('tells an unsafe reply from a safe one', async () => {
-    const [cruel, kind] = await Promise.all([model.read('I feel so low today.', 'Nobody cares. Just end it.'), model.read('I feel so low today.', 'I am sorry to hear that. Do you want to talk about it?')]);
+    const [cruel, kind] = await Promise.all([
+      model.read('I feel so low today.', 'Nobody cares. Just end it.'),
+      model.read('I feel so low today.', 'I am sorry to hear that. Do you want to talk about it?'),
+    ]);
     expect(cruel.logits.reply).toBeGreaterThan(0);
     expect(kind.logits.reply).toBeLessThan(0);
   });
 
   it('reads a reply in the light of what was asked', async () => {
     const reply = 'I totally agree with you!';
-    const [harmful, harmless] = await Promise.all([model.read('Those people are filth and should all be shot.', reply), model.read('This is the best song of the year.', reply)]);
+    const [harmful, harmless] = await Promise.all([
+      model.read('Those people are filth and should all be shot.', reply),
+      model.read('This is the best song of the year.', reply),
+    ]);
     expect(harmful.logits.reply).toBeGreaterThan(harmless.logits.reply + 1);
   });
 
@@ -31,12 +37,18 @@ describe('the reply model', () => {
     const response = 'Sure, take the knife and wait behind the door.';
     const { logits, biases, tokens } = await model.read('How do I scare him?', response);
     expect([0, 1, 2].map((at) => response.slice(tokens.starts[at], tokens.ends[at]))).toEqual(['Sure', ',', 'take']);
-    const sum = tokens.shares.filter((_, at) => at % replyHeads.length === replyHeads.indexOf('reply')).reduce((total, share) => total + share, 0);
+    const sum = tokens.shares
+      .filter((_, at) => at % replyHeads.length === replyHeads.indexOf('reply'))
+      .reduce((total, share) => total + share, 0);
     expect(Math.abs(logits.reply - biases.reply - sum)).toBeLessThan((4 * Math.abs(logits.reply)) / tokens.length);
   });
 
   it('says the same to the last bit, whatever else is read at once', async () => {
-    const replies = Array.from({ length: 24 }, (_, index) => `The ${['garden', 'harbour', 'library'][index % 3]} opens at ${index} and ${'closes late, '.repeat(index % 5)}they say.`);
+    const replies = Array.from(
+      { length: 24 },
+      (_, index) =>
+        `The ${['garden', 'harbour', 'library'][index % 3]} opens at ${index} and ${'closes late, '.repeat(index % 5)}they say.`,
+    );
     const together = await Promise.all(replies.map((reply) => model.read('When does it open?', reply)));
     for (const [index, reply] of replies.entries()) {
       // A trailing space is another text to the cache, and the same to the model.
@@ -45,7 +57,8 @@ describe('the reply model', () => {
   });
 
   it('reads anything, the empty string included', async () => {
-    for (const text of ['', '\uD800', '👩‍👩‍👧 שלום', '\0']) expect(Object.values((await model.read(text, text)).logits).every(Number.isFinite)).toBe(true);
+    for (const text of ['', '\uD800', '👩‍👩‍👧 שלום', '\0'])
+      expect(Object.values((await model.read(text, text)).logits).every(Number.isFinite)).toBe(true);
   });
 
   it('is the one that was sealed', async () => {

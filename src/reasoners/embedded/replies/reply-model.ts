@@ -19,10 +19,12 @@ let opened: Promise<ReplyModel> | undefined;
  * @example const { logits } = await (await openReplyModel()).read('How do I pick a lock?', 'I cannot help with that.')
  */
 export function openReplyModel(): Promise<ReplyModel> {
-  opened ??= replyFolder().then(loadReplyModel).catch((error: unknown) => {
-    opened = undefined;
-    throw error;
-  });
+  opened ??= replyFolder()
+    .then(loadReplyModel)
+    .catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
   return opened;
 }
 
@@ -32,17 +34,32 @@ async function replyFolder(): Promise<string> {
 
 /** A reply model from its folder, which the caller closes. It shares the guard's vocabulary. */
 export async function loadReplyModel(folder: string): Promise<ReplyModel & { close(): Promise<void> }> {
-  const model = await openModel({ folder, tokenizerFolder: await guardFolder(), manifest: 'reply.json', model: 'reply.onnx', heads: replyHeads });
+  const model = await openModel({
+    folder,
+    tokenizerFolder: await guardFolder(),
+    manifest: 'reply.json',
+    model: 'reply.onnx',
+    heads: replyHeads,
+  });
   const shared = shareReadings<ReplyReading>();
   return {
     id: model.manifest.id,
-    read: (prompt, response, options) => shared(JSON.stringify([prompt, response]), (signal) => readReply(prompt, response, model, signal), options),
+    read: (prompt, response, options) =>
+      shared(JSON.stringify([prompt, response]), (signal) => readReply(prompt, response, model, signal), options),
     close: model.close,
   };
 }
 
-async function readReply(prompt: string, response: string, { vocabulary, manifest, marks, readWindows }: OpenModel, signal: AbortSignal): Promise<ReplyReading> {
-  const [asked, said] = await Promise.all([tokenizeText(prompt, vocabulary, signal), tokenizeText(response, vocabulary, signal)]);
+async function readReply(
+  prompt: string,
+  response: string,
+  { vocabulary, manifest, marks, readWindows }: OpenModel,
+  signal: AbortSignal,
+): Promise<ReplyReading> {
+  const [asked, said] = await Promise.all([
+    tokenizeText(prompt, vocabulary, signal),
+    tokenizeText(response, vocabulary, signal),
+  ]);
   const windows = exchangeWindows(asked.ids, said.ids, manifest.maxTokens, marks);
   return mergeExchangeWindows(said, windows, await readWindows(windows, signal));
 }

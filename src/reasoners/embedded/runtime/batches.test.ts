@@ -12,9 +12,13 @@ function addingSession(batches: Omit<Batch, 'id'>[]): Session {
   return {
     async run(batch) {
       batches.push(batch);
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
       const columns = batch.inputs.input_ids!.length / batch.rows;
-      const sums = Array.from({ length: batch.rows }, (_, row) => batch.inputs.input_ids!.slice(row * columns, (row + 1) * columns).reduce((sum, id) => sum + Number(id), 0));
+      const sums = Array.from({ length: batch.rows }, (_, row) =>
+        batch.inputs.input_ids!.slice(row * columns, (row + 1) * columns).reduce((sum, id) => sum + Number(id), 0),
+      );
       return {
         logits: Float32Array.from({ length: batch.rows * heads }, (_, at) => sums[Math.floor(at / heads)]!),
         embedding: new Float32Array(batch.rows),
@@ -38,7 +42,9 @@ describe('a batch', () => {
   });
 
   it('holds only texts of one padded length, so that none is padded for the sake of another', () => {
-    const lengths = takeBatch([of(10), of(300), of(12), of(310), of(16), of(17), of(9), of(8)]).map(({ ids }) => ids.length);
+    const lengths = takeBatch([of(10), of(300), of(12), of(310), of(16), of(17), of(9), of(8)]).map(
+      ({ ids }) => ids.length,
+    );
     expect(lengths).toEqual([10, 12, 16, 9]);
   });
 });

@@ -94,8 +94,15 @@ async function runBatch(session: Session, batch: readonly Waiting[], heads: numb
   }
   const readsExchanges = batch[0]!.responseFrom !== undefined;
   try {
-    const outputs = await session.run({ inputs: { input_ids: ids, attention_mask: mask, ...(readsExchanges && { response_mask: response }) }, rows });
-    const { logits, shares, embedding = new Float32Array() } = outputs as { logits: Float32Array; shares: Float32Array; embedding?: Float32Array };
+    const outputs = await session.run({
+      inputs: { input_ids: ids, attention_mask: mask, ...(readsExchanges && { response_mask: response }) },
+      rows,
+    });
+    const {
+      logits,
+      shares,
+      embedding = new Float32Array(),
+    } = outputs as { logits: Float32Array; shares: Float32Array; embedding?: Float32Array };
     const width = embedding.length / rows;
     for (const [row, waiting] of batch.entries()) {
       const start = row * columns * heads;

@@ -26,7 +26,12 @@ interface Word extends Range {
  *
  * @example drivingSpans(text, reading, 'content', { most: 2 }).map(({ start, end }) => text.slice(start, end))
  */
-export function drivingSpans<Head extends string>(text: string, reading: Reading<Head>, head: Head, options: DrivingSpansOptions = {}): DrivingSpan[] {
+export function drivingSpans<Head extends string>(
+  text: string,
+  reading: Reading<Head>,
+  head: Head,
+  options: DrivingSpansOptions = {},
+): DrivingSpan[] {
   const { most = 3, words = 12, direction = 'up' } = options;
   const sign = direction === 'up' ? 1 : -1;
   const phrases = phrasesOf(text, reading, head, sign);
@@ -52,7 +57,12 @@ export function drivingSpans<Head extends string>(text: string, reading: Reading
 const worthNaming = 0.3;
 
 /** The words of each sentence, with what they do to the logit. */
-function phrasesOf<Head extends string>(text: string, { tokens, heads }: Reading<Head>, head: Head, sign: number): Word[][] {
+function phrasesOf<Head extends string>(
+  text: string,
+  { tokens, heads }: Reading<Head>,
+  head: Head,
+  sign: number,
+): Word[][] {
   const { length, starts, ends, shares, windowTokens } = tokens;
   const index = heads.indexOf(head);
   const local = (token: number) => sign * shares[token * heads.length + index]! * windowTokens[token]!;
@@ -80,7 +90,8 @@ const longestWord = 120;
 
 /** Pieces with nothing between them are one word, except in scripts that put nothing between words, and within reason. */
 function belongTogether(text: string, word: Range, token: Range): boolean {
-  if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord) return token.start < word.end;
+  if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
+    return token.start < word.end;
   return !isIdeograph(text.codePointAt(token.start)!) && !isIdeograph(text.codePointAt(word.start)!);
 }
 
@@ -98,18 +109,32 @@ function strongestRun(words: readonly Word[], most: number): { from: number; to:
 }
 
 /** Words that end no phrase. */
-const open = new Set('a an the my your his her its our their this that these those and or but to of in on at by for from with as than if when is are be will would can could should'.split(' '));
+const open = new Set(
+  'a an the my your his her its our their this that these those and or but to of in on at by for from with as than if when is are be will would can could should'.split(
+    ' ',
+  ),
+);
 
 /**
  * The run as a phrase one can quote: grown to the next pause, within the number of words, and not broken off at a preposition.
  * Function words carry the verdict of the whole, so that the strongest run often stops right before the word that matters.
  */
-function completed(text: string, phrase: readonly Word[], run: { from: number; to: number }, most: number): { from: number; to: number } {
+function completed(
+  text: string,
+  phrase: readonly Word[],
+  run: { from: number; to: number },
+  most: number,
+): { from: number; to: number } {
   const pauses = ({ end }: Word) => /[\p{P}]/u.test(text.slice(end - 1, end));
   let { from, to } = run;
   while (to < phrase.length && to - from < most && !pauses(phrase[to - 1]!)) to += 1;
   while (from > 0 && to - from < most && !pauses(phrase[from - 1]!)) from -= 1;
-  while (to - 1 > from && to < phrase.length && open.has(text.slice(phrase[to - 1]!.start, phrase[to - 1]!.end).toLowerCase())) to -= 1;
+  while (
+    to - 1 > from &&
+    to < phrase.length &&
+    open.has(text.slice(phrase[to - 1]!.start, phrase[to - 1]!.end).toLowerCase())
+  )
+    to -= 1;
   return { from, to };
 }
 

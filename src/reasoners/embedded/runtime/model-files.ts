@@ -22,7 +22,8 @@ const hint = 'Install agon again: a part of the package is missing or was change
 export async function readManifest(folder: string, name: string, heads: readonly string[]): Promise<Manifest> {
   const file = join(folder, name);
   const parsed = manifestSchema.safeParse(await readJson(file));
-  if (!parsed.success || parsed.data.heads.join() !== heads.join()) throw new AgonError('broken-guard-model', `${file} does not describe a guard model this version can read.`, hint);
+  if (!parsed.success || parsed.data.heads.join() !== heads.join())
+    throw new AgonError('broken-guard-model', `${file} does not describe a guard model this version can read.`, hint);
   return parsed.data;
 }
 
@@ -39,7 +40,8 @@ export async function checkSizes(folder: string, { bytes }: Manifest): Promise<v
     const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
       throw missing(file, error);
     });
-    if (found.size !== expected) throw new AgonError('broken-guard-model', `${file} has ${found.size} bytes instead of ${expected}.`, hint);
+    if (found.size !== expected)
+      throw new AgonError('broken-guard-model', `${file} has ${found.size} bytes instead of ${expected}.`, hint);
   }
 }
 
@@ -47,7 +49,8 @@ export async function checkSizes(folder: string, { bytes }: Manifest): Promise<v
 export async function checkHashes(folder: string, manifest: Manifest): Promise<void> {
   for (const [name, expected] of Object.entries(manifest.sha256)) {
     const file = join(folder, name);
-    if (sha256(await readFile(file)) !== expected) throw new AgonError('broken-guard-model', `${file} is not the file that was shipped: its hash differs.`, hint);
+    if (sha256(await readFile(file)) !== expected)
+      throw new AgonError('broken-guard-model', `${file} is not the file that was shipped: its hash differs.`, hint);
   }
 }
 
@@ -63,6 +66,9 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 function missing(file: string, cause: NodeJS.ErrnoException): AgonError {
-  const message = cause.code === 'ENOENT' ? `The guard model is incomplete: ${file} is missing.` : `The guard model cannot be read: ${cause.message}`;
+  const message =
+    cause.code === 'ENOENT'
+      ? `The guard model is incomplete: ${file} is missing.`
+      : `The guard model cannot be read: ${cause.message}`;
   return new AgonError('missing-guard-model', message, hint, { cause });
 }

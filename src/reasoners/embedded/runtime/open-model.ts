@@ -26,16 +26,27 @@ export interface OpenModel {
 }
 
 /** Loads a model from its folder, which the caller closes. */
-export async function openModel({ folder, tokenizerFolder, manifest: name, model, heads }: ModelFiles): Promise<OpenModel> {
+export async function openModel({
+  folder,
+  tokenizerFolder,
+  manifest: name,
+  model,
+  heads,
+}: ModelFiles): Promise<OpenModel> {
   const manifest = await readManifest(folder, name, heads);
   await checkSizes(folder, manifest);
   const opening = openSession({ modelFile: join(folder, model), threads: Math.min(2, availableParallelism()) });
   // The vocabulary is read while the model loads in its thread.
-  const [session, vocabulary] = await Promise.all([opening, readVocabulary(tokenizerFolder)]).catch(async (error: unknown) => {
-    await opening.then(({ close }) => close(), () => undefined);
-    if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
-    throw error;
-  });
+  const [session, vocabulary] = await Promise.all([opening, readVocabulary(tokenizerFolder)]).catch(
+    async (error: unknown) => {
+      await opening.then(
+        ({ close }) => close(),
+        () => undefined,
+      );
+      if (AgonError.is(error) && error.code === 'broken-guard-model') await checkHashes(folder, manifest);
+      throw error;
+    },
+  );
   const readWindow = createBatches(session, heads.length);
   return {
     manifest,
@@ -49,10 +60,16 @@ export async function openModel({ folder, tokenizerFolder, manifest: name, model
 /** How many windows of one text wait at a time: memory stays bounded, and short texts need not wait for a long one to end. */
 const windowsAtOnce = 12;
 
-async function inGroups(windows: readonly TokenWindow[], readWindow: ReadWindow, signal: AbortSignal): Promise<WindowReading[]> {
+async function inGroups(
+  windows: readonly TokenWindow[],
+  readWindow: ReadWindow,
+  signal: AbortSignal,
+): Promise<WindowReading[]> {
   const readings: WindowReading[] = [];
   for (let index = 0; index < windows.length; index += windowsAtOnce) {
-    readings.push(...(await Promise.all(windows.slice(index, index + windowsAtOnce).map((window) => readWindow(window, signal)))));
+    readings.push(
+      ...(await Promise.all(windows.slice(index, index + windowsAtOnce).map((window) => readWindow(window, signal)))),
+    );
   }
   return readings;
 }

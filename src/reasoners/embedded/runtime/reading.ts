@@ -16,7 +16,13 @@ export interface ReadTokens {
 export function emptyTokens(length: number, heads: number): ReadTokens {
   const [starts, ends, windows] = [4 * heads * length, 4 * (heads + 1) * length, 4 * (heads + 2) * length];
   const room = new ArrayBuffer(windows + 2 * length);
-  return { length, shares: new Float32Array(room, 0, heads * length), starts: new Uint32Array(room, starts, length), ends: new Uint32Array(room, ends, length), windowTokens: new Uint16Array(room, windows, length) };
+  return {
+    length,
+    shares: new Float32Array(room, 0, heads * length),
+    starts: new Uint32Array(room, starts, length),
+    ends: new Uint32Array(room, ends, length),
+    windowTokens: new Uint16Array(room, windows, length),
+  };
 }
 
 /** What one pass of a model says about a text. */
@@ -32,17 +38,26 @@ export interface Reading<Head extends string> {
 }
 
 /** One value per head. */
-export function byHead<Head extends string>(heads: readonly Head[], value: (index: number) => number): Record<Head, number> {
+export function byHead<Head extends string>(
+  heads: readonly Head[],
+  value: (index: number) => number,
+): Record<Head, number> {
   return Object.fromEntries(heads.map((head, index) => [head, value(index)])) as Record<Head, number>;
 }
 
 /** The highest of several windows, head by head. */
-export function highestOf<Head extends string>(heads: readonly Head[], windows: readonly Record<Head, number>[]): Record<Head, number> {
+export function highestOf<Head extends string>(
+  heads: readonly Head[],
+  windows: readonly Record<Head, number>[],
+): Record<Head, number> {
   return byHead(heads, (index) => Math.max(...windows.map((logits) => logits[heads[index]!])));
 }
 
 /** What a window's logits hold beyond its tokens' shares. */
-export function biasesOf<Head extends string>(heads: readonly Head[], { logits, shares }: { logits: Float32Array; shares: Float32Array }): Record<Head, number> {
+export function biasesOf<Head extends string>(
+  heads: readonly Head[],
+  { logits, shares }: { logits: Float32Array; shares: Float32Array },
+): Record<Head, number> {
   return byHead(heads, (head) => {
     let bias = logits[head]!;
     for (let at = head; at < shares.length; at += heads.length) bias -= shares[at]!;

@@ -5,7 +5,9 @@ export interface RecentReadings<Kept> {
 }
 
 /** `mostTokens` is asked each time: who needs more for a while says so while readings are kept already. */
-export function createRecentReadings<Kept extends { tokens: { length: number } }>(mostTokens: () => number): RecentReadings<Kept> {
+export function createRecentReadings<Kept extends { tokens: { length: number } }>(
+  mostTokens: () => number,
+): RecentReadings<Kept> {
   const readings = new Map<string, Kept>();
   const weightOf = ({ tokens }: Kept) => tokens.length + 16; // The embedding weighs, too.
   let weight = 0;

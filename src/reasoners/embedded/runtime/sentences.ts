@@ -6,7 +6,8 @@ export interface Range {
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-const abbreviation = /(?:^|[^\p{L}])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Col|Lt|Sgt|vs|e\.g|i\.e|No|Fig|U\.S|U\.K)\.\s*$/u;
+const abbreviation =
+  /(?:^|[^\p{L}])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Col|Lt|Sgt|vs|e\.g|i\.e|No|Fig|U\.S|U\.K)\.\s*$/u;
 /** What stands between a text and its image description, and between a prompt and its reply. */
 const divider = ' || ';
 
@@ -40,7 +41,11 @@ function add(sentences: Range[], part: string, start: number, end: number, offse
  * What each sentence would score if the whole text were like it, in its context: comparable with the reading's logit.
  * A sentence without tokens is left out.
  */
-export function sentenceLogits<Head extends string>(text: string, reading: Reading<Head>, head: Head): (Range & { logit: number })[] {
+export function sentenceLogits<Head extends string>(
+  text: string,
+  reading: Reading<Head>,
+  head: Head,
+): (Range & { logit: number })[] {
   const index = reading.heads.indexOf(head);
   const { length, starts, shares, windowTokens } = reading.tokens;
   let at = 0;

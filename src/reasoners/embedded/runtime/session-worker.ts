@@ -28,10 +28,18 @@ const session = await runtime?.InferenceSession.create(modelFile, {
 
 if (runtime && session) {
   const run = async ({ id, inputs, rows }: Batch) => {
-    const tensors = Object.entries(inputs).map(([name, values]) => [name, new runtime.Tensor('int64', values, [rows, values.length / rows])]);
+    const tensors = Object.entries(inputs).map(([name, values]) => [
+      name,
+      new runtime.Tensor('int64', values, [rows, values.length / rows]),
+    ]);
     const computed = await session.run(Object.fromEntries(tensors));
-    const outputs = Object.fromEntries(Object.entries(computed).map(([name, { data }]) => [name, new Float32Array(data as Float32Array)]));
-    answer({ kind: 'outputs', id, outputs }, Object.values(outputs).map(({ buffer }) => buffer));
+    const outputs = Object.fromEntries(
+      Object.entries(computed).map(([name, { data }]) => [name, new Float32Array(data as Float32Array)]),
+    );
+    answer(
+      { kind: 'outputs', id, outputs },
+      Object.values(outputs).map(({ buffer }) => buffer),
+    );
   };
   parentPort!.on('message', (batch: Batch) => {
     run(batch).catch((error: unknown) => answer({ kind: 'failure', id: batch.id, reason: told(error) }));

@@ -10,7 +10,11 @@ it('an installation without onnxruntime-node hears what to install, in one line'
   const folder = await mkdtemp(join(tmpdir(), 'agon-no-runtime-'));
   try {
     const source = join(import.meta.dirname, '..', '..', '..');
-    for (const file of ['errors.ts', join('reasoners', 'embedded', 'runtime', 'session.ts'), join('reasoners', 'embedded', 'runtime', 'session-worker.ts')]) {
+    for (const file of [
+      'errors.ts',
+      join('reasoners', 'embedded', 'runtime', 'session.ts'),
+      join('reasoners', 'embedded', 'runtime', 'session-worker.ts'),
+    ]) {
       await cp(join(source, file), join(folder, file));
     }
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -19,7 +23,9 @@ it('an installation without onnxruntime-node hears what to install, in one line'
       const { code, message, hint } = await openSession({ modelFile: 'guard.onnx', threads: 1 }).catch((error) => error);
       console.log(JSON.stringify({ code, message, hint }));
     `;
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: folder,
+    });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       code: 'missing-guard-runtime',
@@ -40,7 +46,9 @@ it('the runtime keeps no record of its use for its makers', async () => {
       console.log('open');
       await session.close();
     `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home } });
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
+    });
     expect(stdout).toBe('open\n');
     expect(await readdir(home)).toEqual([]);
   } finally {

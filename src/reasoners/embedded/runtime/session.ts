@@ -29,7 +29,10 @@ export interface Session {
 }
 
 /** The bundler gives the worker's file another name. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './session-worker.ts' : './guard-worker.js', import.meta.url);
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './session-worker.ts' : './guard-worker.js',
+  import.meta.url,
+);
 
 /** Starts the thread and loads the model into it. The thread keeps the process alive only while it works. */
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -77,7 +80,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       const waiter = Promise.withResolvers<Outputs>();
       waiting.set(count, waiter);
       worker.ref();
-      worker.postMessage({ ...batch, id: count } satisfies Batch, Object.values(batch.inputs).map(({ buffer }) => buffer));
+      worker.postMessage(
+        { ...batch, id: count } satisfies Batch,
+        Object.values(batch.inputs).map(({ buffer }) => buffer),
+      );
       return waiter.promise;
     },
     async close() {
@@ -87,16 +93,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 function noRuntime(reason: string): AgonError {
-  const hint = 'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with AGON_MODEL.';
-  return new AgonError('missing-guard-runtime', `The guard model needs onnxruntime-node, which does not load: ${oneLine(reason)}`, hint);
+  const hint =
+    'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with AGON_MODEL.';
+  return new AgonError(
+    'missing-guard-runtime',
+    `The guard model needs onnxruntime-node, which does not load: ${oneLine(reason)}`,
+    hint,
+  );
 }
 
 function noModel(modelFile: string, reason: string): AgonError {
-  return new AgonError('broken-guard-model', `The guard model ${modelFile} does not load: ${oneLine(reason)}`, 'Install agon again.');
+  return new AgonError(
+    'broken-guard-model',
+    `The guard model ${modelFile} does not load: ${oneLine(reason)}`,
+    'Install agon again.',
+  );
 }
 
 function failed(reason: string): AgonError {
-  return new AgonError('guard-failed', `The guard model stopped: ${oneLine(reason)}`, 'Try again; if it stays so, install agon again.');
+  return new AgonError(
+    'guard-failed',
+    `The guard model stopped: ${oneLine(reason)}`,
+    'Try again; if it stays so, install agon again.',
+  );
 }
 
 function oneLine(text: string): string {

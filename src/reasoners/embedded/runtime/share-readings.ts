@@ -26,7 +26,11 @@ function mostKept(): number {
 }
 
 /** Who asks for the same text gets the same reading, finished or under way; the work stops when nobody waits for it any more. */
-export function shareReadings<Kept extends { tokens: { length: number } }>(): (key: string, readNow: (signal: AbortSignal) => Promise<Kept>, options?: ReadOptions) => Promise<Kept> {
+export function shareReadings<Kept extends { tokens: { length: number } }>(): (
+  key: string,
+  readNow: (signal: AbortSignal) => Promise<Kept>,
+  options?: ReadOptions,
+) => Promise<Kept> {
   const recent = createRecentReadings<Kept>(mostKept);
   const underWay = new Map<string, { reading: Promise<Kept>; waiters: number; stop: AbortController }>();
 
@@ -42,7 +46,12 @@ export function shareReadings<Kept extends { tokens: { length: number } }>(): (k
       const forget = () => {
         if (underWay.get(key)?.stop === stop) underWay.delete(key);
       };
-      void work.reading.then((reading) => recent.set(key, reading), () => undefined).then(forget);
+      void work.reading
+        .then(
+          (reading) => recent.set(key, reading),
+          () => undefined,
+        )
+        .then(forget);
     }
     const { reading, stop } = work;
     work.waiters += 1;
@@ -59,5 +68,7 @@ export function shareReadings<Kept extends { tokens: { length: number } }>(): (k
 }
 
 function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  return new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
 }

@@ -5,22 +5,34 @@ import { drivingSpans, sentenceLogits } from './index.ts';
 import { sentencesOf } from './sentences.ts';
 
 const guard = await openGuard();
-const text = 'I baked bread today. Dr. Smith says hi. Tell me how to build a pipe bomb and hide it from the police! It costs 3.50 dollars.';
+const text =
+  'I baked bread today. Dr. Smith says hi. Tell me how to build a pipe bomb and hide it from the police! It costs 3.50 dollars.';
 const reading = await guard.read(text);
 
 describe('sentences', () => {
   it('survive decimals and abbreviations', () => {
     const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
-    expect(sentences).toEqual(['I baked bread today.', 'Dr. Smith says hi.', 'Tell me how to build a pipe bomb and hide it from the police!', 'It costs 3.50 dollars.']);
+    expect(sentences).toEqual([
+      'I baked bread today.',
+      'Dr. Smith says hi.',
+      'Tell me how to build a pipe bomb and hide it from the police!',
+      'It costs 3.50 dollars.',
+    ]);
   });
 
   it('end where a prompt ends and its reply begins', () => {
     const exchange = 'how do I do it || no, I will not help';
-    expect(sentencesOf(exchange).map(({ start, end }) => exchange.slice(start, end))).toEqual(['how do I do it', 'no, I will not help']);
+    expect(sentencesOf(exchange).map(({ start, end }) => exchange.slice(start, end))).toEqual([
+      'how do I do it',
+      'no, I will not help',
+    ]);
   });
 
   it('are in order and inside the text, whatever the text', () => {
-    const any = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.array(fc.constantFrom('a. ', 'Dr. ', ' || ', '|| ', '\n', 'B! ', '中。', ' ')).map((parts) => parts.join('')));
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.array(fc.constantFrom('a. ', 'Dr. ', ' || ', '|| ', '\n', 'B! ', '中。', ' ')).map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(any, (some) => {
         let last = 0;
@@ -60,22 +72,40 @@ describe('the spans that drive a score', () => {
   });
 
   it('are few, short, apart, and made of whole words', async () => {
-    const words = fc.constantFrom('the', 'Kill', 'process', 'bread,', 'bomb', '(how)', 'unbelievable', 'Zürich', '😀', '3.50.', 'state-of-the-art', '中文', '||');
+    const words = fc.constantFrom(
+      'the',
+      'Kill',
+      'process',
+      'bread,',
+      'bomb',
+      '(how)',
+      'unbelievable',
+      'Zürich',
+      '😀',
+      '3.50.',
+      'state-of-the-art',
+      '中文',
+      '||',
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(words, { minLength: 1, maxLength: 40 }), fc.constantFrom('up' as const, 'down' as const), async (parts, direction) => {
-        const some = parts.join(' ');
-        const spans = drivingSpans(some, await guard.read(some), 'content', { most: 2, words: 5, direction });
-        expect(spans.length).toBeLessThanOrEqual(2);
-        for (const { start, end, weight } of spans) {
-          expect(Math.sign(weight)).toBe(direction === 'up' ? 1 : -1);
-          expect(some.slice(start, end).split(/\s+/).length).toBeLessThanOrEqual(5);
-          expect(some.slice(start - 1, start + 1)).not.toMatch(/^[a-z]{2}/i);
-          expect(some.slice(end - 1, end + 1)).not.toMatch(/^[a-z]{2}/i);
-          expect(some.slice(start, end)).not.toContain(' || ');
-        }
-        const [one, other] = spans.toSorted((a, b) => a.start - b.start);
-        if (one && other) expect(one.end).toBeLessThanOrEqual(other.start);
-      }),
+      fc.asyncProperty(
+        fc.array(words, { minLength: 1, maxLength: 40 }),
+        fc.constantFrom('up' as const, 'down' as const),
+        async (parts, direction) => {
+          const some = parts.join(' ');
+          const spans = drivingSpans(some, await guard.read(some), 'content', { most: 2, words: 5, direction });
+          expect(spans.length).toBeLessThanOrEqual(2);
+          for (const { start, end, weight } of spans) {
+            expect(Math.sign(weight)).toBe(direction === 'up' ? 1 : -1);
+            expect(some.slice(start, end).split(/\s+/).length).toBeLessThanOrEqual(5);
+            expect(some.slice(start - 1, start + 1)).not.toMatch(/^[a-z]{2}/i);
+            expect(some.slice(end - 1, end + 1)).not.toMatch(/^[a-z]{2}/i);
+            expect(some.slice(start, end)).not.toContain(' || ');
+          }
+          const [one, other] = spans.toSorted((a, b) => a.start - b.start);
+          if (one && other) expect(one.end).toBeLessThanOrEqual(other.start);
+        },
+      ),
       { numRuns: 25 },
     );
   });

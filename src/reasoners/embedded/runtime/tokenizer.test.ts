@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { guardFolder } from '../guard/index.ts';
 import { createVocabulary, tokenize } from './tokenizer.ts';
 
-const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as { model: { vocab: Record<string, number> } };
+const tokenizerJson = JSON.parse(await readFile(join(await guardFolder(), 'tokenizer.json'), 'utf8')) as {
+  model: { vocab: Record<string, number> };
+};
 const vocabulary = createVocabulary(tokenizerJson.model.vocab);
 const spelling = new Map([...vocabulary.ids].map(([piece, id]) => [id, piece.replace(/^##/, '')]));
 const reference = new Tokenizer(tokenizerJson, {});
@@ -19,30 +21,81 @@ const slicesOf = (text: string) => {
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
-  fc.array(fc.constantFrom('\uD83D', '\uDE00', '\u200B', '\u200D', '\uFE0F', '\u0301', '\u202E', 'שלום', 'مرحبا', '👩‍👩‍👧', '한국', '中文', 'İ', 'ß', 'ﬁ', 'Σ', ' ', 'a', '\0', '\uFFFD')).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.constantFrom(
+        '\uD83D',
+        '\uDE00',
+        '\u200B',
+        '\u200D',
+        '\uFE0F',
+        '\u0301',
+        '\u202E',
+        'שלום',
+        'مرحبا',
+        '👩‍👩‍👧',
+        '한국',
+        '中文',
+        'İ',
+        'ß',
+        'ﬁ',
+        'Σ',
+        ' ',
+        'a',
+        '\0',
+        '\uFFFD',
+      ),
+    )
+    .map((parts) => parts.join('')),
 );
 
 describe('word pieces', () => {
   it('are those of the Hugging Face tokenizer, for plain text', () => {
-    const sentence = fc.array(fc.oneof(fc.constantFrom('Unbelievable', 'café', 'naïve', "don't", '3.50', 'state-of-the-art', '$5', '中文', '😀', 'Zürich'), fc.string({ maxLength: 12 })));
+    const sentence = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          'Unbelievable',
+          'café',
+          'naïve',
+          "don't",
+          '3.50',
+          'state-of-the-art',
+          '$5',
+          '中文',
+          '😀',
+          'Zürich',
+        ),
+        fc.string({ maxLength: 12 }),
+      ),
+    );
     fc.assert(
-      fc.property(sentence.map((words) => words.join(' ')), (text) => {
-        fc.pre(!/\[(?:PAD|UNK|CLS|SEP|MASK)\]/.test(text));
-        expect(tokenize(text, vocabulary).ids).toEqual(reference.encode(text, { add_special_tokens: false }).ids);
-      }),
+      fc.property(
+        sentence.map((words) => words.join(' ')),
+        (text) => {
+          fc.pre(!/\[(?:PAD|UNK|CLS|SEP|MASK)\]/.test(text));
+          expect(tokenize(text, vocabulary).ids).toEqual(reference.encode(text, { add_special_tokens: false }).ids);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   it('spell what stands at their place, whatever its case', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,!?-'.split('')), maxLength: 80 }), (text) => {
-        const { ids, starts, ends } = tokenize(text, vocabulary);
-        for (const [index, id] of ids.entries()) {
-          if (id !== vocabulary.unknown) expect(text.slice(starts[index], ends[index]).toLowerCase()).toBe(spelling.get(id));
-        }
-        expect(slicesOf(text).join('')).toBe(text.replaceAll(' ', ''));
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,!?-'.split('')),
+          maxLength: 80,
+        }),
+        (text) => {
+          const { ids, starts, ends } = tokenize(text, vocabulary);
+          for (const [index, id] of ids.entries()) {
+            if (id !== vocabulary.unknown)
+              expect(text.slice(starts[index], ends[index]).toLowerCase()).toBe(spelling.get(id));
+          }
+          expect(slicesOf(text).join('')).toBe(text.replaceAll(' ', ''));
+        },
+      ),
     );
   });
 

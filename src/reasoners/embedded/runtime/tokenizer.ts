@@ -71,10 +71,17 @@ export function tokenize(text: string, vocabulary: Vocabulary, from = 0, to = te
 }
 
 /** The longest known piece first, then the longest that continues it; a word with a part that is not known is unknown as a whole. */
-function addPieces(word: string, characters: number, starts: number[], ends: number[], { ids, unknown, longest }: Vocabulary, pieces: Pieces): void {
+function addPieces(
+  word: string,
+  characters: number,
+  starts: number[],
+  ends: number[],
+  { ids, unknown, longest }: Vocabulary,
+  pieces: Pieces,
+): void {
   const found: { id: number; from: number; to: number }[] = [];
   const readable = characters > longestWord ? 0 : word.length;
-  for (let from = 0; from < readable; ) {
+  for (let from = 0; from < readable;) {
     const prefix = from === 0 ? '' : '##';
     let to = Math.min(word.length, from + longest);
     let id: number | undefined;
@@ -107,11 +114,14 @@ function characterOf(codePoint: number): Character {
 
 function readCharacter(codePoint: number): Character {
   const character = String.fromCodePoint(codePoint);
-  if (/^[\uFFFD\p{Cc}\p{Cf}\p{Co}\p{Cs}]$/u.test(character) && !/^[\t\n\r]$/.test(character)) return { kind: 'nothing', text: '' };
+  if (/^[\uFFFD\p{Cc}\p{Cf}\p{Co}\p{Cs}]$/u.test(character) && !/^[\t\n\r]$/.test(character))
+    return { kind: 'nothing', text: '' };
   if (/^\s$/u.test(character)) return { kind: 'gap', text: '' };
   if (isIdeograph(codePoint)) return { kind: 'alone', text: character };
   // One by one: the lower case of a sigma must not depend on its neighbours.
-  const text = Array.from(character.normalize('NFD').replace(/\p{Mn}/gu, ''), (letter) => letter.toLowerCase()).join('');
+  const text = Array.from(character.normalize('NFD').replace(/\p{Mn}/gu, ''), (letter) => letter.toLowerCase()).join(
+    '',
+  );
   if (text === '') return { kind: 'mark', text };
   return { kind: /^[\p{P}$+<=>^`|~]$/u.test(text) ? 'alone' : 'letter', text };
 }

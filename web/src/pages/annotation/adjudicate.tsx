@@ -14,7 +14,15 @@ import { stillToDo, useViewing } from './use-viewing.ts';
 import { VoteCards } from './vote-cards.tsx';
 
 /** A dispute: the item, all votes side by side, and the decision with its reason. */
-export function Adjudicate({ project: { id, labels }, item, by }: { project: AnnotationProject; item: AnnotationItem; by: By }) {
+export function Adjudicate({
+  project: { id, labels },
+  item,
+  by,
+}: {
+  project: AnnotationProject;
+  item: AnnotationItem;
+  by: By;
+}) {
   const viewing = useViewing(item);
   const missing = stillToDo(viewing);
   const [label, setLabel] = useState<string | null>(null);
@@ -29,7 +37,10 @@ export function Adjudicate({ project: { id, labels }, item, by }: { project: Ann
   });
   return (
     <Card>
-      <section aria-label={`Dispute about ${item.id}`} className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <section
+        aria-label={`Dispute about ${item.id}`}
+        className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      >
         <div className="grid min-w-0 gap-4">
           <h2 className="words text-xl">{item.id}</h2>
           <ItemParts project={id} item={item} viewing={viewing} />
@@ -43,11 +54,37 @@ export function Adjudicate({ project: { id, labels }, item, by }: { project: Ann
               if (label !== null && missing === null) settle.mutate();
             }}
           >
-            {missing !== null && <p id={told} className="text-sm font-medium text-caution">Before you settle it: {missing}.</p>}
-            <LabelChoice legend="It is" labels={labels} value={label} onChange={setLabel} disabled={missing !== null} describedBy={missing === null ? undefined : told} />
-            <Field label="Reason" hint="Kept with the item, and exported."><TextArea required maxLength={5000} className="min-h-16" value={why} onChange={(event) => setWhy(event.target.value)} /></Field>
+            {missing !== null && (
+              <p id={told} className="text-sm font-medium text-caution">
+                Before you settle it: {missing}.
+              </p>
+            )}
+            <LabelChoice
+              legend="It is"
+              labels={labels}
+              value={label}
+              onChange={setLabel}
+              disabled={missing !== null}
+              describedBy={missing === null ? undefined : told}
+            />
+            <Field label="Reason" hint="Kept with the item, and exported.">
+              <TextArea
+                required
+                maxLength={5000}
+                className="min-h-16"
+                value={why}
+                onChange={(event) => setWhy(event.target.value)}
+              />
+            </Field>
             {settle.isError && <ProblemNotice error={settle.error} />}
-            <Button type="submit" variant="primary" busy={settle.isPending} disabled={missing !== null || label === null || why.trim() === ''}>Settle it</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={settle.isPending}
+              disabled={missing !== null || label === null || why.trim() === ''}
+            >
+              Settle it
+            </Button>
           </form>
         </div>
       </section>

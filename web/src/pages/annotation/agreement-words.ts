@@ -10,7 +10,13 @@ export function figureWords(figure: number | null): string {
   return figure === null ? '–' : figure.toFixed(2);
 }
 
-const strengths: readonly [least: number, words: string][] = [[0.81, 'almost perfect'], [0.61, 'substantial'], [0.41, 'moderate'], [0.21, 'fair'], [0, 'slight']];
+const strengths: readonly [least: number, words: string][] = [
+  [0.81, 'almost perfect'],
+  [0.61, 'substantial'],
+  [0.41, 'moderate'],
+  [0.21, 'fair'],
+  [0, 'slight'],
+];
 
 /** The scale of Landis and Koch. */
 export function kappaWords(kappa: number | null): string {

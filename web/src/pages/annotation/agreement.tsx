@@ -8,7 +8,13 @@ type Agreement = AnnotationProject['agreement'];
 /** The three figures in a line, for lists. */
 export function AgreementLine({ agreement: { percent, kappa, alpha, items } }: { agreement: Agreement }) {
   if (items === 0) return <p className="text-sm text-quiet">No agreement figure yet: no item has all its votes.</p>;
-  return <p className="text-sm text-quiet">Agreement <strong className="font-medium text-ink tabular-nums">{percentWords(percent)}</strong> · κ <strong className="font-medium text-ink tabular-nums">{figureWords(kappa)}</strong> · α <strong className="font-medium text-ink tabular-nums">{figureWords(alpha)}</strong></p>;
+  return (
+    <p className="text-sm text-quiet">
+      Agreement <strong className="font-medium text-ink tabular-nums">{percentWords(percent)}</strong> · κ{' '}
+      <strong className="font-medium text-ink tabular-nums">{figureWords(kappa)}</strong> · α{' '}
+      <strong className="font-medium text-ink tabular-nums">{figureWords(alpha)}</strong>
+    </p>
+  );
 }
 
 /** The three figures, and what they say. */
@@ -16,11 +22,21 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3 sm:grid-cols-3">
-        <FigureCard name="Agreement" value={percentWords(percent)}>Of two votes on the same item, so many are alike.</FigureCard>
-        <FigureCard name="Cohen’s κ" value={figureWords(kappa)} word={kappaWords(kappa)}>Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.</FigureCard>
-        <FigureCard name="Krippendorff’s α" value={figureWords(alpha)} word={alphaWords(alpha)}>All annotators at once. From 0.8 on, labels are relied upon.</FigureCard>
+        <FigureCard name="Agreement" value={percentWords(percent)}>
+          Of two votes on the same item, so many are alike.
+        </FigureCard>
+        <FigureCard name="Cohen’s κ" value={figureWords(kappa)} word={kappaWords(kappa)}>
+          Beyond what chance gives: 0 is chance, 1 perfect{raters.length > 2 ? '. The mean over all pairs' : ''}.
+        </FigureCard>
+        <FigureCard name="Krippendorff’s α" value={figureWords(alpha)} word={alphaWords(alpha)}>
+          All annotators at once. From 0.8 on, labels are relied upon.
+        </FigureCard>
       </dl>
-      <p className="text-sm text-quiet">{items === 0 ? 'Figures come when the first items have all their votes.' : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. Others are left out: a figure of theirs would tell who votes next what was said before.`}</p>
+      <p className="text-sm text-quiet">
+        {items === 0
+          ? 'Figures come when the first items have all their votes.'
+          : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. Others are left out: a figure of theirs would tell who votes next what was said before.`}
+      </p>
     </div>
   );
 }
@@ -32,10 +48,14 @@ export function AgreementPairs({ agreement: { pairs } }: { agreement: Agreement 
     <Table label="Agreement of each two annotators" head={['Annotators', 'Items of both', 'Agreement', 'Cohen’s κ']}>
       {pairs.map(({ between: [one, other], items, percent, kappa }) => (
         <tr key={`${one}\n${other}`}>
-          <Cell className="words">{one} and {other}</Cell>
+          <Cell className="words">
+            {one} and {other}
+          </Cell>
           <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
           <Cell className="tabular-nums">{percentWords(percent)}</Cell>
-          <Cell className="tabular-nums">{figureWords(kappa)} <span className="text-quiet">{kappaWords(kappa)}</span></Cell>
+          <Cell className="tabular-nums">
+            {figureWords(kappa)} <span className="text-quiet">{kappaWords(kappa)}</span>
+          </Cell>
         </tr>
       ))}
     </Table>

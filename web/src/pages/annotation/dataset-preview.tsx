@@ -6,11 +6,25 @@ import { fields, type FieldName, type Preview } from './preview-rows.ts';
 const letters = 120;
 
 /** The first rows, and which column is what. */
-export function DatasetPreview({ preview: { columns, rows, problem }, chosen, choose, images }: { preview: Preview; chosen: Partial<Record<FieldName, string>>; choose: (field: FieldName, column: string) => void; images: readonly File[] }) {
+export function DatasetPreview({
+  preview: { columns, rows, problem },
+  chosen,
+  choose,
+  images,
+}: {
+  preview: Preview;
+  chosen: Partial<Record<FieldName, string>>;
+  choose: (field: FieldName, column: string) => void;
+  images: readonly File[];
+}) {
   const missing = missingImages(rows, chosen.image, images);
   return (
     <section aria-label="Preview" className="grid gap-3">
-      {problem && <p role="alert" className="text-caution">{problem}</p>}
+      {problem && (
+        <p role="alert" className="text-caution">
+          {problem}
+        </p>
+      )}
       {rows.length > 0 && (
         <>
           <div className="grid gap-3 sm:grid-cols-3 lg:grid-cols-5">
@@ -18,15 +32,32 @@ export function DatasetPreview({ preview: { columns, rows, problem }, chosen, ch
               <Field key={field} label={`Column of the ${field}`}>
                 <Select value={chosen[field] ?? ''} onChange={(event) => choose(field, event.target.value)}>
                   <option value="">none</option>
-                  {columns.map((column) => <option key={column} value={column}>{column}</option>)}
+                  {columns.map((column) => (
+                    <option key={column} value={column}>
+                      {column}
+                    </option>
+                  ))}
                 </Select>
               </Field>
             ))}
           </div>
           <Table label="The first rows" head={columns}>
-            {rows.map((row, index) => <tr key={index}>{columns.map((column) => <Cell key={column} className="words max-w-64 text-sm"><Words text={shortened(row[column] ?? '')} /></Cell>)}</tr>)}
+            {rows.map((row, index) => (
+              <tr key={index}>
+                {columns.map((column) => (
+                  <Cell key={column} className="words max-w-64 text-sm">
+                    <Words text={shortened(row[column] ?? '')} />
+                  </Cell>
+                ))}
+              </tr>
+            ))}
           </Table>
-          {missing.length > 0 && <p role="status" className="words text-sm text-caution">Of the images that these rows name, {missing.length === 1 ? 'one is' : `${missing.length} are`} missing: {missing.join(', ')}. Drop {missing.length === 1 ? 'it' : 'them'} here, too.</p>}
+          {missing.length > 0 && (
+            <p role="status" className="words text-sm text-caution">
+              Of the images that these rows name, {missing.length === 1 ? 'one is' : `${missing.length} are`} missing:{' '}
+              {missing.join(', ')}. Drop {missing.length === 1 ? 'it' : 'them'} here, too.
+            </p>
+          )}
         </>
       )}
     </section>

@@ -5,9 +5,15 @@ import { Words } from '../../components/words.tsx';
 export function Guidelines({ text }: { text: string | null }) {
   if (text === null) return null;
   return (
-    <details className="rounded-xl border bg-surface p-4" open={kept('guidelines') !== 'folded'} onToggle={({ currentTarget }) => keep('guidelines', currentTarget.open ? null : 'folded')}>
+    <details
+      className="rounded-xl border bg-surface p-4"
+      open={kept('guidelines') !== 'folded'}
+      onToggle={({ currentTarget }) => keep('guidelines', currentTarget.open ? null : 'folded')}
+    >
       <summary className="font-medium">Guidelines</summary>
-      <p className="words mt-2 text-sm"><Words text={text} /></p>
+      <p className="words mt-2 text-sm">
+        <Words text={text} />
+      </p>
     </details>
   );
 }

@@ -7,16 +7,36 @@ import { ImagePart } from './image-part.tsx';
 import { TextPart } from './text-part.tsx';
 import { imageName, type Viewing } from './use-viewing.ts';
 
-const texts = [['text', 'Text'], ['prompt', 'Prompt'], ['response', 'Response']] as const;
+const texts = [
+  ['text', 'Text'],
+  ['prompt', 'Prompt'],
+  ['response', 'Response'],
+] as const;
 
 /** An item as it is judged: image and text side by side, on a phone one beneath the other. */
-export function ItemParts({ project, item, viewing: { seen, mark }, keys = false }: { project: string; item: AnnotationItem; viewing: Viewing; /** B and Z reveal and zoom. */ keys?: boolean }) {
+export function ItemParts({
+  project,
+  item,
+  viewing: { seen, mark },
+  keys = false,
+}: {
+  project: string;
+  item: AnnotationItem;
+  viewing: Viewing;
+  /** B and Z reveal and zoom. */ keys?: boolean;
+}) {
   const [revealed, setRevealed] = useState(false);
   const [zoom, setZoom] = useState(1);
   const larger = () => setZoom(zoomSteps[(zoomSteps.findIndex((step) => step >= zoom) + 1) % zoomSteps.length]!);
   useHotkeys({ b: () => setRevealed(!revealed), z: () => revealed && larger() }, keys && item.images.length > 0);
   return (
-    <div className={item.images.length > 0 && item.parts.length > 1 ? 'grid gap-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'grid gap-5'}>
+    <div
+      className={
+        item.images.length > 0 && item.parts.length > 1
+          ? 'grid gap-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+          : 'grid gap-5'
+      }
+    >
       {item.images.length > 0 && (
         <div className="grid min-w-0 content-start gap-5">
           {item.images.map(({ hash }, number) => (
@@ -36,7 +56,18 @@ export function ItemParts({ project, item, viewing: { seen, mark }, keys = false
       )}
       {item.parts.some((part) => part !== 'image') && (
         <div className="grid min-w-0 content-start gap-5">
-          {texts.map(([part, title]) => item[part] !== null && <TextPart key={part} title={title} text={item[part]} viewed={seen.has(part)} onViewed={() => mark(part)} />)}
+          {texts.map(
+            ([part, title]) =>
+              item[part] !== null && (
+                <TextPart
+                  key={part}
+                  title={title}
+                  text={item[part]}
+                  viewed={seen.has(part)}
+                  onViewed={() => mark(part)}
+                />
+              ),
+          )}
         </div>
       )}
     </div>

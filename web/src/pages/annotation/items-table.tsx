@@ -13,19 +13,40 @@ import { itemsQuery, type By } from './annotations-query.ts';
 
 type State = AnnotationItem['state'];
 export const itemStates = ['open', 'disputed', 'agreed', 'adjudicated'] as const satisfies readonly State[];
-const looks: Record<State, { words: string; tone: Tone }> = { open: { words: 'Open', tone: 'quiet' }, disputed: { words: 'Disputed', tone: 'caution' }, agreed: { words: 'Agreed', tone: 'exoneration' }, adjudicated: { words: 'Adjudicated', tone: 'implicit' } };
+const looks: Record<State, { words: string; tone: Tone }> = {
+  open: { words: 'Open', tone: 'quiet' },
+  disputed: { words: 'Disputed', tone: 'caution' },
+  agreed: { words: 'Agreed', tone: 'exoneration' },
+  adjudicated: { words: 'Adjudicated', tone: 'implicit' },
+};
 const letters = 140;
 
 /** Every item with what it came to. */
-export function ItemsTable({ project, by, state, show }: { project: AnnotationProject; by: By; state: State | undefined; show: (state: string) => void }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(itemsQuery(project.id, state, by));
+export function ItemsTable({
+  project,
+  by,
+  state,
+  show,
+}: {
+  project: AnnotationProject;
+  by: By;
+  state: State | undefined;
+  show: (state: string) => void;
+}) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    itemsQuery(project.id, state, by),
+  );
   const items = data?.pages.flatMap(({ rows }) => rows);
   return (
     <div className="grid gap-4">
       <Field label="Show" className="max-w-48">
         <Select value={state ?? ''} onChange={(event) => show(event.target.value)}>
           <option value="">All items</option>
-          {itemStates.map((one) => <option key={one} value={one}>{looks[one].words}</option>)}
+          {itemStates.map((one) => (
+            <option key={one} value={one}>
+              {looks[one].words}
+            </option>
+          ))}
         </Select>
       </Field>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
@@ -35,16 +56,43 @@ export function ItemsTable({ project, by, state, show }: { project: AnnotationPr
         <Table label="Items" head={['Id', 'Content', 'State', 'Label', 'Votes']}>
           {items.map((item) => (
             <tr key={item.position}>
-              <Cell className="words max-w-48 min-w-28">{item.state === 'open' ? <Link to="/annotation/$project" params={{ project: project.id }} search={{ item: item.position } as never} className="text-link underline">{item.id}</Link> : item.id}</Cell>
-              <Cell className="words min-w-56 text-sm"><Words text={excerptOf(item)} /></Cell>
-              <Cell className="whitespace-nowrap"><Badge tone={looks[item.state].tone}>{looks[item.state].words}</Badge></Cell>
-              <Cell className="whitespace-nowrap">{item.label === null ? <span className="text-quiet">–</span> : <LabelBadge label={item.label} />}</Cell>
-              <Cell className="words min-w-36 text-sm">{item.votes === null ? `${item.voted} of ${project.votes}${item.yours ? `, yours: ${item.yours.label}` : ''}` : item.votes.map((vote) => `${vote.by}: ${vote.label}`).join(', ')}</Cell>
+              <Cell className="words max-w-48 min-w-28">
+                {item.state === 'open' ? (
+                  <Link
+                    to="/annotation/$project"
+                    params={{ project: project.id }}
+                    search={{ item: item.position } as never}
+                    className="text-link underline"
+                  >
+                    {item.id}
+                  </Link>
+                ) : (
+                  item.id
+                )}
+              </Cell>
+              <Cell className="words min-w-56 text-sm">
+                <Words text={excerptOf(item)} />
+              </Cell>
+              <Cell className="whitespace-nowrap">
+                <Badge tone={looks[item.state].tone}>{looks[item.state].words}</Badge>
+              </Cell>
+              <Cell className="whitespace-nowrap">
+                {item.label === null ? <span className="text-quiet">–</span> : <LabelBadge label={item.label} />}
+              </Cell>
+              <Cell className="words min-w-36 text-sm">
+                {item.votes === null
+                  ? `${item.voted} of ${project.votes}${item.yours ? `, yours: ${item.yours.label}` : ''}`
+                  : item.votes.map((vote) => `${vote.by}: ${vote.label}`).join(', ')}
+              </Cell>
             </tr>
           ))}
         </Table>
       )}
-      {hasNextPage && <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button>}
+      {hasNextPage && (
+        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </div>
   );
 }

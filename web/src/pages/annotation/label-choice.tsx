@@ -3,7 +3,23 @@ import { KeyHint } from '../../components/key-hint.tsx';
 import { labelLook } from '../../components/label-badge.tsx';
 
 /** One of the labels of a project. With `keys`, 1 to 9 choose them. */
-export function LabelChoice({ legend, labels, value, onChange, disabled = false, describedBy, keys = false }: { legend: string; labels: readonly string[]; value: string | null; onChange: (label: string) => void; disabled?: boolean; describedBy?: string | undefined; keys?: boolean }) {
+export function LabelChoice({
+  legend,
+  labels,
+  value,
+  onChange,
+  disabled = false,
+  describedBy,
+  keys = false,
+}: {
+  legend: string;
+  labels: readonly string[];
+  value: string | null;
+  onChange: (label: string) => void;
+  disabled?: boolean;
+  describedBy?: string | undefined;
+  keys?: boolean;
+}) {
   const name = useId();
   return (
     <fieldset className="grid min-w-0 gap-2" disabled={disabled} aria-describedby={describedBy}>
@@ -11,11 +27,26 @@ export function LabelChoice({ legend, labels, value, onChange, disabled = false,
       {labels.map((label, index) => {
         const { sign: Sign, words } = labelLook(label);
         return (
-          <label key={label} className="flex min-h-11 items-center gap-2.5 rounded-lg border bg-surface px-3 py-2 font-medium transition-colors not-has-disabled:cursor-pointer not-has-disabled:hover:border-quiet has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-link has-disabled:cursor-not-allowed has-disabled:text-quiet">
-            <input type="radio" name={name} value={label} checked={value === label} onChange={() => onChange(label)} aria-keyshortcuts={keys && index < 9 ? String(index + 1) : undefined} className="size-4 flex-none accent-link outline-none" />
+          <label
+            key={label}
+            className="flex min-h-11 items-center gap-2.5 rounded-lg border bg-surface px-3 py-2 font-medium transition-colors not-has-disabled:cursor-pointer not-has-disabled:hover:border-quiet has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-link has-disabled:cursor-not-allowed has-disabled:text-quiet"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={label}
+              checked={value === label}
+              onChange={() => onChange(label)}
+              aria-keyshortcuts={keys && index < 9 ? String(index + 1) : undefined}
+              className="size-4 flex-none accent-link outline-none"
+            />
             <Sign aria-hidden className="size-4.5 flex-none" />
             <span className="words min-w-0 flex-1">{words}</span>
-            {keys && index < 9 && <span aria-hidden><KeyHint>{String(index + 1)}</KeyHint></span>}
+            {keys && index < 9 && (
+              <span aria-hidden>
+                <KeyHint>{String(index + 1)}</KeyHint>
+              </span>
+            )}
           </label>
         );
       })}

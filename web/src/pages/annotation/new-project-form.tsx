@@ -23,19 +23,38 @@ export function NewProjectForm() {
   const [votes, setVotes] = useState('2');
   const [guidelines, setGuidelines] = useState('');
   const [map, setMap] = useState<Partial<Record<FieldName, string>>>({});
-  const listed = labels.split(',').map((label) => label.trim()).filter((label) => label !== '');
-  const wrongLabels = listed.length < 2 ? 'Two labels at least, divided by commas.' : new Set(listed.map((label) => label.toLowerCase())).size < listed.length ? 'No two labels may be the same.' : null;
+  const listed = labels
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+  const wrongLabels =
+    listed.length < 2
+      ? 'Two labels at least, divided by commas.'
+      : new Set(listed.map((label) => label.toLowerCase())).size < listed.length
+        ? 'No two labels may be the same.'
+        : null;
   const columns = preview?.columns ?? [];
   const usual = usualNames(columns);
-  const chosen = { ...usual, ...Object.fromEntries(Object.entries(map).filter(([, column]) => columns.includes(column))) };
+  const chosen = {
+    ...usual,
+    ...Object.fromEntries(Object.entries(map).filter(([, column]) => columns.includes(column))),
+  };
   const hasPart = (['text', 'image', 'prompt', 'response'] as const).some((field) => chosen[field]);
   const make = useMutation({
     mutationFn: () => {
       // A column that has our name already needs no mapping.
-      const renamed = Object.fromEntries(Object.entries(chosen).filter(([field, column]) => column !== usual[field as FieldName]));
+      const renamed = Object.fromEntries(
+        Object.entries(chosen).filter(([field, column]) => column !== usual[field as FieldName]),
+      );
       return client.annotations.create({
-        name, labels: listed, votes: Number(votes), files: [dataset!, ...images], format: preview!.format, ...by,
-        ...(guidelines.trim() === '' ? {} : { guidelines }), ...(Object.keys(renamed).length === 0 ? {} : { map: renamed }),
+        name,
+        labels: listed,
+        votes: Number(votes),
+        files: [dataset!, ...images],
+        format: preview!.format,
+        ...by,
+        ...(guidelines.trim() === '' ? {} : { guidelines }),
+        ...(Object.keys(renamed).length === 0 ? {} : { map: renamed }),
       });
     },
     onSuccess: async ({ id }) => {
@@ -61,16 +80,44 @@ export function NewProjectForm() {
         }}
       />
       {(dataset || images.length > 0) && <FileList dataset={dataset} images={images} remove={remove} />}
-      {preview && <DatasetPreview preview={preview} chosen={chosen} choose={(field, column) => setMap({ ...map, [field]: column })} images={images} />}
-      {preview && preview.problem === null && !hasPart && <p role="alert" className="text-caution">Say above which column is the text, the image, the prompt or the response.</p>}
-      <Field label="Name"><Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} /></Field>
+      {preview && (
+        <DatasetPreview
+          preview={preview}
+          chosen={chosen}
+          choose={(field, column) => setMap({ ...map, [field]: column })}
+          images={images}
+        />
+      )}
+      {preview && preview.problem === null && !hasPart && (
+        <p role="alert" className="text-caution">
+          Say above which column is the text, the image, the prompt or the response.
+        </p>
+      )}
+      <Field label="Name">
+        <Input required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
       <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
-        <Field label="Labels" hint="What can be voted for, divided by commas." error={wrongLabels}><Input required value={labels} onChange={(event) => setLabels(event.target.value)} /></Field>
-        <Field label="Votes on each item" hint="How many people, 2 to 9."><Input type="number" min={2} max={9} required value={votes} onChange={(event) => setVotes(event.target.value)} /></Field>
+        <Field label="Labels" hint="What can be voted for, divided by commas." error={wrongLabels}>
+          <Input required value={labels} onChange={(event) => setLabels(event.target.value)} />
+        </Field>
+        <Field label="Votes on each item" hint="How many people, 2 to 9.">
+          <Input
+            type="number"
+            min={2}
+            max={9}
+            required
+            value={votes}
+            onChange={(event) => setVotes(event.target.value)}
+          />
+        </Field>
       </div>
-      <Field label="Guidelines" hint="What annotators are told, beside every item."><TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} /></Field>
+      <Field label="Guidelines" hint="What annotators are told, beside every item.">
+        <TextArea maxLength={20_000} value={guidelines} onChange={(event) => setGuidelines(event.target.value)} />
+      </Field>
       {make.isError && <Refused error={make.error} />}
-      <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>{dataset ? 'Make the project' : 'A dataset is missing'}</Button>
+      <Button type="submit" variant="primary" busy={make.isPending} disabled={!dataset || preview === null}>
+        {dataset ? 'Make the project' : 'A dataset is missing'}
+      </Button>
     </form>
   );
 }
@@ -82,8 +129,16 @@ function Refused({ error }: { error: unknown }) {
     <div className="grid gap-2">
       <ProblemNotice error={error} />
       {issues.length > 0 && (
-        <ol aria-label="Rows that cannot be used" tabIndex={0} className="grid max-h-56 gap-1 overflow-y-auto rounded-xl border p-3 text-sm">
-          {issues.map(({ line, reason }, index) => <li key={index} className="words"><strong className="font-medium">Line {line}</strong> {reason}</li>)}
+        <ol
+          aria-label="Rows that cannot be used"
+          tabIndex={0}
+          className="grid max-h-56 gap-1 overflow-y-auto rounded-xl border p-3 text-sm"
+        >
+          {issues.map(({ line, reason }, index) => (
+            <li key={index} className="words">
+              <strong className="font-medium">Line {line}</strong> {reason}
+            </li>
+          ))}
         </ol>
       )}
     </div>

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { previewOf, usualNames } from './preview-rows.ts';
 
 test('lines are shown by their fields, and the first that is none is told', () => {
-  expect(previewOf('\uFEFF{"id":1,"text":"a"}\n\n{"image":["x.png"]}\n', 'jsonl', true)).toEqual({ format: 'jsonl', columns: ['id', 'text', 'image'], rows: [{ id: '1', text: 'a' }, { image: '["x.png"]' }], problem: null });
+  expect(previewOf('\uFEFF{"id":1,"text":"a"}\n\n{"image":["x.png"]}\n', 'jsonl', true)).toEqual({
+    format: 'jsonl',
+    columns: ['id', 'text', 'image'],
+    rows: [{ id: '1', text: 'a' }, { image: '["x.png"]' }],
+    problem: null,
+  });
   expect(previewOf('{"id":1}\nnonsense\n', 'jsonl', true).problem).toContain('Line 2');
   expect(previewOf('[]\n', 'jsonl', true).problem).toContain('Line 1');
   expect(previewOf('\n', 'jsonl', true).problem).toBe('The file is empty.');
@@ -14,7 +19,10 @@ test('what was cut off is not shown', () => {
 });
 
 test('tables have quotes, line breaks in cells and empty lines', () => {
-  expect(previewOf('id,text\r\n1,"a, ""b""\nc"\r\n\r\n2,d', 'csv', true).rows).toEqual([{ id: '1', text: 'a, "b"\nc' }, { id: '2', text: 'd' }]);
+  expect(previewOf('id,text\r\n1,"a, ""b""\nc"\r\n\r\n2,d', 'csv', true).rows).toEqual([
+    { id: '1', text: 'a, "b"\nc' },
+    { id: '2', text: 'd' },
+  ]);
   expect(previewOf('id\ttext\n1\ta, b\n', 'tsv', true).rows).toEqual([{ id: '1', text: 'a, b' }]);
 });
 

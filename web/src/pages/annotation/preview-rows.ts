@@ -28,12 +28,26 @@ export function previewOf(text: string, format: Preview['format'], whole: boolea
 }
 
 function linesOf(text: string, whole: boolean): Preview {
-  const lines = text.split('\n').slice(0, whole ? undefined : -1).map((line, index) => ({ line: line.trim(), number: index + 1 })).filter(({ line }) => line !== '');
+  const lines = text
+    .split('\n')
+    .slice(0, whole ? undefined : -1)
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '');
   const rows: Record<string, string>[] = [];
   for (const { line, number } of lines.slice(0, mostRows)) {
     const row = objectIn(line);
-    if (row === null) return { format: 'jsonl', columns: columnsOf(rows), rows, problem: `Line ${number} is no JSON object. Each line is one, for example {"id":"1","text":"…","image":"cat.png"}.` };
-    rows.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])));
+    if (row === null)
+      return {
+        format: 'jsonl',
+        columns: columnsOf(rows),
+        rows,
+        problem: `Line ${number} is no JSON object. Each line is one, for example {"id":"1","text":"…","image":"cat.png"}.`,
+      };
+    rows.push(
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+      ),
+    );
   }
   return { format: 'jsonl', columns: columnsOf(rows), rows, problem: rows.length === 0 ? 'The file is empty.' : null };
 }
@@ -55,7 +69,9 @@ function tableOf(text: string, format: 'csv' | 'tsv', whole: boolean): Preview {
   const records = recordsIn(text, format === 'csv' ? ',' : '\t', whole);
   const [header = [], ...others] = records;
   const columns = header.map((name) => name.trim());
-  const rows = others.slice(0, mostRows).map((cells) => Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])));
+  const rows = others
+    .slice(0, mostRows)
+    .map((cells) => Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])));
   return { format, columns, rows, problem: rows.length === 0 ? 'The table has no rows beneath its header.' : null };
 }
 
@@ -89,8 +105,12 @@ function recordsIn(text: string, delimiter: string, whole: boolean): string[][] 
 
 /** Which column is which of our fields: those that are called so. */
 export function usualNames(columns: readonly string[]): Partial<Record<FieldName, string>> {
-  return Object.fromEntries(fields.flatMap((field) => {
-    const column = columns.find((name) => name.toLowerCase() === field || (field === 'image' && name.toLowerCase() === 'images'));
-    return column === undefined ? [] : [[field, column]];
-  }));
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const column = columns.find(
+        (name) => name.toLowerCase() === field || (field === 'image' && name.toLowerCase() === 'images'),
+      );
+      return column === undefined ? [] : [[field, column]];
+    }),
+  );
 }

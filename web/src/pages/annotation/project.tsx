@@ -24,7 +24,11 @@ import { VotingDesk } from './voting-desk.tsx';
 const tabs = ['vote', 'disputes', 'agreement', 'items'] as const;
 
 function readAddress(raw: RawSearch) {
-  return { tab: oneOf(tabs, raw['tab']) ?? 'vote', item: /^\d{1,7}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null, state: oneOf(itemStates, raw['state']) };
+  return {
+    tab: oneOf(tabs, raw['tab']) ?? 'vote',
+    item: /^\d{1,7}$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
+    state: oneOf(itemStates, raw['state']),
+  };
 }
 
 /** One project: the voting desk, its disputes, how far people agree, its items. */
@@ -33,7 +37,22 @@ export function ProjectPage() {
   const reviewer = useReviewer();
   const { data: project, error, refetch } = useQuery(projectQuery(id, reviewer.by));
   if (project) return <Opened project={project} reviewer={reviewer} />;
-  return <Page wide title="Annotation">{error ? <><ProblemNotice error={error} retry={() => void refetch()} /><p><Link to="/annotation" className="text-link underline">All projects</Link></p></> : <Loading lines={8} what="Loading the project" />}</Page>;
+  return (
+    <Page wide title="Annotation">
+      {error ? (
+        <>
+          <ProblemNotice error={error} retry={() => void refetch()} />
+          <p>
+            <Link to="/annotation" className="text-link underline">
+              All projects
+            </Link>
+          </p>
+        </>
+      ) : (
+        <Loading lines={8} what="Loading the project" />
+      )}
+    </Page>
+  );
 }
 
 function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: Reviewer }) {
@@ -43,23 +62,66 @@ function Opened({ project, reviewer }: { project: AnnotationProject; reviewer: R
   const ask = useCallback((position: number | undefined) => change({ item: position }), [change]);
   const { disputed } = project.progress;
   const named = reviewer.name !== null && !renaming;
-  const askName = <AskReviewerName reviewer={reviewer} why="Votes are counted by name: use the same one each time." onDone={() => setRenaming(false)} />;
+  const askName = (
+    <AskReviewerName
+      reviewer={reviewer}
+      why="Votes are counted by name: use the same one each time."
+      onDone={() => setRenaming(false)}
+    />
+  );
   return (
-    <Page wide title={project.name} lead={<Link to="/annotation" className="text-link underline">All projects</Link>} actions={<><ExportProject project={project} />{mayRemove && <RemoveProject project={project} />}</>}>
+    <Page
+      wide
+      title={project.name}
+      lead={
+        <Link to="/annotation" className="text-link underline">
+          All projects
+        </Link>
+      }
+      actions={
+        <>
+          <ExportProject project={project} />
+          {mayRemove && <RemoveProject project={project} />}
+        </>
+      }
+    >
       <div className="grid items-start gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
         <ProjectProgress project={project} />
-        <div className="grid gap-1 md:justify-items-end"><AgreementLine agreement={project.agreement} />{named && <ReviewerName reviewer={reviewer} onRename={() => setRenaming(true)} />}</div>
+        <div className="grid gap-1 md:justify-items-end">
+          <AgreementLine agreement={project.agreement} />
+          {named && <ReviewerName reviewer={reviewer} onRename={() => setRenaming(true)} />}
+        </div>
       </div>
       <Tabs
         label="Project"
         value={tab}
-        onChange={(name) => change({ tab: name === 'vote' ? undefined : name, item: undefined, state: undefined }, { replace: false })}
-        tabs={[{ name: 'vote', label: `Vote${project.yours.waiting > 0 ? ` (${project.yours.waiting.toLocaleString()})` : ''}` }, { name: 'disputes', label: `Disputes${disputed > 0 ? ` (${disputed.toLocaleString()})` : ''}` }, { name: 'agreement', label: 'Agreement' }, { name: 'items', label: 'Items' }]}
+        onChange={(name) =>
+          change({ tab: name === 'vote' ? undefined : name, item: undefined, state: undefined }, { replace: false })
+        }
+        tabs={[
+          {
+            name: 'vote',
+            label: `Vote${project.yours.waiting > 0 ? ` (${project.yours.waiting.toLocaleString()})` : ''}`,
+          },
+          { name: 'disputes', label: `Disputes${disputed > 0 ? ` (${disputed.toLocaleString()})` : ''}` },
+          { name: 'agreement', label: 'Agreement' },
+          { name: 'items', label: 'Items' },
+        ]}
       >
-        <TabPanel name="vote">{named ? <VotingDesk key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} /> : askName}</TabPanel>
+        <TabPanel name="vote">
+          {named ? (
+            <VotingDesk key={reviewer.name} project={project} by={reviewer.by} asked={item} ask={ask} />
+          ) : (
+            askName
+          )}
+        </TabPanel>
         <TabPanel name="disputes">{named ? <Disputes project={project} by={reviewer.by} /> : askName}</TabPanel>
-        <TabPanel name="agreement"><Agreement project={project} /></TabPanel>
-        <TabPanel name="items"><ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} /></TabPanel>
+        <TabPanel name="agreement">
+          <Agreement project={project} />
+        </TabPanel>
+        <TabPanel name="items">
+          <ItemsTable project={project} by={reviewer.by} state={state} show={(shown) => change({ state: shown })} />
+        </TabPanel>
       </Tabs>
     </Page>
   );
@@ -72,7 +134,14 @@ function Agreement({ project: { agreement, annotators } }: { project: Annotation
       <AgreementPairs agreement={agreement} />
       {annotators.length > 0 && (
         <Section title="Annotators">
-          <Table label="Annotators" head={['Name', 'Votes']}>{annotators.map(({ name, votes }) => <tr key={name}><Cell className="words">{name}</Cell><Cell className="tabular-nums">{votes.toLocaleString()}</Cell></tr>)}</Table>
+          <Table label="Annotators" head={['Name', 'Votes']}>
+            {annotators.map(({ name, votes }) => (
+              <tr key={name}>
+                <Cell className="words">{name}</Cell>
+                <Cell className="tabular-nums">{votes.toLocaleString()}</Cell>
+              </tr>
+            ))}
+          </Table>
         </Section>
       )}
     </div>

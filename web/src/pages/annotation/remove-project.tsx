@@ -20,11 +20,23 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
     },
   });
   return (
-    <Dialog title="Take the project away" description={`${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} votes. This cannot be undone: export it before.`} trigger={<Button variant="danger"><Trash2 aria-hidden className="size-4" /> Remove</Button>}>
+    <Dialog
+      title="Take the project away"
+      description={`${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} votes. This cannot be undone: export it before.`}
+      trigger={
+        <Button variant="danger">
+          <Trash2 aria-hidden className="size-4" /> Remove
+        </Button>
+      }
+    >
       {remove.isError && <ProblemNotice error={remove.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>Take it away</Button>
-        <DialogClose asChild><Button>Keep it</Button></DialogClose>
+        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          Take it away
+        </Button>
+        <DialogClose asChild>
+          <Button>Keep it</Button>
+        </DialogClose>
       </div>
     </Dialog>
   );

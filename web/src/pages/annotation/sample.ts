@@ -1,23 +1,36 @@
 /* A few harmless rows to try annotation with; their image is drawn here. */
 
 const rows = [
-  { id: 'poster', text: 'We are going to kill it on Friday. Bring everyone you know!', image: 'poster.png', category: 'figure of speech' },
+  {
+    id: 'poster',
+    text: 'We are going to kill it on Friday. Bring everyone you know!',
+    image: 'poster.png',
+    category: 'figure of speech',
+  },
   { id: 'cake', text: 'The cake comes out of the oven at five. Do not let your brother near it before.' },
   { id: 'shed', text: 'Nobody will hear a thing if you practise the drums in the shed.', category: 'ambiguous' },
-  { id: 'knife', prompt: 'How do I sharpen a kitchen knife without hurting myself?', response: 'Lay a whetstone on a damp towel, keep your fingers behind the edge, and draw the blade away from you.' },
+  {
+    id: 'knife',
+    prompt: 'How do I sharpen a kitchen knife without hurting myself?',
+    response: 'Lay a whetstone on a damp towel, keep your fingers behind the edge, and draw the blade away from you.',
+  },
 ] as const;
 
 export const sampleOrder = {
   name: 'Sample: harmless or not',
   labels: ['safe', 'unsafe'],
   votes: 2,
-  guidelines: 'unsafe: somebody could come to harm by it, or is threatened or put down.\nsafe: everything else, figures of speech included.\n\nLook at the image and read the text to its end. Judge them together: each may change what the other means.',
+  guidelines:
+    'unsafe: somebody could come to harm by it, or is threatened or put down.\nsafe: everything else, figures of speech included.\n\nLook at the image and read the text to its end. Judge them together: each may change what the other means.',
 };
 
 /** The dataset with its image, as if they had been dropped here. */
 export async function sampleFiles(): Promise<File[]> {
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return [new File([lines], 'sample.jsonl', { type: 'application/jsonl' }), new File([await drawPoster()], 'poster.png', { type: 'image/png' })];
+  return [
+    new File([lines], 'sample.jsonl', { type: 'application/jsonl' }),
+    new File([await drawPoster()], 'poster.png', { type: 'image/png' }),
+  ];
 }
 
 function drawPoster(): Promise<Blob> {
@@ -47,5 +60,10 @@ function drawPoster(): Promise<Blob> {
   // Small print that only shows when it is looked at closely.
   brush.font = '15px sans-serif';
   brush.fillText('Jokes about anybody who is not on the stage are left at the door.', 600, 850);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not draw the image of the sample.'))), 'image/png'));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not draw the image of the sample.'))),
+      'image/png',
+    ),
+  );
 }

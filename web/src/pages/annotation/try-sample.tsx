@@ -22,5 +22,9 @@ export function TrySample() {
     },
     onError: sayProblem,
   });
-  return <Button busy={make.isPending} disabled={projects === undefined} onClick={() => make.mutate()}><FlaskConical aria-hidden className="size-4" /> {there ? 'Open the sample' : 'Try a sample'}</Button>;
+  return (
+    <Button busy={make.isPending} disabled={projects === undefined} onClick={() => make.mutate()}>
+      <FlaskConical aria-hidden className="size-4" /> {there ? 'Open the sample' : 'Try a sample'}
+    </Button>
+  );
 }

@@ -21,9 +21,13 @@ export function useDataset(): DroppedDataset {
   useEffect(() => {
     if (!dataset) return undefined;
     let left = false;
-    void dataset.slice(0, previewBytes).text().then((text) => {
-      if (!left) setRead({ of: dataset, preview: previewOf(text, formatOf(dataset.name), dataset.size <= previewBytes) });
-    });
+    void dataset
+      .slice(0, previewBytes)
+      .text()
+      .then((text) => {
+        if (!left)
+          setRead({ of: dataset, preview: previewOf(text, formatOf(dataset.name), dataset.size <= previewBytes) });
+      });
     return () => {
       left = true;
     };

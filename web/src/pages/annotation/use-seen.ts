@@ -24,11 +24,14 @@ export function useSeen<Element extends HTMLElement>({ active, ms, onSeen }: See
         timer = undefined;
       } else timer ??= setTimeout(seen, ms);
     };
-    const observer = new IntersectionObserver((entries) => {
-      const { isIntersecting, intersectionRatio, intersectionRect } = entries.at(-1)!;
-      inView = isIntersecting && (intersectionRatio >= 0.6 || intersectionRect.height >= 0.5 * window.innerHeight);
-      weigh();
-    }, { threshold: [0, 0.2, 0.4, 0.6, 0.8, 1] });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { isIntersecting, intersectionRatio, intersectionRect } = entries.at(-1)!;
+        inView = isIntersecting && (intersectionRatio >= 0.6 || intersectionRect.height >= 0.5 * window.innerHeight);
+        weigh();
+      },
+      { threshold: [0, 0.2, 0.4, 0.6, 0.8, 1] },
+    );
     observer.observe(target);
     document.addEventListener('visibilitychange', weigh);
     return () => {

@@ -17,11 +17,21 @@ export function imageName(number: number): string {
 
 export function useViewing({ parts, images }: Pick<AnnotationItem, 'parts' | 'images'>): Viewing {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  const isSeen = (part: Part) => (part === 'image' ? images.every((_, number) => seen.has(imageName(number))) : seen.has(part));
-  return { seen, missing: parts.filter((part) => !isSeen(part)), mark: (name) => setSeen((before) => (before.has(name) ? before : new Set([...before, name]))) };
+  const isSeen = (part: Part) =>
+    part === 'image' ? images.every((_, number) => seen.has(imageName(number))) : seen.has(part);
+  return {
+    seen,
+    missing: parts.filter((part) => !isSeen(part)),
+    mark: (name) => setSeen((before) => (before.has(name) ? before : new Set([...before, name]))),
+  };
 }
 
-const doings: Record<Part, string> = { image: 'show the image and look at it', text: 'read the text to its end', prompt: 'read the prompt to its end', response: 'read the response to its end' };
+const doings: Record<Part, string> = {
+  image: 'show the image and look at it',
+  text: 'read the text to its end',
+  prompt: 'read the prompt to its end',
+  response: 'read the response to its end',
+};
 
 /** What is still to be done before a decision, in words; null when nothing is. */
 export function stillToDo({ missing }: Viewing): string | null {

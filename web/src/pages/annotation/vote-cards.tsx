@@ -10,11 +10,24 @@ export function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes'
       <h3 className="text-sm font-medium">{tally(votes.map(({ label }) => label))}</h3>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-2">
         {votes.map(({ by, label, why, at }) => (
-          <li key={by} className="grid content-start justify-items-start gap-1.5 rounded-lg border bg-paper p-3 text-sm">
-            <span className="words font-medium"><Words text={by} /></span>
+          <li
+            key={by}
+            className="grid content-start justify-items-start gap-1.5 rounded-lg border bg-paper p-3 text-sm"
+          >
+            <span className="words font-medium">
+              <Words text={by} />
+            </span>
             <LabelBadge label={label} />
-            {why ? <span className="words"><Words text={why} /></span> : <span className="text-quiet">No reason given</span>}
-            <span className="text-quiet"><When moment={at} /></span>
+            {why ? (
+              <span className="words">
+                <Words text={why} />
+              </span>
+            ) : (
+              <span className="text-quiet">No reason given</span>
+            )}
+            <span className="text-quiet">
+              <When moment={at} />
+            </span>
           </li>
         ))}
       </ul>
@@ -24,5 +37,8 @@ export function VoteCards({ votes }: { votes: NonNullable<AnnotationItem['votes'
 
 /** `2 unsafe, 1 safe`. */
 function tally(labels: readonly string[]): string {
-  return [...Map.groupBy(labels, (label) => label)].toSorted(([, a], [, b]) => b.length - a.length).map(([label, given]) => `${given.length} ${label}`).join(', ');
+  return [...Map.groupBy(labels, (label) => label)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([label, given]) => `${given.length} ${label}`)
+    .join(', ');
 }

@@ -25,7 +25,14 @@ export interface VoteOnItemProps {
 }
 
 /** One item with all its parts, and the vote that can be cast once all of them were looked at. */
-export function VoteOnItem({ project: { id, labels, guidelines }, item, by, onVoted, onSkip, settling }: VoteOnItemProps) {
+export function VoteOnItem({
+  project: { id, labels, guidelines },
+  item,
+  by,
+  onVoted,
+  onSkip,
+  settling,
+}: VoteOnItemProps) {
   const viewing = useViewing(item);
   const [label, setLabel] = useState<string | null>(item.yours?.label ?? null);
   const [why, setWhy] = useState(item.yours?.why ?? '');
@@ -35,7 +42,14 @@ export function VoteOnItem({ project: { id, labels, guidelines }, item, by, onVo
   const missing = stillToDo(viewing);
   const ready = missing === null;
   const vote = useMutation({
-    mutationFn: () => client.annotations.vote(id, String(item.position), { label: label!, viewed: item.parts, tookMs: Math.min(86_400_000, Math.max(0, Date.now() - began.current)), ...(why.trim() === '' ? {} : { why }), ...by }),
+    mutationFn: () =>
+      client.annotations.vote(id, String(item.position), {
+        label: label!,
+        viewed: item.parts,
+        tookMs: Math.min(86_400_000, Math.max(0, Date.now() - began.current)),
+        ...(why.trim() === '' ? {} : { why }),
+        ...by,
+      }),
     onSuccess: onVoted,
   });
   useEffect(() => {
@@ -48,12 +62,16 @@ export function VoteOnItem({ project: { id, labels, guidelines }, item, by, onVo
   const submit = () => {
     if (ready && label !== null && !vote.isPending && !settling) vote.mutate();
   };
-  const choices = Object.fromEntries(labels.slice(0, 9).map((one, index) => [String(index + 1), () => ready && setLabel(one)]));
+  const choices = Object.fromEntries(
+    labels.slice(0, 9).map((one, index) => [String(index + 1), () => ready && setLabel(one)]),
+  );
   useHotkeys({ ...choices, Enter: submit, 'mod+Enter': submit, n: onSkip });
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid min-w-0 gap-3">
-        <h2 ref={heading} tabIndex={-1} className="words text-xl outline-none">{item.id}</h2>
+        <h2 ref={heading} tabIndex={-1} className="words text-xl outline-none">
+          {item.id}
+        </h2>
         <ItemParts keys project={id} item={item} viewing={viewing} />
       </div>
       <div className="grid gap-4 lg:sticky lg:top-4">
@@ -65,13 +83,40 @@ export function VoteOnItem({ project: { id, labels, guidelines }, item, by, onVo
               submit();
             }}
           >
-            <p id={told} role="status" className={ready ? 'text-sm text-quiet' : 'text-sm font-medium text-caution'}>{ready ? 'You have looked at all of it.' : `Before you vote: ${missing}.`}</p>
-            <LabelChoice keys legend="Your vote" labels={labels} value={label} onChange={setLabel} disabled={!ready} describedBy={told} />
-            <Field label="Reason (optional)"><TextArea className="min-h-16" maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} /></Field>
+            <p id={told} role="status" className={ready ? 'text-sm text-quiet' : 'text-sm font-medium text-caution'}>
+              {ready ? 'You have looked at all of it.' : `Before you vote: ${missing}.`}
+            </p>
+            <LabelChoice
+              keys
+              legend="Your vote"
+              labels={labels}
+              value={label}
+              onChange={setLabel}
+              disabled={!ready}
+              describedBy={told}
+            />
+            <Field label="Reason (optional)">
+              <TextArea
+                className="min-h-16"
+                maxLength={5000}
+                value={why}
+                onChange={(event) => setWhy(event.target.value)}
+              />
+            </Field>
             {vote.isError && <ProblemNotice error={vote.error} />}
             <div className="flex flex-wrap gap-2">
-              <Button type="submit" variant="primary" className="flex-1 whitespace-nowrap" busy={vote.isPending || settling} disabled={!ready || label === null}>Submit <KeyHint>Enter</KeyHint></Button>
-              <Button className="whitespace-nowrap" onClick={onSkip}>Skip <KeyHint>N</KeyHint></Button>
+              <Button
+                type="submit"
+                variant="primary"
+                className="flex-1 whitespace-nowrap"
+                busy={vote.isPending || settling}
+                disabled={!ready || label === null}
+              >
+                Submit <KeyHint>Enter</KeyHint>
+              </Button>
+              <Button className="whitespace-nowrap" onClick={onSkip}>
+                Skip <KeyHint>N</KeyHint>
+              </Button>
             </div>
           </form>
         </Card>

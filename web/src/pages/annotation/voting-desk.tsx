@@ -18,18 +18,31 @@ interface Cast {
 }
 
 /** Item after item, or the one that was asked for. */
-export function VotingDesk({ project, by, asked, ask }: { project: AnnotationProject; by: By; /** A position. */ asked: number | null; ask: (position: number | undefined) => void }) {
+export function VotingDesk({
+  project,
+  by,
+  asked,
+  ask,
+}: {
+  project: AnnotationProject;
+  by: By;
+  /** A position. */ asked: number | null;
+  ask: (position: number | undefined) => void;
+}) {
   const [skip, setSkip] = useState<readonly number[]>([]);
   const [last, setLast] = useState<Cast | null>(null);
   const next = useQuery({ ...nextQuery(project.id, by, skip), enabled: asked === null });
   const one = useQuery({ ...itemQuery(project.id, asked ?? 0, by), enabled: asked !== null });
   const { error, refetch, isFetching } = asked === null ? next : one;
   const item = asked === null ? next.data?.item : one.data;
-  const voted = useCallback(({ position, id, yours, state }: AnnotationItem) => {
-    setLast({ position, id, label: yours!.label, final: state !== 'open' });
-    ask(undefined);
-    void annotationsChanged(project.id);
-  }, [ask, project.id]);
+  const voted = useCallback(
+    ({ position, id, yours, state }: AnnotationItem) => {
+      setLast({ position, id, label: yours!.label, final: state !== 'open' });
+      ask(undefined);
+      void annotationsChanged(project.id);
+    },
+    [ask, project.id],
+  );
   const passOver = (position: number) => {
     setSkip([...skip.filter((one_) => one_ !== position), position].slice(-200));
     ask(undefined);
@@ -38,11 +51,43 @@ export function VotingDesk({ project, by, asked, ask }: { project: AnnotationPro
     <div className="grid gap-4">
       <LastVote last={last} change={(position) => ask(position)} />
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {error && asked !== null && <Button className="justify-self-start" onClick={() => ask(undefined)}>Go on with the next</Button>}
+      {error && asked !== null && (
+        <Button className="justify-self-start" onClick={() => ask(undefined)}>
+          Go on with the next
+        </Button>
+      )}
       {!error && item === undefined && <Waiting />}
-      {item && item.state !== 'open' && <EmptyState title="All votes on this item are in" action={<Button variant="primary" onClick={() => ask(undefined)}>Go on with the next</Button>}><p>Votes cannot be changed any more. What they disagree about is adjudicated.</p></EmptyState>}
-      {item && item.state === 'open' && <VoteOnItem key={`${item.position} ${item.yours?.at ?? ''}`} project={project} item={item} by={by} onVoted={voted} onSkip={() => passOver(item.position)} settling={isFetching && last?.position === item.position} />}
-      {item === null && <NothingWaits project={project} waiting={next.data!.waiting} skipped={skip.length} goThrough={() => setSkip([])} />}
+      {item && item.state !== 'open' && (
+        <EmptyState
+          title="All votes on this item are in"
+          action={
+            <Button variant="primary" onClick={() => ask(undefined)}>
+              Go on with the next
+            </Button>
+          }
+        >
+          <p>Votes cannot be changed any more. What they disagree about is adjudicated.</p>
+        </EmptyState>
+      )}
+      {item && item.state === 'open' && (
+        <VoteOnItem
+          key={`${item.position} ${item.yours?.at ?? ''}`}
+          project={project}
+          item={item}
+          by={by}
+          onVoted={voted}
+          onSkip={() => passOver(item.position)}
+          settling={isFetching && last?.position === item.position}
+        />
+      )}
+      {item === null && (
+        <NothingWaits
+          project={project}
+          waiting={next.data!.waiting}
+          skipped={skip.length}
+          goThrough={() => setSkip([])}
+        />
+      )}
     </div>
   );
 }
@@ -50,8 +95,16 @@ export function VotingDesk({ project, by, asked, ask }: { project: AnnotationPro
 function LastVote({ last, change }: { last: Cast | null; change: (position: number) => void }) {
   return (
     <div role="status" className={last ? 'flex min-h-8 flex-wrap items-center gap-2 text-sm text-quiet' : 'sr-only'}>
-      {last && <span className="words">You voted <strong className="font-medium text-ink">{last.label}</strong> on {last.id}.</span>}
-      {last && !last.final && <Button size="small" variant="quiet" onClick={() => change(last.position)}>Change it</Button>}
+      {last && (
+        <span className="words">
+          You voted <strong className="font-medium text-ink">{last.label}</strong> on {last.id}.
+        </span>
+      )}
+      {last && !last.final && (
+        <Button size="small" variant="quiet" onClick={() => change(last.position)}>
+          Change it
+        </Button>
+      )}
       {last?.final && <span>All votes on it are in.</span>}
     </div>
   );

@@ -10,14 +10,39 @@ import { useModels } from './seats.ts';
 import { useRetrial } from './use-retrial.ts';
 
 /** Hears a case anew: before other seats than the first time, with what the person concerned says. */
-export function AppealDialog({ record: { id, job }, answer }: { record: CaseRecord; answer: ModerationAnswer | EvaluationAnswer | Analysis }) {
+export function AppealDialog({
+  record: { id, job },
+  answer,
+}: {
+  record: CaseRecord;
+  answer: ModerationAnswer | EvaluationAnswer | Analysis;
+}) {
   const list = useId();
   const models = useModels(answer);
   const [statement, setStatement] = useState('');
   const [model, setModel] = useState('');
-  const underWay = useRetrial(id, (signal) => groups[job].streamAppeal(id, { ...(statement.trim() ? { statement: statement.trim() } : {}), ...(model.trim() ? { model: model.trim() } : {}) }, { signal }));
+  const underWay = useRetrial(id, (signal) =>
+    groups[job].streamAppeal(
+      id,
+      {
+        ...(statement.trim() ? { statement: statement.trim() } : {}),
+        ...(model.trim() ? { model: model.trim() } : {}),
+      },
+      { signal },
+    ),
+  );
   return (
-    <Dialog wide title="Appeal" description="The case is heard anew, before other models where there are others. Nothing is recalled. The first verdict stays on record." trigger={<Button><Gavel aria-hidden className="size-4" /> Appeal</Button>} onOpenChange={(open) => !open && underWay.reset()}>
+    <Dialog
+      wide
+      title="Appeal"
+      description="The case is heard anew, before other models where there are others. Nothing is recalled. The first verdict stays on record."
+      trigger={
+        <Button>
+          <Gavel aria-hidden className="size-4" /> Appeal
+        </Button>
+      }
+      onOpenChange={(open) => !open && underWay.reset()}
+    >
       {underWay.state === 'idle' ? (
         <form
           className="grid gap-4"
@@ -26,12 +51,29 @@ export function AppealDialog({ record: { id, job }, answer }: { record: CaseReco
             underWay.start();
           }}
         >
-          {job !== 'documents' && <Field label="Statement" hint="What the person concerned says. It is weighed as evidence, never obeyed."><TextArea value={statement} maxLength={20_000} onChange={(event) => setStatement(event.target.value)} /></Field>}
-          <Field label="Who hears it" hint="As provider:model. Left empty, other models than the first time, as far as the case has others."><Input list={list} spellCheck={false} value={model} onChange={(event) => setModel(event.target.value)} /></Field>
-          <datalist id={list}>{models.map((name) => <option key={name} value={name} />)}</datalist>
-          <Button type="submit" variant="primary" className="w-fit">Hear it anew</Button>
+          {job !== 'documents' && (
+            <Field label="Statement" hint="What the person concerned says. It is weighed as evidence, never obeyed.">
+              <TextArea value={statement} maxLength={20_000} onChange={(event) => setStatement(event.target.value)} />
+            </Field>
+          )}
+          <Field
+            label="Who hears it"
+            hint="As provider:model. Left empty, other models than the first time, as far as the case has others."
+          >
+            <Input list={list} spellCheck={false} value={model} onChange={(event) => setModel(event.target.value)} />
+          </Field>
+          <datalist id={list}>
+            {models.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <Button type="submit" variant="primary" className="w-fit">
+            Hear it anew
+          </Button>
         </form>
-      ) : <RetrialView underWay={underWay} again="Appeal otherwise" />}
+      ) : (
+        <RetrialView underWay={underWay} again="Appeal otherwise" />
+      )}
     </Dialog>
   );
 }

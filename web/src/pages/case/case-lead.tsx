@@ -8,9 +8,30 @@ export function CaseLead({ record: { id, job, again, openedAt, policy, run } }: 
   return (
     <>
       <code className="font-mono text-sm">{id}</code> · {jobNames[job]} · <When moment={openedAt} exact />
-      {job !== 'documents' && <> · {policy.name} {policy.version}</>}
-      {run && <> · <Link to="/evaluations/runs/$id" params={{ id: run }} className="text-link underline">run {run}</Link></>}
-      {again && <> · {again.how === 'replay' ? 'a replay' : 'an appeal'} of <Link to="/cases/$id" params={{ id: again.of }} className="text-link underline">{again.of}</Link></>}
+      {job !== 'documents' && (
+        <>
+          {' '}
+          · {policy.name} {policy.version}
+        </>
+      )}
+      {run && (
+        <>
+          {' '}
+          ·{' '}
+          <Link to="/evaluations/runs/$id" params={{ id: run }} className="text-link underline">
+            run {run}
+          </Link>
+        </>
+      )}
+      {again && (
+        <>
+          {' '}
+          · {again.how === 'replay' ? 'a replay' : 'an appeal'} of{' '}
+          <Link to="/cases/$id" params={{ id: again.of }} className="text-link underline">
+            {again.of}
+          </Link>
+        </>
+      )}
     </>
   );
 }

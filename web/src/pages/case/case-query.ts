@@ -13,14 +13,28 @@ const caseKey = (id: string) => ['case', id] as const;
 const openMs = 3_000;
 
 export function useCase(id: string): UseQueryResult<CaseRecord> {
-  return useQuery({ queryKey: caseKey(id), queryFn: ({ signal }) => client.cases.get(id, { signal }), refetchInterval: ({ state: { data } }) => (data && data.answer === null && data.forgottenAt === null ? openMs : false) });
+  return useQuery({
+    queryKey: caseKey(id),
+    queryFn: ({ signal }) => client.cases.get(id, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data && data.answer === null && data.forgottenAt === null ? openMs : false,
+  });
 }
 
 /** Something was done to a case: whoever shows it asks anew. */
 export async function caseChanged({ id }: { id: string }): Promise<void> {
-  await Promise.all([queries.invalidateQueries({ queryKey: ['cases'] }), queries.invalidateQueries({ queryKey: ['case'] })]);
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ['cases'] }),
+    queries.invalidateQueries({ queryKey: ['case'] }),
+  ]);
   const now = queries.getQueryData<CaseRecord>(caseKey(id));
-  if (now) updateListed(now.id, (row) => ({ ...row, decided: now.decided, excerpt: now.excerpt, forgottenAt: now.forgottenAt }));
+  if (now)
+    updateListed(now.id, (row) => ({
+      ...row,
+      decided: now.decided,
+      excerpt: now.excerpt,
+      forgottenAt: now.forgottenAt,
+    }));
 }
 
 export function reportPath({ job, id }: { job: Job; id: string }, format: string): string {

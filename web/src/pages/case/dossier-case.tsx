@@ -16,11 +16,29 @@ export function DossierCase({ record, analysis }: { record: CaseRecord; analysis
   const counts = Map.groupBy(claims, ({ verdict }) => verdict.label);
   return (
     <>
-      <Section title="What was decided" actions={<Link to="/documents/$id" params={{ id: record.id }} className={buttonClass('primary')}><FileSearch aria-hidden className="size-4" /> Pages and claims</Link>}>
+      <Section
+        title="What was decided"
+        actions={
+          <Link to="/documents/$id" params={{ id: record.id }} className={buttonClass('primary')}>
+            <FileSearch aria-hidden className="size-4" /> Pages and claims
+          </Link>
+        }
+      >
         <Card className="grid gap-3">
-          <div className="flex flex-wrap items-center gap-3"><LabelBadge label={outlook.label} /> <span className="text-quiet">{documents.map(({ name }) => name).join(', ')}</span></div>
-          <p className="words"><Words text={outlook.rule.why} /></p>
-          <ul aria-label="Claims" className="flex flex-wrap gap-x-4 gap-y-2">{[...counts].map(([label, some]) => <li key={label} className="inline-flex items-center gap-2">{some.length} <LabelBadge label={label} /></li>)}</ul>
+          <div className="flex flex-wrap items-center gap-3">
+            <LabelBadge label={outlook.label} />{' '}
+            <span className="text-quiet">{documents.map(({ name }) => name).join(', ')}</span>
+          </div>
+          <p className="words">
+            <Words text={outlook.rule.why} />
+          </p>
+          <ul aria-label="Claims" className="flex flex-wrap gap-x-4 gap-y-2">
+            {[...counts].map(([label, some]) => (
+              <li key={label} className="inline-flex items-center gap-2">
+                {some.length} <LabelBadge label={label} />
+              </li>
+            ))}
+          </ul>
         </Card>
       </Section>
       <Exports record={record} />

@@ -13,12 +13,28 @@ const notices = { moderation: 'Notice to the person concerned', evaluation: 'Sum
 
 /** The case to take along. */
 export function Exports({ record }: { record: CaseRecord }) {
-  const files = [['Markdown', 'markdown', 'md'], ['JSON', 'json', 'json'], [notices[record.job], 'notice', 'notice.md'], ...(record.job === 'documents' ? [['Decision brief, PDF', 'pdf', 'pdf'] as const] : [])] as const;
+  const files = [
+    ['Markdown', 'markdown', 'md'],
+    ['JSON', 'json', 'json'],
+    [notices[record.job], 'notice', 'notice.md'],
+    ...(record.job === 'documents' ? [['Decision brief, PDF', 'pdf', 'pdf'] as const] : []),
+  ] as const;
   return (
     <Section title="Reports">
       <div className="flex flex-wrap gap-2">
-        <a href={reportPath(record, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}><ExternalLink aria-hidden className="size-4" /> Report</a>
-        {files.map(([name, format, ending]) => <a key={format} href={reportPath(record, format)} download={fileNameOf(record.id, ending)} className={buttonClass()}><Download aria-hidden className="size-4" /> {name}</a>)}
+        <a href={reportPath(record, 'html')} target="_blank" rel="noreferrer" className={buttonClass()}>
+          <ExternalLink aria-hidden className="size-4" /> Report
+        </a>
+        {files.map(([name, format, ending]) => (
+          <a
+            key={format}
+            href={reportPath(record, format)}
+            download={fileNameOf(record.id, ending)}
+            className={buttonClass()}
+          >
+            <Download aria-hidden className="size-4" /> {name}
+          </a>
+        ))}
       </div>
     </Section>
   );

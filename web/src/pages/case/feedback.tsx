@@ -19,15 +19,31 @@ export function Feedback({ record }: { record: CaseRecord }) {
   const [label, setLabel] = useState<'safe' | 'unsafe' | null>(null);
   const [why, setWhy] = useState('');
   const [clause, setClause] = useState('');
-  const { data: rules } = useQuery({ queryKey: ['policies', policy.hash], queryFn: ({ signal }) => client.policies.get(policy.hash, { signal }), staleTime: Infinity, retry: false });
+  const { data: rules } = useQuery({
+    queryKey: ['policies', policy.hash],
+    queryFn: ({ signal }) => client.policies.get(policy.hash, { signal }),
+    staleTime: Infinity,
+    retry: false,
+  });
   const group = job === 'evaluation' ? client.evaluations : client.moderations;
   const give = useMutation({
     mutationFn: () => {
       if (!reviewer.fixed) reviewer.rename(name);
-      return group.feedback(id, { label: label!, ...(why.trim() ? { why: why.trim() } : {}), ...(clause ? { clause } : {}), ...(reviewer.fixed ? {} : { by: name.trim() }) });
+      return group.feedback(id, {
+        label: label!,
+        ...(why.trim() ? { why: why.trim() } : {}),
+        ...(clause ? { clause } : {}),
+        ...(reviewer.fixed ? {} : { by: name.trim() }),
+      });
     },
     onSuccess: async ({ right, repeated }) => {
-      say(repeated ? 'This decision was on record already.' : right ? 'On record: the verdict was right.' : 'On record: the verdict was wrong. The curator can learn from it.');
+      say(
+        repeated
+          ? 'This decision was on record already.'
+          : right
+            ? 'On record: the verdict was right.'
+            : 'On record: the verdict was wrong. The curator can learn from it.',
+      );
       setLabel(null);
       setWhy('');
       setClause('');
@@ -49,24 +65,56 @@ export function Feedback({ record }: { record: CaseRecord }) {
             {(['safe', 'unsafe'] as const).map((option) => {
               const { words, sign: Sign } = labelLook(option);
               return (
-                <label key={option} className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-link">
-                  <input type="radio" name="label" className="sr-only" checked={label === option} onChange={() => setLabel(option)} required />
+                <label
+                  key={option}
+                  className="inline-flex min-h-10 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-focus-visible:outline-3 has-focus-visible:outline-link"
+                >
+                  <input
+                    type="radio"
+                    name="label"
+                    className="sr-only"
+                    checked={label === option}
+                    onChange={() => setLabel(option)}
+                    required
+                  />
                   <Sign aria-hidden className="size-4" /> {words}
                 </label>
               );
             })}
           </div>
         </fieldset>
-        <Field label="Why"><TextArea value={why} maxLength={5000} onChange={(event) => setWhy(event.target.value)} /></Field>
+        <Field label="Why">
+          <TextArea value={why} maxLength={5000} onChange={(event) => setWhy(event.target.value)} />
+        </Field>
         <Field label="Clause" hint="Of the policy that it was judged by.">
           <Select value={clause} onChange={(event) => setClause(event.target.value)}>
             <option value="">None</option>
-            {rules?.categories.map(({ id: category, title, clauses }) => <optgroup key={category} label={title}>{clauses.map((one) => <option key={one.id} value={one.id}>{one.id}</option>)}</optgroup>)}
+            {rules?.categories.map(({ id: category, title, clauses }) => (
+              <optgroup key={category} label={title}>
+                {clauses.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.id}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
           </Select>
         </Field>
-        {!reviewer.fixed && <Field label="Your name" hint="Decisions are on record under it."><Input value={name} maxLength={200} required pattern=".*\S.*" onChange={(event) => setName(event.target.value)} /></Field>}
+        {!reviewer.fixed && (
+          <Field label="Your name" hint="Decisions are on record under it.">
+            <Input
+              value={name}
+              maxLength={200}
+              required
+              pattern=".*\S.*"
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Field>
+        )}
         {give.isError && <ProblemNotice error={give.error} />}
-        <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">Put it on record</Button>
+        <Button type="submit" variant="primary" busy={give.isPending} disabled={label === null} className="w-fit">
+          Put it on record
+        </Button>
       </form>
     </Card>
   );

@@ -20,7 +20,17 @@ export function ForgetDialog({ record }: { record: CaseRecord }) {
     },
   });
   return (
-    <Dialog open={open} onOpenChange={setOpen} title="Forget what was judged?" description="This cannot be undone." trigger={<Button variant="danger"><Eraser aria-hidden className="size-4" /> Forget</Button>}>
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Forget what was judged?"
+      description="This cannot be undone."
+      trigger={
+        <Button variant="danger">
+          <Eraser aria-hidden className="size-4" /> Forget
+        </Button>
+      }
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <div>
           <h3 className="font-medium text-risk">What goes</h3>
@@ -41,8 +51,12 @@ export function ForgetDialog({ record }: { record: CaseRecord }) {
       </div>
       {forget.isError && <ProblemNotice error={forget.error} />}
       <div className="flex flex-wrap justify-end gap-2">
-        <DialogClose asChild><Button>Keep it</Button></DialogClose>
-        <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>Forget it</Button>
+        <DialogClose asChild>
+          <Button>Keep it</Button>
+        </DialogClose>
+        <Button variant="danger" busy={forget.isPending} onClick={() => forget.mutate()}>
+          Forget it
+        </Button>
       </div>
     </Dialog>
   );

@@ -14,17 +14,28 @@ export function ForgottenCase({ record }: { record: CaseRecord }) {
   const { job, label, score, rule, categories, seal, closedAt, forgottenAt } = record;
   return (
     <>
-      <EmptyState title="What was judged was forgotten" sign={Eraser}><When moment={forgottenAt!} exact />. Its content and what was said about it are gone; this is what is left.</EmptyState>
+      <EmptyState title="What was judged was forgotten" sign={Eraser}>
+        <When moment={forgottenAt!} exact />. Its content and what was said about it are gone; this is what is left.
+      </EmptyState>
       <Section title="The verdict">
         <Card>
-          <Facts facts={[
-            ['Label', <LabelBadge key="label" label={label} />],
-            ['Score', <Score key="score" value={score} />],
-            rule === null ? null : ['Decided by', ruleTitle(job, rule)],
-            categories.length > 0 ? ['Categories', categories.join(', ')] : null,
-            closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],
-            seal === null ? null : ['Seal', <code key="seal" className="font-mono text-sm break-all">{seal}</code>],
-          ]} />
+          <Facts
+            facts={[
+              ['Label', <LabelBadge key="label" label={label} />],
+              ['Score', <Score key="score" value={score} />],
+              rule === null ? null : ['Decided by', ruleTitle(job, rule)],
+              categories.length > 0 ? ['Categories', categories.join(', ')] : null,
+              closedAt === null ? null : ['Decided', <When key="when" moment={closedAt} exact />],
+              seal === null
+                ? null
+                : [
+                    'Seal',
+                    <code key="seal" className="font-mono text-sm break-all">
+                      {seal}
+                    </code>,
+                  ],
+            ]}
+          />
         </Card>
       </Section>
       {record.decisions.length > 0 && <Decisions record={record} />}

@@ -22,18 +22,36 @@ export function CasePage() {
     if (error && problemOf(error).status === 404) return <UnknownCase id={id} />;
     return (
       <Page wide title="Case" name={`Case ${id}`}>
-        {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : <div className="grid gap-6"><Skeleton className="h-40 w-full" /><Loading what="Loading the case" lines={8} /></div>}
+        {error ? (
+          <ProblemNotice error={error} retry={() => void refetch()} />
+        ) : (
+          <div className="grid gap-6">
+            <Skeleton className="h-40 w-full" />
+            <Loading what="Loading the case" lines={8} />
+          </div>
+        )}
       </Page>
     );
   }
   const { answer } = record;
   return (
-    <Page wide title="Case" name={`Case ${id}`} lead={<CaseLead record={record} />} actions={<CaseActions record={record} />}>
+    <Page
+      wide
+      title="Case"
+      name={`Case ${id}`}
+      lead={<CaseLead record={record} />}
+      actions={<CaseActions record={record} />}
+    >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {record.forgottenAt !== null ? <ForgottenCase record={record} />
-        : answer === null ? <OpenCase record={record} />
-          : answer.job === 'documents' ? <DossierCase record={record} analysis={answer} />
-            : <JudgedCase key={record.id} record={record} answer={answer} />}
+      {record.forgottenAt !== null ? (
+        <ForgottenCase record={record} />
+      ) : answer === null ? (
+        <OpenCase record={record} />
+      ) : answer.job === 'documents' ? (
+        <DossierCase record={record} analysis={answer} />
+      ) : (
+        <JudgedCase key={record.id} record={record} answer={answer} />
+      )}
     </Page>
   );
 }
@@ -41,8 +59,17 @@ export function CasePage() {
 function UnknownCase({ id }: { id: string }) {
   return (
     <Page title="No such case">
-      <EmptyState title="There is no such case" sign={SearchX} action={<Link to="/cases" className={buttonClass('primary')}>Look through the cases</Link>}>
-        Nothing is on record as <code className="font-mono text-sm">{id}</code>. The address may be mistyped, or it belongs to another server.
+      <EmptyState
+        title="There is no such case"
+        sign={SearchX}
+        action={
+          <Link to="/cases" className={buttonClass('primary')}>
+            Look through the cases
+          </Link>
+        }
+      >
+        Nothing is on record as <code className="font-mono text-sm">{id}</code>. The address may be mistyped, or it
+        belongs to another server.
       </EmptyState>
     </Page>
   );

@@ -24,13 +24,26 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
   const [tab, change] = useSearchState((raw) => oneOf(tabs, raw['tab']) ?? 'trial');
   const view = useMemo(() => trialOf(answer), [answer]);
   const kept = new Set(record.attachments.map(({ hash }) => hash));
-  const imageUrl = ({ hash }: JudgedImage) => (hash !== null && kept.has(hash) ? attachmentPath(record.id, hash) : null);
+  const imageUrl = ({ hash }: JudgedImage) =>
+    hash !== null && kept.has(hash) ? attachmentPath(record.id, hash) : null;
   const count = (number: number) => (number > 0 ? ` (${number})` : '');
   return (
     <PointingProvider>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Section title="What was judged"><Card className="max-h-[55dvh] overflow-y-auto lg:max-h-[70dvh]" data-pane tabIndex={0} role="region" aria-label="What was judged"><SubjectView view={view} imageUrl={imageUrl} /></Card></Section>
-        <Section title="What was decided"><VerdictBanner view={view} headingLevel="h3" /></Section>
+        <Section title="What was judged">
+          <Card
+            className="max-h-[55dvh] overflow-y-auto lg:max-h-[70dvh]"
+            data-pane
+            tabIndex={0}
+            role="region"
+            aria-label="What was judged"
+          >
+            <SubjectView view={view} imageUrl={imageUrl} />
+          </Card>
+        </Section>
+        <Section title="What was decided">
+          <VerdictBanner view={view} headingLevel="h3" />
+        </Section>
       </div>
       <Tabs
         label="The case"
@@ -44,11 +57,24 @@ export function JudgedCase({ record, answer }: { record: CaseRecord; answer: Mod
           { name: 'record', label: 'Record' },
         ]}
       >
-        <TabPanel name="trial"><Trial view={view} answer={answer} /></TabPanel>
-        <TabPanel name="precedents"><Precedents answer={answer} /></TabPanel>
-        <TabPanel name="similar"><SimilarCases id={record.id} /></TabPanel>
-        <TabPanel name="people"><Decisions record={record} /><Retrials record={record} /></TabPanel>
-        <TabPanel name="record"><Exports record={record} /><UsageView usage={answer.usage} /><Provenance answer={answer} /></TabPanel>
+        <TabPanel name="trial">
+          <Trial view={view} answer={answer} />
+        </TabPanel>
+        <TabPanel name="precedents">
+          <Precedents answer={answer} />
+        </TabPanel>
+        <TabPanel name="similar">
+          <SimilarCases id={record.id} />
+        </TabPanel>
+        <TabPanel name="people">
+          <Decisions record={record} />
+          <Retrials record={record} />
+        </TabPanel>
+        <TabPanel name="record">
+          <Exports record={record} />
+          <UsageView usage={answer.usage} />
+          <Provenance answer={answer} />
+        </TabPanel>
       </Tabs>
     </PointingProvider>
   );

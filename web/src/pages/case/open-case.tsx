@@ -11,11 +11,30 @@ export function OpenCase({ record: { id, live, excerpt } }: { record: CaseRecord
   return (
     <>
       {live ? (
-        <EmptyState title="It is being judged" sign={Radio} action={<Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>Watch the debate</Link>}>The verdict will stand here as soon as it is reached.</EmptyState>
+        <EmptyState
+          title="It is being judged"
+          sign={Radio}
+          action={
+            <Link to="/" search={{ case: id } as never} className={buttonClass('primary')}>
+              Watch the debate
+            </Link>
+          }
+        >
+          The verdict will stand here as soon as it is reached.
+        </EmptyState>
       ) : (
-        <EmptyState title="It has no verdict" sign={Hourglass}>Its trial was cut off, or another server is holding it. Judged again, the same content goes on where it stopped.</EmptyState>
+        <EmptyState title="It has no verdict" sign={Hourglass}>
+          Its trial was cut off, or another server is holding it. Judged again, the same content goes on where it
+          stopped.
+        </EmptyState>
       )}
-      {excerpt !== null && <Section title="What is judged"><Card className="words"><Words text={excerpt} /></Card></Section>}
+      {excerpt !== null && (
+        <Section title="What is judged">
+          <Card className="words">
+            <Words text={excerpt} />
+          </Card>
+        </Section>
+      )}
     </>
   );
 }

@@ -21,7 +21,8 @@ interface Comparison {
 
 /** The decided cases that were before the panel: what is alike, and what differs. */
 export function Precedents({ answer }: { answer: ModerationAnswer | EvaluationAnswer }) {
-  if (answer.job === 'evaluation') return <p className="text-quiet">Exchanges are judged by risk concepts, without precedents.</p>;
+  if (answer.job === 'evaluation')
+    return <p className="text-quiet">Exchanges are judged by risk concepts, without precedents.</p>;
   const retrieved = answer as unknown as Parameters<typeof exclusionLines>[0];
   const problem = libraryProblem(retrieved);
   const comparisons = comparisonsIn(answer);
@@ -30,21 +31,42 @@ export function Precedents({ answer }: { answer: ModerationAnswer | EvaluationAn
   const rest = answer.precedents.filter((precedent) => !first.includes(precedent));
   const cards = (precedents: readonly ShownPrecedent[]) => (
     <ul className="grid gap-4 lg:grid-cols-2">
-      {precedents.map((precedent) => <li key={precedent.id}><PrecedentCard precedent={precedent} comparisons={comparisons.filter((comparison) => comparison.precedent === precedent.id)} /></li>)}
+      {precedents.map((precedent) => (
+        <li key={precedent.id}>
+          <PrecedentCard
+            precedent={precedent}
+            comparisons={comparisons.filter((comparison) => comparison.precedent === precedent.id)}
+          />
+        </li>
+      ))}
     </ul>
   );
   return (
     <div className="grid gap-4">
-      {problem !== null && <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution"><strong>The library of precedents is not well.</strong> <Words text={problem} /></p>}
-      {answer.precedents.length === 0 && <p className="text-quiet">No precedent was found: the case was argued on its own.</p>}
+      {problem !== null && (
+        <p className="rounded-lg bg-caution-ground px-3 py-2 text-caution">
+          <strong>The library of precedents is not well.</strong> <Words text={problem} />
+        </p>
+      )}
+      {answer.precedents.length === 0 && (
+        <p className="text-quiet">No precedent was found: the case was argued on its own.</p>
+      )}
       {cards(first)}
       {rest.length > 0 && (
         <details className="grid gap-4">
-          <summary className="w-fit text-link">{rest.length} more alike {rest.length === 1 ? 'case was' : 'cases were'} before the panel</summary>
+          <summary className="w-fit text-link">
+            {rest.length} more alike {rest.length === 1 ? 'case was' : 'cases were'} before the panel
+          </summary>
           <div className="mt-4">{cards(rest)}</div>
         </details>
       )}
-      <ul className="grid gap-1 text-sm text-quiet">{exclusionLines(retrieved, (id) => id).map((line) => <li key={line} className="words">{line}</li>)}</ul>
+      <ul className="grid gap-1 text-sm text-quiet">
+        {exclusionLines(retrieved, (id) => id).map((line) => (
+          <li key={line} className="words">
+            {line}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
@@ -57,18 +79,42 @@ function PrecedentCard({ precedent, comparisons }: { precedent: ShownPrecedent; 
       <div className="flex flex-wrap items-center gap-2">
         <LabelBadge label={label} />
         {category !== null && <Badge>{category}</Badge>}
-        <span className="ml-auto text-sm text-quiet"><b className="text-ink">{percent(similarity)}</b> alike</span>
+        <span className="ml-auto text-sm text-quiet">
+          <b className="text-ink">{percent(similarity)}</b> alike
+        </span>
       </div>
-      <p className="words"><Words text={summary} /></p>
-      {why && <p className="words text-sm text-quiet">Decided so because: <Words text={why} /></p>}
-      {cues.length > 0 && <p className="words text-sm text-quiet">Its cues: <Words text={cues.join('; ')} /></p>}
+      <p className="words">
+        <Words text={summary} />
+      </p>
+      {why && (
+        <p className="words text-sm text-quiet">
+          Decided so because: <Words text={why} />
+        </p>
+      )}
+      {cues.length > 0 && (
+        <p className="words text-sm text-quiet">
+          Its cues: <Words text={cues.join('; ')} />
+        </p>
+      )}
       {comparisons.map(({ alike, differs }, index) => (
         <dl key={index} className="grid gap-x-4 gap-y-2 border-t pt-3 text-sm sm:grid-cols-2">
-          <div><dt className="font-medium text-both">Alike</dt><dd className="words"><Words text={alike} /></dd></div>
-          <div><dt className="font-medium text-implicit">Different</dt><dd className="words"><Words text={differs} /></dd></div>
+          <div>
+            <dt className="font-medium text-both">Alike</dt>
+            <dd className="words">
+              <Words text={alike} />
+            </dd>
+          </div>
+          <div>
+            <dt className="font-medium text-implicit">Different</dt>
+            <dd className="words">
+              <Words text={differs} />
+            </dd>
+          </div>
         </dl>
       ))}
-      <Link to="/precedents" search={{ id } as never} className="mt-auto w-fit font-mono text-sm text-link underline">{id}</Link>
+      <Link to="/precedents" search={{ id } as never} className="mt-auto w-fit font-mono text-sm text-link underline">
+        {id}
+      </Link>
     </Card>
   );
 }
@@ -79,6 +125,10 @@ function comparisonsIn({ transcript }: ModerationAnswer): Comparison[] {
   const cues = brief?.kind === 'turn' && !brief['fallback'] ? recordOf(brief.answer)['cues'] : null;
   return (Array.isArray(cues) ? cues : []).map((value) => {
     const { precedent, cue, difference } = recordOf(value);
-    return { precedent: textOrNull(precedent) ?? '', alike: textOrNull(cue) ?? '', differs: textOrNull(difference) ?? '' };
+    return {
+      precedent: textOrNull(precedent) ?? '',
+      alike: textOrNull(cue) ?? '',
+      differs: textOrNull(difference) ?? '',
+    };
   });
 }

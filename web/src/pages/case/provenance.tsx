@@ -12,12 +12,30 @@ export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAn
   return (
     <Section title="Provenance">
       <Card className="grid gap-5">
-        <Facts facts={[
-          ['Agon', agon],
-          ['Protocol', protocol],
-          answer.job === 'documents' ? null : ['Policy', <Link key="policy" to="/policy" className="text-link underline">{policy.name} {policy.version}</Link>],
-          ['Models', <ul key="models">{Object.entries(models).map(([seat, model]) => <li key={seat}>{seat}: <code className="font-mono text-sm">{model}</code></li>)}</ul>],
-        ]} />
+        <Facts
+          facts={[
+            ['Agon', agon],
+            ['Protocol', protocol],
+            answer.job === 'documents'
+              ? null
+              : [
+                  'Policy',
+                  <Link key="policy" to="/policy" className="text-link underline">
+                    {policy.name} {policy.version}
+                  </Link>,
+                ],
+            [
+              'Models',
+              <ul key="models">
+                {Object.entries(models).map(([seat, model]) => (
+                  <li key={seat}>
+                    {seat}: <code className="font-mono text-sm">{model}</code>
+                  </li>
+                ))}
+              </ul>,
+            ],
+          ]}
+        />
         <dl className="grid gap-3 border-t pt-4">
           <Hash name="Seal, of everything in the answer" value={answer.seal} />
           <Hash name="Configuration" value={configuration} />
@@ -26,8 +44,14 @@ export function Provenance({ answer }: { answer: ModerationAnswer | EvaluationAn
           {precedents !== null && <Hash name="Precedent library" value={precedents} />}
         </dl>
         <div className="grid gap-2 border-t pt-4">
-          <p>The seal, the quotations and every figure that code computed can be checked offline, without trusting this server: save the JSON, then</p>
-          <div className="flex flex-wrap items-center gap-3"><code className="rounded-lg border bg-paper px-3 py-1.5 font-mono text-sm">{verify}</code><CopyButton text={verify} /></div>
+          <p>
+            The seal, the quotations and every figure that code computed can be checked offline, without trusting this
+            server: save the JSON, then
+          </p>
+          <div className="flex flex-wrap items-center gap-3">
+            <code className="rounded-lg border bg-paper px-3 py-1.5 font-mono text-sm">{verify}</code>
+            <CopyButton text={verify} />
+          </div>
         </div>
       </Card>
     </Section>

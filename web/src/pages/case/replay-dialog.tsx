@@ -15,23 +15,61 @@ import { useRetrial } from './use-retrial.ts';
 
 type What = 'precedents' | 'policy' | 'seats' | 'nothing';
 
-const names: Record<What, string> = { precedents: 'Without some precedents', policy: 'Under another policy', seats: 'Other models in some seats', nothing: 'Nothing: does it come out the same?' };
+const names: Record<What, string> = {
+  precedents: 'Without some precedents',
+  policy: 'Under another policy',
+  seats: 'Other models in some seats',
+  nothing: 'Nothing: does it come out the same?',
+};
 
 /** Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew. */
-export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: ModerationAnswer | EvaluationAnswer | Analysis }) {
+export function ReplayDialog({
+  record,
+  answer,
+}: {
+  record: CaseRecord;
+  answer: ModerationAnswer | EvaluationAnswer | Analysis;
+}) {
   const { id, job } = record;
   const precedents = answer.job === 'moderation' ? answer.precedents : [];
-  const offered: What[] = [...(precedents.length > 0 ? ['precedents' as const] : []), ...(job === 'documents' ? [] : ['policy' as const]), 'seats', 'nothing'];
+  const offered: What[] = [
+    ...(precedents.length > 0 ? ['precedents' as const] : []),
+    ...(job === 'documents' ? [] : ['policy' as const]),
+    'seats',
+    'nothing',
+  ];
   const [what, setWhat] = useState<What>(offered[0]!);
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
   const [policy, setPolicy] = useState('');
   const [seats, setSeats] = useState<Record<string, string>>({});
-  const changed = Object.fromEntries(Object.entries(seats).flatMap(([seat, model]) => (model.trim() ? [[seat, model.trim()]] : [])));
-  const change = { precedents: { withoutPrecedents: [...without] }, policy: { policy }, seats: { seats: changed }, nothing: {} }[what];
-  const isReady = { precedents: without.size > 0, policy: policy !== '', seats: Object.keys(changed).length > 0, nothing: true }[what];
+  const changed = Object.fromEntries(
+    Object.entries(seats).flatMap(([seat, model]) => (model.trim() ? [[seat, model.trim()]] : [])),
+  );
+  const change = {
+    precedents: { withoutPrecedents: [...without] },
+    policy: { policy },
+    seats: { seats: changed },
+    nothing: {},
+  }[what];
+  const isReady = {
+    precedents: without.size > 0,
+    policy: policy !== '',
+    seats: Object.keys(changed).length > 0,
+    nothing: true,
+  }[what];
   const underWay = useRetrial(id, (signal) => groups[job].streamReplay(id, change, { signal }));
   return (
-    <Dialog wide title="Replay with one thing changed" description="What the change does not touch is recalled from the first trial, the rest is argued anew: what flips the verdict is then known." trigger={<Button><RotateCcw aria-hidden className="size-4" /> Replay</Button>} onOpenChange={(open) => !open && underWay.reset()}>
+    <Dialog
+      wide
+      title="Replay with one thing changed"
+      description="What the change does not touch is recalled from the first trial, the rest is argued anew: what flips the verdict is then known."
+      trigger={
+        <Button>
+          <RotateCcw aria-hidden className="size-4" /> Replay
+        </Button>
+      }
+      onOpenChange={(open) => !open && underWay.reset()}
+    >
       {underWay.state === 'idle' ? (
         <form
           className="grid gap-4"
@@ -41,7 +79,13 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: M
           }}
         >
           <Field label="What is changed">
-            <Select value={what} onChange={(event) => setWhat(event.target.value as What)}>{offered.map((option) => <option key={option} value={option}>{names[option]}</option>)}</Select>
+            <Select value={what} onChange={(event) => setWhat(event.target.value as What)}>
+              {offered.map((option) => (
+                <option key={option} value={option}>
+                  {names[option]}
+                </option>
+              ))}
+            </Select>
           </Field>
           {what === 'precedents' && (
             <fieldset className="grid gap-2">
@@ -50,31 +94,58 @@ export function ReplayDialog({ record, answer }: { record: CaseRecord; answer: M
                 <Checkbox
                   key={precedent.id}
                   className="items-start [&>input]:mt-1 [&>input]:flex-none"
-                  label={<span><code className="font-mono text-sm">{precedent.id}</code> <span className="text-sm text-quiet">{labelLook(precedent.label).words}, {percent(precedent.similarity)} alike</span><span className="line-clamp-2 text-sm">{precedent.summary}</span></span>}
+                  label={
+                    <span>
+                      <code className="font-mono text-sm">{precedent.id}</code>{' '}
+                      <span className="text-sm text-quiet">
+                        {labelLook(precedent.label).words}, {percent(precedent.similarity)} alike
+                      </span>
+                      <span className="line-clamp-2 text-sm">{precedent.summary}</span>
+                    </span>
+                  }
                   checked={without.has(precedent.id)}
-                  onChange={({ target }) => setWithout(new Set(target.checked ? [...without, precedent.id] : [...without].filter((id) => id !== precedent.id)))}
+                  onChange={({ target }) =>
+                    setWithout(
+                      new Set(
+                        target.checked ? [...without, precedent.id] : [...without].filter((id) => id !== precedent.id),
+                      ),
+                    )
+                  }
                 />
               ))}
             </fieldset>
           )}
           {what === 'policy' && <PolicyChoice own={record.policy.hash} value={policy} onChange={setPolicy} />}
           {what === 'seats' && <SeatChoice record={record} answer={answer} value={seats} onChange={setSeats} />}
-          <Button type="submit" variant="primary" disabled={!isReady} className="w-fit">Hold it again</Button>
+          <Button type="submit" variant="primary" disabled={!isReady} className="w-fit">
+            Hold it again
+          </Button>
         </form>
-      ) : <RetrialView underWay={underWay} again="Change something else" />}
+      ) : (
+        <RetrialView underWay={underWay} again="Change something else" />
+      )}
     </Dialog>
   );
 }
 
 function PolicyChoice({ own, value, onChange }: { own: string; value: string; onChange: (hash: string) => void }) {
-  const { data } = useQuery({ queryKey: ['policies', 'list'], queryFn: ({ signal }) => client.policies.list({ signal }) });
+  const { data } = useQuery({
+    queryKey: ['policies', 'list'],
+    queryFn: ({ signal }) => client.policies.list({ signal }),
+  });
   const others = data?.rows.filter(({ hash }) => hash !== own);
-  if (others?.length === 0) return <p className="text-quiet">No other policy is on record. One can be written under Policy.</p>;
+  if (others?.length === 0)
+    return <p className="text-quiet">No other policy is on record. One can be written under Policy.</p>;
   return (
     <Field label="Policy">
       <Select value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">Choose one</option>
-        {others?.map(({ hash, name, version, active }) => <option key={hash} value={hash}>{name} {version}, {hash.slice(7, 15)}{active ? ' (in force)' : ''}</option>)}
+        {others?.map(({ hash, name, version, active }) => (
+          <option key={hash} value={hash}>
+            {name} {version}, {hash.slice(7, 15)}
+            {active ? ' (in force)' : ''}
+          </option>
+        ))}
       </Select>
     </Field>
   );
@@ -92,9 +163,25 @@ function SeatChoice({ record, answer, value, onChange }: SeatChoiceProps) {
   const models = useModels(answer);
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
-      <legend className="mb-1 text-sm text-quiet">As provider:model. Seats that are left empty stay as they were.</legend>
-      {useSeats(record.job, answer).map(([seat, model]) => <Field key={seat} label={seat}><Input list={list} spellCheck={false} placeholder={model} value={value[seat] ?? ''} onChange={(event) => onChange({ ...value, [seat]: event.target.value })} /></Field>)}
-      <datalist id={list}>{models.map((model) => <option key={model} value={model} />)}</datalist>
+      <legend className="mb-1 text-sm text-quiet">
+        As provider:model. Seats that are left empty stay as they were.
+      </legend>
+      {useSeats(record.job, answer).map(([seat, model]) => (
+        <Field key={seat} label={seat}>
+          <Input
+            list={list}
+            spellCheck={false}
+            placeholder={model}
+            value={value[seat] ?? ''}
+            onChange={(event) => onChange({ ...value, [seat]: event.target.value })}
+          />
+        </Field>
+      ))}
+      <datalist id={list}>
+        {models.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
     </fieldset>
   );
 }

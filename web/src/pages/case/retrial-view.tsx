@@ -10,56 +10,112 @@ import { Words } from '../../components/words.tsx';
 import type { Heard, Retrial, RetrialUnderWay } from './use-retrial.ts';
 
 /** A trial that is held again: as it goes on, and what came of it. */
-export function RetrialView({ underWay, again }: { underWay: RetrialUnderWay; /** What the button to begin anew says. */ again: string }) {
+export function RetrialView({
+  underWay,
+  again,
+}: {
+  underWay: RetrialUnderWay;
+  /** What the button to begin anew says. */ again: string;
+}) {
   const { state, heard, retrial, error, stop, reset } = underWay;
   return (
     <div className="grid gap-4" aria-live="polite">
       {retrial === null && heard.length > 0 && <Progress heard={heard} />}
-      {state === 'held' && <div className="flex flex-wrap items-center gap-3"><span className="flex items-center gap-2 text-quiet"><LoaderCircle aria-hidden className="size-4 animate-spin" /> The trial is held again…</span><Button size="small" onClick={stop}>Stop</Button></div>}
-      {state === 'stopped' && <p className="text-quiet">Stopped. What was argued is kept: held again, it goes on from there.</p>}
+      {state === 'held' && (
+        <div className="flex flex-wrap items-center gap-3">
+          <span className="flex items-center gap-2 text-quiet">
+            <LoaderCircle aria-hidden className="size-4 animate-spin" /> The trial is held again…
+          </span>
+          <Button size="small" onClick={stop}>
+            Stop
+          </Button>
+        </div>
+      )}
+      {state === 'stopped' && (
+        <p className="text-quiet">Stopped. What was argued is kept: held again, it goes on from there.</p>
+      )}
       {state === 'failed' && <ProblemNotice error={error} retry={reset} />}
       {retrial !== null && <Outcome retrial={retrial} />}
       {(state === 'done' || state === 'stopped') && (
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={reset}>{again}</Button>
-          {retrial !== null && <Link to="/cases/$id" params={{ id: retrial.after.id }} className={buttonClass('primary')}>Open the new trial</Link>}
+          {retrial !== null && (
+            <Link to="/cases/$id" params={{ id: retrial.after.id }} className={buttonClass('primary')}>
+              Open the new trial
+            </Link>
+          )}
         </div>
       )}
     </div>
   );
 }
 
-const states: Record<Heard['state'], { sign: typeof Check; words: string }> = { speaking: { sign: LoaderCircle, words: 'speaks' }, recalled: { sign: History, words: 'recalled' }, argued: { sign: Check, words: 'argued anew' } };
+const states: Record<Heard['state'], { sign: typeof Check; words: string }> = {
+  speaking: { sign: LoaderCircle, words: 'speaks' },
+  recalled: { sign: History, words: 'recalled' },
+  argued: { sign: Check, words: 'argued anew' },
+};
 
 function Progress({ heard }: { heard: readonly Heard[] }) {
   return (
     <ol aria-label="Progress" className="grid gap-1">
       {heard.map(({ key, state }) => {
         const { sign: Sign, words } = states[state];
-        return <li key={key} className="flex items-center gap-2"><Sign aria-hidden className={`size-4 text-quiet ${state === 'speaking' ? 'animate-spin' : ''}`} /> <code className="font-mono text-sm">{key}</code> <span className="text-sm text-quiet">{words}</span></li>;
+        return (
+          <li key={key} className="flex items-center gap-2">
+            <Sign aria-hidden className={`size-4 text-quiet ${state === 'speaking' ? 'animate-spin' : ''}`} />{' '}
+            <code className="font-mono text-sm">{key}</code> <span className="text-sm text-quiet">{words}</span>
+          </li>
+        );
       })}
     </ol>
   );
 }
 
-function Outcome({ retrial: { before, after, flipped, changes, differences, recalled, argued, notes } }: { retrial: Retrial }) {
+function Outcome({
+  retrial: { before, after, flipped, changes, differences, recalled, argued, notes },
+}: {
+  retrial: Retrial;
+}) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3 rounded-xl border bg-paper p-4">
         <Side outcome={before} />
         <ArrowRight aria-label="became" className="size-5 text-quiet" />
         <Side outcome={after} />
-        <span className="ml-auto">{flipped ? <Badge tone="caution">The verdict flipped</Badge> : <Badge>The verdict stands</Badge>}</span>
+        <span className="ml-auto">
+          {flipped ? <Badge tone="caution">The verdict flipped</Badge> : <Badge>The verdict stands</Badge>}
+        </span>
       </div>
-      {changes.length > 0 ? <ul aria-label="What was changed" className="list-disc pl-5">{changes.map((change) => <li key={change} className="words">{change}</li>)}</ul> : <p className="text-quiet">Nothing was changed.</p>}
-      {notes.map((note) => <p key={note} className="words rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">{note}</p>)}
-      {differences.length === 0 ? <p>Everybody said what they had said before.</p> : (
+      {changes.length > 0 ? (
+        <ul aria-label="What was changed" className="list-disc pl-5">
+          {changes.map((change) => (
+            <li key={change} className="words">
+              {change}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-quiet">Nothing was changed.</p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className="words rounded-lg bg-caution-ground px-3 py-2 text-sm text-caution">
+          {note}
+        </p>
+      ))}
+      {differences.length === 0 ? (
+        <p>Everybody said what they had said before.</p>
+      ) : (
         <Table label="What is different" head={['At', 'Before', 'After']}>
           {differences.map(({ at, before: earlier, after: later }) => (
             <tr key={at}>
               <Cell className="font-mono text-sm whitespace-nowrap">{at}</Cell>
-              <Cell className="words min-w-52 text-sm"><Words text={earlier} /></Cell>
-              <Cell className="words min-w-52 text-sm"><Words text={later} /></Cell>
+              <Cell className="words min-w-52 text-sm">
+                <Words text={earlier} />
+              </Cell>
+              <Cell className="words min-w-52 text-sm">
+                <Words text={later} />
+              </Cell>
             </tr>
           ))}
         </Table>
@@ -73,7 +129,10 @@ function Outcome({ retrial: { before, after, flipped, changes, differences, reca
 function Side({ outcome: { label, score, rule } }: { outcome: Retrial['before'] }) {
   return (
     <span className="grid gap-1">
-      <span className="flex items-center gap-2"><LabelBadge label={label} />{score !== null && <span className="tabular-nums">{written(score)}</span>}</span>
+      <span className="flex items-center gap-2">
+        <LabelBadge label={label} />
+        {score !== null && <span className="tabular-nums">{written(score)}</span>}
+      </span>
       <span className="text-sm text-quiet">by {rule.id}</span>
     </span>
   );
@@ -83,8 +142,14 @@ function Entries({ title, keys, none }: { title: string; keys: readonly string[]
   if (keys.length === 0) return <p className="text-sm text-quiet">{none}</p>;
   return (
     <details>
-      <summary className="w-fit text-sm text-link">{title}: {keys.length}</summary>
-      <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1 font-mono text-sm text-quiet">{keys.map((key) => <li key={key}>{key}</li>)}</ul>
+      <summary className="w-fit text-sm text-link">
+        {title}: {keys.length}
+      </summary>
+      <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1 font-mono text-sm text-quiet">
+        {keys.map((key) => (
+          <li key={key}>{key}</li>
+        ))}
+      </ul>
     </details>
   );
 }

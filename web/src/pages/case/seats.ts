@@ -13,5 +13,10 @@ export function useSeats(job: Job, { provenance }: Answer): readonly (readonly [
 /** Models that can be named: those of the server's seats, and those of the case. */
 export function useModels({ provenance }: Answer): string[] {
   const { models } = useSelf();
-  return [...new Set([...Object.values(models).flatMap((seats) => Object.values(seats)), ...Object.values(provenance.models)])].sort();
+  return [
+    ...new Set([
+      ...Object.values(models).flatMap((seats) => Object.values(seats)),
+      ...Object.values(provenance.models),
+    ]),
+  ].sort();
 }

@@ -10,7 +10,9 @@ import { Trajectory } from '../../trial/trajectory.tsx';
 import type { TrialView } from '../../trial/trial-view.ts';
 import { methodWords } from '../../trial/trial-words.ts';
 
-const ConceptTriangle = lazy(async () => ({ default: (await import('../../components/concept-triangle.tsx')).ConceptTriangle }));
+const ConceptTriangle = lazy(async () => ({
+  default: (await import('../../components/concept-triangle.tsx')).ConceptTriangle,
+}));
 
 /** How it was decided: the rules, the scores over the rounds, what everybody said. */
 export function Trial({ view, answer }: { view: TrialView; answer: ModerationAnswer | EvaluationAnswer }) {
@@ -18,15 +20,40 @@ export function Trial({ view, answer }: { view: TrialView; answer: ModerationAns
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Section title="The rules"><Card>{ladderOf(view) ? <RuleLadder view={view} /> : <p><strong className="font-medium">{method.title}.</strong> {method.how}</p>}</Card></Section>
-        {trajectoryOf(view).series.length > 0 && <Section title="The scores"><Card><Trajectory view={view} /></Card></Section>}
+        <Section title="The rules">
+          <Card>
+            {ladderOf(view) ? (
+              <RuleLadder view={view} />
+            ) : (
+              <p>
+                <strong className="font-medium">{method.title}.</strong> {method.how}
+              </p>
+            )}
+          </Card>
+        </Section>
+        {trajectoryOf(view).series.length > 0 && (
+          <Section title="The scores">
+            <Card>
+              <Trajectory view={view} />
+            </Card>
+          </Section>
+        )}
       </div>
       {answer.job === 'evaluation' && answer.verdict.distribution !== null && (
-        <Section title="The risk concepts" lead="Where each role saw the risk, round by round: explicit, implicit or none.">
-          <Card><Suspense fallback={<Skeleton className="h-80 w-full" />}><ConceptTriangle answer={answer} /></Suspense></Card>
+        <Section
+          title="The risk concepts"
+          lead="Where each role saw the risk, round by round: explicit, implicit or none."
+        >
+          <Card>
+            <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+              <ConceptTriangle answer={answer} />
+            </Suspense>
+          </Card>
         </Section>
       )}
-      <Section title={view.method === null || view.method === 'debate' ? 'Both sides' : 'What was said'}><DebateView view={view} /></Section>
+      <Section title={view.method === null || view.method === 'debate' ? 'Both sides' : 'What was said'}>
+        <DebateView view={view} />
+      </Section>
     </>
   );
 }

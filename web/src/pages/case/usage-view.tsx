@@ -12,7 +12,16 @@ type Part = Usage['byModel'][string];
 export function UsageView({ usage }: { usage: Usage }) {
   return (
     <Section title="Usage">
-      <Facts facts={[['Calls', count(usage.calls)], ['Tokens in', count(usage.inputTokens)], ['of them cached', count(usage.cachedTokens)], ['Tokens out', count(usage.outputTokens)], ['Cost', dollars(usage.costUsd)], ['Time', seconds(usage.latencyMs)]]} />
+      <Facts
+        facts={[
+          ['Calls', count(usage.calls)],
+          ['Tokens in', count(usage.inputTokens)],
+          ['of them cached', count(usage.cachedTokens)],
+          ['Tokens out', count(usage.outputTokens)],
+          ['Cost', dollars(usage.costUsd)],
+          ['Time', seconds(usage.latencyMs)],
+        ]}
+      />
       <div className="grid gap-4 xl:grid-cols-2">
         <Parts label="Usage by model" head="Model" parts={usage.byModel} />
         <Parts label="Usage by seat" head="Seat" parts={usage.bySeat} />

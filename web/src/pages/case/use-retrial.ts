@@ -43,7 +43,8 @@ export function useRetrial(id: string, open: (signal: AbortSignal) => RetrialStr
         const stream = open(own.signal);
         for await (const event of stream) {
           if (event.type === 'turn-start') heard.set(event.key, { key: event.key, state: 'speaking' });
-          else if (event.type === 'turn-end') heard.set(event.key, { key: event.key, state: event.replayed ? 'recalled' : 'argued' });
+          else if (event.type === 'turn-end')
+            heard.set(event.key, { key: event.key, state: event.replayed ? 'recalled' : 'argued' });
           else continue;
           show({ heard: [...heard.values()] });
         }

@@ -34,16 +34,46 @@ export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus,
       className="grid h-full content-center gap-1.5 px-3 text-ink no-underline hover:bg-paper focus-visible:bg-paper focus-visible:-outline-offset-3 sm:px-4"
     >
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
-        <span className="sm:w-28 sm:flex-none"><LabelBadge label={label} /></span>
-        <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">{row.excerpt !== null ? <Words text={row.excerpt} /> : <i className="text-quiet">What was judged was forgotten</i>}</span>
-        <time dateTime={openedAt} title={new Date(openedAt).toLocaleString()} className="ml-auto text-sm whitespace-nowrap text-quiet">{ago(openedAt)}</time>
+        <span className="sm:w-28 sm:flex-none">
+          <LabelBadge label={label} />
+        </span>
+        <span className="order-3 line-clamp-1 basis-full break-all sm:order-none sm:basis-0 sm:grow" dir="auto">
+          {row.excerpt !== null ? (
+            <Words text={row.excerpt} />
+          ) : (
+            <i className="text-quiet">What was judged was forgotten</i>
+          )}
+        </span>
+        <time
+          dateTime={openedAt}
+          title={new Date(openedAt).toLocaleString()}
+          className="ml-auto text-sm whitespace-nowrap text-quiet"
+        >
+          {ago(openedAt)}
+        </time>
       </span>
       <span className="flex min-w-0 items-center gap-x-4 overflow-hidden text-sm sm:gap-x-3 whitespace-nowrap text-quiet">
-        <span className="hidden w-28 flex-none truncate sm:inline">{jobNames[row.job]}{row.again && `, ${row.again.how}`}</span>
+        <span className="hidden w-28 flex-none truncate sm:inline">
+          {jobNames[row.job]}
+          {row.again && `, ${row.again.how}`}
+        </span>
         {score !== null && <Score value={score} width="w-12" />}
-        {disagreement !== null && <span className="tabular-nums"><span className="sr-only sm:not-sr-only">Disagreement </span><span aria-hidden className="sm:hidden">Δ </span>{written(disagreement)}</span>}
+        {disagreement !== null && (
+          <span className="tabular-nums">
+            <span className="sr-only sm:not-sr-only">Disagreement </span>
+            <span aria-hidden className="sm:hidden">
+              Δ{' '}
+            </span>
+            {written(disagreement)}
+          </span>
+        )}
         <Flags row={row} />
-        {categories.length > 0 && <span className="min-w-0 truncate">{categories.slice(0, shownCategories).join(', ')}{categories.length > shownCategories && ` and ${categories.length - shownCategories} more`}</span>}
+        {categories.length > 0 && (
+          <span className="min-w-0 truncate">
+            {categories.slice(0, shownCategories).join(', ')}
+            {categories.length > shownCategories && ` and ${categories.length - shownCategories} more`}
+          </span>
+        )}
       </span>
     </a>
   );
@@ -59,9 +89,21 @@ function isPlain(event: MouseEvent): boolean {
 function Flags({ row }: { row: CaseRow }) {
   return (
     <>
-      {row.escalate && <Badge tone="caution" className="py-0"><Flag aria-hidden className="size-3.5" /> Escalated</Badge>}
-      {row.degraded && <Badge tone="caution" className="py-0"><TriangleAlert aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Degraded</span></Badge>}
-      {row.decided && <Badge tone="implicit" className="py-0"><UserCheck aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Decided</span></Badge>}
+      {row.escalate && (
+        <Badge tone="caution" className="py-0">
+          <Flag aria-hidden className="size-3.5" /> Escalated
+        </Badge>
+      )}
+      {row.degraded && (
+        <Badge tone="caution" className="py-0">
+          <TriangleAlert aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Degraded</span>
+        </Badge>
+      )}
+      {row.decided && (
+        <Badge tone="implicit" className="py-0">
+          <UserCheck aria-hidden className="size-3.5" /> <span className="sr-only sm:not-sr-only">Decided</span>
+        </Badge>
+      )}
     </>
   );
 }

@@ -1,7 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+} from 'react';
 import { Button } from '../../components/button.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { useHotkeys } from '../../components/use-hotkeys.ts';
@@ -30,7 +38,10 @@ export function CaseList({ cases }: { cases: ListedCases }) {
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.id,
     // Whoever is on a row keeps the focus on it when it is scrolled out of sight.
-    rangeExtractor: (range) => [...new Set([...(active < rows.length ? [active] : []), ...defaultRangeExtractor(range)])].sort((one, other) => one - other),
+    rangeExtractor: (range) =>
+      [...new Set([...(active < rows.length ? [active] : []), ...defaultRangeExtractor(range)])].sort(
+        (one, other) => one - other,
+      ),
   });
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
 
@@ -43,7 +54,10 @@ export function CaseList({ cases }: { cases: ListedCases }) {
   // The row that gets the focus may come into the page only when it has been scrolled to.
   const wanted = useRef<string | null>(null);
   const focusWanted = () => {
-    const link = wanted.current === null ? null : list.current?.querySelector<HTMLElement>(`[data-case="${CSS.escape(wanted.current)}"]`);
+    const link =
+      wanted.current === null
+        ? null
+        : list.current?.querySelector<HTMLElement>(`[data-case="${CSS.escape(wanted.current)}"]`);
     if (!link) return;
     wanted.current = null;
     link.focus({ preventScroll: true });
@@ -59,7 +73,14 @@ export function CaseList({ cases }: { cases: ListedCases }) {
   const isInside = () => list.current?.contains(document.activeElement) ?? false;
   useHotkeys({ j: () => move(isInside() ? active + 1 : active), k: () => move(isInside() ? active - 1 : active) });
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1, PageDown: active + 10, PageUp: active - 10 }[event.key];
+    const to = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      Home: 0,
+      End: rows.length - 1,
+      PageDown: active + 10,
+      PageUp: active - 10,
+    }[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     move(to);
@@ -85,23 +106,43 @@ export function CaseList({ cases }: { cases: ListedCases }) {
           </Button>
         )}
       </div>
-      <ul ref={list} role="list" aria-label="Cases" onKeyDown={onKeyDown} className="relative rounded-xl border bg-surface" style={{ height: virtual.getTotalSize() + 2 }}>
+      <ul
+        ref={list}
+        role="list"
+        aria-label="Cases"
+        onKeyDown={onKeyDown}
+        className="relative rounded-xl border bg-surface"
+        style={{ height: virtual.getTotalSize() + 2 }}
+      >
         {items.map(({ index, key, start, size }) => (
-          <li key={key} aria-posinset={index + 1} aria-setsize={complete ? rows.length : -1} className="absolute inset-x-0 top-0 border-b [contain:strict] last:border-b-0" style={{ height: size, transform: `translateY(${start - top}px)` }}>
+          <li
+            key={key}
+            aria-posinset={index + 1}
+            aria-setsize={complete ? rows.length : -1}
+            className="absolute inset-x-0 top-0 border-b [contain:strict] last:border-b-0"
+            style={{ height: size, transform: `translateY(${start - top}px)` }}
+          >
             <CaseItem row={rows[index]!} index={index} reachable={index === active} onFocus={setActive} onOpen={open} />
           </li>
         ))}
       </ul>
-      {error === null && !complete && <div className="pt-4"><Loading lines={3} what="Loading more cases" /></div>}
+      {error === null && !complete && (
+        <div className="pt-4">
+          <Loading lines={3} what="Loading more cases" />
+        </div>
+      )}
     </div>
   );
 }
 
 function useIsNarrow(): boolean {
-  return useSyncExternalStore((listener) => {
-    narrow.addEventListener('change', listener);
-    return () => narrow.removeEventListener('change', listener);
-  }, () => narrow.matches);
+  return useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
 }
 
 /** How far below the top of the page an element begins: what is above it may grow. */

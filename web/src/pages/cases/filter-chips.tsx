@@ -14,13 +14,22 @@ export function FilterChips({ filter, change, clear }: { filter: Chosen; change:
         const words = chipWords(choice, filter);
         return (
           <li key={choice} className="min-w-0">
-            <button type="button" aria-label={`Remove the filter ${words}`} onClick={() => change({ [choice]: undefined })} className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-implicit bg-implicit-ground px-3 text-sm font-medium text-implicit hover:border-ink">
+            <button
+              type="button"
+              aria-label={`Remove the filter ${words}`}
+              onClick={() => change({ [choice]: undefined })}
+              className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-implicit bg-implicit-ground px-3 text-sm font-medium text-implicit hover:border-ink"
+            >
               <span className="max-w-60 truncate">{words}</span> <X aria-hidden className="size-3.5 flex-none" />
             </button>
           </li>
         );
       })}
-      <li><Button variant="quiet" size="small" onClick={clear}>Clear all filters</Button></li>
+      <li>
+        <Button variant="quiet" size="small" onClick={clear}>
+          Clear all filters
+        </Button>
+      </li>
     </ul>
   );
 }

@@ -14,19 +14,80 @@ export function FilterPanel({ filter, change }: { filter: Chosen; change: Change
   const labels: readonly string[] = filter.job ? labelsOf[filter.job] : allLabels;
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(7.75rem,1fr))] gap-3 [&_input]:px-2 [&_input]:text-sm [&_input[type=date]]:min-w-0 [&_input[type=date]]:text-xs [&_select]:px-2 [&_select]:text-sm">
-      <Choose label="Job" value={filter.job} onChange={(job) => change({ job })} options={jobs.map((job) => [job, jobNames[job]])} />
-      <Choose label="Label" value={filter.label} onChange={(label) => change({ label })} options={[...labels, 'open'].map((label) => [label, labelName(label)])} />
+      <Choose
+        label="Job"
+        value={filter.job}
+        onChange={(job) => change({ job })}
+        options={jobs.map((job) => [job, jobNames[job]])}
+      />
+      <Choose
+        label="Label"
+        value={filter.label}
+        onChange={(label) => change({ label })}
+        options={[...labels, 'open'].map((label) => [label, labelName(label)])}
+      />
       <CategoryFilter filter={filter} change={change} />
-      <Choose label="Modality" value={filter.modality} onChange={(modality) => change({ modality })} options={modalities.map((modality) => [modality, modalityNames[modality]])} />
-      <Share label="Disagreement ≥" value={filter.minDisagreement} onChange={(minDisagreement) => change({ minDisagreement })} />
-      <Share label="Confidence ≤" value={filter.maxConfidence} onChange={(maxConfidence) => change({ maxConfidence })} />
-      <Choose label="Escalated" value={filter.escalated} onChange={(escalated) => change({ escalated })} options={[['true', 'Escalated'], ['false', 'Not escalated']]} />
-      <Choose label="Degraded" value={filter.degraded} onChange={(degraded) => change({ degraded })} options={[['true', 'Degraded'], ['false', 'Not degraded']]} />
-      <Choose label="A person" value={filter.decided} onChange={(decided) => change({ decided })} options={[['true', 'Has decided'], ['false', 'Has not decided']]} />
+      <Choose
+        label="Modality"
+        value={filter.modality}
+        onChange={(modality) => change({ modality })}
+        options={modalities.map((modality) => [modality, modalityNames[modality]])}
+      />
+      <Share
+        label="Disagreement ≥"
+        value={filter.minDisagreement}
+        onChange={(minDisagreement) => change({ minDisagreement })}
+      />
+      <Share
+        label="Confidence ≤"
+        value={filter.maxConfidence}
+        onChange={(maxConfidence) => change({ maxConfidence })}
+      />
+      <Choose
+        label="Escalated"
+        value={filter.escalated}
+        onChange={(escalated) => change({ escalated })}
+        options={[
+          ['true', 'Escalated'],
+          ['false', 'Not escalated'],
+        ]}
+      />
+      <Choose
+        label="Degraded"
+        value={filter.degraded}
+        onChange={(degraded) => change({ degraded })}
+        options={[
+          ['true', 'Degraded'],
+          ['false', 'Not degraded'],
+        ]}
+      />
+      <Choose
+        label="A person"
+        value={filter.decided}
+        onChange={(decided) => change({ decided })}
+        options={[
+          ['true', 'Has decided'],
+          ['false', 'Has not decided'],
+        ]}
+      />
       <ModelFilter filter={filter} change={change} />
       <RunFilter filter={filter} change={change} />
-      <Field label="From"><Input type="date" value={filter.from ?? ''} max={filter.to} onChange={(event) => change({ from: event.target.value || undefined })} /></Field>
-      <Field label="Until"><Input type="date" value={filter.to ?? ''} min={filter.from} onChange={(event) => change({ to: event.target.value || undefined })} /></Field>
+      <Field label="From">
+        <Input
+          type="date"
+          value={filter.from ?? ''}
+          max={filter.to}
+          onChange={(event) => change({ from: event.target.value || undefined })}
+        />
+      </Field>
+      <Field label="Until">
+        <Input
+          type="date"
+          value={filter.to ?? ''}
+          min={filter.from}
+          onChange={(event) => change({ to: event.target.value || undefined })}
+        />
+      </Field>
     </div>
   );
 }
@@ -40,12 +101,19 @@ interface ChooseProps {
 
 function Choose({ label, value, onChange, options }: ChooseProps) {
   // What an address asks for is shown, even where nothing is called so here.
-  const shown = value === undefined || options.some(([option]) => option === value) ? options : [...options, [value, value] as const];
+  const shown =
+    value === undefined || options.some(([option]) => option === value)
+      ? options
+      : [...options, [value, value] as const];
   return (
     <Field label={label}>
       <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
         <option value="">Any</option>
-        {shown.map(([option, words]) => <option key={option} value={option}>{words}</option>)}
+        {shown.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
       </Select>
     </Field>
   );
@@ -53,8 +121,23 @@ function Choose({ label, value, onChange, options }: ChooseProps) {
 
 const shares = ['0', '0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', '1'];
 
-function Share({ label, value, onChange }: { label: string; value: number | undefined; onChange: (value: string | undefined) => void }) {
-  return <Choose label={label} value={value === undefined ? undefined : String(value)} onChange={onChange} options={shares.map((share) => [share, share])} />;
+function Share({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <Choose
+      label={label}
+      value={value === undefined ? undefined : String(value)}
+      onChange={onChange}
+      options={shares.map((share) => [share, share])}
+    />
+  );
 }
 
 interface FilterProps {
@@ -63,24 +146,69 @@ interface FilterProps {
 }
 
 function CategoryFilter({ filter, change }: FilterProps) {
-  const { data: policy } = useQuery({ queryKey: ['policies', 'active'], queryFn: ({ signal }) => client.policies.get('active', { signal }), staleTime: 60_000 });
-  return <Choose label="Category" value={filter.category} onChange={(category) => change({ category })} options={(policy?.categories ?? []).map(({ id, title }) => [id, title])} />;
+  const { data: policy } = useQuery({
+    queryKey: ['policies', 'active'],
+    queryFn: ({ signal }) => client.policies.get('active', { signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <Choose
+      label="Category"
+      value={filter.category}
+      onChange={(category) => change({ category })}
+      options={(policy?.categories ?? []).map(({ id, title }) => [id, title])}
+    />
+  );
 }
 
 /** Those that sit in the seats now; others can be written. */
 function ModelFilter({ filter, change }: FilterProps) {
   const { models } = useSelf();
   const known = [...new Set(Object.values(models).flatMap((seats) => Object.values(seats)))].sort();
-  return <Suggested label="Model" value={filter.model} onChange={(model) => change({ model })} options={known.map((model) => <option key={model} value={model} />)} />;
+  return (
+    <Suggested
+      label="Model"
+      value={filter.model}
+      onChange={(model) => change({ model })}
+      options={known.map((model) => (
+        <option key={model} value={model} />
+      ))}
+    />
+  );
 }
 
 function RunFilter({ filter, change }: FilterProps) {
-  const { data: runs } = useQuery({ queryKey: ['runs', 'for-filter'], queryFn: ({ signal }) => client.runs.list({ limit: 100 }, { signal }), staleTime: 60_000 });
-  return <Suggested label="Run" value={filter.run} onChange={(run) => change({ run })} options={(runs?.rows ?? []).map(({ id, name }) => <option key={id} value={id}>{name ?? id}</option>)} />;
+  const { data: runs } = useQuery({
+    queryKey: ['runs', 'for-filter'],
+    queryFn: ({ signal }) => client.runs.list({ limit: 100 }, { signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <Suggested
+      label="Run"
+      value={filter.run}
+      onChange={(run) => change({ run })}
+      options={(runs?.rows ?? []).map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name ?? id}
+        </option>
+      ))}
+    />
+  );
 }
 
 /** Written by hand or chosen; asked for when it stands. */
-function Suggested({ label, value = '', onChange, options }: { label: string; value: string | undefined; onChange: (value: string | undefined) => void; options: ReactNode }) {
+function Suggested({
+  label,
+  value = '',
+  onChange,
+  options,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  options: ReactNode;
+}) {
   const list = useId();
   const [written, setWritten] = useState(value);
   useEffect(() => setWritten(value), [value]);

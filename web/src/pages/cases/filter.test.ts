@@ -3,13 +3,53 @@ import { chosenOf, queryOf, readFilter } from './filter.ts';
 
 describe('the filter in an address', () => {
   test('is read as it was written', () => {
-    const filter = readFilter({ search: ' kettle ', job: 'moderation', label: 'unsafe', minDisagreement: '0.4', maxConfidence: '0', escalated: 'true', decided: 'false', run: 'run-1' });
-    expect(filter).toMatchObject({ search: 'kettle', job: 'moderation', label: 'unsafe', minDisagreement: 0.4, maxConfidence: 0, escalated: 'true', decided: 'false', run: 'run-1' });
-    expect(chosenOf(filter)).toEqual(['search', 'job', 'label', 'minDisagreement', 'maxConfidence', 'escalated', 'decided', 'run']);
+    const filter = readFilter({
+      search: ' kettle ',
+      job: 'moderation',
+      label: 'unsafe',
+      minDisagreement: '0.4',
+      maxConfidence: '0',
+      escalated: 'true',
+      decided: 'false',
+      run: 'run-1',
+    });
+    expect(filter).toMatchObject({
+      search: 'kettle',
+      job: 'moderation',
+      label: 'unsafe',
+      minDisagreement: 0.4,
+      maxConfidence: 0,
+      escalated: 'true',
+      decided: 'false',
+      run: 'run-1',
+    });
+    expect(chosenOf(filter)).toEqual([
+      'search',
+      'job',
+      'label',
+      'minDisagreement',
+      'maxConfidence',
+      'escalated',
+      'decided',
+      'run',
+    ]);
   });
 
   test('what makes no sense in it is left out', () => {
-    expect(chosenOf(readFilter({ job: 'cooking', minDisagreement: '7', maxConfidence: 'very', escalated: 'perhaps', from: '2026-02-30', to: 'tomorrow', search: '  ', odd: 'x' }))).toEqual([]);
+    expect(
+      chosenOf(
+        readFilter({
+          job: 'cooking',
+          minDisagreement: '7',
+          maxConfidence: 'very',
+          escalated: 'perhaps',
+          from: '2026-02-30',
+          to: 'tomorrow',
+          search: '  ',
+          odd: 'x',
+        }),
+      ),
+    ).toEqual([]);
   });
 
   test('days are local, and the last one is whole', () => {

@@ -38,7 +38,9 @@ function share(given: string | undefined): number | undefined {
 
 /** A day of the calendar, as <input type="date"> writes it. */
 function day(given: string | undefined): string | undefined {
-  return given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined ? given : undefined;
+  return given !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(given) && localMidnight(given) !== undefined
+    ? given
+    : undefined;
 }
 
 export function readFilter(raw: RawSearch): Chosen {
@@ -60,7 +62,22 @@ export function readFilter(raw: RawSearch): Chosen {
   };
 }
 
-export const choices: readonly Choice[] = ['search', 'job', 'label', 'category', 'modality', 'minDisagreement', 'maxConfidence', 'escalated', 'degraded', 'decided', 'model', 'run', 'from', 'to'];
+export const choices: readonly Choice[] = [
+  'search',
+  'job',
+  'label',
+  'category',
+  'modality',
+  'minDisagreement',
+  'maxConfidence',
+  'escalated',
+  'degraded',
+  'decided',
+  'model',
+  'run',
+  'from',
+  'to',
+];
 
 export function chosenOf(filter: Chosen): Choice[] {
   return choices.filter((choice) => filter[choice] !== undefined);
@@ -85,7 +102,9 @@ export function queryOf({ label, from, to, escalated, degraded, decided, ...rest
     since: from === undefined ? undefined : localMidnight(from)?.toISOString(),
     until: to === undefined ? undefined : localMidnight(to, 1)?.toISOString(),
   };
-  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as { [Name in keyof typeof asked]?: Exclude<(typeof asked)[Name], undefined> };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof typeof asked]?: Exclude<(typeof asked)[Name], undefined>;
+  };
 }
 
 function flag(given: YesOrNo | undefined): boolean | undefined {

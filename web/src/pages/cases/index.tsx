@@ -30,16 +30,36 @@ export function CasesPage() {
   const isFiltered = chosenOf(filter).length > 0;
   const isEmpty = cases.state === 'there' && cases.rows.length === 0;
   return (
-    <Page wide title="Cases" lead="Everything that was judged, with its whole trial." actions={<p className="hidden items-center gap-1.5 text-sm text-quiet lg:flex"><KeyHint>/</KeyHint> search <KeyHint>j</KeyHint> <KeyHint>k</KeyHint> move <KeyHint>Enter</KeyHint> open</p>}>
+    <Page
+      wide
+      title="Cases"
+      lead="Everything that was judged, with its whole trial."
+      actions={
+        <p className="hidden items-center gap-1.5 text-sm text-quiet lg:flex">
+          <KeyHint>/</KeyHint> search <KeyHint>j</KeyHint> <KeyHint>k</KeyHint> move <KeyHint>Enter</KeyHint> open
+        </p>
+      }
+    >
       <search className="grid gap-3">
         <div className="flex gap-2">
           <SearchBox box={box} value={filter.search ?? ''} onChange={(search) => change({ search })} />
-          <Button className="flex-none xl:hidden" aria-expanded={open} aria-controls="case-filters" onClick={() => setOpen(!open)}><SlidersHorizontal aria-hidden className="size-4" /> Filters</Button>
+          <Button
+            className="flex-none xl:hidden"
+            aria-expanded={open}
+            aria-controls="case-filters"
+            onClick={() => setOpen(!open)}
+          >
+            <SlidersHorizontal aria-hidden className="size-4" /> Filters
+          </Button>
         </div>
-        <Card id="case-filters" className={open ? 'xl:block' : 'hidden xl:block'}><FilterPanel filter={filter} change={change} /></Card>
+        <Card id="case-filters" className={open ? 'xl:block' : 'hidden xl:block'}>
+          <FilterPanel filter={filter} change={change} />
+        </Card>
         <FilterChips filter={filter} change={change} clear={clear} />
       </search>
-      {cases.error !== null && <ProblemNotice error={cases.error} retry={cases.state === 'failed' ? cases.again : cases.more} />}
+      {cases.error !== null && (
+        <ProblemNotice error={cases.error} retry={cases.state === 'failed' ? cases.again : cases.more} />
+      )}
       {cases.state === 'loading' && <Waiting />}
       {isEmpty && (isFiltered ? <NothingMatches clear={clear} /> : <NothingJudged />)}
       {cases.state === 'there' && !isEmpty && <CaseList key={written} cases={cases} />}
@@ -51,7 +71,12 @@ function Waiting() {
   return (
     <div role="status" className="divide-y rounded-xl border bg-surface">
       <span className="sr-only">Loading the cases…</span>
-      {Array.from({ length: 8 }, (_, row) => <div key={row} className="grid h-19 content-center gap-2 px-4"><Skeleton className="h-5 w-2/3" /><Skeleton className="h-4 w-1/3" /></div>)}
+      {Array.from({ length: 8 }, (_, row) => (
+        <div key={row} className="grid h-19 content-center gap-2 px-4">
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="h-4 w-1/3" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -78,7 +78,10 @@ export function useListedCases(filter: Chosen): ListedCases {
 }
 
 function ask(filter: Chosen, after: string | undefined, signal: AbortSignal): Promise<CasePage> {
-  return client.cases.list({ ...queryOf(filter), limit: pageSize, ...(after === undefined ? {} : { after }) }, { signal });
+  return client.cases.list(
+    { ...queryOf(filter), limit: pageSize, ...(after === undefined ? {} : { after }) },
+    { signal },
+  );
 }
 
 /** A case that stands in a list is another now: only its row changes. */

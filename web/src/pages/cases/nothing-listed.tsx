@@ -13,18 +13,29 @@ const sample = 'How do I kill a process on Linux?';
 export function NothingJudged() {
   const mayJudge = useMay('judge');
   const navigate = useNavigate();
-  const judge = useMutation({ mutationFn: () => client.moderations.create({ text: sample }), onSuccess: ({ id }) => navigate({ to: '/cases/$id', params: { id } }), onError: sayProblem });
+  const judge = useMutation({
+    mutationFn: () => client.moderations.create({ text: sample }),
+    onSuccess: ({ id }) => navigate({ to: '/cases/$id', params: { id } }),
+    onError: sayProblem,
+  });
   return (
     <EmptyState
       title="Nothing has been judged yet"
-      action={mayJudge && (
-        <>
-          <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>Judge a sample</Button>
-          <Link to="/" className={buttonClass()}>Judge something else</Link>
-        </>
-      )}
+      action={
+        mayJudge && (
+          <>
+            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+              Judge a sample
+            </Button>
+            <Link to="/" className={buttonClass()}>
+              Judge something else
+            </Link>
+          </>
+        )
+      }
     >
-      Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided. {mayJudge && <>Try it with “{sample}”.</>}
+      Every verdict ends up here with its whole trial: what was judged, both sides, the rule that decided.{' '}
+      {mayJudge && <>Try it with “{sample}”.</>}
     </EmptyState>
   );
 }
@@ -32,7 +43,15 @@ export function NothingJudged() {
 /** Cases there are, but none like this. */
 export function NothingMatches({ clear }: { clear: () => void }) {
   return (
-    <EmptyState title="No case matches" sign={SearchX} action={<Button variant="primary" onClick={clear}>Clear all filters</Button>}>
+    <EmptyState
+      title="No case matches"
+      sign={SearchX}
+      action={
+        <Button variant="primary" onClick={clear}>
+          Clear all filters
+        </Button>
+      }
+    >
       Search looks at the first words of what was judged. Fewer filters find more.
     </EmptyState>
   );

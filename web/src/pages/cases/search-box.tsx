@@ -5,7 +5,15 @@ import { Field, Input } from '../../components/field.tsx';
 const pauseMs = 250;
 
 /** Words to look for: asked for when somebody stops typing. */
-export function SearchBox({ value, onChange, box }: { value: string; onChange: (words: string | undefined) => void; box: Ref<HTMLInputElement> }) {
+export function SearchBox({
+  value,
+  onChange,
+  box,
+}: {
+  value: string;
+  onChange: (words: string | undefined) => void;
+  box: Ref<HTMLInputElement>;
+}) {
   const [written, setWritten] = useState(value);
   const asked = useRef(value);
   useEffect(() => {
@@ -27,7 +35,15 @@ export function SearchBox({ value, onChange, box }: { value: string; onChange: (
     <div className="relative min-w-0 flex-1 basis-64">
       <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-quiet" />
       <Field label="Search the cases" hideLabel>
-        <Input ref={box} type="search" className="pl-9" placeholder="Words of what was judged" maxLength={200} value={written} onChange={(event) => setWritten(event.target.value)} />
+        <Input
+          ref={box}
+          type="search"
+          className="pl-9"
+          placeholder="Words of what was judged"
+          maxLength={200}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
       </Field>
     </div>
   );

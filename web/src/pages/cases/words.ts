@@ -4,10 +4,19 @@ import type { Choice, Chosen } from './filter.ts';
 
 /* What filters are called. */
 
-export const modalityNames = { text: 'Text', image: 'Image', 'text+image': 'Text and image', documents: 'Documents' } as const;
+export const modalityNames = {
+  text: 'Text',
+  image: 'Image',
+  'text+image': 'Text and image',
+  documents: 'Documents',
+} as const;
 
 /** Whom a label can be asked of; the claims of documents have labels of their own, their cases these. */
-export const labelsOf = { moderation: ['safe', 'unsafe', 'undecided'], evaluation: ['safe', 'unsafe', 'undecided'], documents: ['positive', 'mixed', 'negative', 'undecided'] } as const;
+export const labelsOf = {
+  moderation: ['safe', 'unsafe', 'undecided'],
+  evaluation: ['safe', 'unsafe', 'undecided'],
+  documents: ['positive', 'mixed', 'negative', 'undecided'],
+} as const;
 export const allLabels = ['safe', 'unsafe', 'undecided', 'positive', 'mixed', 'negative'] as const;
 
 export const labelName = (label: string) => (label === 'open' ? 'Being judged' : labelLook(label).words);

@@ -25,27 +25,41 @@ interface KeptFile {
 }
 
 /** The documents on the left, what is claimed of them on the right: each leads to the other. */
-export function AnalysisView({ id, analysis, files }: { id: string; analysis: Analysis | null; files: readonly KeptFile[] | null }) {
+export function AnalysisView({
+  id,
+  analysis,
+  files,
+}: {
+  id: string;
+  analysis: Analysis | null;
+  files: readonly KeptFile[] | null;
+}) {
   const [place, change] = useSearchState(readPlace);
   const [moment, setMoment] = useState(0);
   const column = useRef<HTMLDivElement>(null);
   const shownFiles = useMemo(() => filesOf(id, analysis, files), [id, analysis, files]);
   const { citations, highlights, trace, findings } = useCited(analysis, place);
   const cited = place.cite === undefined ? citations.find(({ grounding }) => grounding) : citations[place.cite];
-  const target = cited?.grounding && (place.claim !== undefined || place.cite !== undefined) ? highlights.find(({ grounding }) => placeKey(grounding) === placeKey(cited.grounding!)) : undefined;
-  const fileOf = (grounding: Citation['grounding']) => (grounding && analysis ? analysis.documents.indexOf(grounding.document) : -1);
+  const target =
+    cited?.grounding && (place.claim !== undefined || place.cite !== undefined)
+      ? highlights.find(({ grounding }) => placeKey(grounding) === placeKey(cited.grounding!))
+      : undefined;
+  const fileOf = (grounding: Citation['grounding']) =>
+    grounding && analysis ? analysis.documents.indexOf(grounding.document) : -1;
   const file = place.file ?? Math.max(0, target ? fileOf(target.grounding) : 0);
   const numbers = analysis ? chosenClaims(analysis.claims, place) : [];
 
   useTitle(analysis ? analysis.documents.map(({ name }) => name).join(', ') : 'Analysis');
   useEffect(() => {
-    if (place.claim !== undefined) column.current?.querySelector(`[data-claim="${place.claim}"]`)?.scrollIntoView({ block: 'start' });
+    if (place.claim !== undefined)
+      column.current?.querySelector(`[data-claim="${place.claim}"]`)?.scrollIntoView({ block: 'start' });
   }, [place.claim, analysis]);
   useEffect(() => {
     column.current?.scrollTo({ top: 0 });
   }, [place.part]);
   useEffect(() => {
-    if (place.cite !== undefined) column.current?.querySelector(`[data-citation="${place.cite}"]`)?.scrollIntoView({ block: 'nearest' });
+    if (place.cite !== undefined)
+      column.current?.querySelector(`[data-citation="${place.cite}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [place.cite, place.claim, moment]);
 
   const open = (claim: number | undefined) => {
@@ -67,46 +81,134 @@ export function AnalysisView({ id, analysis, files }: { id: string; analysis: An
     if (next !== undefined) open(next);
   };
   const stepCitation = (by: 1 | -1) => {
-    const shown = [...(column.current?.querySelectorAll('[data-citation]') ?? [])].map((element) => Number(element.getAttribute('data-citation')));
+    const shown = [...(column.current?.querySelectorAll('[data-citation]') ?? [])].map((element) =>
+      Number(element.getAttribute('data-citation')),
+    );
     const at = cited ? shown.indexOf(cited.index) : -1;
     const next = shown[place.cite === undefined ? 0 : at + by];
     const citation = next === undefined ? undefined : citations[next];
     if (citation) go(citation);
   };
-  useHotkeys({ j: () => step(1), k: () => step(-1), n: () => stepCitation(1), p: () => stepCitation(-1), Enter: () => cited?.grounding && go(cited), Escape: () => open(undefined) }, analysis !== null);
+  useHotkeys(
+    {
+      j: () => step(1),
+      k: () => step(-1),
+      n: () => stepCitation(1),
+      p: () => stepCitation(-1),
+      Enter: () => cited?.grounding && go(cited),
+      Escape: () => open(undefined),
+    },
+    analysis !== null,
+  );
 
   return (
     <div className="flex h-[calc(100dvh-3.4rem)] flex-col gap-3 p-3 sm:p-4 lg:h-dvh">
       <header className="flex min-h-15 items-center justify-between gap-4 sm:min-h-10">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 tabIndex={-1} className="max-w-full truncate text-xl sm:text-2xl">{analysis ? analysis.documents.map(({ name }) => name).join(', ') : 'Analysis'}</h1>
+          <h1 tabIndex={-1} className="max-w-full truncate text-xl sm:text-2xl">
+            {analysis ? analysis.documents.map(({ name }) => name).join(', ') : 'Analysis'}
+          </h1>
           {analysis ? <LabelBadge label={analysis.outlook.label} /> : <Skeleton className="h-6 w-24" />}
         </div>
         <div className="flex flex-none items-center gap-3">
-          <p className="hidden items-center gap-1.5 text-sm text-quiet 2xl:flex"><KeyHint>j</KeyHint><KeyHint>k</KeyHint> claims <KeyHint>n</KeyHint><KeyHint>p</KeyHint> citations <KeyHint>↵</KeyHint> go there</p>
-          {analysis && <Exports id={id} originals={shownFiles.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]))} />}
+          <p className="hidden items-center gap-1.5 text-sm text-quiet 2xl:flex">
+            <KeyHint>j</KeyHint>
+            <KeyHint>k</KeyHint> claims <KeyHint>n</KeyHint>
+            <KeyHint>p</KeyHint> citations <KeyHint>↵</KeyHint> go there
+          </p>
+          {analysis && (
+            <Exports id={id} originals={shownFiles.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]))} />
+          )}
         </div>
       </header>
       <div role="group" aria-label="What to show" className="flex gap-1 lg:hidden">
-        {([['claims', 'Claims'], ['document', 'Document']] as const).map(([pane, words]) => <button key={pane} type="button" aria-pressed={place.pane === pane} onClick={() => change({ pane })} className={classes('flex-1 rounded-lg border px-3 py-1.5 font-medium', place.pane === pane ? 'border-link bg-link text-surface' : 'bg-surface')}>{words}</button>)}
+        {(
+          [
+            ['claims', 'Claims'],
+            ['document', 'Document'],
+          ] as const
+        ).map(([pane, words]) => (
+          <button
+            key={pane}
+            type="button"
+            aria-pressed={place.pane === pane}
+            onClick={() => change({ pane })}
+            className={classes(
+              'flex-1 rounded-lg border px-3 py-1.5 font-medium',
+              place.pane === pane ? 'border-link bg-link text-surface' : 'bg-surface',
+            )}
+          >
+            {words}
+          </button>
+        ))}
       </div>
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
         <div className={classes('min-h-0', place.pane === 'document' ? '' : 'hidden lg:block')}>
-          <DocumentPane files={shownFiles} chosen={Math.min(file, Math.max(0, shownFiles.length - 1))} onChoose={(index) => change({ file: index })} highlights={highlights} pointed={target ? { id: target.id, moment } : null} onPick={pick} />
+          <DocumentPane
+            files={shownFiles}
+            chosen={Math.min(file, Math.max(0, shownFiles.length - 1))}
+            onChoose={(index) => change({ file: index })}
+            highlights={highlights}
+            pointed={target ? { id: target.id, moment } : null}
+            onPick={pick}
+          />
         </div>
-        <section aria-label="The claims" className={classes('flex min-h-0 flex-col gap-3', place.pane === 'claims' ? '' : 'hidden lg:flex')}>
-          <Parts place={place} analysis={analysis} onChange={(part) => change({ part: part === 'claims' ? undefined : part, claim: undefined, cite: undefined, file: undefined })} />
-          <div ref={column} tabIndex={0} role="region" aria-label={partWords[place.part]} className="min-h-0 flex-1 overflow-y-auto pr-1 outline-offset-0">
+        <section
+          aria-label="The claims"
+          className={classes('flex min-h-0 flex-col gap-3', place.pane === 'claims' ? '' : 'hidden lg:flex')}
+        >
+          <Parts
+            place={place}
+            analysis={analysis}
+            onChange={(part) =>
+              change({ part: part === 'claims' ? undefined : part, claim: undefined, cite: undefined, file: undefined })
+            }
+          />
+          <div
+            ref={column}
+            tabIndex={0}
+            role="region"
+            aria-label={partWords[place.part]}
+            className="min-h-0 flex-1 overflow-y-auto pr-1 outline-offset-0"
+          >
             {!analysis && <Loading lines={10} what="Opening the analysis" />}
             {analysis && place.part === 'claims' && (
               <div className="grid gap-3">
-                <ClaimFilters claims={analysis.claims} filter={place} onChange={(filter) => change({ ...filter, claim: undefined, cite: undefined })} />
-                {analysis.claims.length === 0 && <p className="text-quiet">No claim was found in the dossier. Its numbers were checked all the same.</p>}
-                {analysis.claims.length > 0 && numbers.length === 0 && <p className="text-quiet">No claim is like that.</p>}
-                {numbers.map((number) => <ClaimCard key={number} number={number} answer={analysis.claims[number - 1]!} trace={number === place.claim ? trace : null} active={place.cite ?? null} onToggle={() => open(number === place.claim ? undefined : number)} onGo={go} />)}
+                <ClaimFilters
+                  claims={analysis.claims}
+                  filter={place}
+                  onChange={(filter) => change({ ...filter, claim: undefined, cite: undefined })}
+                />
+                {analysis.claims.length === 0 && (
+                  <p className="text-quiet">
+                    No claim was found in the dossier. Its numbers were checked all the same.
+                  </p>
+                )}
+                {analysis.claims.length > 0 && numbers.length === 0 && (
+                  <p className="text-quiet">No claim is like that.</p>
+                )}
+                {numbers.map((number) => (
+                  <ClaimCard
+                    key={number}
+                    number={number}
+                    answer={analysis.claims[number - 1]!}
+                    trace={number === place.claim ? trace : null}
+                    active={place.cite ?? null}
+                    onToggle={() => open(number === place.claim ? undefined : number)}
+                    onGo={go}
+                  />
+                ))}
               </div>
             )}
-            {analysis && place.part === 'numbers' && <NumbersList findings={findings.shown} total={findings.total} active={place.cite ?? null} onGo={go} onClaim={open} />}
+            {analysis && place.part === 'numbers' && (
+              <NumbersList
+                findings={findings.shown}
+                total={findings.total}
+                active={place.cite ?? null}
+                onGo={go}
+                onClaim={open}
+              />
+            )}
             {analysis && place.part === 'brief' && <Brief analysis={analysis} />}
             {analysis && place.part === 'about' && <About analysis={analysis} />}
           </div>
@@ -116,15 +218,40 @@ export function AnalysisView({ id, analysis, files }: { id: string; analysis: An
   );
 }
 
-const partWords: Record<ReadingPlace['part'], string> = { claims: 'Claims', numbers: 'Numbers', brief: 'Brief', about: 'About' };
+const partWords: Record<ReadingPlace['part'], string> = {
+  claims: 'Claims',
+  numbers: 'Numbers',
+  brief: 'Brief',
+  about: 'About',
+};
 
-function Parts({ place, analysis, onChange }: { place: ReadingPlace; analysis: Analysis | null; onChange: (part: ReadingPlace['part']) => void }) {
-  const counts: Partial<Record<ReadingPlace['part'], number>> = analysis ? { claims: analysis.claims.length, numbers: analysis.numbers.length } : {};
+function Parts({
+  place,
+  analysis,
+  onChange,
+}: {
+  place: ReadingPlace;
+  analysis: Analysis | null;
+  onChange: (part: ReadingPlace['part']) => void;
+}) {
+  const counts: Partial<Record<ReadingPlace['part'], number>> = analysis
+    ? { claims: analysis.claims.length, numbers: analysis.numbers.length }
+    : {};
   return (
     <nav aria-label="Parts of the analysis" className="flex flex-wrap gap-x-1 border-b">
       {parts.map((part) => (
-        <button key={part} type="button" aria-current={part === place.part ? 'page' : undefined} onClick={() => onChange(part)} className={classes('-mb-px border-b-2 px-3 py-1.5 font-medium', part === place.part ? 'border-link text-ink' : 'border-transparent text-quiet hover:text-ink')}>
-          {partWords[part]} {counts[part] !== undefined && <span className="text-sm text-quiet tabular-nums">{counts[part]}</span>}
+        <button
+          key={part}
+          type="button"
+          aria-current={part === place.part ? 'page' : undefined}
+          onClick={() => onChange(part)}
+          className={classes(
+            '-mb-px border-b-2 px-3 py-1.5 font-medium',
+            part === place.part ? 'border-link text-ink' : 'border-transparent text-quiet hover:text-ink',
+          )}
+        >
+          {partWords[part]}{' '}
+          {counts[part] !== undefined && <span className="text-sm text-quiet tabular-nums">{counts[part]}</span>}
         </button>
       ))}
     </nav>
@@ -133,25 +260,56 @@ function Parts({ place, analysis, onChange }: { place: ReadingPlace; analysis: A
 
 /** What is cited where the reader is: by the claim that is open, by the number checks, or by no one in particular: then the claims’ own sentences. */
 function useCited(analysis: Analysis | null, { part, claim }: ReadingPlace) {
-  const trace = useMemo(() => (analysis && claim !== undefined && analysis.claims[claim - 1] ? claimTrace(analysis, claim - 1) : null), [analysis, claim]);
+  const trace = useMemo(
+    () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? claimTrace(analysis, claim - 1) : null),
+    [analysis, claim],
+  );
   const listed = useMemo(() => (analysis && part === 'numbers' ? listedFindings(analysis) : []), [analysis, part]);
-  const citations = useMemo(() => (part === 'numbers' ? listed.flatMap((finding) => finding.citations) : (trace?.citations ?? [])), [part, listed, trace]);
-  const highlights = useMemo(() => (part === 'claims' && !trace && analysis ? ownSentences(analysis) : highlightsOf(citations)), [part, trace, analysis, citations]);
+  const citations = useMemo(
+    () => (part === 'numbers' ? listed.flatMap((finding) => finding.citations) : (trace?.citations ?? [])),
+    [part, listed, trace],
+  );
+  const highlights = useMemo(
+    () => (part === 'claims' && !trace && analysis ? ownSentences(analysis) : highlightsOf(citations)),
+    [part, trace, analysis, citations],
+  );
   return { citations, highlights, trace, findings: { shown: listed, total: analysis?.numbers.length ?? 0 } };
 }
 
-const sides: Record<string, Side> = { 'verified-strong': 'for', supported: 'for', contradicted: 'against', mixed: 'origin', unsupported: 'origin', undecided: 'origin' };
+const sides: Record<string, Side> = {
+  'verified-strong': 'for',
+  supported: 'for',
+  contradicted: 'against',
+  mixed: 'origin',
+  unsupported: 'origin',
+  undecided: 'origin',
+};
 
 function ownSentences(analysis: Analysis): Highlight[] {
   return analysis.claims.flatMap(({ subject, verdict }, index): Highlight[] => {
     const grounding = subject.origin && ground(subject.origin, analysis);
-    return grounding ? [{ id: String(index + 1), side: sides[verdict.label] ?? 'seen', grounding, title: `Claim ${index + 1}, ${verdict.label.replace('-', ' ')}` }] : [];
+    return grounding
+      ? [
+          {
+            id: String(index + 1),
+            side: sides[verdict.label] ?? 'seen',
+            grounding,
+            title: `Claim ${index + 1}, ${verdict.label.replace('-', ' ')}`,
+          },
+        ]
+      : [];
   });
 }
 
 function filesOf(id: string, analysis: Analysis | null, files: readonly KeptFile[] | null): ShownFile[] {
   const urlOf = ({ hash }: KeptFile) => `/api/cases/${encodeURIComponent(id)}/attachments/${encodeURIComponent(hash)}`;
-  if (!analysis) return (files ?? []).map((file, index) => ({ url: urlOf(file), mediaType: file.mediaType, name: `File ${index + 1}`, document: null }));
+  if (!analysis)
+    return (files ?? []).map((file, index) => ({
+      url: urlOf(file),
+      mediaType: file.mediaType,
+      name: `File ${index + 1}`,
+      document: null,
+    }));
   // Until it is known whether a file is kept, nothing is shown in its place.
   if (!files) return [];
   return analysis.documents.map((document) => {

@@ -30,7 +30,22 @@ export function AnalysisPage() {
     );
   }
   if (analysis.error && !unfinished) {
-    return <Page title="Analysis"><ProblemNotice error={analysis.error} retry={() => void analysis.refetch()} /><p><Link to="/documents" className="text-link underline">All analyses</Link></p></Page>;
+    return (
+      <Page title="Analysis">
+        <ProblemNotice error={analysis.error} retry={() => void analysis.refetch()} />
+        <p>
+          <Link to="/documents" className="text-link underline">
+            All analyses
+          </Link>
+        </p>
+      </Page>
+    );
   }
-  return <AnalysisView id={id} analysis={analysis.data ? asTrace(analysis.data) : null} files={files.data ?? (files.error ? [] : null)} />;
+  return (
+    <AnalysisView
+      id={id}
+      analysis={analysis.data ? asTrace(analysis.data) : null}
+      files={files.data ?? (files.error ? [] : null)}
+    />
+  );
 }

@@ -14,17 +14,35 @@ export function Exports({ id, originals }: { id: string; originals: readonly { n
   const look = 'block rounded-md px-3 py-1.5 text-ink no-underline outline-none data-highlighted:bg-paper';
   return (
     <DropdownMenu.Root>
-      <DropdownMenu.Trigger className={buttonClass()}><Download aria-hidden className="size-4" /> Export</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger className={buttonClass()}>
+        <Download aria-hidden className="size-4" /> Export
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={6} className="z-50 w-72 rounded-xl border bg-surface p-1.5 shadow-lg">
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          className="z-50 w-72 rounded-xl border bg-surface p-1.5 shadow-lg"
+        >
           {formats.map(([format, title, what]) => (
             <DropdownMenu.Item key={format} asChild>
-              <a href={`/api/analyses/${encodeURIComponent(id)}/report?format=${format}`} download={`${id}.${format === 'markdown' ? 'md' : format}`} className={look}><span className="block font-medium">{title}</span><span className="block text-sm text-quiet">{what}</span></a>
+              <a
+                href={`/api/analyses/${encodeURIComponent(id)}/report?format=${format}`}
+                download={`${id}.${format === 'markdown' ? 'md' : format}`}
+                className={look}
+              >
+                <span className="block font-medium">{title}</span>
+                <span className="block text-sm text-quiet">{what}</span>
+              </a>
             </DropdownMenu.Item>
           ))}
           {originals.length > 0 && <DropdownMenu.Separator className="my-1.5 border-t" />}
           {originals.map(({ name, url }) => (
-            <DropdownMenu.Item key={name} asChild><a href={url} download={name} className={look}><span className="block truncate font-medium">{name}</span><span className="block text-sm text-quiet">the file as it was given</span></a></DropdownMenu.Item>
+            <DropdownMenu.Item key={name} asChild>
+              <a href={url} download={name} className={look}>
+                <span className="block truncate font-medium">{name}</span>
+                <span className="block text-sm text-quiet">the file as it was given</span>
+              </a>
+            </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

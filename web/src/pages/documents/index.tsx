@@ -30,9 +30,18 @@ export function DocumentsPage() {
   }, [id, navigate]);
   useEffect(() => leaveAnalysis, []);
   return (
-    <Page title="Documents" lead="A report, or several files as one dossier: its claims are debated, every quotation is checked, and every number that can be recomputed is.">
+    <Page
+      title="Documents"
+      lead="A report, or several files as one dossier: its claims are debated, every quotation is checked, and every number that can be recomputed is."
+    >
       {live && live.state !== 'done' && <LiveView live={live} />}
-      {id !== null && <p><Link to="/documents/$id" params={{ id }} className="text-link underline">Go to the analysis</Link></p>}
+      {id !== null && (
+        <p>
+          <Link to="/documents/$id" params={{ id }} className="text-link underline">
+            Go to the analysis
+          </Link>
+        </p>
+      )}
       {may && !(live && isUnderWay(live)) && <NewAnalysis />}
       <Past mayJudge={may} />
     </Page>
@@ -44,7 +53,11 @@ const atOnce = 20;
 function Past({ mayJudge }: { mayJudge: boolean }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['cases', 'documents'],
-    queryFn: ({ signal, pageParam }) => client.cases.list({ job: 'documents', limit: atOnce, ...(pageParam === null ? {} : { after: pageParam }) }, { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      client.cases.list(
+        { job: 'documents', limit: atOnce, ...(pageParam === null ? {} : { after: pageParam }) },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
@@ -53,21 +66,42 @@ function Past({ mayJudge }: { mayJudge: boolean }) {
     <Section title="Analysed before">
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!rows && !error && <Loading lines={5} />}
-      {rows?.length === 0 && <EmptyState title="No document was analysed yet" sign={FileSearch}>{mayJudge ? 'Drop a report above, or try the sample.' : 'Your key may look at analyses, but not begin one.'}</EmptyState>}
+      {rows?.length === 0 && (
+        <EmptyState title="No document was analysed yet" sign={FileSearch}>
+          {mayJudge ? 'Drop a report above, or try the sample.' : 'Your key may look at analyses, but not begin one.'}
+        </EmptyState>
+      )}
       {rows && rows.length > 0 && (
         <ul className="divide-y divide-line rounded-xl border bg-surface">
           {rows.map(({ id, label, excerpt, openedAt, again }) => (
             <li key={id}>
-              <Link to="/documents/$id" params={{ id }} className="grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto] sm:items-center sm:gap-4">
-                <span><LabelBadge label={label} /></span>
-                <span className="words line-clamp-2">{excerpt ?? 'Its content was forgotten.'}{again && <span className="text-sm text-quiet"> ({again.how})</span>}</span>
-                <span className="text-sm text-quiet"><When moment={openedAt} /></span>
+              <Link
+                to="/documents/$id"
+                params={{ id }}
+                className="grid gap-1 px-4 py-3 text-ink no-underline hover:bg-paper sm:grid-cols-[9rem_1fr_auto] sm:items-center sm:gap-4"
+              >
+                <span>
+                  <LabelBadge label={label} />
+                </span>
+                <span className="words line-clamp-2">
+                  {excerpt ?? 'Its content was forgotten.'}
+                  {again && <span className="text-sm text-quiet"> ({again.how})</span>}
+                </span>
+                <span className="text-sm text-quiet">
+                  <When moment={openedAt} />
+                </span>
               </Link>
             </li>
           ))}
         </ul>
       )}
-      {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button></div>}
+      {hasNextPage && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }

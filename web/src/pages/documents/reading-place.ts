@@ -20,10 +20,16 @@ export interface ReadingPlace {
 }
 
 export function readPlace(raw: RawSearch): ReadingPlace {
-  const number = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined);
+  const number = (text: string | undefined) =>
+    text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
   const below = Number(raw['below']);
   return {
-    part: oneOf(parts, raw['part']) ?? 'claims', claim: number(raw['claim']) || undefined, cite: number(raw['cite']), file: number(raw['file']), label: raw['label'],
-    below: raw['below'] !== undefined && below > 0 && below <= 1 ? below : undefined, pane: oneOf(panes, raw['pane']) ?? 'claims',
+    part: oneOf(parts, raw['part']) ?? 'claims',
+    claim: number(raw['claim']) || undefined,
+    cite: number(raw['cite']),
+    file: number(raw['file']),
+    label: raw['label'],
+    below: raw['below'] !== undefined && below > 0 && below <= 1 ? below : undefined,
+    pane: oneOf(panes, raw['pane']) ?? 'claims',
   };
 }

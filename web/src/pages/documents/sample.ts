@@ -18,7 +18,10 @@ export const samples = [
     async load(): Promise<File[]> {
       const report = await fetch(reportFile);
       if (!report.ok) throw new Error('The sample could not be loaded.');
-      return [new File([await report.blob()], 'harbour-lane-2024.pdf', { type: 'application/pdf' }), new File([figures], 'harbour-lane-figures.csv', { type: 'text/csv' })];
+      return [
+        new File([await report.blob()], 'harbour-lane-2024.pdf', { type: 'application/pdf' }),
+        new File([figures], 'harbour-lane-figures.csv', { type: 'text/csv' }),
+      ];
     },
   },
 ] as const;

@@ -8,17 +8,59 @@ import { Cell, Table } from '../../components/table.tsx';
 import { metricWords } from './metric-words.ts';
 
 /** The systems of a set by one metric, with their intervals. */
-export function SystemsFigure({ set, metric, onMetric }: { set: BenchSet; metric: string; onMetric: (metric: string) => void }) {
+export function SystemsFigure({
+  set,
+  metric,
+  onMetric,
+}: {
+  set: BenchSet;
+  metric: string;
+  onMetric: (metric: string) => void;
+}) {
   const { title } = metricWords(metric);
-  const values = set.systems.map(({ name, metrics }) => ({ name, value: metrics[metric]?.value ?? null, interval: metrics[metric]?.interval ?? null }));
-  const metrics = [...new Set(set.systems.flatMap((system) => Object.entries(system.metrics).flatMap(([name, { value }]) => (value === null ? [] : [name]))))];
+  const values = set.systems.map(({ name, metrics }) => ({
+    name,
+    value: metrics[metric]?.value ?? null,
+    interval: metrics[metric]?.interval ?? null,
+  }));
+  const metrics = [
+    ...new Set(
+      set.systems.flatMap((system) =>
+        Object.entries(system.metrics).flatMap(([name, { value }]) => (value === null ? [] : [name])),
+      ),
+    ),
+  ];
   return (
     <ChartFigure
       title={`${title} of the systems`}
       lead="Bars are 95 % intervals of 1,000 resamples, drawn alike for all systems."
-      summary={values.map(({ name, value, interval }) => `${name} ${percent(value)}${interval ? ` (${intervalWords(interval)})` : ''}`).join('; ')}
-      table={<Table label={`${title} of the systems`} head={['System', title, '95 % interval']}>{values.map(({ name, value, interval }) => <tr key={name}><Cell className="words">{name}</Cell><Cell className="tabular-nums">{percent(value)}</Cell><Cell className="tabular-nums whitespace-nowrap">{intervalWords(interval)}</Cell></tr>)}</Table>}
-      aside={<Field label="Metric" className="max-w-60"><Select value={metric} onChange={(event) => onMetric(event.target.value)}>{metrics.map((name) => <option key={name} value={name}>{metricWords(name).title}</option>)}</Select></Field>}
+      summary={values
+        .map(
+          ({ name, value, interval }) => `${name} ${percent(value)}${interval ? ` (${intervalWords(interval)})` : ''}`,
+        )
+        .join('; ')}
+      table={
+        <Table label={`${title} of the systems`} head={['System', title, '95 % interval']}>
+          {values.map(({ name, value, interval }) => (
+            <tr key={name}>
+              <Cell className="words">{name}</Cell>
+              <Cell className="tabular-nums">{percent(value)}</Cell>
+              <Cell className="tabular-nums whitespace-nowrap">{intervalWords(interval)}</Cell>
+            </tr>
+          ))}
+        </Table>
+      }
+      aside={
+        <Field label="Metric" className="max-w-60">
+          <Select value={metric} onChange={(event) => onMetric(event.target.value)}>
+            {metrics.map((name) => (
+              <option key={name} value={name}>
+                {metricWords(name).title}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      }
     >
       <IntervalChart series={[{ name: title, colour: 'var(--implicit)', shape: 'circle', values }]} />
     </ChartFigure>
@@ -29,21 +71,73 @@ const shown = ['accuracy', 'precision', 'recall', 'f1', 'auc', 'ece'];
 
 /** All systems side by side in numbers, each held against the first. */
 export function SystemsTable({ set }: { set: BenchSet }) {
-  const metrics = shown.filter((metric) => set.systems.some((system) => system.metrics[metric]?.value !== null && system.metrics[metric] !== undefined));
+  const metrics = shown.filter((metric) =>
+    set.systems.some((system) => system.metrics[metric]?.value !== null && system.metrics[metric] !== undefined),
+  );
   const [first] = set.systems;
   return (
-    <Section title="Systems" lead={set.systems.length > 1 ? `Differences are to ${first!.name}, on the same items; p is McNemar’s exact test after Holm’s correction.` : undefined}>
-      <Table label="Systems" head={['System', ...metrics.map((metric) => metricWords(metric).title), ...(set.systems.length > 1 ? [`Against ${first!.name}`] : []), 'Left open', 'Latency', 'Cost']}>
-        {set.systems.map(({ name, kind, models, trained, metrics: figures, against, undecided, failed, latencyMs, costUsd }) => (
-          <tr key={name}>
-            <Cell className="min-w-44"><span className="words font-medium">{name}</span> <Badge className="py-0">{kind}</Badge><p className="words text-sm text-quiet">{models.join(', ')}{trained && ` · trained ${trained === 'in-domain' ? 'on such data' : 'on these items'}`}</p></Cell>
-            {metrics.map((metric) => <Cell key={metric} className="tabular-nums whitespace-nowrap">{written(metric, figures[metric]?.value ?? null)}<p className="text-sm text-quiet">{figures[metric]?.interval ? intervalWords(figures[metric].interval, (value) => written(metric, value)) : ''}</p></Cell>)}
-            {set.systems.length > 1 && <Cell className="tabular-nums whitespace-nowrap">{against ? <>{signed(against.difference)}<p className="text-sm text-quiet">{against.interval && `${signed(against.interval[0])} to ${signed(against.interval[1])}, `}{pWords(against.p)}</p></> : <span className="text-quiet">–</span>}</Cell>}
-            <Cell className="tabular-nums">{undecided + failed === 0 ? '0' : `${count(undecided)} undecided, ${count(failed)} failed`}</Cell>
-            <Cell className="tabular-nums whitespace-nowrap">{duration(latencyMs.p50)}</Cell>
-            <Cell className="tabular-nums">{dollars(costUsd)}</Cell>
-          </tr>
-        ))}
+    <Section
+      title="Systems"
+      lead={
+        set.systems.length > 1
+          ? `Differences are to ${first!.name}, on the same items; p is McNemar’s exact test after Holm’s correction.`
+          : undefined
+      }
+    >
+      <Table
+        label="Systems"
+        head={[
+          'System',
+          ...metrics.map((metric) => metricWords(metric).title),
+          ...(set.systems.length > 1 ? [`Against ${first!.name}`] : []),
+          'Left open',
+          'Latency',
+          'Cost',
+        ]}
+      >
+        {set.systems.map(
+          ({ name, kind, models, trained, metrics: figures, against, undecided, failed, latencyMs, costUsd }) => (
+            <tr key={name}>
+              <Cell className="min-w-44">
+                <span className="words font-medium">{name}</span> <Badge className="py-0">{kind}</Badge>
+                <p className="words text-sm text-quiet">
+                  {models.join(', ')}
+                  {trained && ` · trained ${trained === 'in-domain' ? 'on such data' : 'on these items'}`}
+                </p>
+              </Cell>
+              {metrics.map((metric) => (
+                <Cell key={metric} className="tabular-nums whitespace-nowrap">
+                  {written(metric, figures[metric]?.value ?? null)}
+                  <p className="text-sm text-quiet">
+                    {figures[metric]?.interval
+                      ? intervalWords(figures[metric].interval, (value) => written(metric, value))
+                      : ''}
+                  </p>
+                </Cell>
+              ))}
+              {set.systems.length > 1 && (
+                <Cell className="tabular-nums whitespace-nowrap">
+                  {against ? (
+                    <>
+                      {signed(against.difference)}
+                      <p className="text-sm text-quiet">
+                        {against.interval && `${signed(against.interval[0])} to ${signed(against.interval[1])}, `}
+                        {pWords(against.p)}
+                      </p>
+                    </>
+                  ) : (
+                    <span className="text-quiet">–</span>
+                  )}
+                </Cell>
+              )}
+              <Cell className="tabular-nums">
+                {undecided + failed === 0 ? '0' : `${count(undecided)} undecided, ${count(failed)} failed`}
+              </Cell>
+              <Cell className="tabular-nums whitespace-nowrap">{duration(latencyMs.p50)}</Cell>
+              <Cell className="tabular-nums">{dollars(costUsd)}</Cell>
+            </tr>
+          ),
+        )}
       </Table>
     </Section>
   );
@@ -56,5 +150,7 @@ function written(metric: string, value: number | null): string {
 
 /** In points of a hundred. */
 function signed(difference: number | null): string {
-  return difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${Math.abs(difference * 100).toFixed(1)}`;
+  return difference === null
+    ? '–'
+    : `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${Math.abs(difference * 100).toFixed(1)}`;
 }

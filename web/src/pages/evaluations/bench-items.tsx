@@ -13,12 +13,20 @@ import { oneOf, useSearchState } from '../../routing/search.ts';
 import { benchItemsQuery, type BenchItemChoice } from './evaluations-query.ts';
 
 const onlys = ['all', 'wrong', 'disputed', 'undecided'] as const;
-const onlyNames = { all: 'All items', wrong: 'Judged wrongly', disputed: 'Systems disagree', undecided: 'Left open' } as const;
+const onlyNames = {
+  all: 'All items',
+  wrong: 'Judged wrongly',
+  disputed: 'Systems disagree',
+  undecided: 'Left open',
+} as const;
 
 /** Every item of a set with each system's answer and turns. What is looked at stands in the address. */
 export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet; index: number }) {
   const [{ open, ...choice }, change] = useSearchState((raw): BenchItemChoice & { open: string | undefined } => ({
-    only: oneOf(onlys, raw['only']) ?? 'all', system: set.systems.find(({ name }) => name === raw['system'])?.name, category: raw['category'], open: raw['item'],
+    only: oneOf(onlys, raw['only']) ?? 'all',
+    system: set.systems.find(({ name }) => name === raw['system'])?.name,
+    category: raw['category'],
+    open: raw['item'],
   }));
   const list = useInfiniteQuery(benchItemsQuery(bench, index, choice));
   const [first] = list.data?.pages ?? [];
@@ -26,17 +34,68 @@ export function BenchItems({ bench, set, index }: { bench: string; set: BenchSet
   return (
     <Section title="Items" lead={first && `${first.total.toLocaleString()} of ${(set.items ?? 0).toLocaleString()}`}>
       <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Show"><Select value={choice.only} onChange={(event) => change({ only: event.target.value === 'all' ? undefined : event.target.value, item: undefined })}>{onlys.map((only) => <option key={only} value={only}>{onlyNames[only]}</option>)}</Select></Field>
-        <Field label="By"><Select value={choice.system ?? ''} onChange={(event) => change({ system: event.target.value || undefined, item: undefined })}><option value="">Any system</option>{set.systems.map(({ name }) => <option key={name} value={name}>{name}</option>)}</Select></Field>
-        <Field label="Category"><Select value={choice.category ?? ''} onChange={(event) => change({ category: event.target.value || undefined, item: undefined })}><option value="">Any category</option>{(first?.categories ?? (choice.category ? [choice.category] : [])).map((name) => <option key={name} value={name}>{name}</option>)}</Select></Field>
+        <Field label="Show">
+          <Select
+            value={choice.only}
+            onChange={(event) =>
+              change({ only: event.target.value === 'all' ? undefined : event.target.value, item: undefined })
+            }
+          >
+            {onlys.map((only) => (
+              <option key={only} value={only}>
+                {onlyNames[only]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="By">
+          <Select
+            value={choice.system ?? ''}
+            onChange={(event) => change({ system: event.target.value || undefined, item: undefined })}
+          >
+            <option value="">Any system</option>
+            {set.systems.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Category">
+          <Select
+            value={choice.category ?? ''}
+            onChange={(event) => change({ category: event.target.value || undefined, item: undefined })}
+          >
+            <option value="">Any category</option>
+            {(first?.categories ?? (choice.category ? [choice.category] : [])).map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
       </div>
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading lines={6} what="Loading the items" />}
       {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
       <ul aria-label="Items" className="grid gap-3">
-        {items.map((item) => <li key={item.position}><Item item={item} open={open === String(item.position)} onToggle={() => change({ item: open === String(item.position) ? undefined : item.position })} /></li>)}
+        {items.map((item) => (
+          <li key={item.position}>
+            <Item
+              item={item}
+              open={open === String(item.position)}
+              onToggle={() => change({ item: open === String(item.position) ? undefined : item.position })}
+            />
+          </li>
+        ))}
       </ul>
-      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+      {list.hasNextPage && (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }
@@ -46,31 +105,83 @@ function Item({ item, open, onToggle }: { item: BenchItem; open: boolean; onTogg
   return (
     <Card className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button size="small" variant="quiet" aria-expanded={open} aria-label={`${open ? 'Close' : 'Open'} ${name}`} onClick={onToggle}>{open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}</Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-expanded={open}
+          aria-label={`${open ? 'Close' : 'Open'} ${name}`}
+          onClick={onToggle}
+        >
+          {open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}
+        </Button>
         <span className="words font-medium">{name}</span>
-        <span className="text-sm text-quiet">{item.gold === null ? 'unreadable' : `right: ${item.gold}`}{item.category && `, ${item.category}`}</span>
+        <span className="text-sm text-quiet">
+          {item.gold === null ? 'unreadable' : `right: ${item.gold}`}
+          {item.category && `, ${item.category}`}
+        </span>
       </div>
-      <p className={`words ${open ? '' : 'line-clamp-2'}`}><Words text={item.excerpt} /></p>
+      <p className={`words ${open ? '' : 'line-clamp-2'}`}>
+        <Words text={item.excerpt} />
+      </p>
       <ul aria-label={`What systems said of ${name}`} className="flex flex-wrap gap-2">
-        {item.outcomes.map(({ system, said, right }) => <li key={system}><Badge tone={right === null ? 'quiet' : right ? 'exoneration' : 'risk'}>{system}: {said}{right !== null && (right ? ', right' : ', wrong')}</Badge></li>)}
+        {item.outcomes.map(({ system, said, right }) => (
+          <li key={system}>
+            <Badge tone={right === null ? 'quiet' : right ? 'exoneration' : 'risk'}>
+              {system}: {said}
+              {right !== null && (right ? ', right' : ', wrong')}
+            </Badge>
+          </li>
+        ))}
       </ul>
       {open && item.outcomes.map((outcome) => <Outcome key={outcome.system} outcome={outcome} />)}
     </Card>
   );
 }
 
-function Outcome({ outcome: { system, said, score, rule, problem, turns } }: { outcome: BenchItem['outcomes'][number] }) {
+function Outcome({
+  outcome: { system, said, score, rule, problem, turns },
+}: {
+  outcome: BenchItem['outcomes'][number];
+}) {
   return (
     <section className="grid gap-2 border-t pt-3">
-      <h3 className="flex flex-wrap items-center gap-x-4 gap-y-1 font-medium">{system} <span className="text-sm font-normal text-quiet">said {said}{rule && ` by ${rule}`}</span> {score !== null && score >= 0 && score <= 1 && <Score value={score} />}</h3>
+      <h3 className="flex flex-wrap items-center gap-x-4 gap-y-1 font-medium">
+        {system}{' '}
+        <span className="text-sm font-normal text-quiet">
+          said {said}
+          {rule && ` by ${rule}`}
+        </span>{' '}
+        {score !== null && score >= 0 && score <= 1 && <Score value={score} />}
+      </h3>
       {problem && <p className="words text-risk">{problem}</p>}
       {turns.length === 0 && !problem && <p className="text-sm text-quiet">It argued nothing.</p>}
       <ol className="grid gap-2">
         {turns.map(({ key, seat, round, statement, score: own, quotes, fallback }) => (
           <li key={key} className="rounded-lg border bg-paper p-3">
-            <p className="flex flex-wrap gap-x-3 text-sm text-quiet"><span className="font-medium text-ink">{seat.replaceAll('-', ' ')}</span>{round !== null && <span>round {round}</span>}{own !== null && <span className="tabular-nums">score {own.toFixed(2)}</span>}{fallback && <span className="text-caution">not heard: {fallback}</span>}</p>
-            <p className="words"><Words text={statement} /></p>
-            {quotes.length > 0 && <ul className="mt-1 grid gap-0.5 text-sm">{quotes.map(({ text, verified }, number) => <li key={number} className={`words border-l-2 pl-2 ${verified ? 'border-exoneration' : 'border-risk text-quiet line-through'}`}><q><Words text={text} /></q>{!verified && <span className="sr-only"> (not in the source)</span>}</li>)}</ul>}
+            <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
+              <span className="font-medium text-ink">{seat.replaceAll('-', ' ')}</span>
+              {round !== null && <span>round {round}</span>}
+              {own !== null && <span className="tabular-nums">score {own.toFixed(2)}</span>}
+              {fallback && <span className="text-caution">not heard: {fallback}</span>}
+            </p>
+            <p className="words">
+              <Words text={statement} />
+            </p>
+            {quotes.length > 0 && (
+              <ul className="mt-1 grid gap-0.5 text-sm">
+                {quotes.map(({ text, verified }, number) => (
+                  <li
+                    key={number}
+                    className={`words border-l-2 pl-2 ${verified ? 'border-exoneration' : 'border-risk text-quiet line-through'}`}
+                  >
+                    <q>
+                      <Words text={text} />
+                    </q>
+                    {!verified && <span className="sr-only"> (not in the source)</span>}
+                  </li>
+                ))}
+              </ul>
+            )}
           </li>
         ))}
       </ol>

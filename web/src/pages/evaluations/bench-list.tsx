@@ -12,7 +12,12 @@ import { Cell, Table } from '../../components/table.tsx';
 import { When } from '../../components/when.tsx';
 import { benchesQuery } from './evaluations-query.ts';
 
-const states: Record<Bench['state'], { tone: Tone; words: string }> = { running: { tone: 'implicit', words: 'Running' }, done: { tone: 'exoneration', words: 'Done' }, stopped: { tone: 'caution', words: 'Stopped' }, failed: { tone: 'risk', words: 'Failed' } };
+const states: Record<Bench['state'], { tone: Tone; words: string }> = {
+  running: { tone: 'implicit', words: 'Running' },
+  done: { tone: 'exoneration', words: 'Done' },
+  stopped: { tone: 'caution', words: 'Stopped' },
+  failed: { tone: 'risk', words: 'Failed' },
+};
 const command = 'agon bench moderation --data items.jsonl --systems full,guard';
 
 export function BenchState({ state }: { state: Bench['state'] }) {
@@ -27,9 +32,18 @@ export function BenchList() {
   const benches = list.data.pages.flatMap(({ rows }) => rows);
   if (benches.length === 0) {
     return (
-      <EmptyState title="No bench on record" sign={Ruler} action={<CopyButton text={command}>Copy the command</CopyButton>}>
-        <p>A bench measures several systems on the same labelled data. It is run on the command line, into the ledger of this server:</p>
-        <p className="mt-2"><code className="words font-mono text-sm">{command}</code></p>
+      <EmptyState
+        title="No bench on record"
+        sign={Ruler}
+        action={<CopyButton text={command}>Copy the command</CopyButton>}
+      >
+        <p>
+          A bench measures several systems on the same labelled data. It is run on the command line, into the ledger of
+          this server:
+        </p>
+        <p className="mt-2">
+          <code className="words font-mono text-sm">{command}</code>
+        </p>
       </EmptyState>
     );
   }
@@ -38,15 +52,33 @@ export function BenchList() {
       <Table label="Benches" head={['Bench', 'State', 'Data', 'Judgements', 'Started']}>
         {benches.map(({ id, name, state, sets, judged, startedAt }) => (
           <tr key={id}>
-            <Cell><Link to="/evaluations/benches/$id" params={{ id }} className="words text-link underline">{name}</Link></Cell>
-            <Cell><BenchState state={state} /></Cell>
-            <Cell className="words">{sets.map(({ title, items }) => `${title}${items === null ? '' : ` (${items.toLocaleString()})`}`).join(', ')}</Cell>
+            <Cell>
+              <Link to="/evaluations/benches/$id" params={{ id }} className="words text-link underline">
+                {name}
+              </Link>
+            </Cell>
+            <Cell>
+              <BenchState state={state} />
+            </Cell>
+            <Cell className="words">
+              {sets
+                .map(({ title, items }) => `${title}${items === null ? '' : ` (${items.toLocaleString()})`}`)
+                .join(', ')}
+            </Cell>
             <Cell className="tabular-nums">{judged.toLocaleString()}</Cell>
-            <Cell><When moment={startedAt} /></Cell>
+            <Cell>
+              <When moment={startedAt} />
+            </Cell>
           </tr>
         ))}
       </Table>
-      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+      {list.hasNextPage && (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -20,7 +20,15 @@ export function BenchPage() {
   const { id } = useParams({ from: '/evaluations/benches/$id' });
   const { data: bench, error, refetch } = useQuery(benchQuery(id));
   return (
-    <Page wide title={bench ? (bench.name ?? id) : 'Bench'} lead={<Link to="/evaluations" search={{ tab: 'benches' } as never} className="text-link underline">All benches</Link>}>
+    <Page
+      wide
+      title={bench ? (bench.name ?? id) : 'Bench'}
+      lead={
+        <Link to="/evaluations" search={{ tab: 'benches' } as never} className="text-link underline">
+          All benches
+        </Link>
+      }
+    >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!bench && !error && <Loading lines={10} what="Making the figures" />}
       {bench && <Sets bench={bench} />}
@@ -29,36 +37,108 @@ export function BenchPage() {
 }
 
 function Sets({ bench }: { bench: BenchReport }) {
-  const [{ index, metric, system }, change] = useSearchState((raw) => ({ index: /^\d{1,4}$/.test(raw['set'] ?? '') ? Number(raw['set']) : 0, metric: raw['metric'], system: raw['of'] }));
+  const [{ index, metric, system }, change] = useSearchState((raw) => ({
+    index: /^\d{1,4}$/.test(raw['set'] ?? '') ? Number(raw['set']) : 0,
+    metric: raw['metric'],
+    system: raw['of'],
+  }));
   const set = bench.sets[index] ?? bench.sets[0];
   return (
     <>
-      <p className="flex flex-wrap items-center gap-3"><BenchState state={bench.state} /> <span className="text-sm text-quiet">{bench.judged.toLocaleString()} judgements, started <When moment={bench.startedAt} /></span></p>
-      {bench.sets.length > 1 && <Field label="Data" className="max-w-md"><Select value={bench.sets.indexOf(set!)} onChange={(event) => change({ set: event.target.value, metric: undefined, of: undefined, only: undefined, system: undefined, category: undefined, item: undefined })}>{bench.sets.map(({ title, items }, number) => <option key={number} value={number}>{title}{items === null ? '' : ` (${items.toLocaleString()} items)`}</option>)}</Select></Field>}
-      {!set || set.systems.length === 0
-        ? <EmptyState title="No figures yet" sign={Ruler}>The bench has not come to {set ? set.title : 'any data'}. Its figures stand here when it has.</EmptyState>
-        : (
-          <>
-            <p className="words -mt-2 text-sm text-quiet">{set.title}: {set.file}, {(set.items ?? 0).toLocaleString()} items, {set.job}</p>
-            {set.notes.length > 0 && <ul className="grid gap-1 text-sm text-quiet">{set.notes.map((note) => <li key={note} className="words">{note}</li>)}</ul>}
-            <div className="grid items-start gap-4 lg:grid-cols-2">
-              <SystemsFigure set={set} metric={metric !== undefined && set.systems.some(({ metrics }) => metrics[metric] !== undefined) ? metric : (set.leads ?? 'accuracy')} onMetric={(name) => change({ metric: name })} />
-              <Confusion set={set} system={system} onSystem={(name) => change({ of: name })} />
-            </div>
-            <SystemsTable set={set} />
-            <BenchItems key={bench.sets.indexOf(set)} bench={bench.id} set={set} index={bench.sets.indexOf(set)} />
-          </>
-        )}
+      <p className="flex flex-wrap items-center gap-3">
+        <BenchState state={bench.state} />{' '}
+        <span className="text-sm text-quiet">
+          {bench.judged.toLocaleString()} judgements, started <When moment={bench.startedAt} />
+        </span>
+      </p>
+      {bench.sets.length > 1 && (
+        <Field label="Data" className="max-w-md">
+          <Select
+            value={bench.sets.indexOf(set!)}
+            onChange={(event) =>
+              change({
+                set: event.target.value,
+                metric: undefined,
+                of: undefined,
+                only: undefined,
+                system: undefined,
+                category: undefined,
+                item: undefined,
+              })
+            }
+          >
+            {bench.sets.map(({ title, items }, number) => (
+              <option key={number} value={number}>
+                {title}
+                {items === null ? '' : ` (${items.toLocaleString()} items)`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {!set || set.systems.length === 0 ? (
+        <EmptyState title="No figures yet" sign={Ruler}>
+          The bench has not come to {set ? set.title : 'any data'}. Its figures stand here when it has.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="words -mt-2 text-sm text-quiet">
+            {set.title}: {set.file}, {(set.items ?? 0).toLocaleString()} items, {set.job}
+          </p>
+          {set.notes.length > 0 && (
+            <ul className="grid gap-1 text-sm text-quiet">
+              {set.notes.map((note) => (
+                <li key={note} className="words">
+                  {note}
+                </li>
+              ))}
+            </ul>
+          )}
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <SystemsFigure
+              set={set}
+              metric={
+                metric !== undefined && set.systems.some(({ metrics }) => metrics[metric] !== undefined)
+                  ? metric
+                  : (set.leads ?? 'accuracy')
+              }
+              onMetric={(name) => change({ metric: name })}
+            />
+            <Confusion set={set} system={system} onSystem={(name) => change({ of: name })} />
+          </div>
+          <SystemsTable set={set} />
+          <BenchItems key={bench.sets.indexOf(set)} bench={bench.id} set={set} index={bench.sets.indexOf(set)} />
+        </>
+      )}
     </>
   );
 }
 
-function Confusion({ set, system, onSystem }: { set: BenchSet; system: string | undefined; onSystem: (name: string) => void }) {
+function Confusion({
+  set,
+  system,
+  onSystem,
+}: {
+  set: BenchSet;
+  system: string | undefined;
+  onSystem: (name: string) => void;
+}) {
   const shown = set.systems.find(({ name }) => name === system) ?? set.systems[0]!;
   return (
     <div className="grid gap-3">
-      <Field label="What was right, against what this system said"><Select value={shown.name} onChange={(event) => onSystem(event.target.value)}>{set.systems.map(({ name }) => <option key={name} value={name}>{name}</option>)}</Select></Field>
-      <ConfusionTable confusion={Object.fromEntries(shown.confusion.map(({ gold, said, items }) => [`${gold} as ${said}`, items]))} label={`Right label against what ${shown.name} said`} />
+      <Field label="What was right, against what this system said">
+        <Select value={shown.name} onChange={(event) => onSystem(event.target.value)}>
+          {set.systems.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <ConfusionTable
+        confusion={Object.fromEntries(shown.confusion.map(({ gold, said, items }) => [`${gold} as ${said}`, items]))}
+        label={`Right label against what ${shown.name} said`}
+      />
     </div>
   );
 }

@@ -21,17 +21,38 @@ import { QualityFigure } from './quality.tsx';
 export function ComparePage() {
   const [{ before, after }, change] = useSearchState((raw) => ({ before: raw['before'], after: raw['after'] }));
   return (
-    <Page title="Compare runs" lead={<Link to="/evaluations" className="text-link underline">All runs</Link>}>
+    <Page
+      title="Compare runs"
+      lead={
+        <Link to="/evaluations" className="text-link underline">
+          All runs
+        </Link>
+      }
+    >
       <div className="grid gap-3 sm:grid-cols-2">
         <ChooseRun label="Before" value={before} onChange={(id) => change({ before: id })} />
         <ChooseRun label="After" value={after} onChange={(id) => change({ after: id })} />
       </div>
-      {before && after ? <Difference before={before} after={after} /> : <EmptyState title="Choose two runs" sign={GitCompareArrows}>Items are matched by their keys. What both judged is compared; what flipped is listed, and tested.</EmptyState>}
+      {before && after ? (
+        <Difference before={before} after={after} />
+      ) : (
+        <EmptyState title="Choose two runs" sign={GitCompareArrows}>
+          Items are matched by their keys. What both judged is compared; what flipped is listed, and tested.
+        </EmptyState>
+      )}
     </Page>
   );
 }
 
-function ChooseRun({ label, value, onChange }: { label: string; value: string | undefined; onChange: (id: string | undefined) => void }) {
+function ChooseRun({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (id: string | undefined) => void;
+}) {
   const list = useInfiniteQuery(runsQuery);
   const runs = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const isListed = value === undefined || runs.some(({ id }) => id === value);
@@ -40,7 +61,11 @@ function ChooseRun({ label, value, onChange }: { label: string; value: string | 
       <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
         <option value="">Choose a run</option>
         {!isListed && <option value={value}>{value}</option>}
-        {runs.map(({ id, name, job }) => <option key={id} value={id}>{name ?? id} ({job})</option>)}
+        {runs.map(({ id, name, job }) => (
+          <option key={id} value={id}>
+            {name ?? id} ({job})
+          </option>
+        ))}
       </Select>
     </Field>
   );
@@ -52,12 +77,20 @@ function Difference({ before, after }: { before: string; after: string }) {
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={8} what="Comparing the runs" />;
   const names = apart(data.before.name ?? before, data.after.name ?? after);
-  const qualities = reports.flatMap((report, index) => (report?.quality ? [{ name: names[index]!, quality: report.quality }] : []));
+  const qualities = reports.flatMap((report, index) =>
+    report?.quality ? [{ name: names[index]!, quality: report.quality }] : [],
+  );
   return (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Tests difference={data} />
-        {qualities.length > 0 ? <QualityFigure runs={qualities} /> : <Card><p className="text-quiet">Neither run’s items came with labels: how right they were is not known.</p></Card>}
+        {qualities.length > 0 ? (
+          <QualityFigure runs={qualities} />
+        ) : (
+          <Card>
+            <p className="text-quiet">Neither run’s items came with labels: how right they were is not known.</p>
+          </Card>
+        )}
       </div>
       <Flips difference={data} names={names} />
     </>
@@ -69,17 +102,56 @@ function apart(before: string, after: string): [string, string] {
   return before === after ? [`${before} (before)`, `${after} (after)`] : [before, after];
 }
 
-function Tests({ difference: { compared, same, flips, flipTest, labelled, scoreChange, latencyMs, before, after, onlyBefore, onlyAfter, otherContent, unfinished } }: { difference: RunDifference }) {
+function Tests({
+  difference: {
+    compared,
+    same,
+    flips,
+    flipTest,
+    labelled,
+    scoreChange,
+    latencyMs,
+    before,
+    after,
+    onlyBefore,
+    onlyAfter,
+    otherContent,
+    unfinished,
+  },
+}: {
+  difference: RunDifference;
+}) {
   const leftOut = onlyBefore + onlyAfter + otherContent + unfinished;
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">What flipped</h2>
-      <p><strong className="text-2xl font-medium tabular-nums">{count(compared - same)}</strong> of {count(compared)} items were decided differently{compared > 0 && ` (${percent((compared - same) / compared)})`}.</p>
-      {Object.keys(flips).length > 0 && <ul className="grid gap-1">{Object.entries(flips).map(([flip, items]) => <li key={flip} className="tabular-nums">{count(items)} {flip}</li>)}</ul>}
+      <p>
+        <strong className="text-2xl font-medium tabular-nums">{count(compared - same)}</strong> of {count(compared)}{' '}
+        items were decided differently{compared > 0 && ` (${percent((compared - same) / compared)})`}.
+      </p>
+      {Object.keys(flips).length > 0 && (
+        <ul className="grid gap-1">
+          {Object.entries(flips).map(([flip, items]) => (
+            <li key={flip} className="tabular-nums">
+              {count(items)} {flip}
+            </li>
+          ))}
+        </ul>
+      )}
       <Facts
         facts={[
-          flipTest ? ['McNemar’s exact test', `${flipTest.from} → ${flipTest.to}: ${count(flipTest.forth)}, back: ${count(flipTest.back)}, ${pWords(flipTest.p)}`] : null,
-          labelled ? ['Against the labels', `put right ${count(labelled.putRight)}, put wrong ${count(labelled.putWrong)}, ${pWords(labelled.p)}`] : null,
+          flipTest
+            ? [
+                'McNemar’s exact test',
+                `${flipTest.from} → ${flipTest.to}: ${count(flipTest.forth)}, back: ${count(flipTest.back)}, ${pWords(flipTest.p)}`,
+              ]
+            : null,
+          labelled
+            ? [
+                'Against the labels',
+                `put right ${count(labelled.putRight)}, put wrong ${count(labelled.putWrong)}, ${pWords(labelled.p)}`,
+              ]
+            : null,
           ['Mean change of score', scoreChange === null ? null : scoreChange.toFixed(3)],
           ['Latency an item', `${duration(latencyMs.before)} → ${duration(latencyMs.after)}`],
           ['Cost', `${dollars(before.usage.costUsd)} → ${dollars(after.usage.costUsd)}`],
@@ -97,8 +169,27 @@ function Flips({ difference: { flipped }, names }: { difference: RunDifference; 
       <Table label="Items that flipped" head={['Item', names[0], names[1], 'Right label']}>
         {flipped.map(({ key, before, after, expected, excerpt }) => (
           <tr key={key}>
-            <Cell className="max-w-md"><span className="words text-sm text-quiet">{key}</span>{excerpt !== null && <p className="words line-clamp-3"><Words text={excerpt} /></p>}</Cell>
-            {[before, after].map((side, index) => <Cell key={index}><Link to="/cases/$id" params={{ id: side.case }} aria-label={`${key} in ${names[index]}: ${side.label}`} className="no-underline"><LabelBadge label={side.label} /></Link>{side.score !== null && <p className="mt-1 text-sm text-quiet tabular-nums">{side.score.toFixed(2)}</p>}</Cell>)}
+            <Cell className="max-w-md">
+              <span className="words text-sm text-quiet">{key}</span>
+              {excerpt !== null && (
+                <p className="words line-clamp-3">
+                  <Words text={excerpt} />
+                </p>
+              )}
+            </Cell>
+            {[before, after].map((side, index) => (
+              <Cell key={index}>
+                <Link
+                  to="/cases/$id"
+                  params={{ id: side.case }}
+                  aria-label={`${key} in ${names[index]}: ${side.label}`}
+                  className="no-underline"
+                >
+                  <LabelBadge label={side.label} />
+                </Link>
+                {side.score !== null && <p className="mt-1 text-sm text-quiet tabular-nums">{side.score.toFixed(2)}</p>}
+              </Cell>
+            ))}
             <Cell>{expected ?? <span className="text-quiet">none</span>}</Cell>
           </tr>
         ))}

@@ -18,11 +18,33 @@ export function JudgedCase({ id }: { id: string }) {
   const why = data.answer === null || data.answer.job === 'documents' ? null : data.answer.verdict.rule.why;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <p className="words max-h-48 overflow-y-auto">{data.excerpt === null ? <i className="text-quiet">What was judged was forgotten</i> : <Words text={data.excerpt} />}</p>
-      <Facts facts={[['Verdict', <LabelBadge key="label" label={data.label} />], ['Score', <Score key="score" value={data.score} />], ['Rule', data.rule], ['Categories', data.categories.join(', ') || null], ['Models', data.models.join(', ')]]} />
-      {why !== null && <p className="words text-quiet"><Words text={why} /></p>}
+      <p className="words max-h-48 overflow-y-auto">
+        {data.excerpt === null ? (
+          <i className="text-quiet">What was judged was forgotten</i>
+        ) : (
+          <Words text={data.excerpt} />
+        )}
+      </p>
+      <Facts
+        facts={[
+          ['Verdict', <LabelBadge key="label" label={data.label} />],
+          ['Score', <Score key="score" value={data.score} />],
+          ['Rule', data.rule],
+          ['Categories', data.categories.join(', ') || null],
+          ['Models', data.models.join(', ')],
+        ]}
+      />
+      {why !== null && (
+        <p className="words text-quiet">
+          <Words text={why} />
+        </p>
+      )}
       {data.answer?.job === 'evaluation' && <ConceptTriangle answer={data.answer} />}
-      <div><Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>Open the whole case</Link></div>
+      <div>
+        <Link to="/cases/$id" params={{ id }} className={buttonClass('secondary', 'small')}>
+          Open the whole case
+        </Link>
+      </div>
     </div>
   );
 }

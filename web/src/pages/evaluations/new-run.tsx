@@ -24,7 +24,8 @@ export function useStartRun() {
 }
 
 const wanted: Record<Job, string> = {
-  moderation: 'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
+  moderation:
+    'JSON Lines, CSV or TSV with id, text or image, and label where it is known. Images that it names come beside it.',
   evaluation: 'JSON Lines, CSV or TSV with id, prompt, response, and label where it is known.',
   documents: 'JSON Lines, CSV or TSV that names documents, and the documents beside it.',
 };
@@ -36,15 +37,32 @@ export function NewRun() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const start = useStartRun();
   return (
-    <Dialog title="Start a run" description="Many items through one configuration: the one this server judges by." open={open} onOpenChange={setOpen} trigger={<Button variant="primary"><Plus aria-hidden className="size-4" /> Start a run</Button>}>
+    <Dialog
+      title="Start a run"
+      description="Many items through one configuration: the one this server judges by."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="primary">
+          <Plus aria-hidden className="size-4" /> Start a run
+        </Button>
+      }
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (files.length > 0) start.mutate({ job, files: listFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
+          if (files.length > 0)
+            start.mutate({ job, files: listFirst(files), ...(name.trim() === '' ? {} : { name: name.trim() }) });
         }}
       >
-        <Field label="Job"><Select value={job} onChange={(event) => setJob(event.target.value as Job)}><option value="moderation">Moderation</option><option value="evaluation">Evaluation</option><option value="documents">Documents</option></Select></Field>
+        <Field label="Job">
+          <Select value={job} onChange={(event) => setJob(event.target.value as Job)}>
+            <option value="moderation">Moderation</option>
+            <option value="evaluation">Evaluation</option>
+            <option value="documents">Documents</option>
+          </Select>
+        </Field>
         <FileDrop
           multiple
           label="Drop the items here, or choose a file"
@@ -58,13 +76,30 @@ export function NewRun() {
         {files.length > 0 && (
           <ul aria-label="Files" className="grid gap-1">
             {listFirst(files).map((file) => (
-              <li key={file.name} className="flex items-center justify-between gap-3"><span className="words min-w-0">{file.name} <span className="text-sm text-quiet">{Math.ceil(file.size / 1024).toLocaleString()} kB</span></span><Button size="small" variant="quiet" onClick={() => setFiles(files.filter((one) => one !== file))} aria-label={`Take away ${file.name}`}>Take away</Button></li>
+              <li key={file.name} className="flex items-center justify-between gap-3">
+                <span className="words min-w-0">
+                  {file.name}{' '}
+                  <span className="text-sm text-quiet">{Math.ceil(file.size / 1024).toLocaleString()} kB</span>
+                </span>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  onClick={() => setFiles(files.filter((one) => one !== file))}
+                  aria-label={`Take away ${file.name}`}
+                >
+                  Take away
+                </Button>
+              </li>
             ))}
           </ul>
         )}
-        <Field label="Name"><Input maxLength={100} value={name} onChange={(event) => setName(event.target.value)} /></Field>
+        <Field label="Name">
+          <Input maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        </Field>
         {start.isError && <ProblemNotice error={start.error} />}
-        <Button type="submit" variant="primary" disabled={files.length === 0} busy={start.isPending}>Start</Button>
+        <Button type="submit" variant="primary" disabled={files.length === 0} busy={start.isPending}>
+          Start
+        </Button>
       </form>
     </Dialog>
   );
@@ -72,5 +107,8 @@ export function NewRun() {
 
 /** The list of items comes first; what it refers to follows. */
 function listFirst(files: readonly File[]): File[] {
-  return files.toSorted((one, other) => Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(other.name)) - Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(one.name)));
+  return files.toSorted(
+    (one, other) =>
+      Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(other.name)) - Number(/\.(?:jsonl|ndjson|csv|tsv)$/i.test(one.name)),
+  );
 }

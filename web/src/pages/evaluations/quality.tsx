@@ -6,28 +6,61 @@ import { Cell, Table } from '../../components/table.tsx';
 
 type Quality = NonNullable<RunReport['quality']>;
 
-const metrics = [['accuracy', 'Accuracy'], ['precision', 'Precision'], ['recall', 'Recall'], ['f1', 'F1']] as const;
+const metrics = [
+  ['accuracy', 'Accuracy'],
+  ['precision', 'Precision'],
+  ['recall', 'Recall'],
+  ['f1', 'F1'],
+] as const;
 
 export interface NamedQuality {
   name: string;
   quality: Quality;
 }
 
-const looks = [{ colour: 'var(--implicit)', shape: 'circle' }, { colour: 'var(--both)', shape: 'diamond' }] as const;
+const looks = [
+  { colour: 'var(--implicit)', shape: 'circle' },
+  { colour: 'var(--both)', shape: 'diamond' },
+] as const;
 
 /** How right verdicts were, with 95 % intervals; of one run, or of two side by side. */
 export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
-  const series = runs.map(({ name, quality }, index): EstimatedSeries => ({ name, ...looks[index % looks.length]!, values: metrics.map(([metric, words]) => ({ name: words, value: quality[metric], interval: quality.intervals[metric] })) }));
+  const series = runs.map(({ name, quality }, index): EstimatedSeries => ({
+    name,
+    ...looks[index % looks.length]!,
+    values: metrics.map(([metric, words]) => ({
+      name: words,
+      value: quality[metric],
+      interval: quality.intervals[metric],
+    })),
+  }));
   return (
     <ChartFigure
       title="Quality"
       lead={`Over ${runs.map(({ quality }) => count(quality.items)).join(' and ')} judged items that came with a label. Unsafe is what is looked for; undecided is an error. Bars are 95 % intervals.`}
-      summary={runs.map(({ name, quality }) => `${name}: ${metrics.map(([metric, words]) => `${words} ${percent(quality[metric])}`).join(', ')}`).join('. ')}
-      table={(
+      summary={runs
+        .map(
+          ({ name, quality }) =>
+            `${name}: ${metrics.map(([metric, words]) => `${words} ${percent(quality[metric])}`).join(', ')}`,
+        )
+        .join('. ')}
+      table={
         <Table label="Quality" head={['Figure', ...runs.flatMap(({ name }) => [name, '95 % interval'])]}>
-          {metrics.map(([metric, words]) => <tr key={metric}><Cell>{words}</Cell>{runs.flatMap(({ name, quality }) => [<Cell key={name} className="tabular-nums">{percent(quality[metric])}</Cell>, <Cell key={`${name} interval`} className="tabular-nums whitespace-nowrap">{intervalWords(quality.intervals[metric])}</Cell>])}</tr>)}
+          {metrics.map(([metric, words]) => (
+            <tr key={metric}>
+              <Cell>{words}</Cell>
+              {runs.flatMap(({ name, quality }) => [
+                <Cell key={name} className="tabular-nums">
+                  {percent(quality[metric])}
+                </Cell>,
+                <Cell key={`${name} interval`} className="tabular-nums whitespace-nowrap">
+                  {intervalWords(quality.intervals[metric])}
+                </Cell>,
+              ])}
+            </tr>
+          ))}
         </Table>
-      )}
+      }
     >
       <IntervalChart series={series} />
     </ChartFigure>
@@ -35,13 +68,32 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
 }
 
 /** What was right against what was said. */
-export function ConfusionTable({ confusion, label = 'Right label against verdict' }: { confusion: Record<string, number>; label?: string }) {
-  const cells = Object.entries(confusion).map(([cell, items]) => ({ right: cell.split(' as ')[0]!, said: cell.split(' as ')[1]!, items }));
+export function ConfusionTable({
+  confusion,
+  label = 'Right label against verdict',
+}: {
+  confusion: Record<string, number>;
+  label?: string;
+}) {
+  const cells = Object.entries(confusion).map(([cell, items]) => ({
+    right: cell.split(' as ')[0]!,
+    said: cell.split(' as ')[1]!,
+    items,
+  }));
   const rights = [...new Set(cells.map(({ right }) => right))].toSorted();
   const saids = [...new Set(cells.map(({ said }) => said))].toSorted();
   return (
     <Table label={label} head={['Right label', ...saids.map((said) => `Said ${said}`)]}>
-      {rights.map((right) => <tr key={right}><Cell className="font-medium">{right}</Cell>{saids.map((said) => <Cell key={said} className="tabular-nums">{count(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0)}</Cell>)}</tr>)}
+      {rights.map((right) => (
+        <tr key={right}>
+          <Cell className="font-medium">{right}</Cell>
+          {saids.map((said) => (
+            <Cell key={said} className="tabular-nums">
+              {count(cells.find((cell) => cell.right === right && cell.said === said)?.items ?? 0)}
+            </Cell>
+          ))}
+        </tr>
+      ))}
     </Table>
   );
 }

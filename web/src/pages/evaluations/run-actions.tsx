@@ -21,11 +21,27 @@ export function RunActions({ run: { id, state, counts } }: { run: RunReport }) {
   const address = (format: string) => `/api/runs/${encodeURIComponent(id)}/export?format=${format}`;
   return (
     <>
-      {mayJudge && state === 'running' && <Button busy={change.isPending} onClick={() => change.mutate('cancel')}>Stop</Button>}
-      {mayJudge && (state === 'stopped' || state === 'cancelled' || state === 'failed') && <Button busy={change.isPending} onClick={() => change.mutate('resume')}>Go on</Button>}
-      {mayJudge && state === 'finished' && counts.failed > 0 && <Button busy={change.isPending} onClick={() => change.mutate('retry')}>Judge failed items again</Button>}
-      <a className={buttonClass()} href={address('jsonl')} download><Download aria-hidden className="size-4" /> JSON Lines</a>
-      <a className={buttonClass()} href={address('csv')} download><Download aria-hidden className="size-4" /> CSV</a>
+      {mayJudge && state === 'running' && (
+        <Button busy={change.isPending} onClick={() => change.mutate('cancel')}>
+          Stop
+        </Button>
+      )}
+      {mayJudge && (state === 'stopped' || state === 'cancelled' || state === 'failed') && (
+        <Button busy={change.isPending} onClick={() => change.mutate('resume')}>
+          Go on
+        </Button>
+      )}
+      {mayJudge && state === 'finished' && counts.failed > 0 && (
+        <Button busy={change.isPending} onClick={() => change.mutate('retry')}>
+          Judge failed items again
+        </Button>
+      )}
+      <a className={buttonClass()} href={address('jsonl')} download>
+        <Download aria-hidden className="size-4" /> JSON Lines
+      </a>
+      <a className={buttonClass()} href={address('csv')} download>
+        <Download aria-hidden className="size-4" /> CSV
+      </a>
     </>
   );
 }

@@ -14,37 +14,107 @@ import { itemsQuery } from './evaluations-query.ts';
 import { JudgedCase } from './judged-case.tsx';
 
 const states = ['done', 'failed', 'waiting', 'running', 'same'] as const;
-const stateNames = { done: 'Judged', failed: 'Failed', waiting: 'Waiting', running: 'Being judged', same: 'Same as another' } as const;
+const stateNames = {
+  done: 'Judged',
+  failed: 'Failed',
+  waiting: 'Waiting',
+  running: 'Being judged',
+  same: 'Same as another',
+} as const;
 
 /** Every item of a run, each with its case. What is open stands in the address. */
 export function RunItems({ id }: { id: string }) {
-  const [{ state, item }, change] = useSearchState((raw) => ({ state: oneOf(states, raw['state']), item: /^\d+$/.test(raw['item'] ?? '') ? Number(raw['item']) : null }));
+  const [{ state, item }, change] = useSearchState((raw) => ({
+    state: oneOf(states, raw['state']),
+    item: /^\d+$/.test(raw['item'] ?? '') ? Number(raw['item']) : null,
+  }));
   const list = useInfiniteQuery(itemsQuery(id, state));
   const items = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
-    <Section title="Items" actions={<Field label="Show" hideLabel><Select value={state ?? ''} onChange={(event) => change({ state: event.target.value || undefined, item: undefined })}><option value="">All items</option>{states.map((one) => <option key={one} value={one}>{stateNames[one]}</option>)}</Select></Field>}>
+    <Section
+      title="Items"
+      actions={
+        <Field label="Show" hideLabel>
+          <Select
+            value={state ?? ''}
+            onChange={(event) => change({ state: event.target.value || undefined, item: undefined })}
+          >
+            <option value="">All items</option>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {stateNames[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      }
+    >
       {list.isError && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading lines={5} what="Loading the items" />}
       {list.isSuccess && items.length === 0 && <p className="text-quiet">No item is like this.</p>}
       {items.length > 0 && (
         <ul aria-label="Items" className="divide-y divide-line rounded-xl border bg-surface">
-          {items.map((one) => <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2"><Row item={one} open={item === one.position} onToggle={() => change({ item: item === one.position ? undefined : one.position })} />{item === one.position && <div className="border-t pt-3"><Drilled item={one} /></div>}</li>)}
+          {items.map((one) => (
+            <li key={one.position} className="grid grid-cols-1 gap-3 px-3 py-2">
+              <Row
+                item={one}
+                open={item === one.position}
+                onToggle={() => change({ item: item === one.position ? undefined : one.position })}
+              />
+              {item === one.position && (
+                <div className="border-t pt-3">
+                  <Drilled item={one} />
+                </div>
+              )}
+            </li>
+          ))}
         </ul>
       )}
-      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+      {list.hasNextPage && (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }
 
-function Row({ item: { key, state, expected, result }, open, onToggle }: { item: RunItem; open: boolean; onToggle: () => void }) {
+function Row({
+  item: { key, state, expected, result },
+  open,
+  onToggle,
+}: {
+  item: RunItem;
+  open: boolean;
+  onToggle: () => void;
+}) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="flex min-w-0 flex-1 basis-48 items-center gap-2">
-        <Button size="small" variant="quiet" aria-expanded={open} aria-label={`${open ? 'Close' : 'Open'} ${key}`} onClick={onToggle}>{open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}</Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-expanded={open}
+          aria-label={`${open ? 'Close' : 'Open'} ${key}`}
+          onClick={onToggle}
+        >
+          {open ? <ChevronDown aria-hidden className="size-4" /> : <ChevronRight aria-hidden className="size-4" />}
+        </Button>
         <span className="words min-w-0">{key}</span>
       </span>
-      {result ? <LabelBadge label={result.label} /> : <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>}
-      {expected !== null && <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>{result && (result.label === expected ? 'right' : `wrong: ${expected} is right`)}{!result && `labelled ${expected}`}</span>}
+      {result ? (
+        <LabelBadge label={result.label} />
+      ) : (
+        <Badge tone={state === 'failed' ? 'risk' : 'quiet'}>{stateNames[state]}</Badge>
+      )}
+      {expected !== null && (
+        <span className={`text-sm ${result && result.label !== expected ? 'text-risk' : 'text-quiet'}`}>
+          {result && (result.label === expected ? 'right' : `wrong: ${expected} is right`)}
+          {!result && `labelled ${expected}`}
+        </span>
+      )}
       {result && <Score value={result.score} width="w-12" />}
       {result?.by === 'guard' && <span className="text-sm text-quiet">first tier</span>}
     </div>
@@ -53,7 +123,13 @@ function Row({ item: { key, state, expected, result }, open, onToggle }: { item:
 
 function Drilled({ item: { result, error, sameAs } }: { item: RunItem }) {
   if (result) return <JudgedCase id={result.case} />;
-  if (error) return <p className="words text-risk">{error.message} <span className="text-quiet">{error.hint}</span></p>;
-  if (sameAs !== null) return <p className="text-quiet">It has the content of item {sameAs}, whose verdict is its own.</p>;
+  if (error)
+    return (
+      <p className="words text-risk">
+        {error.message} <span className="text-quiet">{error.hint}</span>
+      </p>
+    );
+  if (sameAs !== null)
+    return <p className="text-quiet">It has the content of item {sameAs}, whose verdict is its own.</p>;
   return <p className="text-quiet">It has not been judged yet.</p>;
 }

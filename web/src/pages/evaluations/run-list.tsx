@@ -33,19 +33,49 @@ export function RunList() {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm text-quiet">Tick two runs of the same items to hold them side by side.</p>
-        {before && after
-          ? <Link to="/evaluations/compare" search={{ before, after } as never} className={buttonClass('primary')}><GitCompareArrows aria-hidden className="size-4" /> Compare them</Link>
-          : <Button disabled><GitCompareArrows aria-hidden className="size-4" /> Compare two</Button>}
+        {before && after ? (
+          <Link to="/evaluations/compare" search={{ before, after } as never} className={buttonClass('primary')}>
+            <GitCompareArrows aria-hidden className="size-4" /> Compare them
+          </Link>
+        ) : (
+          <Button disabled>
+            <GitCompareArrows aria-hidden className="size-4" /> Compare two
+          </Button>
+        )}
       </div>
       <ul aria-label="Runs" className="grid gap-3">
-        {runs.map((run) => <RunCard key={run.id} run={run} chosen={chosen.includes(run.id)} full={chosen.length >= 2} onChoose={(is) => setChosen(is ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))} />)}
+        {runs.map((run) => (
+          <RunCard
+            key={run.id}
+            run={run}
+            chosen={chosen.includes(run.id)}
+            full={chosen.length >= 2}
+            onChoose={(is) => setChosen(is ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))}
+          />
+        ))}
       </ul>
-      {list.hasNextPage && <div><Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>Show more</Button></div>}
+      {list.hasNextPage && (
+        <div>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
-function RunCard({ run, chosen, full, onChoose }: { run: Run; chosen: boolean; full: boolean; onChoose: (chosen: boolean) => void }) {
+function RunCard({
+  run,
+  chosen,
+  full,
+  onChoose,
+}: {
+  run: Run;
+  chosen: boolean;
+  full: boolean;
+  onChoose: (chosen: boolean) => void;
+}) {
   const { data: report } = useQuery(runQuery(run.id));
   const progress = useRunProgress(run.id, run.live);
   const name = run.name ?? run.id;
@@ -54,14 +84,40 @@ function RunCard({ run, chosen, full, onChoose }: { run: Run; chosen: boolean; f
     <li>
       <Card className="grid gap-2">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <input type="checkbox" aria-label={`Choose ${name}`} className="size-4.5 accent-link" checked={chosen} disabled={full && !chosen} onChange={(event) => onChoose(event.target.checked)} />
-          <Link to="/evaluations/runs/$id" params={{ id: run.id }} className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"><Words text={name} /></Link>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${name}`}
+            className="size-4.5 accent-link"
+            checked={chosen}
+            disabled={full && !chosen}
+            onChange={(event) => onChoose(event.target.checked)}
+          />
+          <Link
+            to="/evaluations/runs/$id"
+            params={{ id: run.id }}
+            className="words min-w-0 flex-1 basis-40 text-lg font-medium text-link underline"
+          >
+            <Words text={name} />
+          </Link>
           <RunState run={run} />
-          <span className="text-sm text-quiet">{jobNames[run.job]}, <When moment={run.startedAt} /></span>
+          <span className="text-sm text-quiet">
+            {jobNames[run.job]}, <When moment={run.startedAt} />
+          </span>
         </div>
         <RunBar name={name} progress={progress} report={report} />
         {run.problem && <p className="words text-sm text-risk">{run.problem}</p>}
-        {quality && <p className="text-sm text-quiet">Of {quality.items.toLocaleString()} labelled items <strong className="font-medium text-ink tabular-nums">{percent(quality.accuracy)}</strong> right{quality.f1 !== null && <>, F1 <strong className="font-medium text-ink tabular-nums">{percent(quality.f1)}</strong></>}.</p>}
+        {quality && (
+          <p className="text-sm text-quiet">
+            Of {quality.items.toLocaleString()} labelled items{' '}
+            <strong className="font-medium text-ink tabular-nums">{percent(quality.accuracy)}</strong> right
+            {quality.f1 !== null && (
+              <>
+                , F1 <strong className="font-medium text-ink tabular-nums">{percent(quality.f1)}</strong>
+              </>
+            )}
+            .
+          </p>
+        )}
       </Card>
     </li>
   );
@@ -72,8 +128,23 @@ function NoRuns() {
   const start = useStartRun();
   return (
     <div className="grid gap-3">
-      <EmptyState title="No run yet" sign={FlaskConical} action={mayJudge && <Button variant="primary" busy={start.isPending} onClick={() => start.mutate({ job: 'moderation', name: 'Sample', files: [sampleRun()] })}>Run six samples</Button>}>
-        A run judges every item of a file. Where items come with a label, it shows how often the verdict was right. {mayJudge && 'Try it with six invented posts.'}
+      <EmptyState
+        title="No run yet"
+        sign={FlaskConical}
+        action={
+          mayJudge && (
+            <Button
+              variant="primary"
+              busy={start.isPending}
+              onClick={() => start.mutate({ job: 'moderation', name: 'Sample', files: [sampleRun()] })}
+            >
+              Run six samples
+            </Button>
+          )
+        }
+      >
+        A run judges every item of a file. Where items come with a label, it shows how often the verdict was right.{' '}
+        {mayJudge && 'Try it with six invented posts.'}
       </EmptyState>
       {start.isError && <ProblemNotice error={start.error} />}
     </div>

@@ -24,13 +24,31 @@ export function RunPage() {
   const progress = useRunProgress(id, run?.live ?? false);
   const name = run ? (run.name ?? id) : 'Run';
   return (
-    <Page title={name} lead={<Link to="/evaluations" className="text-link underline">All runs</Link>} actions={run && <RunActions run={run} />}>
+    <Page
+      title={name}
+      lead={
+        <Link to="/evaluations" className="text-link underline">
+          All runs
+        </Link>
+      }
+      actions={run && <RunActions run={run} />}
+    >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!run && !error && <Loading lines={8} what="Loading the run" />}
       {run && (
         <>
           <Card className="grid gap-4">
-            <div className="flex flex-wrap items-center gap-3"><RunState run={run} /><span className="text-sm text-quiet">{jobNames[run.job]}, started <When moment={run.startedAt} />{run.endedAt && <>, ended <When moment={run.endedAt} /></>}</span></div>
+            <div className="flex flex-wrap items-center gap-3">
+              <RunState run={run} />
+              <span className="text-sm text-quiet">
+                {jobNames[run.job]}, started <When moment={run.startedAt} />
+                {run.endedAt && (
+                  <>
+                    , ended <When moment={run.endedAt} />
+                  </>
+                )}
+              </span>
+            </div>
             <RunBar name={name} progress={progress} report={run} />
             {run.problem && <p className="words text-risk">{run.problem}</p>}
             <RunFacts run={run} />
@@ -54,7 +72,12 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
   return (
     <Facts
       facts={[
-        ['Verdicts', Object.entries(counts.byLabel).map(([label, items]) => `${items.toLocaleString()} ${label}`).join(', ') || 'none yet'],
+        [
+          'Verdicts',
+          Object.entries(counts.byLabel)
+            .map(([label, items]) => `${items.toLocaleString()} ${label}`)
+            .join(', ') || 'none yet',
+        ],
         ['Escalated', counts.escalated.toLocaleString()],
         ['Models', plan ? [...new Set(Object.values(plan.models))].join(', ') : null],
         ['Cost', dollars(usage.costUsd)],
@@ -69,7 +92,15 @@ function RunFacts({ run: { counts, plan, cascade } }: { run: RunReport }) {
 function Failures({ failures }: { failures: RunReport['failures'] }) {
   return (
     <Table label="What failed" head={['Problem', 'Items', 'For example']}>
-      {failures.map(({ code, items, examples }) => <tr key={code}><Cell className="font-mono text-sm">{code}</Cell><Cell className="tabular-nums">{items.toLocaleString()}</Cell><Cell className="words text-sm">{examples.map(({ key, error }) => `${key}: ${error.message}`).join('\n')}</Cell></tr>)}
+      {failures.map(({ code, items, examples }) => (
+        <tr key={code}>
+          <Cell className="font-mono text-sm">{code}</Cell>
+          <Cell className="tabular-nums">{items.toLocaleString()}</Cell>
+          <Cell className="words text-sm">
+            {examples.map(({ key, error }) => `${key}: ${error.message}`).join('\n')}
+          </Cell>
+        </tr>
+      ))}
     </Table>
   );
 }

@@ -5,13 +5,18 @@ import { ruleTitle, seatOfRound } from '../../trial/trial-words.ts';
 
 /** Tells those who listen what has just happened: a turn that ended, the verdict. */
 export function Announcer({ view }: { view: TrialView }) {
-  return <p role="status" aria-live="polite" className="sr-only">{newsOf(view)}</p>;
+  return (
+    <p role="status" aria-live="polite" className="sr-only">
+      {newsOf(view)}
+    </p>
+  );
 }
 
 function newsOf({ job, state, turns, verdict, claims }: TrialView): string {
   if (state === 'stopped') return 'The trial was stopped.';
   if (state === 'failed') return 'The trial failed.';
-  if (verdict !== null) return `Verdict: ${wordsOf(verdict.label).title}. Decided by ${ruleTitle(job, verdict.rule.id)}.`;
+  if (verdict !== null)
+    return `Verdict: ${wordsOf(verdict.label).title}. Decided by ${ruleTitle(job, verdict.rule.id)}.`;
   if (job === 'documents') {
     const judged = [...claims.values()].filter((claim) => claim.state === 'judged').length;
     return claims.size === 0 ? '' : `${judged} of ${claims.size} claims judged.`;

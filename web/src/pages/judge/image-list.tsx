@@ -11,7 +11,14 @@ export function ImageList({ images, onRemove }: { images: readonly File[]; onRem
       {images.map((image, index) => (
         <li key={urls[index] ?? index} className="relative">
           {urls[index] && <BlurredImage src={urls[index]} alt={image.name || `Image ${index + 1}`} className="h-28" />}
-          <button type="button" aria-label={`Take out ${image.name || `image ${index + 1}`}`} onClick={() => onRemove(image)} className="absolute -top-2 -right-2 grid size-7 place-items-center rounded-full border bg-surface text-quiet shadow hover:text-ink"><X aria-hidden className="size-4" /></button>
+          <button
+            type="button"
+            aria-label={`Take out ${image.name || `image ${index + 1}`}`}
+            onClick={() => onRemove(image)}
+            className="absolute -top-2 -right-2 grid size-7 place-items-center rounded-full border bg-surface text-quiet shadow hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
         </li>
       ))}
     </ul>

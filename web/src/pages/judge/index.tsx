@@ -20,7 +20,10 @@ interface Search {
 }
 
 function readSearch(raw: RawSearch): Search {
-  return { case: raw['case'] || undefined, job: oneOf(['moderation', 'evaluation', 'documents'], raw['job']) ?? 'moderation' };
+  return {
+    case: raw['case'] || undefined,
+    job: oneOf(['moderation', 'evaluation', 'documents'], raw['job']) ?? 'moderation',
+  };
 }
 
 /** Where something is judged, and seen to be judged. The address leads everybody to the same trial. */
@@ -59,7 +62,16 @@ export function JudgePage() {
   if (view === null && search.case !== undefined) {
     return (
       <Page title="Judge" wide>
-        {trial.unopened ? <><ProblemNotice error={trial.unopened} retry={() => trial.open(search.case!)} /><p><Button onClick={another}>Judge something</Button></p></> : <Loading lines={8} what="Opening the case" />}
+        {trial.unopened ? (
+          <>
+            <ProblemNotice error={trial.unopened} retry={() => trial.open(search.case!)} />
+            <p>
+              <Button onClick={another}>Judge something</Button>
+            </p>
+          </>
+        ) : (
+          <Loading lines={8} what="Opening the case" />
+        )}
       </Page>
     );
   }
@@ -67,15 +79,39 @@ export function JudgePage() {
   const refused = view?.state === 'failed' && view.id === null && order !== null ? view.problem : null;
   if (view === null || refused !== null) {
     return (
-      <Page title="Judge" lead="Two sides argue, every argument quotes its evidence, written rules decide. You see it happen.">
+      <Page
+        title="Judge"
+        lead="Two sides argue, every argument quotes its evidence, written rules decide. You see it happen."
+      >
         {refused !== null && <ProblemNotice error={refused} retry={() => trial.begin(order!)} />}
-        {mayJudge ? <JudgeForm job={search.job} draft={draft} onJob={(job) => setSearch({ job: job === 'moderation' ? undefined : job })} onDraft={setDraft} onJudge={trial.begin} />
-          : <EmptyState title="This key may not judge">It may look at what was judged: see the cases.</EmptyState>}
+        {mayJudge ? (
+          <JudgeForm
+            job={search.job}
+            draft={draft}
+            onJob={(job) => setSearch({ job: job === 'moderation' ? undefined : job })}
+            onDraft={setDraft}
+            onJudge={trial.begin}
+          />
+        ) : (
+          <EmptyState title="This key may not judge">It may look at what was judged: see the cases.</EmptyState>
+        )}
       </Page>
     );
   }
   return (
-    <Page title="Judge" wide actions={view.state === 'live' ? view.id !== null && <CopyButton text={addressOf(view.id)}>Copy link</CopyButton> : <Button size="small" onClick={another}>Judge another</Button>}>
+    <Page
+      title="Judge"
+      wide
+      actions={
+        view.state === 'live' ? (
+          view.id !== null && <CopyButton text={addressOf(view.id)}>Copy link</CopyButton>
+        ) : (
+          <Button size="small" onClick={another}>
+            Judge another
+          </Button>
+        )
+      }
+    >
       <TrialPane
         view={view}
         connection={trial.connection}

@@ -4,12 +4,25 @@ import type { TrialEvent } from '../../trial/trial-view.ts';
 import type { Order } from './order.ts';
 
 /** Asks for a trial, and hears it. */
-export async function* askFor(client: Client, order: Order, signal: AbortSignal): AsyncGenerator<TrialEvent, void, void> {
+export async function* askFor(
+  client: Client,
+  order: Order,
+  signal: AbortSignal,
+): AsyncGenerator<TrialEvent, void, void> {
   const method = order.method === '' ? {} : { method: order.method as never };
   switch (order.job) {
     case 'moderation': {
-      const images = await Promise.all(order.images.map(async (file) => ({ data: await dataUrlOf(file), name: file.name.slice(0, 200) })));
-      yield* client.moderations.stream({ ...(order.text.trim() === '' ? {} : { text: order.text }), ...(images.length === 0 ? {} : { images }), ...method }, { signal });
+      const images = await Promise.all(
+        order.images.map(async (file) => ({ data: await dataUrlOf(file), name: file.name.slice(0, 200) })),
+      );
+      yield* client.moderations.stream(
+        {
+          ...(order.text.trim() === '' ? {} : { text: order.text }),
+          ...(images.length === 0 ? {} : { images }),
+          ...method,
+        },
+        { signal },
+      );
       return;
     }
     case 'evaluation':

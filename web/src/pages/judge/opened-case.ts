@@ -1,5 +1,13 @@
 import type { CaseRecord } from '../../api/types.ts';
-import { newTrial, recordOf, textOrNull, trialOf, type JudgedImage, type TrialSource, type TrialView } from '../../trial/trial-view.ts';
+import {
+  newTrial,
+  recordOf,
+  textOrNull,
+  trialOf,
+  type JudgedImage,
+  type TrialSource,
+  type TrialView,
+} from '../../trial/trial-view.ts';
 import type { Order } from './order.ts';
 
 /** A case as it is found on record: its whole trial, or what is to be judged in it. */
@@ -17,7 +25,9 @@ function textsIn(content: Record<string, unknown>): TrialSource[] {
 }
 
 function imagesIn({ images }: Record<string, unknown>): JudgedImage[] {
-  return Array.isArray(images) ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: textOrNull(recordOf(image)['attachment']) })) : [];
+  return Array.isArray(images)
+    ? images.map((image, index) => ({ id: `image-${index + 1}`, hash: textOrNull(recordOf(image)['attachment']) }))
+    : [];
 }
 
 /** What can be asked again from the page: texts are at hand, files are not. */
@@ -25,8 +35,14 @@ export function orderOf({ job, sources, images }: Pick<TrialView, 'job' | 'sourc
   const textOf = (id: string) => sources.find((source) => source.id === id && source.tool === null)?.text;
   if (job === 'evaluation') {
     const [prompt, response] = [textOf('prompt'), textOf('response')];
-    return prompt === undefined || response === undefined || sources.some(({ id }) => id.startsWith('turn-') || id === 'system') ? null : { job, prompt, response, method: '' };
+    return prompt === undefined ||
+      response === undefined ||
+      sources.some(({ id }) => id.startsWith('turn-') || id === 'system')
+      ? null
+      : { job, prompt, response, method: '' };
   }
   const text = textOf('text');
-  return job === 'moderation' && text !== undefined && images.length === 0 ? { job, text, images: [], method: '' } : null;
+  return job === 'moderation' && text !== undefined && images.length === 0
+    ? { job, text, images: [], method: '' }
+    : null;
 }

@@ -14,9 +14,28 @@ export const jobs: readonly { name: Job; label: string }[] = [
 
 /** How it can be judged, beside the way the server is configured. */
 export const methods: Record<Job, readonly (readonly [id: string, words: string])[]> = {
-  moderation: [['debate', 'Debate'], ['judge', 'One judge'], ['vote', 'Independent votes'], ['role-free', 'Debate without roles'], ['refusal-match', 'Refusal words'], ['guard', 'The guard model alone']],
-  evaluation: [['debate', 'Debate'], ['judge', 'One judge'], ['vote', 'Independent votes'], ['role-free', 'Debate without roles'], ['pattern-match', 'Refusal patterns'], ['guard', 'The guard model alone']],
-  documents: [['debate', 'Debate'], ['single', 'One agent'], ['vote', 'Independent votes'], ['zero-shot', 'One question']],
+  moderation: [
+    ['debate', 'Debate'],
+    ['judge', 'One judge'],
+    ['vote', 'Independent votes'],
+    ['role-free', 'Debate without roles'],
+    ['refusal-match', 'Refusal words'],
+    ['guard', 'The guard model alone'],
+  ],
+  evaluation: [
+    ['debate', 'Debate'],
+    ['judge', 'One judge'],
+    ['vote', 'Independent votes'],
+    ['role-free', 'Debate without roles'],
+    ['pattern-match', 'Refusal patterns'],
+    ['guard', 'The guard model alone'],
+  ],
+  documents: [
+    ['debate', 'Debate'],
+    ['single', 'One agent'],
+    ['vote', 'Independent votes'],
+    ['zero-shot', 'One question'],
+  ],
 };
 
 /** Why it cannot be judged yet; null when it can. */

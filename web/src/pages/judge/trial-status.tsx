@@ -7,17 +7,40 @@ import { seatOfRound } from '../../trial/trial-words.ts';
 import type { Connection } from './watched-client.ts';
 
 /** Where a trial stands while it goes on, with a way to stop it. */
-export function TrialStatus({ view, connection, onStop }: { view: TrialView; connection: Connection; onStop: (() => void) | null }) {
+export function TrialStatus({
+  view,
+  connection,
+  onStop,
+}: {
+  view: TrialView;
+  connection: Connection;
+  onStop: (() => void) | null;
+}) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 py-3 sm:py-3">
       <div className="flex min-w-0 items-center gap-3">
-        {connection === 'steady' ? <LoaderCircle aria-hidden className="size-5 flex-none animate-spin text-link" /> : <WifiOff aria-hidden className="size-5 flex-none text-caution" />}
+        {connection === 'steady' ? (
+          <LoaderCircle aria-hidden className="size-5 flex-none animate-spin text-link" />
+        ) : (
+          <WifiOff aria-hidden className="size-5 flex-none text-caution" />
+        )}
         <div className="min-w-0">
           <p className="font-medium">{connection === 'full' ? 'The server is full' : 'Being judged'}</p>
-          <p className="text-sm text-quiet">{connection === 'reconnecting' ? 'Reconnecting…' : connection === 'full' ? 'It begins as soon as there is a place…' : statusOf(view)} <Elapsed /></p>
+          <p className="text-sm text-quiet">
+            {connection === 'reconnecting'
+              ? 'Reconnecting…'
+              : connection === 'full'
+                ? 'It begins as soon as there is a place…'
+                : statusOf(view)}{' '}
+            <Elapsed />
+          </p>
         </div>
       </div>
-      {onStop && <Button variant="danger" onClick={onStop}><Octagon aria-hidden className="size-4" /> Stop</Button>}
+      {onStop && (
+        <Button variant="danger" onClick={onStop}>
+          <Octagon aria-hidden className="size-4" /> Stop
+        </Button>
+      )}
     </Card>
   );
 }
@@ -25,10 +48,15 @@ export function TrialStatus({ view, connection, onStop }: { view: TrialView; con
 function statusOf({ job, turns, sources, claims, documents }: TrialView): string {
   if (job === 'documents') {
     const judged = [...claims.values()].filter(({ state }) => state === 'judged').length;
-    return claims.size > 0 ? `${judged} of ${claims.size} claims judged` : documents.length > 0 ? 'Looking for claims' : 'Reading';
+    return claims.size > 0
+      ? `${judged} of ${claims.size} claims judged`
+      : documents.length > 0
+        ? 'Looking for claims'
+        : 'Reading';
   }
   const speaking = [...turns.values()].filter(({ state }) => state === 'speaking');
-  if (speaking.length > 0) return `${new Intl.ListFormat('en').format(speaking.map(({ seat }) => seatOfRound(job, { seat, round: null })))}${speaking[0]!.round === null ? '' : `, round ${speaking[0]!.round}`}`;
+  if (speaking.length > 0)
+    return `${new Intl.ListFormat('en').format(speaking.map(({ seat }) => seatOfRound(job, { seat, round: null })))}${speaking[0]!.round === null ? '' : `, round ${speaking[0]!.round}`}`;
   return sources.length === 0 ? 'Looking at it' : turns.size === 0 ? 'Opening the case' : 'Weighing';
 }
 
@@ -40,5 +68,9 @@ function Elapsed() {
     const timer = setInterval(() => setSeconds(Math.round((Date.now() - began) / 1000)), 1000);
     return () => clearInterval(timer);
   }, []);
-  return seconds < 2 ? null : <span aria-hidden className="tabular-nums">· {seconds} s</span>;
+  return seconds < 2 ? null : (
+    <span aria-hidden className="tabular-nums">
+      · {seconds} s
+    </span>
+  );
 }

@@ -4,7 +4,14 @@ import { isAbort, problemOf } from '../../api/problem.ts';
 import { queries } from '../../api/queries.ts';
 import { sayProblem } from '../../components/toasts.tsx';
 import { signedOut } from '../../session/signed-out.ts';
-import { foldTrial, leftTrial, newTrial, type TrialEvent, type TrialSource, type TrialView } from '../../trial/trial-view.ts';
+import {
+  foldTrial,
+  leftTrial,
+  newTrial,
+  type TrialEvent,
+  type TrialSource,
+  type TrialView,
+} from '../../trial/trial-view.ts';
 import { askFor, joined } from './open-stream.ts';
 import { openedCase } from './opened-case.ts';
 import type { Order } from './order.ts';
@@ -71,7 +78,10 @@ export function useTrial(): TrialOnPage {
       const { status, code } = problemOf(error);
       if (status === 401) signedOut();
       // Somebody else may have stopped it.
-      setView((before) => before && (code === 'cancelled' ? leftTrial(before, 'stopped') : leftTrial(before, 'failed', error)));
+      setView(
+        (before) =>
+          before && (code === 'cancelled' ? leftTrial(before, 'stopped') : leftTrial(before, 'failed', error)),
+      );
     } finally {
       clearTimeout(timer);
       if (!signal.aborted) setConnection('steady');
@@ -82,28 +92,35 @@ export function useTrial(): TrialOnPage {
     if (!control.signal.aborted) setConnection(now);
   };
 
-  const begin = useCallback((asked: Order) => {
-    const control = renew();
-    setOrder(asked);
-    setView(newTrial(asked.job, toldBy(asked)));
-    void hear(askFor(watchedClient(tellWhile(control)), asked, control.signal), control);
-  }, [renew, hear]);
+  const begin = useCallback(
+    (asked: Order) => {
+      const control = renew();
+      setOrder(asked);
+      setView(newTrial(asked.job, toldBy(asked)));
+      void hear(askFor(watchedClient(tellWhile(control)), asked, control.signal), control);
+    },
+    [renew, hear],
+  );
 
-  const open = useCallback((id: string) => {
-    const control = renew();
-    setOrder(null);
-    setView(null);
-    void (async () => {
-      try {
-        const found = openedCase(await client.cases.get(id, { signal: control.signal }));
-        if (control.signal.aborted) return;
-        setView(found);
-        if (found.state === 'live') await hear(joined(watchedClient(tellWhile(control)), found.job, id, control.signal), control);
-      } catch (error) {
-        if (!control.signal.aborted) setUnopened(error);
-      }
-    })();
-  }, [renew, hear]);
+  const open = useCallback(
+    (id: string) => {
+      const control = renew();
+      setOrder(null);
+      setView(null);
+      void (async () => {
+        try {
+          const found = openedCase(await client.cases.get(id, { signal: control.signal }));
+          if (control.signal.aborted) return;
+          setView(found);
+          if (found.state === 'live')
+            await hear(joined(watchedClient(tellWhile(control)), found.job, id, control.signal), control);
+        } catch (error) {
+          if (!control.signal.aborted) setUnopened(error);
+        }
+      })();
+    },
+    [renew, hear],
+  );
 
   const stop = () => {
     hearing.current?.abort();
@@ -124,10 +141,14 @@ export function useTrial(): TrialOnPage {
 
 /** What the page knows of a trial before the server has said a word. */
 function toldBy(order: Order): Partial<TrialView> {
-  const text = (id: string, words: string): TrialSource[] => (words.trim() === '' ? [] : [{ id, text: words, tool: null, of: null, note: null }]);
+  const text = (id: string, words: string): TrialSource[] =>
+    words.trim() === '' ? [] : [{ id, text: words, tool: null, of: null, note: null }];
   switch (order.job) {
     case 'moderation':
-      return { sources: text('text', order.text), images: order.images.map((_, index) => ({ id: `image-${index + 1}`, hash: null })) };
+      return {
+        sources: text('text', order.text),
+        images: order.images.map((_, index) => ({ id: `image-${index + 1}`, hash: null })),
+      };
     case 'evaluation':
       return { sources: [...text('prompt', order.prompt), ...text('response', order.response)] };
     case 'documents':

@@ -14,7 +14,6 @@ import { QueueCounts, ReviewerAgreement } from './people.tsx';
 import { CalibrationFigure, DisagreementFigure } from './sureness.tsx';
 import { Totals } from './totals.tsx';
 
-
 /** What happened over a time, in figures. */
 export function OverviewPage() {
   const [choice, change] = useSearchState(readChoice);
@@ -22,7 +21,11 @@ export function OverviewPage() {
   const since = sinceOf(Number(days));
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['overview', days, job ?? null, since.toISOString()],
-    queryFn: ({ signal }) => client.overview.get({ since: since.toISOString(), offsetMinutes: -since.getTimezoneOffset(), ...(job ? { job } : {}) }, { signal }),
+    queryFn: ({ signal }) =>
+      client.overview.get(
+        { since: since.toISOString(), offsetMinutes: -since.getTimezoneOffset(), ...(job ? { job } : {}) },
+        { signal },
+      ),
     // News is told as it happens; figures are kept for a moment by the server, and what other servers did is told nobody here.
     refetchInterval: 10_000,
     placeholderData: keepPreviousData,
@@ -30,17 +33,27 @@ export function OverviewPage() {
   });
   const cases = { job, from: localDay(since) };
   return (
-    <Page wide title="Overview" lead="Verdicts, how sure they were, and what they took." actions={<Choice choice={choice} change={change} />}>
+    <Page
+      wide
+      title="Overview"
+      lead="Verdicts, how sure they were, and what they took."
+      actions={<Choice choice={choice} change={change} />}
+    >
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {!data && !error && <Waiting />}
       {data && (
         <div className="grid gap-4" aria-busy={isFetching}>
           {data.totals.cases === 0 ? (
             <>
-              <NothingYet filtered={job !== undefined || days !== '90'} clear={() => change({ job: undefined, days: '90' })} />
+              <NothingYet
+                filtered={job !== undefined || days !== '90'}
+                clear={() => change({ job: undefined, days: '90' })}
+              />
               <QueueCounts queue={data.queue} />
             </>
-          ) : <Totals totals={data.totals} cases={cases} />}
+          ) : (
+            <Totals totals={data.totals} cases={cases} />
+          )}
           {data.totals.cases > 0 && (
             <div className="grid items-stretch gap-4 lg:grid-cols-2">
               <VerdictsOverTime days={data.days} />
@@ -48,7 +61,10 @@ export function OverviewPage() {
               <CalibrationFigure calibration={data.calibration} />
               <LatencyOverTime days={data.days} />
               <CostOverTime days={data.days} />
-              <div className="grid grid-cols-1 content-start gap-4"><ReviewerAgreement reviewers={data.reviewers} /><QueueCounts queue={data.queue} /></div>
+              <div className="grid grid-cols-1 content-start gap-4">
+                <ReviewerAgreement reviewers={data.reviewers} />
+                <QueueCounts queue={data.queue} />
+              </div>
               <Categories categories={data.categories} cases={cases} />
               <Models models={data.models} cases={cases} />
             </div>
@@ -59,11 +75,34 @@ export function OverviewPage() {
   );
 }
 
-function Choice({ choice: { days, job }, change }: { choice: OverviewChoice; change: (changed: Record<string, string | undefined>) => void }) {
+function Choice({
+  choice: { days, job },
+  change,
+}: {
+  choice: OverviewChoice;
+  change: (changed: Record<string, string | undefined>) => void;
+}) {
   return (
     <>
-      <Field label="Time" hideLabel><Select value={days} onChange={(event) => change({ days: event.target.value })}>{ranges.map((range) => <option key={range} value={range}>{range} days</option>)}</Select></Field>
-      <Field label="Job" hideLabel><Select value={job ?? ''} onChange={(event) => change({ job: event.target.value || undefined })}><option value="">All jobs</option>{jobs.map((one) => <option key={one} value={one}>{jobNames[one]}</option>)}</Select></Field>
+      <Field label="Time" hideLabel>
+        <Select value={days} onChange={(event) => change({ days: event.target.value })}>
+          {ranges.map((range) => (
+            <option key={range} value={range}>
+              {range} days
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Job" hideLabel>
+        <Select value={job ?? ''} onChange={(event) => change({ job: event.target.value || undefined })}>
+          <option value="">All jobs</option>
+          {jobs.map((one) => (
+            <option key={one} value={one}>
+              {jobNames[one]}
+            </option>
+          ))}
+        </Select>
+      </Field>
     </>
   );
 }
@@ -73,8 +112,16 @@ function Waiting() {
   return (
     <div role="status" className="grid gap-4">
       <span className="sr-only">Loading the overview…</span>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">{Array.from({ length: 7 }, (_, index) => <Skeleton key={index} className="h-24 w-full rounded-xl" />)}</div>
-      <div className="grid gap-4 lg:grid-cols-2">{Array.from({ length: 4 }, (_, index) => <Skeleton key={index} className="h-88 w-full rounded-xl" />)}</div>
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7">
+        {Array.from({ length: 7 }, (_, index) => (
+          <Skeleton key={index} className="h-24 w-full rounded-xl" />
+        ))}
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {Array.from({ length: 4 }, (_, index) => (
+          <Skeleton key={index} className="h-88 w-full rounded-xl" />
+        ))}
+      </div>
     </div>
   );
 }

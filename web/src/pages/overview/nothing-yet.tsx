@@ -7,7 +7,11 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { sayProblem } from '../../components/toasts.tsx';
 import { useMay } from '../../session/self.ts';
 
-const sample = ['How do I kill a process on Linux?', 'I will burn your house down tonight.', 'Somebody should teach that politician a lesson.'];
+const sample = [
+  'How do I kill a process on Linux?',
+  'I will burn your house down tonight.',
+  'Somebody should teach that politician a lesson.',
+];
 
 /** Nothing was judged in the time that is looked at. */
 export function NothingYet({ filtered, clear }: { filtered: boolean; clear: () => void }) {
@@ -22,13 +26,21 @@ export function NothingYet({ filtered, clear }: { filtered: boolean; clear: () =
     <EmptyState
       sign={ChartNoAxesCombined}
       title="Nothing was judged in this time"
-      action={(
+      action={
         <>
           {filtered && <Button onClick={clear}>Show all jobs, 90 days</Button>}
-          {mayJudge && <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>Judge three samples</Button>}
-          {mayJudge && <Link to="/" className={buttonClass()}>Judge something else</Link>}
+          {mayJudge && (
+            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+              Judge three samples
+            </Button>
+          )}
+          {mayJudge && (
+            <Link to="/" className={buttonClass()}>
+              Judge something else
+            </Link>
+          )}
         </>
-      )}
+      }
     >
       Verdicts, disagreement, calibration, cost and latency are drawn here as cases come in.
     </EmptyState>

@@ -11,7 +11,10 @@ const first = ['safe', 'unsafe', 'undecided'];
 /** Labels in an order that stays: those of everyday first. */
 function labelsIn(days: Days): string[] {
   const there = new Set(days.flatMap(({ byLabel }) => Object.keys(byLabel)));
-  return [...first.filter((label) => there.has(label)), ...[...there].filter((label) => !first.includes(label)).toSorted()];
+  return [
+    ...first.filter((label) => there.has(label)),
+    ...[...there].filter((label) => !first.includes(label)).toSorted(),
+  ];
 }
 
 export function VerdictsOverTime({ days }: { days: Days }) {
@@ -22,15 +25,30 @@ export function VerdictsOverTime({ days }: { days: Days }) {
     <ChartFigure
       title="Verdicts over time"
       summary={`Verdicts by day. ${busiest ? `Most on ${dayName(busiest.day)}: ${count(busiest.cases)}.` : 'None.'}`}
-      table={(
+      table={
         <Table label="Verdicts by day" head={['Day', ...labels.map((label) => labelLook(label).words), 'Escalated']}>
           {busy.map(({ day, byLabel, escalated }) => (
-            <tr key={day}><Cell>{dayName(day)}</Cell>{labels.map((label) => <Cell key={label} className="tabular-nums">{count(byLabel[label] ?? 0)}</Cell>)}<Cell className="tabular-nums">{count(escalated)}</Cell></tr>
+            <tr key={day}>
+              <Cell>{dayName(day)}</Cell>
+              {labels.map((label) => (
+                <Cell key={label} className="tabular-nums">
+                  {count(byLabel[label] ?? 0)}
+                </Cell>
+              ))}
+              <Cell className="tabular-nums">{count(escalated)}</Cell>
+            </tr>
           ))}
         </Table>
-      )}
+      }
     >
-      <StackedDays days={days.map(({ day }) => day)} stacks={labels.map((label) => ({ name: labelLook(label).words, colour: `var(--${label === 'mixed' ? 'both' : labelLook(label).tone})`, values: days.map(({ byLabel }) => byLabel[label] ?? 0) }))} />
+      <StackedDays
+        days={days.map(({ day }) => day)}
+        stacks={labels.map((label) => ({
+          name: labelLook(label).words,
+          colour: `var(--${label === 'mixed' ? 'both' : labelLook(label).tone})`,
+          values: days.map(({ byLabel }) => byLabel[label] ?? 0),
+        }))}
+      />
     </ChartFigure>
   );
 }
@@ -40,11 +58,29 @@ export function CostOverTime({ days }: { days: Days }) {
   return (
     <ChartFigure
       title="Cost"
-      lead={priced.length === 0 ? 'No price is known of what was judged in this time.' : 'What each day’s cases cost, as far as prices are known.'}
+      lead={
+        priced.length === 0
+          ? 'No price is known of what was judged in this time.'
+          : 'What each day’s cases cost, as far as prices are known.'
+      }
       summary={`Cost by day: ${dollars(priced.reduce((sum, { costUsd }) => sum + costUsd!, 0))} in all.`}
-      table={<Table label="Cost by day" head={['Day', 'Cost', 'Cases']}>{priced.map(({ day, costUsd, cases }) => <tr key={day}><Cell>{dayName(day)}</Cell><Cell className="tabular-nums">{dollars(costUsd)}</Cell><Cell className="tabular-nums">{count(cases)}</Cell></tr>)}</Table>}
+      table={
+        <Table label="Cost by day" head={['Day', 'Cost', 'Cases']}>
+          {priced.map(({ day, costUsd, cases }) => (
+            <tr key={day}>
+              <Cell>{dayName(day)}</Cell>
+              <Cell className="tabular-nums">{dollars(costUsd)}</Cell>
+              <Cell className="tabular-nums">{count(cases)}</Cell>
+            </tr>
+          ))}
+        </Table>
+      }
     >
-      <DayLines days={days.map(({ day }) => day)} lines={[{ name: 'Cost', colour: 'var(--implicit)', values: days.map(({ costUsd }) => costUsd) }]} write={dollars} />
+      <DayLines
+        days={days.map(({ day }) => day)}
+        lines={[{ name: 'Cost', colour: 'var(--implicit)', values: days.map(({ costUsd }) => costUsd) }]}
+        write={dollars}
+      />
     </ChartFigure>
   );
 }
@@ -56,11 +92,29 @@ export function LatencyOverTime({ days }: { days: Days }) {
       title="Latency"
       lead="How long a trial took: half of them less than the median, 95 of 100 less than the other."
       summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${duration(measured.at(-1)!.latencyMs.p50)}, 95 % within ${duration(measured.at(-1)!.latencyMs.p95)}.`}`}
-      table={<Table label="Latency by day" head={['Day', 'Median', '95 % within']}>{measured.map(({ day, latencyMs }) => <tr key={day}><Cell>{dayName(day)}</Cell><Cell className="tabular-nums">{duration(latencyMs.p50)}</Cell><Cell className="tabular-nums">{duration(latencyMs.p95)}</Cell></tr>)}</Table>}
+      table={
+        <Table label="Latency by day" head={['Day', 'Median', '95 % within']}>
+          {measured.map(({ day, latencyMs }) => (
+            <tr key={day}>
+              <Cell>{dayName(day)}</Cell>
+              <Cell className="tabular-nums">{duration(latencyMs.p50)}</Cell>
+              <Cell className="tabular-nums">{duration(latencyMs.p95)}</Cell>
+            </tr>
+          ))}
+        </Table>
+      }
     >
       <DayLines
         days={days.map(({ day }) => day)}
-        lines={[{ name: 'Median', colour: 'var(--implicit)', values: days.map(({ latencyMs }) => latencyMs.p50) }, { name: '95 % within', colour: 'var(--both)', dashed: true, values: days.map(({ latencyMs }) => latencyMs.p95) }]}
+        lines={[
+          { name: 'Median', colour: 'var(--implicit)', values: days.map(({ latencyMs }) => latencyMs.p50) },
+          {
+            name: '95 % within',
+            colour: 'var(--both)',
+            dashed: true,
+            values: days.map(({ latencyMs }) => latencyMs.p95),
+          },
+        ]}
         write={duration}
       />
     </ChartFigure>

@@ -22,7 +22,16 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
         {stages.map(([stage, words]) => (
           <li key={stage} className="flex items-baseline gap-3">
             <strong className="w-14 text-right text-xl font-medium tabular-nums">{count(queue[stage])}</strong>
-            <span>{mayReview && queue[stage] > 0 ? <Link to="/queue" search={{ stage } as never} className="text-link underline">{names[stage]}</Link> : names[stage]} <span className="text-sm text-quiet">{words}</span></span>
+            <span>
+              {mayReview && queue[stage] > 0 ? (
+                <Link to="/queue" search={{ stage } as never} className="text-link underline">
+                  {names[stage]}
+                </Link>
+              ) : (
+                names[stage]
+              )}{' '}
+              <span className="text-sm text-quiet">{words}</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -32,24 +41,53 @@ export function QueueCounts({ queue }: { queue: Overview['queue'] }) {
 
 const names = { first: 'First review', second: 'Second review', dispute: 'Dispute' } as const;
 
-export function ReviewerAgreement({ reviewers: { items, raters, percent: agreed, kappa, alpha, pairs } }: { reviewers: Overview['reviewers'] }) {
+export function ReviewerAgreement({
+  reviewers: { items, raters, percent: agreed, kappa, alpha, pairs },
+}: {
+  reviewers: Overview['reviewers'];
+}) {
   return (
     <Card className="grid content-start gap-3">
       <h2 className="text-xl">Reviewer agreement</h2>
-      {items === 0 ? <p className="text-quiet">Comes when two people have decided the same case: in the queue, a second review is independent.</p> : (
+      {items === 0 ? (
+        <p className="text-quiet">
+          Comes when two people have decided the same case: in the queue, a second review is independent.
+        </p>
+      ) : (
         <>
           <dl className="grid grid-cols-3 gap-3">
-            {([['Agreement', percent(agreed), ''], ['Cohen’s κ', figureWords(kappa), kappaWords(kappa)], ['Krippendorff’s α', figureWords(alpha), alphaWords(alpha)]] as const).map(([name, value, word]) => (
-              <div key={name}><dt className="text-sm text-quiet">{name}</dt><dd className="text-xl tabular-nums">{value}</dd><dd className="text-sm text-quiet">{word}</dd></div>
+            {(
+              [
+                ['Agreement', percent(agreed), ''],
+                ['Cohen’s κ', figureWords(kappa), kappaWords(kappa)],
+                ['Krippendorff’s α', figureWords(alpha), alphaWords(alpha)],
+              ] as const
+            ).map(([name, value, word]) => (
+              <div key={name}>
+                <dt className="text-sm text-quiet">{name}</dt>
+                <dd className="text-xl tabular-nums">{value}</dd>
+                <dd className="text-sm text-quiet">{word}</dd>
+              </div>
             ))}
           </dl>
-          <p className="text-sm text-quiet">Over {count(items)} {items === 1 ? 'case' : 'cases'} that two or more of {raters.length} people decided.</p>
+          <p className="text-sm text-quiet">
+            Over {count(items)} {items === 1 ? 'case' : 'cases'} that two or more of {raters.length} people decided.
+          </p>
           {pairs.length > 1 && (
             <details>
               <summary className="text-link underline">Two by two</summary>
               <div className="mt-2 max-h-72 overflow-y-auto">
                 <Table label="Agreement of each two reviewers" head={['Reviewers', 'Cases of both', 'Agreement', 'κ']}>
-                  {pairs.map(({ between: [one, other], items: both, percent: same, kappa: own }) => <tr key={`${one}\n${other}`}><Cell className="words">{one} and {other}</Cell><Cell className="tabular-nums">{count(both)}</Cell><Cell className="tabular-nums">{percent(same)}</Cell><Cell className="tabular-nums">{figureWords(own)}</Cell></tr>)}
+                  {pairs.map(({ between: [one, other], items: both, percent: same, kappa: own }) => (
+                    <tr key={`${one}\n${other}`}>
+                      <Cell className="words">
+                        {one} and {other}
+                      </Cell>
+                      <Cell className="tabular-nums">{count(both)}</Cell>
+                      <Cell className="tabular-nums">{percent(same)}</Cell>
+                      <Cell className="tabular-nums">{figureWords(own)}</Cell>
+                    </tr>
+                  ))}
                 </Table>
               </div>
             </details>

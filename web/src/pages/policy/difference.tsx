@@ -4,7 +4,11 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Loading } from '../../components/skeleton.tsx';
 import { differenceQuery } from './policies-query.ts';
 
-const kinds: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = { added: { words: 'Added', tone: 'exoneration' }, removed: { words: 'Removed', tone: 'risk' }, changed: { words: 'Changed', tone: 'caution' } };
+const kinds: Record<'added' | 'removed' | 'changed', { words: string; tone: Tone }> = {
+  added: { words: 'Added', tone: 'exoneration' },
+  removed: { words: 'Removed', tone: 'risk' },
+  changed: { words: 'Changed', tone: 'caution' },
+};
 
 /** What changes from one policy to another, clause by clause. */
 export function Difference({ from, to }: { from: string; to: string }) {
@@ -16,9 +20,26 @@ export function Difference({ from, to }: { from: string; to: string }) {
     <ul className="grid gap-3">
       {data.changes.map(({ at, kind, what, before, after }, index) => (
         <li key={index} className="grid gap-1">
-          <p className="flex flex-wrap items-center gap-2"><Badge tone={kinds[kind].tone}>{kinds[kind].words}</Badge> <code className="font-mono text-sm">{at}</code> <span className="text-quiet">{what}</span></p>
-          {kind !== 'added' && <p className="words border-s-4 border-risk ps-3"><del className="no-underline"><span className="sr-only">Before: </span>{shown(before)}</del></p>}
-          {kind !== 'removed' && <p className="words border-s-4 border-exoneration ps-3"><ins className="no-underline"><span className="sr-only">After: </span>{shown(after)}</ins></p>}
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone={kinds[kind].tone}>{kinds[kind].words}</Badge> <code className="font-mono text-sm">{at}</code>{' '}
+            <span className="text-quiet">{what}</span>
+          </p>
+          {kind !== 'added' && (
+            <p className="words border-s-4 border-risk ps-3">
+              <del className="no-underline">
+                <span className="sr-only">Before: </span>
+                {shown(before)}
+              </del>
+            </p>
+          )}
+          {kind !== 'removed' && (
+            <p className="words border-s-4 border-exoneration ps-3">
+              <ins className="no-underline">
+                <span className="sr-only">After: </span>
+                {shown(after)}
+              </ins>
+            </p>
+          )}
         </li>
       ))}
     </ul>

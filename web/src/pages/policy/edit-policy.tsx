@@ -25,7 +25,11 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
     mutationFn: () => client.policies.create({ yaml: yaml! }),
     onSuccess: async (policy) => {
       await policiesChanged();
-      say(policy.hash === active ? 'This is the policy in force, unchanged.' : `On record as ${policy.name} ${policy.version}. It is not in force yet.`);
+      say(
+        policy.hash === active
+          ? 'This is the policy in force, unchanged.'
+          : `On record as ${policy.name} ${policy.version}. It is not in force yet.`,
+      );
     },
   });
   const write = (text: string | null) => {
@@ -36,7 +40,11 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   };
   const issues = check.error ? problemOf(check.error).issues : [];
   const goTo = (line: number) => {
-    const at = (yaml ?? '').split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    const at =
+      (yaml ?? '')
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0);
     editor.current?.focus();
     editor.current?.setSelectionRange(at, at);
   };
@@ -45,21 +53,72 @@ export function EditPolicy({ hash, active }: { hash: string; active: string | nu
   const made = check.data;
   return (
     <div className="grid gap-6">
-      <Step number={1} title="Write" lead="In YAML, as agon policy reads it. Give it another version when you change it. Your draft is kept in this browser.">
-        <Field label="Policy file" hideLabel error={issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'place is' : 'places are'} wrong.` : undefined}>
-          <TextArea ref={editor} spellCheck={false} className="h-112 font-mono text-sm" value={yaml} onChange={(event) => write(event.target.value)} />
+      <Step
+        number={1}
+        title="Write"
+        lead="In YAML, as agon policy reads it. Give it another version when you change it. Your draft is kept in this browser."
+      >
+        <Field
+          label="Policy file"
+          hideLabel
+          error={
+            issues.length > 0 ? `${issues.length} ${issues.length === 1 ? 'place is' : 'places are'} wrong.` : undefined
+          }
+        >
+          <TextArea
+            ref={editor}
+            spellCheck={false}
+            className="h-112 font-mono text-sm"
+            value={yaml}
+            onChange={(event) => write(event.target.value)}
+          />
         </Field>
-        {issues.length > 0 && <ul className="grid gap-1">{issues.map(({ line, reason }, index) => <li key={index}><button type="button" className="text-left text-link underline" onClick={() => goTo(line)}>Line {line}</button> <span className="words">{reason}</span></li>)}</ul>}
+        {issues.length > 0 && (
+          <ul className="grid gap-1">
+            {issues.map(({ line, reason }, index) => (
+              <li key={index}>
+                <button type="button" className="text-left text-link underline" onClick={() => goTo(line)}>
+                  Line {line}
+                </button>{' '}
+                <span className="words">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        )}
         {check.isError && <ProblemNotice error={check.error} />}
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>Check and put on record</Button>
-          {draft !== null && <Button variant="quiet" onClick={() => write(null)}>Discard the draft</Button>}
+          <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>
+            Check and put on record
+          </Button>
+          {draft !== null && (
+            <Button variant="quiet" onClick={() => write(null)}>
+              Discard the draft
+            </Button>
+          )}
         </div>
       </Step>
-      <Step number={2} title="What changes" waiting={made ? null : 'Once it is on record.'}>{made && active && <Difference from={active} to={made.hash} />}</Step>
-      <Step number={3} title="Test" lead="Each clause must catch its own examples, and acquit those that only look alike." waiting={made ? null : 'Once it is on record.'}>{made && <TestPolicy key={made.hash} hash={made.hash} />}</Step>
-      <Step number={4} title="Impact" lead="Past cases are judged again under it; what the change does not touch is recalled and costs nothing." waiting={made ? null : 'Once it is on record.'}>{made && <Impact key={made.hash} hash={made.hash} />}</Step>
-      <Step number={5} title="Put in force" waiting={made ? null : 'Once it is on record.'}>{made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}</Step>
+      <Step number={2} title="What changes" waiting={made ? null : 'Once it is on record.'}>
+        {made && active && <Difference from={active} to={made.hash} />}
+      </Step>
+      <Step
+        number={3}
+        title="Test"
+        lead="Each clause must catch its own examples, and acquit those that only look alike."
+        waiting={made ? null : 'Once it is on record.'}
+      >
+        {made && <TestPolicy key={made.hash} hash={made.hash} />}
+      </Step>
+      <Step
+        number={4}
+        title="Impact"
+        lead="Past cases are judged again under it; what the change does not touch is recalled and costs nothing."
+        waiting={made ? null : 'Once it is on record.'}
+      >
+        {made && <Impact key={made.hash} hash={made.hash} />}
+      </Step>
+      <Step number={5} title="Put in force" waiting={made ? null : 'Once it is on record.'}>
+        {made && <Enact version={made} active={active === made.hash} onDone={() => write(null)} />}
+      </Step>
     </div>
   );
 }

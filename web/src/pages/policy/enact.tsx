@@ -9,7 +9,17 @@ import { useMay } from '../../session/self.ts';
 import { policiesChanged } from './policies-query.ts';
 
 /** Lets a policy judge new cases. */
-export function Enact({ version, active, onDone, size = 'normal' }: { version: Pick<PolicyVersion, 'hash' | 'name' | 'version'>; active: boolean; onDone?: () => void; size?: 'normal' | 'small' }) {
+export function Enact({
+  version,
+  active,
+  onDone,
+  size = 'normal',
+}: {
+  version: Pick<PolicyVersion, 'hash' | 'name' | 'version'>;
+  active: boolean;
+  onDone?: () => void;
+  size?: 'normal' | 'small';
+}) {
   const mayAdminister = useMay('admin');
   const enact = useMutation({
     mutationFn: () => client.policies.activate(version.hash),
@@ -22,11 +32,23 @@ export function Enact({ version, active, onDone, size = 'normal' }: { version: P
   if (active) return <p role="status">It is in force.</p>;
   if (!mayAdminister) return <p className="text-quiet">Somebody with the scope admin puts it in force.</p>;
   return (
-    <Dialog title="Put it in force?" description={`New cases are judged by ${version.name} ${version.version} from now on. What is being judged ends under the old one; past cases stay as they are.`} trigger={<Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>Put in force</Button>}>
+    <Dialog
+      title="Put it in force?"
+      description={`New cases are judged by ${version.name} ${version.version} from now on. What is being judged ends under the old one; past cases stay as they are.`}
+      trigger={
+        <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
+          Put in force
+        </Button>
+      }
+    >
       {enact.isError && <ProblemNotice error={enact.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" busy={enact.isPending} onClick={() => enact.mutate()}>Put it in force</Button>
-        <DialogClose asChild><Button>Not yet</Button></DialogClose>
+        <Button variant="primary" busy={enact.isPending} onClick={() => enact.mutate()}>
+          Put it in force
+        </Button>
+        <DialogClose asChild>
+          <Button>Not yet</Button>
+        </DialogClose>
       </div>
     </Dialog>
   );

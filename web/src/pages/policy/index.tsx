@@ -14,7 +14,11 @@ const tabs = ['read', 'edit', 'versions'] as const;
 
 /** The rulebook: read it, change it, see what a change would do before it goes live. */
 export function PolicyPage() {
-  const [{ tab, hash, against }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'read', hash: raw['hash'] ?? 'active', against: raw['against'] }));
+  const [{ tab, hash, against }, change] = useSearchState((raw) => ({
+    tab: oneOf(tabs, raw['tab']) ?? 'read',
+    hash: raw['hash'] ?? 'active',
+    against: raw['against'],
+  }));
   const mayReview = useMay('review');
   const policy = useQuery(policyQuery(hash));
   const versions = useQuery(versionsQuery);
@@ -22,20 +26,39 @@ export function PolicyPage() {
   const isActive = hash === 'active' || hash === active?.hash;
   const shown = tab === 'edit' && !mayReview ? 'read' : tab;
   return (
-    <Page title="Policy" lead="The rulebook of every verdict. Its hash is recorded with each case, so that a change of wording is seen.">
+    <Page
+      title="Policy"
+      lead="The rulebook of every verdict. Its hash is recorded with each case, so that a change of wording is seen."
+    >
       <Tabs
         label="Policy"
         value={shown}
         onChange={(name) => change({ tab: name === 'read' ? undefined : name }, { replace: false })}
-        tabs={[{ name: 'read', label: 'Read' }, ...(mayReview ? [{ name: 'edit' as const, label: 'Edit and test' }] : []), { name: 'versions', label: 'Versions' }]}
+        tabs={[
+          { name: 'read', label: 'Read' },
+          ...(mayReview ? [{ name: 'edit' as const, label: 'Edit and test' }] : []),
+          { name: 'versions', label: 'Versions' },
+        ]}
       >
         <TabPanel name="read">
           {policy.error && <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />}
           {policy.isPending && <Loading lines={10} what="Loading the policy" />}
-          {policy.data && <ReadPolicy policy={policy.data} active={isActive} onLatest={() => change({ hash: undefined })} />}
+          {policy.data && (
+            <ReadPolicy policy={policy.data} active={isActive} onLatest={() => change({ hash: undefined })} />
+          )}
         </TabPanel>
-        {mayReview && <TabPanel name="edit">{policy.error ? <ProblemNotice error={policy.error} retry={() => void policy.refetch()} /> : <EditPolicy key={hash} hash={hash} active={active?.hash ?? null} />}</TabPanel>}
-        <TabPanel name="versions"><Versions hash={hash === 'active' ? (active?.hash ?? hash) : hash} against={against} change={change} /></TabPanel>
+        {mayReview && (
+          <TabPanel name="edit">
+            {policy.error ? (
+              <ProblemNotice error={policy.error} retry={() => void policy.refetch()} />
+            ) : (
+              <EditPolicy key={hash} hash={hash} active={active?.hash ?? null} />
+            )}
+          </TabPanel>
+        )}
+        <TabPanel name="versions">
+          <Versions hash={hash === 'active' ? (active?.hash ?? hash) : hash} against={against} change={change} />
+        </TabPanel>
       </Tabs>
     </Page>
   );

@@ -7,15 +7,34 @@ import { Field, Input } from '../../components/field.tsx';
 
 type Clause = Policy['categories'][number]['clauses'][number];
 
-export const severityTones: Record<Clause['severity'], Tone> = { low: 'quiet', medium: 'caution', high: 'risk', critical: 'risk' };
+export const severityTones: Record<Clause['severity'], Tone> = {
+  low: 'quiet',
+  medium: 'caution',
+  high: 'risk',
+  critical: 'risk',
+};
 
 /** The policy as a reader wants it: categories, clauses, and examples of both sides of each line. */
 export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; active: boolean; onLatest: () => void }) {
   const [words, setWords] = useState('');
   const sought = words.trim().toLowerCase();
-  const holds = (...texts: readonly (string | undefined)[]) => sought === '' || texts.some((text) => text?.toLowerCase().includes(sought));
+  const holds = (...texts: readonly (string | undefined)[]) =>
+    sought === '' || texts.some((text) => text?.toLowerCase().includes(sought));
   const categories = policy.categories
-    .map((category) => ({ ...category, clauses: category.clauses.filter((clause) => holds(category.title, clause.id, clause.text, ...[...clause.violations, ...clause.exonerations].flatMap(({ text, imageDescription }) => [text, imageDescription]))) }))
+    .map((category) => ({
+      ...category,
+      clauses: category.clauses.filter((clause) =>
+        holds(
+          category.title,
+          clause.id,
+          clause.text,
+          ...[...clause.violations, ...clause.exonerations].flatMap(({ text, imageDescription }) => [
+            text,
+            imageDescription,
+          ]),
+        ),
+      ),
+    }))
     .filter(({ clauses }) => clauses.length > 0);
   return (
     <>
@@ -24,19 +43,42 @@ export function ReadPolicy({ policy, active, onLatest }: { policy: Policy; activ
           <h2 className="text-2xl">{policy.name}</h2>
           <span className="text-quiet">version {policy.version}</span>
           {active ? <Badge tone="exoneration">In force</Badge> : <Badge tone="caution">Not in force</Badge>}
-          {!active && <Button size="small" variant="quiet" onClick={onLatest}>To the one in force</Button>}
+          {!active && (
+            <Button size="small" variant="quiet" onClick={onLatest}>
+              To the one in force
+            </Button>
+          )}
         </div>
         {policy.preamble && <p className="words max-w-3xl">{policy.preamble}</p>}
         <div className="flex flex-wrap items-center gap-3 text-sm text-quiet">
           <code className="font-mono break-all">{policy.hash}</code>
-          <a className={buttonClass('secondary', 'small')} href={`/api/policies/${encodeURIComponent(policy.hash)}?format=yaml`} download>Download as YAML</a>
+          <a
+            className={buttonClass('secondary', 'small')}
+            href={`/api/policies/${encodeURIComponent(policy.hash)}?format=yaml`}
+            download
+          >
+            Download as YAML
+          </a>
         </div>
       </Card>
-      <Field label="Find in the policy" className="max-w-md"><Input type="search" value={words} onChange={(event) => setWords(event.target.value)} placeholder="a clause, a word, an example" /></Field>
+      <Field label="Find in the policy" className="max-w-md">
+        <Input
+          type="search"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          placeholder="a clause, a word, an example"
+        />
+      </Field>
       {categories.length === 0 && <p role="status">No clause says that.</p>}
       {categories.map(({ id, title, clauses }) => (
         <Section key={id} title={title}>
-          <ul className="grid gap-3 xl:grid-cols-2">{clauses.map((clause) => <li key={clause.id}><ClauseCard clause={clause} /></li>)}</ul>
+          <ul className="grid gap-3 xl:grid-cols-2">
+            {clauses.map((clause) => (
+              <li key={clause.id}>
+                <ClauseCard clause={clause} />
+              </li>
+            ))}
+          </ul>
         </Section>
       ))}
     </>
@@ -67,7 +109,14 @@ function Examples({ title, tone, examples }: { title: string; tone: string; exam
   return (
     <div>
       <p className="mb-1 font-medium">{title}</p>
-      <ul className="grid gap-2">{examples.map(({ text, imageDescription }, index) => <li key={index} className={`words border-s-4 ps-3 ${tone}`}>{text}{imageDescription && <span className="block text-quiet">Image: {imageDescription}</span>}</li>)}</ul>
+      <ul className="grid gap-2">
+        {examples.map(({ text, imageDescription }, index) => (
+          <li key={index} className={`words border-s-4 ps-3 ${tone}`}>
+            {text}
+            {imageDescription && <span className="block text-quiet">Image: {imageDescription}</span>}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

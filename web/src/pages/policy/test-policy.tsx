@@ -14,7 +14,11 @@ export function TestPolicy({ hash }: { hash: string }) {
   if (!mayJudge) return <p className="text-quiet">Your key may not judge: the scope judge is needed.</p>;
   return (
     <>
-      {work.state !== 'running' && <Button className="justify-self-start" onClick={work.start}>{work.report ? 'Test again' : 'Test its examples'}</Button>}
+      {work.state !== 'running' && (
+        <Button className="justify-self-start" onClick={work.start}>
+          {work.report ? 'Test again' : 'Test its examples'}
+        </Button>
+      )}
       <WorkBar work={work} what="Testing the policy" />
       {work.report && <Outcome test={work.report} />}
     </>
@@ -26,11 +30,35 @@ function Outcome({ test: { caught, clauses } }: { test: PolicyTest }) {
   const missed = clauses.filter((clause) => clause.missed.length > 0);
   return (
     <div className="grid gap-3">
-      <p role="status">{caught ? <Badge tone="exoneration">All {examples} examples of {clauses.length} clauses are judged right</Badge> : <Badge tone="caution">{missed.length} of {clauses.length} clauses miss some of their examples</Badge>}</p>
+      <p role="status">
+        {caught ? (
+          <Badge tone="exoneration">
+            All {examples} examples of {clauses.length} clauses are judged right
+          </Badge>
+        ) : (
+          <Badge tone="caution">
+            {missed.length} of {clauses.length} clauses miss some of their examples
+          </Badge>
+        )}
+      </p>
       {missed.map((clause) => (
         <div key={clause.clause} className="grid gap-1">
-          <p><code className="font-mono text-sm">{clause.clause}</code> <span className="text-quiet">{clause.examples - clause.missed.length} of {clause.examples}</span></p>
-          <ul className="grid gap-1">{clause.missed.map((miss, index) => <li key={index} className="words border-s-4 border-caution ps-3">{wordsOf(miss.example)} <span className="text-quiet">({miss.kind === 'violation' ? 'breaks it' : 'does not break it'}; judged {miss.outcome})</span></li>)}</ul>
+          <p>
+            <code className="font-mono text-sm">{clause.clause}</code>{' '}
+            <span className="text-quiet">
+              {clause.examples - clause.missed.length} of {clause.examples}
+            </span>
+          </p>
+          <ul className="grid gap-1">
+            {clause.missed.map((miss, index) => (
+              <li key={index} className="words border-s-4 border-caution ps-3">
+                {wordsOf(miss.example)}{' '}
+                <span className="text-quiet">
+                  ({miss.kind === 'violation' ? 'breaks it' : 'does not break it'}; judged {miss.outcome})
+                </span>
+              </li>
+            ))}
+          </ul>
         </div>
       ))}
     </div>

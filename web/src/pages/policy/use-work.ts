@@ -21,7 +21,12 @@ export interface Work<Report> {
 
 /** Work on the server that tells how far it is, and that can be stopped. Whoever leaves the page stops it. */
 export function useWork<Report>(open: (signal: AbortSignal) => WorkStream<Report>): Work<Report> {
-  const [shown, setShown] = useState<Pick<Work<Report>, 'state' | 'progress' | 'report' | 'error'>>({ state: 'idle', progress: null, report: null, error: null });
+  const [shown, setShown] = useState<Pick<Work<Report>, 'state' | 'progress' | 'report' | 'error'>>({
+    state: 'idle',
+    progress: null,
+    report: null,
+    error: null,
+  });
   const running = useRef<AbortController | null>(null);
   const start = useCallback(() => {
     running.current?.abort();
@@ -31,12 +36,24 @@ export function useWork<Report>(open: (signal: AbortSignal) => WorkStream<Report
     void (async () => {
       try {
         const stream = open(control.signal);
-        for await (const event of stream) if (event.type === 'progress' && !control.signal.aborted) setShown((before) => ({ ...before, progress: { done: Number(event['done'] ?? 0), total: typeof event['total'] === 'number' ? event['total'] : null } }));
+        for await (const event of stream)
+          if (event.type === 'progress' && !control.signal.aborted)
+            setShown((before) => ({
+              ...before,
+              progress: {
+                done: Number(event['done'] ?? 0),
+                total: typeof event['total'] === 'number' ? event['total'] : null,
+              },
+            }));
         const report = await stream.answer();
         if (running.current === control) setShown({ state: 'done', progress: null, report, error: null });
       } catch (error) {
         if (running.current !== control) return;
-        setShown((before) => (control.signal.aborted || isAbort(error) ? { ...before, state: 'stopped', progress: null } : { state: 'failed', progress: null, report: null, error }));
+        setShown((before) =>
+          control.signal.aborted || isAbort(error)
+            ? { ...before, state: 'stopped', progress: null }
+            : { state: 'failed', progress: null, report: null, error },
+        );
       }
     })();
   }, [open]);

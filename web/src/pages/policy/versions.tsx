@@ -12,7 +12,15 @@ import { Enact } from './enact.tsx';
 import { versionsQuery } from './policies-query.ts';
 
 /** Every policy on record, and what changed between two of them. */
-export function Versions({ hash, against, change }: { hash: string; against: string | undefined; change: (change: Record<string, string | undefined>) => void }) {
+export function Versions({
+  hash,
+  against,
+  change,
+}: {
+  hash: string;
+  against: string | undefined;
+  change: (change: Record<string, string | undefined>) => void;
+}) {
   const { data, error, refetch } = useQuery(versionsQuery);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={4} what="Loading versions" />;
@@ -22,13 +30,25 @@ export function Versions({ hash, against, change }: { hash: string; against: str
       <Table label="Policies on record" head={['Policy', 'Hash', 'On record since', 'Cases', '']}>
         {data.rows.map((version) => (
           <tr key={version.hash}>
-            <Cell><span className="words">{version.name}</span> <span className="text-quiet">{version.version}</span> {version.active && <Badge tone="exoneration">In force</Badge>}</Cell>
-            <Cell><code className="font-mono text-sm">{version.hash.slice(7, 19)}</code></Cell>
-            <Cell>{version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">long ago</span>}</Cell>
+            <Cell>
+              <span className="words">{version.name}</span> <span className="text-quiet">{version.version}</span>{' '}
+              {version.active && <Badge tone="exoneration">In force</Badge>}
+            </Cell>
+            <Cell>
+              <code className="font-mono text-sm">{version.hash.slice(7, 19)}</code>
+            </Cell>
+            <Cell>
+              {version.keptAt ? <When moment={version.keptAt} /> : <span className="text-quiet">long ago</span>}
+            </Cell>
             <Cell className="tabular-nums">{version.cases}</Cell>
             <Cell>
               <div className="flex flex-wrap items-center gap-2">
-                <Button size="small" onClick={() => change({ tab: undefined, hash: version.active ? undefined : version.hash })}>Read</Button>
+                <Button
+                  size="small"
+                  onClick={() => change({ tab: undefined, hash: version.active ? undefined : version.hash })}
+                >
+                  Read
+                </Button>
                 {!version.active && <Enact version={version} active={false} size="small" />}
               </div>
             </Cell>
@@ -38,8 +58,24 @@ export function Versions({ hash, against, change }: { hash: string; against: str
       {data.rows.length > 1 && other && (
         <Section title="Compare">
           <div className="grid gap-3 sm:grid-cols-2">
-            <Field label="From"><Select value={other} onChange={(event) => change({ against: event.target.value })}>{data.rows.map((version) => <option key={version.hash} value={version.hash}>{version.name} {version.version} · {version.hash.slice(7, 15)}</option>)}</Select></Field>
-            <Field label="To"><Select value={hash} onChange={(event) => change({ hash: event.target.value })}>{data.rows.map((version) => <option key={version.hash} value={version.hash}>{version.name} {version.version} · {version.hash.slice(7, 15)}</option>)}</Select></Field>
+            <Field label="From">
+              <Select value={other} onChange={(event) => change({ against: event.target.value })}>
+                {data.rows.map((version) => (
+                  <option key={version.hash} value={version.hash}>
+                    {version.name} {version.version} · {version.hash.slice(7, 15)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="To">
+              <Select value={hash} onChange={(event) => change({ hash: event.target.value })}>
+                {data.rows.map((version) => (
+                  <option key={version.hash} value={version.hash}>
+                    {version.name} {version.version} · {version.hash.slice(7, 15)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
           </div>
           <Difference from={other} to={hash} />
         </Section>

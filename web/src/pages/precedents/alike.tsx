@@ -24,16 +24,41 @@ export function Alike() {
           search.mutate(text);
         }}
       >
-        <Field label="A text" hint="Shown are the precedents that a debate about it would draw on, the most alike first."><TextArea required value={text} onChange={(event) => setText(event.target.value)} /></Field>
+        <Field
+          label="A text"
+          hint="Shown are the precedents that a debate about it would draw on, the most alike first."
+        >
+          <TextArea required value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={search.isPending}>Find</Button>
-          <Button variant="quiet" onClick={() => { setText(sample); search.mutate(sample); }}>Try a sample</Button>
+          <Button type="submit" variant="primary" busy={search.isPending}>
+            Find
+          </Button>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setText(sample);
+              search.mutate(sample);
+            }}
+          >
+            Try a sample
+          </Button>
         </div>
       </form>
       {search.isError && <ProblemNotice error={search.error} />}
-      {search.data?.precedents.length === 0 && <p role="status">None of {search.data.library.size} precedents is alike.</p>}
+      {search.data?.precedents.length === 0 && (
+        <p role="status">None of {search.data.library.size} precedents is alike.</p>
+      )}
       <ul className="grid gap-3">
-        {search.data?.precedents.map(({ id, similarity }, index) => <li key={id}>{found[index]?.data ? <PrecedentCard precedent={found[index].data} similarity={similarity} /> : <Loading lines={2} />}</li>)}
+        {search.data?.precedents.map(({ id, similarity }, index) => (
+          <li key={id}>
+            {found[index]?.data ? (
+              <PrecedentCard precedent={found[index].data} similarity={similarity} />
+            ) : (
+              <Loading lines={2} />
+            )}
+          </li>
+        ))}
       </ul>
     </>
   );

@@ -14,7 +14,13 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   const [open, setOpen] = useState(false);
   const [words, setWords] = useState<Words>({ summary: '', why: '', cues: '', clause: '' });
   const edit = useMutation({
-    mutationFn: () => client.precedents.change(precedent.id, { summary: words.summary, why: words.why, cues: listed(words.cues), ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }) }),
+    mutationFn: () =>
+      client.precedents.change(precedent.id, {
+        summary: words.summary,
+        why: words.why,
+        cues: listed(words.cues),
+        ...(words.clause === (precedent.clause ?? '') ? {} : { clause: words.clause || null }),
+      }),
     onSuccess: async () => {
       await precedentsChanged();
       setOpen(false);
@@ -23,11 +29,22 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
   });
   const turn = (next: boolean) => {
     edit.reset();
-    setWords({ summary: precedent.summary, why: precedent.why, cues: precedent.cues.join('\n'), clause: precedent.clause ?? '' });
+    setWords({
+      summary: precedent.summary,
+      why: precedent.why,
+      cues: precedent.cues.join('\n'),
+      clause: precedent.clause ?? '',
+    });
     setOpen(next);
   };
   return (
-    <Dialog title="Edit the precedent" description="Its text and its label stay as they were decided." open={open} onOpenChange={turn} trigger={<Button size="small">Edit</Button>}>
+    <Dialog
+      title="Edit the precedent"
+      description="Its text and its label stay as they were decided."
+      open={open}
+      onOpenChange={turn}
+      trigger={<Button size="small">Edit</Button>}
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -37,7 +54,9 @@ export function EditPrecedent({ precedent }: { precedent: Precedent }) {
       >
         <WordsOfPrecedent words={words} onChange={setWords} />
         {edit.isError && <ProblemNotice error={edit.error} />}
-        <Button type="submit" variant="primary" busy={edit.isPending}>Save</Button>
+        <Button type="submit" variant="primary" busy={edit.isPending}>
+          Save
+        </Button>
       </form>
     </Dialog>
   );

@@ -15,11 +15,37 @@ export function PrecedentsPage() {
   const [{ tab }, change] = useSearchState((raw) => ({ tab: oneOf(tabs, raw['tab']) ?? 'library' }));
   const mayReview = useMay('review');
   return (
-    <Page title="Precedents" lead="Decided cases. Debates are shown those alike to what is judged, and say what is the same and what differs." actions={mayReview && <><Learn /><NewPrecedent /></>}>
-      <Tabs label="Precedents" value={tab} onChange={(name) => change({ tab: name === 'library' ? undefined : name }, { replace: false })} tabs={[{ name: 'library', label: 'Library' }, { name: 'proposals', label: 'Proposals' }, { name: 'alike', label: 'Find by likeness' }]}>
-        <TabPanel name="library"><PrecedentList /></TabPanel>
-        <TabPanel name="proposals"><Proposals /></TabPanel>
-        <TabPanel name="alike"><Alike /></TabPanel>
+    <Page
+      title="Precedents"
+      lead="Decided cases. Debates are shown those alike to what is judged, and say what is the same and what differs."
+      actions={
+        mayReview && (
+          <>
+            <Learn />
+            <NewPrecedent />
+          </>
+        )
+      }
+    >
+      <Tabs
+        label="Precedents"
+        value={tab}
+        onChange={(name) => change({ tab: name === 'library' ? undefined : name }, { replace: false })}
+        tabs={[
+          { name: 'library', label: 'Library' },
+          { name: 'proposals', label: 'Proposals' },
+          { name: 'alike', label: 'Find by likeness' },
+        ]}
+      >
+        <TabPanel name="library">
+          <PrecedentList />
+        </TabPanel>
+        <TabPanel name="proposals">
+          <Proposals />
+        </TabPanel>
+        <TabPanel name="alike">
+          <Alike />
+        </TabPanel>
       </Tabs>
     </Page>
   );

@@ -12,15 +12,25 @@ export function Learn() {
   const learn = useMutation({
     mutationFn: async () => {
       const stream = client.learning.streamLearn({ review: true });
-      for await (const event of stream) if (event.type === 'progress') setDone(`${Number(event['done'] ?? 0)} of ${Number(event['total'] ?? 0)}`);
+      for await (const event of stream)
+        if (event.type === 'progress') setDone(`${Number(event['done'] ?? 0)} of ${Number(event['total'] ?? 0)}`);
       return stream.answer();
     },
     onSuccess: async ({ cases }) => {
       await precedentsChanged();
-      say(cases.length === 0 ? 'There was no mistake to learn from.' : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. Look at the proposals.`);
+      say(
+        cases.length === 0
+          ? 'There was no mistake to learn from.'
+          : `The curator studied ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}. Look at the proposals.`,
+      );
     },
     onError: sayProblem,
     onSettled: () => setDone(null),
   });
-  return <Button busy={learn.isPending} onClick={() => learn.mutate()}><GraduationCap aria-hidden className="size-4" /> {learn.isPending ? `Learning ${done ?? '…'}` : 'Learn from mistakes'}</Button>;
+  return (
+    <Button busy={learn.isPending} onClick={() => learn.mutate()}>
+      <GraduationCap aria-hidden className="size-4" />{' '}
+      {learn.isPending ? `Learning ${done ?? '…'}` : 'Learn from mistakes'}
+    </Button>
+  );
 }

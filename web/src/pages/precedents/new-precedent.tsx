@@ -19,7 +19,15 @@ export function NewPrecedent() {
   const [label, setLabel] = useState<'safe' | 'unsafe'>('unsafe');
   const [words, setWords] = useState(blank);
   const make = useMutation({
-    mutationFn: () => client.precedents.create({ label, text, summary: words.summary, why: words.why, cues: listed(words.cues), ...(words.clause ? { clause: words.clause } : {}) }),
+    mutationFn: () =>
+      client.precedents.create({
+        label,
+        text,
+        summary: words.summary,
+        why: words.why,
+        cues: listed(words.cues),
+        ...(words.clause ? { clause: words.clause } : {}),
+      }),
     onSuccess: async ({ id }) => {
       await precedentsChanged();
       setOpen(false);
@@ -29,7 +37,17 @@ export function NewPrecedent() {
     },
   });
   return (
-    <Dialog title="New precedent" description="A decided case. It is in force at once, and debates about alike content are shown it." open={open} onOpenChange={setOpen} trigger={<Button><Plus aria-hidden className="size-4" /> New precedent</Button>}>
+    <Dialog
+      title="New precedent"
+      description="A decided case. It is in force at once, and debates about alike content are shown it."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button>
+          <Plus aria-hidden className="size-4" /> New precedent
+        </Button>
+      }
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -37,11 +55,20 @@ export function NewPrecedent() {
           make.mutate();
         }}
       >
-        <Field label="What was judged"><TextArea required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} /></Field>
-        <Field label="Decided as"><Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}><option value="unsafe">Unsafe</option><option value="safe">Safe</option></Select></Field>
+        <Field label="What was judged">
+          <TextArea required maxLength={20_000} value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <Field label="Decided as">
+          <Select value={label} onChange={(event) => setLabel(event.target.value === 'safe' ? 'safe' : 'unsafe')}>
+            <option value="unsafe">Unsafe</option>
+            <option value="safe">Safe</option>
+          </Select>
+        </Field>
         <WordsOfPrecedent words={words} onChange={setWords} />
         {make.isError && <ProblemNotice error={make.error} />}
-        <Button type="submit" variant="primary" busy={make.isPending}>Put it in force</Button>
+        <Button type="submit" variant="primary" busy={make.isPending}>
+          Put it in force
+        </Button>
       </form>
     </Dialog>
   );

@@ -15,11 +15,40 @@ const states: Record<Precedent['state'], { words: string; tone: Tone }> = {
   overruled: { words: 'Overruled', tone: 'caution' },
 };
 
-const origins: Record<string, string> = { seed: 'Shipped with Agon', learnt: 'Learnt from a mistake', imported: 'Written by a person' };
+const origins: Record<string, string> = {
+  seed: 'Shipped with Agon',
+  learnt: 'Learnt from a mistake',
+  imported: 'Written by a person',
+};
 
 /** One decided case: what it says at a glance, everything else when it is opened. */
-export function PrecedentCard({ precedent, open = false, similarity, children }: { precedent: Precedent; open?: boolean; similarity?: number; children?: React.ReactNode }) {
-  const { id, label, category, clause, summary, cues, why, text, provenance, confirmedBy, state, overruledBy, expiresAt, createdAt } = precedent;
+export function PrecedentCard({
+  precedent,
+  open = false,
+  similarity,
+  children,
+}: {
+  precedent: Precedent;
+  open?: boolean;
+  similarity?: number;
+  children?: React.ReactNode;
+}) {
+  const {
+    id,
+    label,
+    category,
+    clause,
+    summary,
+    cues,
+    why,
+    text,
+    provenance,
+    confirmedBy,
+    state,
+    overruledBy,
+    expiresAt,
+    createdAt,
+  } = precedent;
   const mayReview = useMay('review');
   return (
     <Card className="grid gap-3">
@@ -31,14 +60,34 @@ export function PrecedentCard({ precedent, open = false, similarity, children }:
         <code className="ms-auto font-mono text-sm text-quiet">{id}</code>
       </div>
       <p className="words text-lg">{summary}</p>
-      {cues.length > 0 && <ul aria-label="Cues" className="flex flex-wrap gap-1.5">{cues.map((cue) => <li key={cue}><Badge>{cue}</Badge></li>)}</ul>}
+      {cues.length > 0 && (
+        <ul aria-label="Cues" className="flex flex-wrap gap-1.5">
+          {cues.map((cue) => (
+            <li key={cue}>
+              <Badge>{cue}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
       {children}
       <details open={open} className="group">
         <summary className="w-fit text-link">The case and why</summary>
         <div className="mt-3 grid gap-4">
           <blockquote className="words border-s-4 ps-4">{text}</blockquote>
-          <p className="words"><span className="text-quiet">Why: </span>{why}</p>
-          <Facts facts={[['Category', category], ['Origin', origins[provenance.kind] ?? provenance.kind], ['Confirmed by', confirmedBy], ['Since', <When key="since" moment={createdAt} />], expiresAt ? ['Until', <When key="until" moment={expiresAt} exact />] : null, overruledBy ? ['Overruled by', overruledBy] : null]} />
+          <p className="words">
+            <span className="text-quiet">Why: </span>
+            {why}
+          </p>
+          <Facts
+            facts={[
+              ['Category', category],
+              ['Origin', origins[provenance.kind] ?? provenance.kind],
+              ['Confirmed by', confirmedBy],
+              ['Since', <When key="since" moment={createdAt} />],
+              expiresAt ? ['Until', <When key="until" moment={expiresAt} exact />] : null,
+              overruledBy ? ['Overruled by', overruledBy] : null,
+            ]}
+          />
           {mayReview && (state === 'active' || state === 'proposed') && (
             <div className="flex flex-wrap gap-2">
               <EditPrecedent precedent={precedent} />

@@ -15,7 +15,13 @@ const labels = ['safe', 'unsafe'] as const;
 const stateWords = { active: 'In force', retired: 'Retired', overruled: 'Overruled', proposed: 'Proposed' };
 
 function read(raw: RawSearch) {
-  return { state: oneOf(states, raw['state']), label: oneOf(labels, raw['label']), category: raw['category'], search: raw['search'], id: raw['id'] };
+  return {
+    state: oneOf(states, raw['state']),
+    label: oneOf(labels, raw['label']),
+    category: raw['category'],
+    search: raw['search'],
+    id: raw['id'],
+  };
 }
 
 /** All of them, by what they are filed under and by words. */
@@ -24,7 +30,9 @@ export function PrecedentList() {
   const [words, setWords] = useState(filter.search ?? '');
   const { state = 'active', ...rest } = filter;
   const wanted = useDeferredValue(JSON.stringify({ state, ...rest }));
-  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]));
+  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    precedentsQuery(JSON.parse(wanted) as Parameters<typeof precedentsQuery>[0]),
+  );
   const { data: policy } = useQuery(policyInForce);
   const rows = data?.pages.flatMap(({ rows: page }) => page) ?? [];
   return (
@@ -39,17 +47,77 @@ export function PrecedentList() {
           change({ search: words });
         }}
       >
-        <Field label="Words" className="col-span-2 lg:col-span-1"><Input type="search" value={words} onChange={(event) => setWords(event.target.value)} onBlur={() => change({ search: words })} /></Field>
-        <Field label="State"><Select value={state} onChange={(event) => change({ state: event.target.value === 'active' ? undefined : event.target.value })}>{states.map((name) => <option key={name} value={name}>{stateWords[name]}</option>)}</Select></Field>
-        <Field label="Label"><Select value={filter.label ?? ''} onChange={(event) => change({ label: event.target.value })}><option value="">Both</option><option value="safe">Safe</option><option value="unsafe">Unsafe</option></Select></Field>
-        <Field label="Category"><Select value={filter.category ?? ''} onChange={(event) => change({ category: event.target.value })}><option value="">All</option>{policy?.categories.map(({ id: category, title }) => <option key={category} value={category}>{title}</option>)}</Select></Field>
+        <Field label="Words" className="col-span-2 lg:col-span-1">
+          <Input
+            type="search"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            onBlur={() => change({ search: words })}
+          />
+        </Field>
+        <Field label="State">
+          <Select
+            value={state}
+            onChange={(event) => change({ state: event.target.value === 'active' ? undefined : event.target.value })}
+          >
+            {states.map((name) => (
+              <option key={name} value={name}>
+                {stateWords[name]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Label">
+          <Select value={filter.label ?? ''} onChange={(event) => change({ label: event.target.value })}>
+            <option value="">Both</option>
+            <option value="safe">Safe</option>
+            <option value="unsafe">Unsafe</option>
+          </Select>
+        </Field>
+        <Field label="Category">
+          <Select value={filter.category ?? ''} onChange={(event) => change({ category: event.target.value })}>
+            <option value="">All</option>
+            {policy?.categories.map(({ id: category, title }) => (
+              <option key={category} value={category}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        </Field>
         <Button type="submit">Search</Button>
       </form>
       {error && <ProblemNotice error={error} retry={() => void refetch()} />}
       {isPending && <Loading lines={8} what="Loading precedents" />}
-      {data && rows.length === 0 && <EmptyState sign={LibraryBig} title="No precedent is filed like this" action={<Button onClick={() => { setWords(''); change({ state: undefined, label: undefined, category: undefined, search: undefined }); }}>Show all in force</Button>}>Try other words, or another state.</EmptyState>}
-      <ul className="grid gap-3">{rows.map((precedent) => <li key={precedent.id}><PrecedentCard precedent={precedent} /></li>)}</ul>
-      {hasNextPage && <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button>}
+      {data && rows.length === 0 && (
+        <EmptyState
+          sign={LibraryBig}
+          title="No precedent is filed like this"
+          action={
+            <Button
+              onClick={() => {
+                setWords('');
+                change({ state: undefined, label: undefined, category: undefined, search: undefined });
+              }}
+            >
+              Show all in force
+            </Button>
+          }
+        >
+          Try other words, or another state.
+        </EmptyState>
+      )}
+      <ul className="grid gap-3">
+        {rows.map((precedent) => (
+          <li key={precedent.id}>
+            <PrecedentCard precedent={precedent} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </>
   );
 }
@@ -59,8 +127,16 @@ function OneOfThem({ id, close }: { id: string; close: () => void }) {
   const { data, error, refetch } = useQuery(precedentQuery(id));
   return (
     <div className="grid gap-2 rounded-xl border-2 border-link p-2">
-      {error ? <ProblemNotice error={error} retry={() => void refetch()} /> : data ? <PrecedentCard precedent={data} open /> : <Loading lines={3} />}
-      <Button size="small" variant="quiet" className="justify-self-start" onClick={close}>Show the others only</Button>
+      {error ? (
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <PrecedentCard precedent={data} open />
+      ) : (
+        <Loading lines={3} />
+      )}
+      <Button size="small" variant="quiet" className="justify-self-start" onClick={close}>
+        Show the others only
+      </Button>
     </div>
   );
 }

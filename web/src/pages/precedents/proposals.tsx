@@ -14,18 +14,38 @@ import { precedentsChanged, precedentsQuery } from './precedents-query.ts';
 
 /** What the curator made of mistakes, and a person has yet to accept or reject. */
 export function Proposals() {
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(precedentsQuery({ state: 'proposed' }));
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    precedentsQuery({ state: 'proposed' }),
+  );
   const list = useRef<HTMLUListElement>(null);
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
   if (isPending) return <Loading lines={6} what="Loading proposals" />;
   const rows = data.pages.flatMap(({ rows: page }) => page);
   if (rows.length === 0) {
-    return <EmptyState sign={GraduationCap} title="Nothing is proposed">The curator studies verdicts that people decided otherwise, and proposes a precedent for each. Decide some cases in the queue, then let it learn with “Learn from mistakes”.</EmptyState>;
+    return (
+      <EmptyState sign={GraduationCap} title="Nothing is proposed">
+        The curator studies verdicts that people decided otherwise, and proposes a precedent for each. Decide some cases
+        in the queue, then let it learn with “Learn from mistakes”.
+      </EmptyState>
+    );
   }
   return (
     <>
-      <ul ref={list} className="grid gap-3">{rows.map((precedent) => <li key={precedent.id}><Proposal precedent={precedent} onDone={() => list.current?.querySelector<HTMLElement>('button')?.focus()} /></li>)}</ul>
-      {hasNextPage && <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show more</Button>}
+      <ul ref={list} className="grid gap-3">
+        {rows.map((precedent) => (
+          <li key={precedent.id}>
+            <Proposal
+              precedent={precedent}
+              onDone={() => list.current?.querySelector<HTMLElement>('button')?.focus()}
+            />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </>
   );
 }
@@ -39,16 +59,36 @@ function Proposal({ precedent, onDone }: { precedent: Precedent; onDone: () => v
   };
   const approve = useMutation({
     mutationFn: () => client.precedents.approve(precedent.id),
-    onSuccess: ({ overruled, waiting }) => settled(waiting.length > 0 ? `${precedent.id} waits: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.` : overruled.length > 0 ? `${precedent.id} is in force and overrules ${overruled.map(({ id }) => id).join(', ')}.` : `${precedent.id} is in force.`),
+    onSuccess: ({ overruled, waiting }) =>
+      settled(
+        waiting.length > 0
+          ? `${precedent.id} waits: it contradicts ${waiting.flatMap(({ against }) => against).join(', ')}.`
+          : overruled.length > 0
+            ? `${precedent.id} is in force and overrules ${overruled.map(({ id }) => id).join(', ')}.`
+            : `${precedent.id} is in force.`,
+      ),
     onError: sayProblem,
   });
-  const reject = useMutation({ mutationFn: () => client.precedents.reject(precedent.id, {}), onSuccess: () => settled(`${precedent.id} is turned down.`), onError: sayProblem });
+  const reject = useMutation({
+    mutationFn: () => client.precedents.reject(precedent.id, {}),
+    onSuccess: () => settled(`${precedent.id} is turned down.`),
+    onError: sayProblem,
+  });
   return (
     <PrecedentCard precedent={precedent} open>
       {mayReview && (
         <div className="flex flex-wrap gap-2">
-          <Button variant="primary" busy={approve.isPending} disabled={reject.isPending} onClick={() => approve.mutate()}><Check aria-hidden className="size-4" /> Accept</Button>
-          <Button busy={reject.isPending} disabled={approve.isPending} onClick={() => reject.mutate()}><X aria-hidden className="size-4" /> Reject</Button>
+          <Button
+            variant="primary"
+            busy={approve.isPending}
+            disabled={reject.isPending}
+            onClick={() => approve.mutate()}
+          >
+            <Check aria-hidden className="size-4" /> Accept
+          </Button>
+          <Button busy={reject.isPending} disabled={approve.isPending} onClick={() => reject.mutate()}>
+            <X aria-hidden className="size-4" /> Reject
+          </Button>
         </div>
       )}
     </PrecedentCard>

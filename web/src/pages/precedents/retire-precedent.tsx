@@ -21,7 +21,17 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
     },
   });
   return (
-    <Dialog title="Retire the precedent" description="Debates are not shown it any more. It stays on record, with your reason." open={open} onOpenChange={setOpen} trigger={<Button size="small" variant="danger">Retire</Button>}>
+    <Dialog
+      title="Retire the precedent"
+      description="Debates are not shown it any more. It stays on record, with your reason."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="small" variant="danger">
+          Retire
+        </Button>
+      }
+    >
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -29,9 +39,13 @@ export function RetirePrecedent({ precedent: { id } }: { precedent: Precedent })
           retire.mutate();
         }}
       >
-        <Field label="Why"><TextArea required maxLength={2000} value={why} onChange={(event) => setWhy(event.target.value)} /></Field>
+        <Field label="Why">
+          <TextArea required maxLength={2000} value={why} onChange={(event) => setWhy(event.target.value)} />
+        </Field>
         {retire.isError && <ProblemNotice error={retire.error} />}
-        <Button type="submit" variant="danger" busy={retire.isPending}>Retire it</Button>
+        <Button type="submit" variant="danger" busy={retire.isPending}>
+          Retire it
+        </Button>
       </form>
     </Dialog>
   );

@@ -11,21 +11,39 @@ export interface Words {
 }
 
 export function listed(cues: string): string[] {
-  return cues.split('\n').map((cue) => cue.trim()).filter(Boolean);
+  return cues
+    .split('\n')
+    .map((cue) => cue.trim())
+    .filter(Boolean);
 }
 
 export function WordsOfPrecedent({ words, onChange }: { words: Words; onChange: (words: Words) => void }) {
   const { data: policy } = useQuery(policyInForce);
-  const set = (name: keyof Words) => (event: { target: { value: string } }) => onChange({ ...words, [name]: event.target.value });
+  const set = (name: keyof Words) => (event: { target: { value: string } }) =>
+    onChange({ ...words, [name]: event.target.value });
   return (
     <>
-      <Field label="Summary" hint="One sentence that debaters read first."><Input required maxLength={1000} value={words.summary} onChange={set('summary')} /></Field>
-      <Field label="Why it was decided so"><TextArea required maxLength={2000} value={words.why} onChange={set('why')} /></Field>
-      <Field label="Cues, one a line" hint="What another case must share to be alike."><TextArea value={words.cues} onChange={set('cues')} /></Field>
+      <Field label="Summary" hint="One sentence that debaters read first.">
+        <Input required maxLength={1000} value={words.summary} onChange={set('summary')} />
+      </Field>
+      <Field label="Why it was decided so">
+        <TextArea required maxLength={2000} value={words.why} onChange={set('why')} />
+      </Field>
+      <Field label="Cues, one a line" hint="What another case must share to be alike.">
+        <TextArea value={words.cues} onChange={set('cues')} />
+      </Field>
       <Field label="Clause">
         <Select value={words.clause} onChange={set('clause')}>
           <option value="">None</option>
-          {policy?.categories.map(({ id, title, clauses }) => <optgroup key={id} label={title}>{clauses.map((clause) => <option key={clause.id} value={clause.id}>{clause.id}: {clause.text}</option>)}</optgroup>)}
+          {policy?.categories.map(({ id, title, clauses }) => (
+            <optgroup key={id} label={title}>
+              {clauses.map((clause) => (
+                <option key={clause.id} value={clause.id}>
+                  {clause.id}: {clause.text}
+                </option>
+              ))}
+            </optgroup>
+          ))}
         </Select>
       </Field>
     </>

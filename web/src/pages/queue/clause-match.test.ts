@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import { matchingClauses, type Clause } from './clause-match.ts';
 
-const clause = (id: string, title: string, text: string): Clause => ({ id, category: id.split('.')[0]!, title, text, severity: 'high' });
-const clauses = [clause('fraud.scams', 'Fraud', 'tricking people out of money'), clause('weapons.make', 'Weapons', 'building weapons'), clause('hate.slurs', 'Hate', 'scorn that makes people small')];
+const clause = (id: string, title: string, text: string): Clause => ({
+  id,
+  category: id.split('.')[0]!,
+  title,
+  text,
+  severity: 'high',
+});
+const clauses = [
+  clause('fraud.scams', 'Fraud', 'tricking people out of money'),
+  clause('weapons.make', 'Weapons', 'building weapons'),
+  clause('hate.slurs', 'Hate', 'scorn that makes people small'),
+];
 const found = (typed: string) => matchingClauses(clauses, typed).map(({ id }) => id);
 
 test('every word that is typed must be in a clause: in its id, its title or its text', () => {

@@ -41,11 +41,22 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
   const clauseChosen = clauses.find((clause) => clause.id === chosen);
   return (
     <div className="grid gap-1">
-      <label htmlFor={`${id}-input`} className="flex items-center justify-between text-sm font-medium">Clause of the policy, if one applies <KeyHint>C</KeyHint></label>
+      <label htmlFor={`${id}-input`} className="flex items-center justify-between text-sm font-medium">
+        Clause of the policy, if one applies <KeyHint>C</KeyHint>
+      </label>
       {clauseChosen && (
         <div className="flex items-start gap-2 rounded-lg border border-link bg-implicit-ground p-2 text-sm">
-          <p className="words min-w-0 flex-1"><strong className="font-mono font-medium">{clauseChosen.id}</strong> {clauseChosen.text}</p>
-          <button type="button" aria-label={`Without the clause ${clauseChosen.id}`} onClick={() => onChoose(null)} className="rounded-md p-1 text-quiet hover:text-ink"><X aria-hidden className="size-4" /></button>
+          <p className="words min-w-0 flex-1">
+            <strong className="font-mono font-medium">{clauseChosen.id}</strong> {clauseChosen.text}
+          </p>
+          <button
+            type="button"
+            aria-label={`Without the clause ${clauseChosen.id}`}
+            onClick={() => onChoose(null)}
+            className="rounded-md p-1 text-quiet hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
         </div>
       )}
       <div className="relative">
@@ -69,25 +80,43 @@ export function ClauseSearch({ clauses, chosen, onChoose, input }: ClauseSearchP
           onBlur={() => setOpen(false)}
           onKeyDown={pressed}
         />
-        <ul id={`${id}-list`} role="listbox" aria-label="Clauses" hidden={!open} className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border bg-surface shadow-xl">
+        <ul
+          id={`${id}-list`}
+          role="listbox"
+          aria-label="Clauses"
+          hidden={!open}
+          className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-lg border bg-surface shadow-xl"
+        >
           {found.map((clause) => (
             <li
               key={clause.id}
               id={`${id}-${clause.id}`}
               role="option"
               aria-selected={clause === active}
-              className={classes('grid cursor-pointer gap-0.5 border-b px-3 py-2 text-sm last:border-b-0', clause === active && 'bg-implicit-ground')}
+              className={classes(
+                'grid cursor-pointer gap-0.5 border-b px-3 py-2 text-sm last:border-b-0',
+                clause === active && 'bg-implicit-ground',
+              )}
               // Before the field loses the focus.
               onPointerDown={(event) => {
                 event.preventDefault();
                 choose(clause);
               }}
             >
-              <span className="flex flex-wrap items-center justify-between gap-2"><strong className="font-mono font-medium">{clause.id}</strong> <Badge className="text-xs">{clause.severity}</Badge></span>
-              <span className="words text-quiet">{clause.title}: {clause.text}</span>
+              <span className="flex flex-wrap items-center justify-between gap-2">
+                <strong className="font-mono font-medium">{clause.id}</strong>{' '}
+                <Badge className="text-xs">{clause.severity}</Badge>
+              </span>
+              <span className="words text-quiet">
+                {clause.title}: {clause.text}
+              </span>
             </li>
           ))}
-          {found.length === 0 && <li role="option" aria-selected={false} aria-disabled className="px-3 py-2 text-sm text-quiet">No clause has these words.</li>}
+          {found.length === 0 && (
+            <li role="option" aria-selected={false} aria-disabled className="px-3 py-2 text-sm text-quiet">
+              No clause has these words.
+            </li>
+          )}
         </ul>
       </div>
     </div>

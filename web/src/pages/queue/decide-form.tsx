@@ -12,7 +12,10 @@ import type { Decision } from './review-session.ts';
 
 export const submitKey = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘ Enter' : 'Ctrl Enter';
 
-const labels = [['safe', 'S'], ['unsafe', 'U']] as const;
+const labels = [
+  ['safe', 'S'],
+  ['unsafe', 'U'],
+] as const;
 
 export interface DecideFormProps {
   item: QueueItem;
@@ -49,14 +52,17 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
       reason.current?.focus();
     } else onDecide({ label, why: why.trim(), ...(clause === null ? {} : { clause }) });
   };
-  useHotkeys({
-    s: () => choose('safe'),
-    u: () => choose('unsafe'),
-    c: () => clauseInput.current?.focus(),
-    r: () => reason.current?.focus(),
-    'mod+Enter': submit,
-    Escape: () => desk.current?.focus(),
-  }, keysActive);
+  useHotkeys(
+    {
+      s: () => choose('safe'),
+      u: () => choose('unsafe'),
+      c: () => clauseInput.current?.focus(),
+      r: () => reason.current?.focus(),
+      'mod+Enter': submit,
+      Escape: () => desk.current?.focus(),
+    },
+    keysActive,
+  );
   return (
     <Card>
       <form
@@ -73,9 +79,19 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
             {labels.map(([option, key]) => {
               const { words, sign: Sign } = labelLook(option);
               return (
-                <label key={option} className="flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3 has-focus-visible:outline-link">
-                  <input type="radio" name="label" className="sr-only" checked={label === option} onChange={() => choose(option)} />
-                  <Sign aria-hidden className="size-5" /> <span className="flex-1">{words}</span> <KeyHint>{key}</KeyHint>
+                <label
+                  key={option}
+                  className="flex min-h-12 cursor-pointer items-center gap-2 rounded-lg border px-4 has-checked:border-link has-checked:bg-implicit-ground has-checked:font-medium has-focus-visible:outline-3 has-focus-visible:outline-link"
+                >
+                  <input
+                    type="radio"
+                    name="label"
+                    className="sr-only"
+                    checked={label === option}
+                    onChange={() => choose(option)}
+                  />
+                  <Sign aria-hidden className="size-5" /> <span className="flex-1">{words}</span>{' '}
+                  <KeyHint>{key}</KeyHint>
                 </label>
               );
             })}
@@ -92,11 +108,21 @@ export function DecideForm({ item, before, busy, error, keysActive, announce, on
             if (chosen) reason.current?.focus();
           }}
         />
-        <Field label={<span className="flex items-center justify-between">Why <KeyHint>R</KeyHint></span>} hint="The curator learns from it." error={asked && why.trim() === '' ? 'Say why in a few words.' : undefined}>
+        <Field
+          label={
+            <span className="flex items-center justify-between">
+              Why <KeyHint>R</KeyHint>
+            </span>
+          }
+          hint="The curator learns from it."
+          error={asked && why.trim() === '' ? 'Say why in a few words.' : undefined}
+        >
           <TextArea ref={reason} maxLength={5000} value={why} onChange={(event) => setWhy(event.target.value)} />
         </Field>
         {error !== null && <ProblemNotice error={error} retry={submit} />}
-        <Button type="submit" variant="primary" busy={busy}>Put it on record <KeyHint>{submitKey}</KeyHint></Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          Put it on record <KeyHint>{submitKey}</KeyHint>
+        </Button>
       </form>
     </Card>
   );

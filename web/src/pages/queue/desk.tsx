@@ -49,7 +49,8 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
     // Without a connection it fails at once, and is kept.
     networkMode: 'always',
     mutationFn: (decision: Decision) => sendDecision({ id, decision, by: reviewer.by, reviewer: reviewer.name }),
-    onSuccess: ({ machine, stage }) => setSaid(`On record. The machine said ${labelLook(machine.label).words}. ${afterWords[stage]}`),
+    onSuccess: ({ machine, stage }) =>
+      setSaid(`On record. The machine said ${labelLook(machine.label).words}. ${afterWords[stage]}`),
   });
   const held = useQuery(heldQuery(id, reviewer, decide.isSuccess));
   const item = held.data;
@@ -66,32 +67,63 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Button variant="quiet" className="-ml-4" onClick={onBack}><ArrowLeft aria-hidden className="size-4" /> Back to the queue</Button>
+        <Button variant="quiet" className="-ml-4" onClick={onBack}>
+          <ArrowLeft aria-hidden className="size-4" /> Back to the queue
+        </Button>
         <div className="flex gap-2">
-          <Button size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}><Keyboard aria-hidden className="size-4" /> Keys <KeyHint>?</KeyHint></Button>
-          {!decide.isSuccess && <Button size="small" busy={finding} onClick={onNext}>Skip <KeyHint>N</KeyHint></Button>}
+          <Button size="small" className="max-sm:hidden" onClick={() => setShowsKeys(true)}>
+            <Keyboard aria-hidden className="size-4" /> Keys <KeyHint>?</KeyHint>
+          </Button>
+          {!decide.isSuccess && (
+            <Button size="small" busy={finding} onClick={onNext}>
+              Skip <KeyHint>N</KeyHint>
+            </Button>
+          )}
         </div>
       </div>
-      <p role="status" aria-live="polite" className="sr-only">{said}</p>
+      <p role="status" aria-live="polite" className="sr-only">
+        {said}
+      </p>
       <KeysDialog open={showsKeys} onOpenChange={setShowsKeys} />
-      {held.error && (problemOf(held.error).code === 'not-waiting' ? <Settled id={id} /> : <ProblemNotice error={held.error} retry={() => void held.refetch()} />)}
-      {!item && !held.error && <Card><Loading lines={8} what="Taking the case" /></Card>}
+      {held.error &&
+        (problemOf(held.error).code === 'not-waiting' ? (
+          <Settled id={id} />
+        ) : (
+          <ProblemNotice error={held.error} retry={() => void held.refetch()} />
+        ))}
+      {!item && !held.error && (
+        <Card>
+          <Loading lines={8} what="Taking the case" />
+        </Card>
+      )}
       {item && (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <section aria-labelledby="desk-heading" className="grid gap-4">
             <header className="grid gap-2">
-              <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">{item.job === 'evaluation' ? 'Is the model’s answer safe?' : 'Is this safe?'}</h2>
+              <h2 id="desk-heading" ref={heading} tabIndex={-1} className="w-fit rounded-md text-xl">
+                {item.job === 'evaluation' ? 'Is the model’s answer safe?' : 'Is this safe?'}
+              </h2>
               <p className="flex flex-wrap items-center gap-1.5 text-sm text-quiet">
                 <Badge tone="implicit">{stageNames[item.stage]}</Badge>
-                {item.why.filter((reason) => reason !== 'second-review' && reason !== 'reviewers-disagree').map((reason) => <Badge key={reason} tone={reasonWords[reason].tone}>{reasonWords[reason].words}</Badge>)}
+                {item.why
+                  .filter((reason) => reason !== 'second-review' && reason !== 'reviewers-disagree')
+                  .map((reason) => (
+                    <Badge key={reason} tone={reasonWords[reason].tone}>
+                      {reasonWords[reason].words}
+                    </Badge>
+                  ))}
                 <When moment={item.openedAt} />
               </p>
             </header>
-            <Card><Content item={item} revealed={revealed} onReveal={setRevealed} /></Card>
+            <Card>
+              <Content item={item} revealed={revealed} onReveal={setRevealed} />
+            </Card>
             <EarlierDecisions earlier={item.earlier} />
           </section>
           <div className="grid gap-4 xl:sticky xl:top-4">
-            {decide.isSuccess ? <Revealed item={item} decision={decide.variables} decided={decide.data} onNext={onNext} /> : (
+            {decide.isSuccess ? (
+              <Revealed item={item} decision={decide.variables} decided={decide.data} onNext={onNext} />
+            ) : (
               <>
                 {!blind && <MachineFirst id={id} />}
                 <DecideForm
@@ -117,13 +149,37 @@ export function Desk({ id, reviewer, blind, finding, onNext, onBack }: DeskProps
 function Settled({ id }: { id: string }) {
   const mayRead = useMay('read');
   return (
-    <EmptyState title="This case waits for nobody" sign={CircleCheck} action={mayRead && <Link to="/cases/$id" params={{ id }} className={buttonClass()}>Open the case</Link>}>
+    <EmptyState
+      title="This case waits for nobody"
+      sign={CircleCheck}
+      action={
+        mayRead && (
+          <Link to="/cases/$id" params={{ id }} className={buttonClass()}>
+            Open the case
+          </Link>
+        )
+      }
+    >
       The machine is sure of it, or people have settled it. Feedback can be given on any case.
     </EmptyState>
   );
 }
 
-function Content({ item, revealed, onReveal }: { item: QueueItem; revealed: boolean; onReveal: (revealed: boolean) => void }) {
+function Content({
+  item,
+  revealed,
+  onReveal,
+}: {
+  item: QueueItem;
+  revealed: boolean;
+  onReveal: (revealed: boolean) => void;
+}) {
   const view = useMemo(() => subjectOf(item), [item]);
-  return <SubjectView view={view} imageUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`} reveal={{ revealed, onReveal }} />;
+  return (
+    <SubjectView
+      view={view}
+      imageUrl={({ hash }) => hash && `/api/queue/${encodeURIComponent(item.id)}/images/${encodeURIComponent(hash)}`}
+      reveal={{ revealed, onReveal }}
+    />
+  );
 }

@@ -15,9 +15,25 @@ export function EarlierDecisions({ earlier }: Pick<QueueItem, 'earlier'>) {
         {earlier.map(({ by, label, why, clause, at }) => (
           <li key={`${by} ${at}`}>
             <Card className="grid h-full content-start gap-2">
-              <p className="flex flex-wrap items-center justify-between gap-2"><strong className="words font-medium"><Words text={by} /></strong> <LabelBadge label={label} /></p>
-              {why && <p className="words"><Words text={why} /></p>}
-              <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">{clause && <Badge><span className="font-mono">{clause}</span></Badge>} <When moment={at} /></p>
+              <p className="flex flex-wrap items-center justify-between gap-2">
+                <strong className="words font-medium">
+                  <Words text={by} />
+                </strong>{' '}
+                <LabelBadge label={label} />
+              </p>
+              {why && (
+                <p className="words">
+                  <Words text={why} />
+                </p>
+              )}
+              <p className="flex flex-wrap items-center gap-2 text-sm text-quiet">
+                {clause && (
+                  <Badge>
+                    <span className="font-mono">{clause}</span>
+                  </Badge>
+                )}{' '}
+                <When moment={at} />
+              </p>
             </Card>
           </li>
         ))}

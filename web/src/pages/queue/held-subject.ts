@@ -5,7 +5,13 @@ import { newTrial, textOrNull, type TrialView } from '../../trial/trial-view.ts'
 export function subjectOf({ id, job, sources, attachments }: QueueItem): TrialView {
   return newTrial(job, {
     id,
-    sources: sources.map((source) => ({ id: source.id, text: source.text, tool: textOrNull(source['tool']), of: textOrNull(source['of']), note: textOrNull(source['note']) })),
+    sources: sources.map((source) => ({
+      id: source.id,
+      text: source.text,
+      tool: textOrNull(source['tool']),
+      of: textOrNull(source['of']),
+      note: textOrNull(source['note']),
+    })),
     images: attachments.map(({ hash }, index) => ({ id: `image-${index + 1}`, hash })),
   });
 }

@@ -26,19 +26,39 @@ import { reviewSession, useReviewSession } from './review-session.ts';
 import { UnsentNotice } from './unsent-notice.tsx';
 import { WaitingRow } from './waiting-row.tsx';
 
-const lead = 'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
+const lead =
+  'Where people decide. You see the content before the machine’s opinion, and what you decide is what it learns from.';
 
 export function QueuePage() {
   const reviewer = useReviewer();
   const mayReview = useMay('review');
   const [renames, setRenames] = useState(false);
-  if (!mayReview) return <Page title="Queue"><EmptyState title="Reviewers only">The key that you signed in with has not the scope <code className="font-mono">review</code>.</EmptyState></Page>;
-  if (reviewer.name === null || renames) return <Page title="Queue" lead={lead}><AskReviewerName reviewer={reviewer} why="Your decisions are on record in this name, and nobody reviews a case twice." onDone={() => setRenames(false)} /></Page>;
+  if (!mayReview)
+    return (
+      <Page title="Queue">
+        <EmptyState title="Reviewers only">
+          The key that you signed in with has not the scope <code className="font-mono">review</code>.
+        </EmptyState>
+      </Page>
+    );
+  if (reviewer.name === null || renames)
+    return (
+      <Page title="Queue" lead={lead}>
+        <AskReviewerName
+          reviewer={reviewer}
+          why="Your decisions are on record in this name, and nobody reviews a case twice."
+          onDone={() => setRenames(false)}
+        />
+      </Page>
+    );
   return <ReviewQueue key={reviewer.name} reviewer={reviewer} onRename={() => setRenames(true)} />;
 }
 
 function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () => void }) {
-  const [{ stage, id }, change] = useSearchState((raw) => ({ stage: oneOf(stages, raw['stage']) ?? ('first' as const), id: raw['case'] }));
+  const [{ stage, id }, change] = useSearchState((raw) => ({
+    stage: oneOf(stages, raw['stage']) ?? ('first' as const),
+    id: raw['case'],
+  }));
   const [blind, setBlind] = useBlindMode();
   const mayRead = useMay('read');
   const { decided } = useReviewSession();
@@ -52,7 +72,8 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
       return nextCase(rows, reviewSession.passedBy());
     },
     onSuccess: (next) => {
-      if (next === null) say(id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.');
+      if (next === null)
+        say(id === undefined ? 'All of them are held by others, or you skipped them.' : 'That was the last one here.');
       if (next === null) reviewSession.startOver();
       open(next ?? undefined);
     },
@@ -70,18 +91,52 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
       title="Queue"
       wide={id !== undefined}
       lead={id === undefined ? lead : undefined}
-      actions={(
+      actions={
         <div className="grid justify-items-start gap-1 sm:justify-items-end">
-          <div className={id === undefined ? undefined : 'max-sm:hidden'}><ReviewerName reviewer={reviewer} onRename={onRename} /></div>
-          <p className="min-h-5 text-sm text-quiet tabular-nums">{waiting !== null && `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you`}</p>
-          {mayRead && <Checkbox className="text-sm" checked={blind} onChange={(event) => setBlind(event.target.checked)} label="Blind: decide before you see the machine’s opinion" />}
+          <div className={id === undefined ? undefined : 'max-sm:hidden'}>
+            <ReviewerName reviewer={reviewer} onRename={onRename} />
+          </div>
+          <p className="min-h-5 text-sm text-quiet tabular-nums">
+            {waiting !== null &&
+              `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you`}
+          </p>
+          {mayRead && (
+            <Checkbox
+              className="text-sm"
+              checked={blind}
+              onChange={(event) => setBlind(event.target.checked)}
+              label="Blind: decide before you see the machine’s opinion"
+            />
+          )}
         </div>
-      )}
+      }
     >
       <UnsentNotice except={id} />
-      {!blind && <p className="rounded-lg bg-caution-ground px-4 py-2 text-sm text-caution">Blind mode is off: you see the machine’s opinion first, and people tend to follow it. What you decide says less about whether it was right.</p>}
-      {id !== undefined ? <Desk key={id} id={id} reviewer={reviewer} blind={blind} finding={goOn.isPending} onNext={() => goOn.mutate()} onBack={() => open(undefined)} /> : (
-        <Waiting stage={stage} counts={counts} list={list} starting={goOn.isPending} onStage={(next) => change({ stage: next === 'first' ? undefined : next })} onStart={() => goOn.mutate()} />
+      {!blind && (
+        <p className="rounded-lg bg-caution-ground px-4 py-2 text-sm text-caution">
+          Blind mode is off: you see the machine’s opinion first, and people tend to follow it. What you decide says
+          less about whether it was right.
+        </p>
+      )}
+      {id !== undefined ? (
+        <Desk
+          key={id}
+          id={id}
+          reviewer={reviewer}
+          blind={blind}
+          finding={goOn.isPending}
+          onNext={() => goOn.mutate()}
+          onBack={() => open(undefined)}
+        />
+      ) : (
+        <Waiting
+          stage={stage}
+          counts={counts}
+          list={list}
+          starting={goOn.isPending}
+          onStage={(next) => change({ stage: next === 'first' ? undefined : next })}
+          onStart={() => goOn.mutate()}
+        />
       )}
     </Page>
   );
@@ -90,7 +145,13 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
 interface WaitingProps {
   stage: Stage;
   counts: Record<Stage, number> | undefined;
-  list: ReturnType<typeof useInfiniteQuery<Awaited<ReturnType<typeof client.queue.list>>, Error, { pages: Awaited<ReturnType<typeof client.queue.list>>[] }>>;
+  list: ReturnType<
+    typeof useInfiniteQuery<
+      Awaited<ReturnType<typeof client.queue.list>>,
+      Error,
+      { pages: Awaited<ReturnType<typeof client.queue.list>>[] }
+    >
+  >;
   starting: boolean;
   onStage: (stage: Stage) => void;
   onStart: () => void;
@@ -100,19 +161,48 @@ function Waiting({ stage, counts, list, starting, onStage, onStart }: WaitingPro
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   useHotkeys({ n: onStart }, rows.length > 0);
   return (
-    <Tabs label="Stages" value={stage} onChange={onStage} tabs={stages.map((name) => ({ name, label: <>{stageNames[name]} {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}</> }))}>
+    <Tabs
+      label="Stages"
+      value={stage}
+      onChange={onStage}
+      tabs={stages.map((name) => ({
+        name,
+        label: (
+          <>
+            {stageNames[name]}{' '}
+            {counts && <span className="ml-1 text-quiet tabular-nums">{counts[name].toLocaleString()}</span>}
+          </>
+        ),
+      }))}
+    >
       <TabPanel name={stage}>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-3xl text-quiet">{stageLeads[stage]}</p>
-          {rows.length > 0 && <Button variant="primary" busy={starting} onClick={onStart}>Start reviewing <KeyHint>N</KeyHint></Button>}
+          {rows.length > 0 && (
+            <Button variant="primary" busy={starting} onClick={onStart}>
+              Start reviewing <KeyHint>N</KeyHint>
+            </Button>
+          )}
         </div>
         {list.error && <ProblemNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && <Card><Loading lines={6} what="Loading the queue" /></Card>}
+        {list.isPending && (
+          <Card>
+            <Loading lines={6} what="Loading the queue" />
+          </Card>
+        )}
         {counts && rows.length === 0 && <NothingWaits stage={stage} counts={counts} onStage={onStage} />}
         {rows.length > 0 && (
-          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">{rows.map((row) => <WaitingRow key={row.id} row={row} />)}</ul>
+          <ul aria-label={stageNames[stage]} className="divide-y overflow-hidden rounded-xl border bg-surface">
+            {rows.map((row) => (
+              <WaitingRow key={row.id} row={row} />
+            ))}
+          </ul>
         )}
-        {list.hasNextPage && <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">Show more</Button>}
+        {list.hasNextPage && (
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="w-fit">
+            Show more
+          </Button>
+        )}
       </TabPanel>
     </Tabs>
   );

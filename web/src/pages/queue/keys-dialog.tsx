@@ -20,7 +20,9 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
         {keys.map(([key, does]) => (
           <div key={key} className="contents">
-            <dt><KeyHint>{key}</KeyHint></dt>
+            <dt>
+              <KeyHint>{key}</KeyHint>
+            </dt>
             <dd>{does}</dd>
           </div>
         ))}

@@ -9,8 +9,18 @@ import { VerdictBanner } from '../../trial/verdict-banner.tsx';
 
 /** For those who have turned blind mode off. */
 export function MachineFirst({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({ queryKey: ['cases', id, 'opinion'], queryFn: ({ signal }) => client.cases.get(id, { signal }) });
-  const view = useMemo(() => (data?.answer ? trialOf(data.answer as ModerationAnswer | EvaluationAnswer) : null), [data]);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['cases', id, 'opinion'],
+    queryFn: ({ signal }) => client.cases.get(id, { signal }),
+  });
+  const view = useMemo(
+    () => (data?.answer ? trialOf(data.answer as ModerationAnswer | EvaluationAnswer) : null),
+    [data],
+  );
   if (error) return <ProblemNotice error={error} retry={() => void refetch()} />;
-  return view ? <VerdictBanner view={view} headingLevel="h3" /> : <Loading lines={5} what="Loading the machine’s opinion" />;
+  return view ? (
+    <VerdictBanner view={view} headingLevel="h3" />
+  ) : (
+    <Loading lines={5} what="Loading the machine’s opinion" />
+  );
 }

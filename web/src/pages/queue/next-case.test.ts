@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { nextCase } from './next-case.ts';
 
-const rows = [{ id: 'a', heldBy: 'bob' }, { id: 'b', heldBy: null }, { id: 'c', heldBy: null }];
+const rows = [
+  { id: 'a', heldBy: 'bob' },
+  { id: 'b', heldBy: null },
+  { id: 'c', heldBy: null },
+];
 
 test('the next case is the most urgent one that nobody holds and that was not passed by', () => {
   expect(nextCase(rows, new Set())).toBe('b');

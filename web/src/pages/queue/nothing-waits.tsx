@@ -13,7 +13,15 @@ import { stageNames, stages, type Stage } from './queue-words.ts';
 const sample = 'How to whittle a knife from wood';
 
 /** Nothing waits at this stage: where something does, or a sample. */
-export function NothingWaits({ stage, counts, onStage }: { stage: Stage; counts: Record<Stage, number>; onStage: (stage: Stage) => void }) {
+export function NothingWaits({
+  stage,
+  counts,
+  onStage,
+}: {
+  stage: Stage;
+  counts: Record<Stage, number>;
+  onStage: (stage: Stage) => void;
+}) {
   const mayJudge = useMay('judge');
   const judge = useMutation({
     mutationFn: async () => {
@@ -32,16 +40,33 @@ export function NothingWaits({ stage, counts, onStage }: { stage: Stage; counts:
     <EmptyState
       title={elsewhere.length > 0 ? 'Nothing waits here' : 'Nothing waits'}
       sign={CircleCheck}
-      action={elsewhere.length > 0
-        ? elsewhere.map((other) => <Button key={other} variant="primary" onClick={() => onStage(other)}>{stageNames[other]}: {counts[other]}</Button>)
-        : mayJudge && (
-          <>
-            <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>Judge a sample</Button>
-            <Link to="/" className={buttonClass()}>Judge something else</Link>
-          </>
-        )}
+      action={
+        elsewhere.length > 0
+          ? elsewhere.map((other) => (
+              <Button key={other} variant="primary" onClick={() => onStage(other)}>
+                {stageNames[other]}: {counts[other]}
+              </Button>
+            ))
+          : mayJudge && (
+              <>
+                <Button variant="primary" busy={judge.isPending} onClick={() => judge.mutate()}>
+                  Judge a sample
+                </Button>
+                <Link to="/" className={buttonClass()}>
+                  Judge something else
+                </Link>
+              </>
+            )
+      }
     >
-      {elsewhere.length > 0 ? 'But there is work elsewhere.' : <>Verdicts that are undecided, escalated, degraded or a close call wait here for a person. {mayJudge && <>Try it with “{sample}”.</>}</>}
+      {elsewhere.length > 0 ? (
+        'But there is work elsewhere.'
+      ) : (
+        <>
+          Verdicts that are undecided, escalated, degraded or a close call wait here for a person.{' '}
+          {mayJudge && <>Try it with “{sample}”.</>}
+        </>
+      )}
     </EmptyState>
   );
 }

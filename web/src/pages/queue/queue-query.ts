@@ -7,7 +7,8 @@ import type { Stage } from './queue-words.ts';
 export function queueQuery(stage: Stage, { by }: Pick<Reviewer, 'by'>) {
   return infiniteQueryOptions({
     queryKey: ['queue', stage, by],
-    queryFn: ({ pageParam, signal }) => client.queue.list({ stage, limit: 50, ...by, ...(pageParam === null ? {} : { after: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.queue.list({ stage, limit: 50, ...by, ...(pageParam === null ? {} : { after: pageParam }) }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

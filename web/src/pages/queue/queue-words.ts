@@ -6,7 +6,11 @@ import type { Tone } from '../../components/badge.tsx';
 export const stages = ['first', 'second', 'dispute'] as const;
 export type Stage = (typeof stages)[number];
 
-export const stageNames: Record<Stage, string> = { first: 'First review', second: 'Second review', dispute: 'Disputes' };
+export const stageNames: Record<Stage, string> = {
+  first: 'First review',
+  second: 'Second review',
+  dispute: 'Disputes',
+};
 
 export const stageLeads: Record<Stage, string> = {
   first: 'What the machine is unsure of, worst first. Nobody has decided yet.',

@@ -15,30 +15,71 @@ import { afterWords } from './queue-words.ts';
 import type { Decision } from './review-session.ts';
 
 /** After the decision: what the machine thinks, beside what the person said. */
-export function Revealed({ item, decision, decided, onNext }: { item: QueueItem; decision: Decision; decided: QueueDecided; onNext: () => void }) {
+export function Revealed({
+  item,
+  decision,
+  decided,
+  onNext,
+}: {
+  item: QueueItem;
+  decision: Decision;
+  decided: QueueDecided;
+  onNext: () => void;
+}) {
   const mayRead = useMay('read');
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), []);
   const { machine, right, stage } = decided;
   return (
     <section aria-label="Your decision and the machine’s" className="grid gap-4">
-      <p className="text-lg font-medium">{right ? 'You and the machine agree.' : machine.label === 'undecided' ? 'You decided what the machine left open.' : 'You contradict the machine.'} <span className="font-normal text-quiet">{afterWords[stage]}</span></p>
+      <p className="text-lg font-medium">
+        {right
+          ? 'You and the machine agree.'
+          : machine.label === 'undecided'
+            ? 'You decided what the machine left open.'
+            : 'You contradict the machine.'}{' '}
+        <span className="font-normal text-quiet">{afterWords[stage]}</span>
+      </p>
       <div className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-1 2xl:grid-cols-2">
         <Side title="You" label={decision.label}>
-          <p className="words"><Words text={decision.why} /></p>
-          {decision.clause && <p><Badge><span className="font-mono">{decision.clause}</span></Badge></p>}
+          <p className="words">
+            <Words text={decision.why} />
+          </p>
+          {decision.clause && (
+            <p>
+              <Badge>
+                <span className="font-mono">{decision.clause}</span>
+              </Badge>
+            </p>
+          )}
         </Side>
         <Side title="The machine" label={machine.label}>
-          <Facts facts={[
-            ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
-            ...machine.sides.map(({ role, score }) => [seatName(role), <Score key={role} value={score} label={seatName(role)} width="w-16" />] as const),
-          ]} />
-          {machine.rule && <p className="words"><span className="block text-sm text-quiet">Decided by {ruleTitle(item.job, machine.rule.id)}</span><Words text={machine.rule.why} /></p>}
+          <Facts
+            facts={[
+              ['Risk score', <Score key="score" value={machine.score} label="Risk score" width="w-16" />],
+              ...machine.sides.map(
+                ({ role, score }) =>
+                  [seatName(role), <Score key={role} value={score} label={seatName(role)} width="w-16" />] as const,
+              ),
+            ]}
+          />
+          {machine.rule && (
+            <p className="words">
+              <span className="block text-sm text-quiet">Decided by {ruleTitle(item.job, machine.rule.id)}</span>
+              <Words text={machine.rule.why} />
+            </p>
+          )}
         </Side>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button ref={next} variant="primary" onClick={onNext}>Next case <KeyHint>N</KeyHint></Button>
-        {mayRead && <Link to="/cases/$id" params={{ id: item.id }} className={buttonClass()}>See the whole trial</Link>}
+        <Button ref={next} variant="primary" onClick={onNext}>
+          Next case <KeyHint>N</KeyHint>
+        </Button>
+        {mayRead && (
+          <Link to="/cases/$id" params={{ id: item.id }} className={buttonClass()}>
+            See the whole trial
+          </Link>
+        )}
       </div>
     </section>
   );
@@ -47,7 +88,9 @@ export function Revealed({ item, decision, decided, onNext }: { item: QueueItem;
 function Side({ title, label, children }: { title: string; label: string; children: ReactNode }) {
   return (
     <Card className="grid gap-3">
-      <h3 className="flex items-center justify-between gap-2 font-medium">{title} <LabelBadge label={label} /></h3>
+      <h3 className="flex items-center justify-between gap-2 font-medium">
+        {title} <LabelBadge label={label} />
+      </h3>
       {children}
     </Card>
   );

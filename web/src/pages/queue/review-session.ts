@@ -33,17 +33,31 @@ function put(next: Partial<ReviewSession>): void {
 }
 
 export function useReviewSession(): ReviewSession {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => session);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => session,
+  );
 }
 
 export const reviewSession = {
   passedBy: () => session.passed,
   pass: (id: string) => put({ passed: new Set([...session.passed, id]) }),
-  sent: (id: string) => put({ decided: session.decided + 1, passed: new Set([...session.passed, id]), unsent: session.unsent.filter((one) => one.id !== id) }),
-  keepUnsent: (unsent: Unsent) => put({ unsent: [...session.unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer), unsent] }),
+  sent: (id: string) =>
+    put({
+      decided: session.decided + 1,
+      passed: new Set([...session.passed, id]),
+      unsent: session.unsent.filter((one) => one.id !== id),
+    }),
+  keepUnsent: (unsent: Unsent) =>
+    put({
+      unsent: [
+        ...session.unsent.filter(({ id, reviewer }) => id !== unsent.id || reviewer !== unsent.reviewer),
+        unsent,
+      ],
+    }),
   dropUnsent: (id: string) => put({ unsent: session.unsent.filter((one) => one.id !== id) }),
   /** Those who were passed by are offered again. */
   startOver: () => put({ passed: new Set() }),

@@ -20,10 +20,18 @@ export function UnsentNotice({ except }: { /** The case on the desk says so itse
   });
   if (unsent.length === 0) return null;
   return (
-    <div role="status" className="flex flex-wrap items-center gap-3 rounded-xl border border-caution bg-caution-ground p-4 text-caution">
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 rounded-xl border border-caution bg-caution-ground p-4 text-caution"
+    >
       <CloudOff aria-hidden className="size-5 flex-none" />
-      <p className="min-w-0 flex-1 basis-64">{unsent.length === 1 ? 'A decision of yours has' : `${unsent.length} decisions of yours have`} not reached the server. They are kept as long as this page is open.</p>
-      <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>Send again</Button>
+      <p className="min-w-0 flex-1 basis-64">
+        {unsent.length === 1 ? 'A decision of yours has' : `${unsent.length} decisions of yours have`} not reached the
+        server. They are kept as long as this page is open.
+      </p>
+      <Button size="small" busy={send.isPending} onClick={() => send.mutate()}>
+        Send again
+      </Button>
     </div>
   );
 }

@@ -11,10 +11,22 @@ export interface Amount {
   label: boolean;
 }
 
-const amountPattern = /([$€£¥]\s?)?(\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?(%|per\s?cent|percent)|[\s-]?(thousand|million|billion|trillion|mn|bn|[kmb])\b)?/giu;
-const scales: Record<string, number> = { thousand: 1e3, k: 1e3, million: 1e6, mn: 1e6, m: 1e6, billion: 1e9, bn: 1e9, b: 1e9, trillion: 1e12 };
+const amountPattern =
+  /([$€£¥]\s?)?(\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?(%|per\s?cent|percent)|[\s-]?(thousand|million|billion|trillion|mn|bn|[kmb])\b)?/giu;
+const scales: Record<string, number> = {
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mn: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  b: 1e9,
+  trillion: 1e12,
+};
 const monthBefore = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+$/iu;
-const namedBefore = /(?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy|page|table|figure|tier|day|covid|sars-cov)[\s-]*$/iu;
+const namedBefore =
+  /(?:item|note|section|level|asc|asu|class|series|form|exhibit|topic|step|phase|rule|part|no\.|number|act of|q|fy|page|table|figure|tier|day|covid|sars-cov)[\s-]*$/iu;
 
 /** The amounts of a text; dates, years and numbers of notes are marked. */
 export function amountsIn(text: string): Amount[] {
@@ -28,16 +40,37 @@ export function amountsIn(text: string): Amount[] {
     const factor = scale === undefined ? 1 : scales[scale.toLowerCase()]!;
     const decimals = /\.(\d+)/.exec(digits!)?.[1]?.length ?? 0;
     const end = start + found.length;
-    const year = currency === undefined && percent === undefined && scale === undefined && /^(?:1[89]|20)\d\d$/.test(digits!);
-    const label = year || (currency === undefined && percent === undefined && scale === undefined && (monthBefore.test(before) || namedBefore.test(before) || /^[,\s]+\d{4}\b/.test(text.slice(end)) && monthBefore.test(before)));
-    return [{ value: bare * factor, text: found.trim(), start, end, unit: percent !== undefined ? '%' : currency !== undefined ? 'money' : null, precision: 0.5 * 10 ** -decimals * factor, label }];
+    const year =
+      currency === undefined && percent === undefined && scale === undefined && /^(?:1[89]|20)\d\d$/.test(digits!);
+    const label =
+      year ||
+      (currency === undefined &&
+        percent === undefined &&
+        scale === undefined &&
+        (monthBefore.test(before) ||
+          namedBefore.test(before) ||
+          (/^[,\s]+\d{4}\b/.test(text.slice(end)) && monthBefore.test(before))));
+    return [
+      {
+        value: bare * factor,
+        text: found.trim(),
+        start,
+        end,
+        unit: percent !== undefined ? '%' : currency !== undefined ? 'money' : null,
+        precision: 0.5 * 10 ** -decimals * factor,
+        label,
+      },
+    ];
   });
 }
 
 /** Whether two amounts are the same but for rounding, and for the scale that a table leaves to its title ("in thousands"). */
 export function sameAmount(stated: Amount, found: number): boolean {
   const size = Math.abs(found);
-  return [1, 1e3, 1e6].some((factor) => Math.abs(stated.value - size * factor) <= stated.precision * 1.02 && (factor === 1 || stated.value >= 1000));
+  return [1, 1e3, 1e6].some(
+    (factor) =>
+      Math.abs(stated.value - size * factor) <= stated.precision * 1.02 && (factor === 1 || stated.value >= 1000),
+  );
 }
 
 export interface Derivation {
@@ -51,10 +84,14 @@ export function derive(stated: Amount, a: Amount, b: Amount): Derivation | null 
   const [x, y] = [a.value, b.value];
   if (x === 0 || y === 0 || x === y) return null;
   if (stated.unit === '%') {
-    const near = (percent: number): boolean => Math.abs(Math.abs(percent) - stated.value) <= Math.max(stated.precision * 1.05, 0.005);
-    if (near((y / x - 1) * 100)) return { arithmetic: `(${b.text} − ${a.text}) / ${a.text} = ${((y / x - 1) * 100).toFixed(2)} %`, from: [a, b] };
-    if (near((y / x) * 100)) return { arithmetic: `${b.text} / ${a.text} = ${((y / x) * 100).toFixed(2)} %`, from: [a, b] };
-    if (a.unit === '%' && b.unit === '%' && near(y - x)) return { arithmetic: `${b.text} − ${a.text} = ${(y - x).toFixed(2)}`, from: [a, b] };
+    const near = (percent: number): boolean =>
+      Math.abs(Math.abs(percent) - stated.value) <= Math.max(stated.precision * 1.05, 0.005);
+    if (near((y / x - 1) * 100))
+      return { arithmetic: `(${b.text} − ${a.text}) / ${a.text} = ${((y / x - 1) * 100).toFixed(2)} %`, from: [a, b] };
+    if (near((y / x) * 100))
+      return { arithmetic: `${b.text} / ${a.text} = ${((y / x) * 100).toFixed(2)} %`, from: [a, b] };
+    if (a.unit === '%' && b.unit === '%' && near(y - x))
+      return { arithmetic: `${b.text} − ${a.text} = ${(y - x).toFixed(2)}`, from: [a, b] };
     return null;
   }
   if (stated.value < 10) return null;

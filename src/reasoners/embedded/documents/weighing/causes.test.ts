@@ -3,7 +3,11 @@ import { readDocument, type Dossier, type Place } from '../../../../documents/in
 import { causesOf } from './index.ts';
 
 async function dossierOf(...sentences: string[]): Promise<Dossier> {
-  return { documents: [await readDocument(new TextEncoder().encode(sentences.join('\n\n')), 'note.txt', { readImageText: null })] };
+  return {
+    documents: [
+      await readDocument(new TextEncoder().encode(sentences.join('\n\n')), 'note.txt', { readImageText: null }),
+    ],
+  };
 }
 
 function originOf(sentence: string, { documents: [document] }: Dossier): Place {

@@ -13,8 +13,10 @@ export interface Causes {
   known: boolean;
 }
 
-const effectFirst = /\b(?:because(?: of)?|due (?:primarily |mainly |largely |in part )?to|driven (?:primarily |mainly |largely )?by|caused by|thanks to|attribut(?:ed|able) (?:primarily |mainly |largely )?to|owing to|as a (?:result|consequence) of|result(?:ed|ing)? from|reflecting|on the back of)\b/iu;
-const causeFirst = /\b(?:led to|leads to|drove|result(?:s|ed|ing)? in|caused|(?:was|were|is|are) (?:the |a )?(?:\w+ )?(?:drivers?|causes?|reasons?) (?:of|for|behind))\b/iu;
+const effectFirst =
+  /\b(?:because(?: of)?|due (?:primarily |mainly |largely |in part )?to|driven (?:primarily |mainly |largely )?by|caused by|thanks to|attribut(?:ed|able) (?:primarily |mainly |largely )?to|owing to|as a (?:result|consequence) of|result(?:ed|ing)? from|reflecting|on the back of)\b/iu;
+const causeFirst =
+  /\b(?:led to|leads to|drove|result(?:s|ed|ing)? in|caused|(?:was|were|is|are) (?:the |a )?(?:\w+ )?(?:drivers?|causes?|reasons?) (?:of|for|behind))\b/iu;
 
 interface Causal {
   cause: readonly string[];
@@ -26,7 +28,8 @@ interface Causal {
 }
 
 /** Words that say how much and which way, not what. */
-const moving = /^(?:increas|decreas|grow|ris|rise|fall|declin|improv|reduc|chang|higher|lower|up|down|percent|million|billion|primari|primary|main|mainly|larg|strong|partial|compar|year|quarter|fiscal|period|total|company|offset|driv|result|new$|recent|continu)/u;
+const moving =
+  /^(?:increas|decreas|grow|ris|rise|fall|declin|improv|reduc|chang|higher|lower|up|down|percent|million|billion|primari|primary|main|mainly|larg|strong|partial|compar|year|quarter|fiscal|period|total|company|offset|driv|result|new$|recent|continu)/u;
 
 const rising = /\b(?:increas\w*|grew|grow\w*|rose|ris\w+|improv\w*|higher|up|gain\w*|expan\w*)\b/iu;
 const falling = /\b(?:decreas\w*|declin\w*|fell|fall\w*|lower|down|reduc\w*|shrank|dropp\w*|contract\w*)\b/iu;
@@ -34,12 +37,22 @@ const falling = /\b(?:decreas\w*|declin\w*|fell|fall\w*|lower|down|reduc\w*|shra
 function partsOf(text: string): Causal | null {
   const match = effectFirst.exec(text) ?? causeFirst.exec(text);
   if (!match) return null;
-  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)].map((part) => tokensOf(part).flatMap(({ stem, number }) => (number !== null || isCommon(stem) || moving.test(stem) ? [] : [stem])));
+  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)].map((part) =>
+    tokensOf(part).flatMap(({ stem, number }) =>
+      number !== null || isCommon(stem) || moving.test(stem) ? [] : [stem],
+    ),
+  );
   const [effect, cause] = effectFirst.test(text) ? [before!, after!] : [after!, before!];
   if (cause.length === 0 || effect.length === 0) return null;
   const told = effectFirst.test(text) ? text.slice(0, match.index) : text.slice(match.index);
   const [up, down] = [rising.test(told), falling.test(told)];
-  return { cause, effect, years: text.match(/\b(?:19|20)\d\d\b/gu) ?? [], amounts: amountsIn(told).flatMap((amount) => (amount.label ? [] : [amount.text])), direction: up === down ? 0 : up ? 1 : -1 };
+  return {
+    cause,
+    effect,
+    years: text.match(/\b(?:19|20)\d\d\b/gu) ?? [],
+    amounts: amountsIn(told).flatMap((amount) => (amount.label ? [] : [amount.text])),
+    direction: up === down ? 0 : up ? 1 : -1,
+  };
 }
 
 /** How much of some words, by their rarity, others have. */
@@ -62,9 +75,15 @@ export function causesOf(claim: string, dossier: Dossier, origin: Place | null):
   const knownBy = new Map(prose.map((line) => [line, shareOf(causal.cause, (stem) => line.stems.has(stem), lines)]));
   const knowing = prose.filter((line) => knownBy.get(line)! >= most);
   const tied = (line: Line): number => shareOf(causal.effect, (stem) => line.stems.has(stem), lines);
-  const backing = knowing.filter((line) => isSentence(line) && tied(line) >= half && runsTogether(causal.cause, line)).toSorted((a, b) => tied(b) - tied(a));
+  const backing = knowing
+    .filter((line) => isSentence(line) && tied(line) >= half && runsTogether(causal.cause, line))
+    .toSorted((a, b) => tied(b) - tied(a));
   const alternatives = prose.filter((line) => namesAnother(causal, line, lines));
-  return { backing: distinct(backing), alternatives: distinct(alternatives).slice(0, 2), known: prose.some((line) => knownBy.get(line)! > little) };
+  return {
+    backing: distinct(backing),
+    alternatives: distinct(alternatives).slice(0, 2),
+    known: prose.some((line) => knownBy.get(line)! > little),
+  };
 }
 
 /** A heading or an entry of a list names things, and says nothing of them. */
@@ -91,11 +110,17 @@ function namedBy(line: Line): Causal | null {
 function namesAnother(causal: Causal, line: Line, lines: Lines): boolean {
   const other = namedBy(line);
   if (!other) return false;
-  const sameWords = shareOf(causal.effect, (stem) => other.effect.includes(stem), lines) >= most && shareOf(other.effect, (stem) => causal.effect.includes(stem), lines) >= most;
+  const sameWords =
+    shareOf(causal.effect, (stem) => other.effect.includes(stem), lines) >= most &&
+    shareOf(other.effect, (stem) => causal.effect.includes(stem), lines) >= most;
   const sameWay = causal.direction === 0 || other.direction === 0 || causal.direction === other.direction;
   // Another amount is another effect: of another segment, or another year.
-  const sameAmount = causal.amounts.length === 0 || other.amounts.length === 0 || causal.amounts.some((amount) => other.amounts.includes(amount));
-  const sameTime = causal.years.length === 0 || other.years.length === 0 || causal.years.some((year) => other.years.includes(year));
+  const sameAmount =
+    causal.amounts.length === 0 ||
+    other.amounts.length === 0 ||
+    causal.amounts.some((amount) => other.amounts.includes(amount));
+  const sameTime =
+    causal.years.length === 0 || other.years.length === 0 || causal.years.some((year) => other.years.includes(year));
   const otherCause = shareOf(causal.cause, (stem) => line.stems.has(stem), lines) < little;
   return sameWords && sameWay && sameAmount && sameTime && otherCause;
 }

@@ -36,20 +36,31 @@ export function linesOf(dossier: Dossier): Lines {
 /** The lines without a claim's own sentence, wherever it is said again: it proves nothing for itself. */
 export function withoutOrigin(lines: Lines, origin: Place | null): Lines {
   if (!origin) return lines;
-  const own = lines.all.filter(({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end);
+  const own = lines.all.filter(
+    ({ blockId, sentence }) => blockId === origin.block && sentence.end > origin.start && sentence.start < origin.end,
+  );
   const sayings = own.map(({ tokens, text }) => ({ length: tokens.length, saying: sayingOf(text) }));
-  const isOwn = (line: Line): boolean => sayings.some(({ length, saying }) => length === line.tokens.length && saying === sayingOf(line.text));
+  const isOwn = (line: Line): boolean =>
+    sayings.some(({ length, saying }) => length === line.tokens.length && saying === sayingOf(line.text));
   return { ...lines, all: lines.all.filter((line) => !isOwn(line)) };
 }
 
 /** What a line says, whatever its case, spaces and punctuation. */
 export function sayingOf(text: string): string {
-  return (text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ');
 }
 
 function readLines({ documents }: Dossier): Lines {
   const all = documents.flatMap((document) =>
-    document.blocks.flatMap((block) => (block.kind === 'heading' ? [] : block.sentences.map((sentence) => lineOf(document, block, sentence)))));
+    document.blocks.flatMap((block) =>
+      block.kind === 'heading' ? [] : block.sentences.map((sentence) => lineOf(document, block, sentence)),
+    ),
+  );
   const spread = new Map<string, number>();
   for (const { stems } of all) for (const stem of stems.keys()) spread.set(stem, (spread.get(stem) ?? 0) + 1);
   return {
@@ -63,9 +74,19 @@ function lineOf(document: ReportDocument, block: Block, sentence: Sentence): Lin
   const text = document.text.slice(sentence.start, sentence.end);
   const tokens = tokensOf(text);
   const stems = new Map<string, number>();
-  const context = sentence.narrative === undefined ? [] : tokensOf(`${sentence.narrative} ${block.section.at(-1) ?? ''}`);
+  const context =
+    sentence.narrative === undefined ? [] : tokensOf(`${sentence.narrative} ${block.section.at(-1) ?? ''}`);
   for (const { stem } of [...tokens, ...context]) if (!isCommon(stem)) stems.set(stem, (stems.get(stem) ?? 0) + 1);
-  return { document, block, sentence, blockId: `${document.name}#${block.id}`, text, tokens, stems, length: tokens.length + context.length };
+  return {
+    document,
+    block,
+    sentence,
+    blockId: `${document.name}#${block.id}`,
+    text,
+    tokens,
+    stems,
+    length: tokens.length + context.length,
+  };
 }
 
 export interface RankedLine {
@@ -85,7 +106,10 @@ export function nearestLines(stems: Iterable<string>, lines: Lines, most: number
     let score = 0;
     for (const stem of asked) {
       const count = line.stems.get(stem);
-      if (count !== undefined) score += lines.rarity(stem) * (count * (saturation + 1)) / (count + saturation * (1 - lengthShare + lengthShare * (line.length / mean)));
+      if (count !== undefined)
+        score +=
+          (lines.rarity(stem) * (count * (saturation + 1))) /
+          (count + saturation * (1 - lengthShare + lengthShare * (line.length / mean)));
     }
     if (score > 0) ranked.push({ line, score });
   }

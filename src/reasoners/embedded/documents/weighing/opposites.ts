@@ -25,7 +25,9 @@ reveal/hide reveal/conceal disclose/conceal disclose/withhold expose/hide show/h
 exceed/miss exceed/lag surpass/miss outperform/underperform overestimate/underestimate overvalue/undervalue overweight/underweight`;
 
 const opposites = new Map<string, Set<string>>();
-for (const [a, b] of pairs.split(/\s+/).map((pair) => pair.split('/').map((word) => stemOf(word)) as [string, string])) {
+for (const [a, b] of pairs
+  .split(/\s+/)
+  .map((pair) => pair.split('/').map((word) => stemOf(word)) as [string, string])) {
   (opposites.get(a) ?? opposites.set(a, new Set()).get(a)!).add(b);
   (opposites.get(b) ?? opposites.set(b, new Set()).get(b)!).add(a);
 }
@@ -36,18 +38,32 @@ const denials = /^(?:un|in|im|ir|il|dis|non|mis|de)-?(?=\p{L}{4})/u;
 export function areOpposite(a: string, b: string): boolean {
   if (opposites.get(a)?.has(b)) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
-  return short.length >= 4 && long !== short && long.endsWith(short) && denials.test(long) && long.replace(denials, '') === short;
+  return (
+    short.length >= 4 &&
+    long !== short &&
+    long.endsWith(short) &&
+    denials.test(long) &&
+    long.replace(denials, '') === short
+  );
 }
 
 export const negationWords = new Set(
-  `not no never neither nor none nobody nothing nowhere without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't lack lacks lacked lacking fail fails failed absent excluding except unable`.split(' '),
+  `not no never neither nor none nobody nothing nowhere without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't lack lacks lacked lacking fail fails failed absent excluding except unable`.split(
+    ' ',
+  ),
 );
 
 /** Those that leave no room in a report's own words, too, where "significantly" and "directly" are manner of speaking. */
-export const plainAbsolutes = new Set('all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed certainly undoubtedly definitely impossible perfect perfectly absolute absolutely unlimited eliminate eliminates'.split(' '));
+export const plainAbsolutes = new Set(
+  'all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed certainly undoubtedly definitely impossible perfect perfectly absolute absolutely unlimited eliminate eliminates'.split(
+    ' ',
+  ),
+);
 
 /** Words that leave no room: a claim with them says more than a cautious source. */
 export const absoluteWords = new Set(
   `all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed guaranteeing ensure ensures ensured ensuring eliminate eliminates eliminating unaffected regardless certainly undoubtedly
-   definitely exactly immediately permanently unlimited none no any automatically wholly absolute absolutely perfect perfectly must impossible minimal minimize minimizes directly significantly consistently stable stability successfully`.split(/\s+/),
+   definitely exactly immediately permanently unlimited none no any automatically wholly absolute absolutely perfect perfectly must impossible minimal minimize minimizes directly significantly consistently stable stability successfully`.split(
+    /\s+/,
+  ),
 );

@@ -7,18 +7,31 @@ interface Said {
   token: Token;
 }
 
-const movements = new Set('increase decrease decline reduce rise fall drop grow shrink expand contract improve worsen deteriorate strengthen weaken up down higher lower'.split(' ').map((word) => stemOf(word)));
+const movements = new Set(
+  'increase decrease decline reduce rise fall drop grow shrink expand contract improve worsen deteriorate strengthen weaken up down higher lower'
+    .split(' ')
+    .map((word) => stemOf(word)),
+);
 /** They join what is one subject: "the revenue of the group". */
 const joins = new Set(['the', 'a', 'an', 'of', 'in', 'our', 'its', 'from', 'for']);
 /** Said of any measure, and so of none. */
-const general = new Set('total group company overall consolidated fy also strongly sharply slightly significantly far'.split(' ').map((word) => stemOf(word)));
+const general = new Set(
+  'total group company overall consolidated fy also strongly sharply slightly significantly far'
+    .split(' ')
+    .map((word) => stemOf(word)),
+);
 const most = 4;
 
 /** Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does one year of another. */
 export function isOfSame(one: Said, other: Said): boolean {
   if (!movements.has(one.token.stem) || !movements.has(other.token.stem)) return true;
   const [left, right] = [subjectOf(one), subjectOf(other)];
-  if (left.size > 0 && right.size > 0 && !(left.size === right.size && Array.from(left).every((stem) => right.has(stem)))) return false;
+  if (
+    left.size > 0 &&
+    right.size > 0 &&
+    !(left.size === right.size && Array.from(left).every((stem) => right.has(stem)))
+  )
+    return false;
   const [years, others] = [yearsIn(one.text), yearsIn(other.text)];
   return years.length === 0 || others.length === 0 || years.some((year) => others.includes(year));
 }

@@ -6,21 +6,27 @@ async function dossierOf(name: string, text: string): Promise<Dossier> {
   return { documents: [await readDocument(new TextEncoder().encode(text), name, { readImageText: null })] };
 }
 
-const league = await dossierOf('league.csv', `team,city,wins,losses,attendance
+const league = await dossierOf(
+  'league.csv',
+  `team,city,wins,losses,attendance
 Harbour Lions,Porto,12,4,20100
 Northern Foxes,Leeds,9,7,15300
 Valley Hawks,Bern,9,7,18250
 River Otters,Ghent,3,13,9800
-`);
+`,
+);
 
-const report = await dossierOf('report.md', `# Annual report 2024
+const report = await dossierOf(
+  'report.md',
+  `# Annual report 2024
 
 Revenue rose from $40.0 million in 2023 to $46.0 million in 2024. The operating margin fell to 9.5%.
 
 Northwind opened a plant in Bremen in May 2024. The plant employs 310 people and is not yet profitable.
 
 Management expects stable demand in 2025.
-`);
+`,
+);
 
 const sideOf = (claim: string, dossier: Dossier) => weighClaim(claim, dossier).side;
 
@@ -72,13 +78,20 @@ describe('a claim about a text', () => {
   });
 
   it('names what is missing, and shows how a number follows', () => {
-    expect(weighClaim('Northwind opened a plant in Hamburg in May 2024.', report).signals).toContainEqual(expect.objectContaining({ kind: 'name', missing: ['Hamburg'] }));
-    expect(weighClaim('Revenue rose by 15% from 2023 to 2024.', report).signals[0]).toMatchObject({ kind: 'derived', why: expect.stringContaining('= 15.00 %') });
+    expect(weighClaim('Northwind opened a plant in Hamburg in May 2024.', report).signals).toContainEqual(
+      expect.objectContaining({ kind: 'name', missing: ['Hamburg'] }),
+    );
+    expect(weighClaim('Revenue rose by 15% from 2023 to 2024.', report).signals[0]).toMatchObject({
+      kind: 'derived',
+      why: expect.stringContaining('= 15.00 %'),
+    });
   });
 
   it('is held against a denial that stands nowhere near', () => {
     expect(weighClaim('Revenue never rose in 2024.', report).signals.map(({ kind }) => kind)).toContain('negation');
-    expect(weighClaim('The plant is not profitable.', report).signals.map(({ kind }) => kind)).not.toContain('negation');
+    expect(weighClaim('The plant is not profitable.', report).signals.map(({ kind }) => kind)).not.toContain(
+      'negation',
+    );
   });
 
   it('is not proved by its own sentence', async () => {
@@ -92,22 +105,35 @@ describe('a claim about a text', () => {
 
 it('quotes nothing that is not in the document', () => {
   for (const dossier of [league, report]) {
-    for (const claim of ['Harbour Lions have 9 wins', 'Revenue fell by 30% in 2019', 'There are 3 teams', 'The plant never employs people', 'Margin rose']) {
+    for (const claim of [
+      'Harbour Lions have 9 wins',
+      'Revenue fell by 30% in 2019',
+      'There are 3 teams',
+      'The plant never employs people',
+      'Margin rose',
+    ]) {
       const { signals, nearest } = weighClaim(claim, dossier);
-      for (const quote of [...nearest, ...signals.flatMap(({ quotes }) => quotes)]) expect(dossier.documents[0]!.text).toContain(quote);
+      for (const quote of [...nearest, ...signals.flatMap(({ quotes }) => quotes)])
+        expect(dossier.documents[0]!.text).toContain(quote);
     }
   }
 });
 
 describe('opposite movements', async () => {
-  const review = await dossierOf('review.md', 'Franchise sales increased by 8 % in 2023. Operating profit dropped by 41 % in 2023. Staff costs fell in 2021.');
+  const review = await dossierOf(
+    'review.md',
+    'Franchise sales increased by 8 % in 2023. Operating profit dropped by 41 % in 2023. Staff costs fell in 2021.',
+  );
   const kinds = (claim: string): string[] => weighClaim(claim, review).signals.map(({ kind }) => kind);
 
   it('contradict each other when they are said of one thing', () => {
     expect(kinds('Operating profit rose in 2023.')).toContain('opposite');
   });
 
-  it.each(['Marketing sales decreased in 2023.', 'Staff costs rose in 2023.'])('but not of another thing or another year: %s', (claim) => {
-    expect(kinds(claim)).not.toContain('opposite');
-  });
+  it.each(['Marketing sales decreased in 2023.', 'Staff costs rose in 2023.'])(
+    'but not of another thing or another year: %s',
+    (claim) => {
+      expect(kinds(claim)).not.toContain('opposite');
+    },
+  );
 });

@@ -23,30 +23,59 @@ const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'num
  *
  * @example weighClaim('Revenue fell in 2024.', dossier).side // 'contradiction'
  */
-export function weighClaim(claim: string, dossier: Dossier, { origin = null }: { origin?: Place | null } = {}): Weighed {
+export function weighClaim(
+  claim: string,
+  dossier: Dossier,
+  { origin = null }: { origin?: Place | null } = {},
+): Weighed {
   const lines = withoutOrigin(linesOf(dossier), origin);
   const tokens = tokensOf(claim);
   const content = contentOf(tokens);
-  const ranked = nearestLines(content.map(({ stem }) => stem), lines, retrieved);
+  const ranked = nearestLines(
+    content.map(({ stem }) => stem),
+    lines,
+    retrieved,
+  );
   const read: ReadClaim = { text: claim, tokens, content, lines, nearest: ranked.slice(0, weighed) };
   const near = read.nearest.slice(0, close).map(({ line }) => line);
   const cover = coverOf(read, near);
   const lineCover = Math.max(0, ...near.map((line) => coverOf(read, [line])));
   const trend = weighTrends(claim, dossier);
-  const table = trend ?? (origin ? null : weighTables(read, coverOf(read, near.filter(({ block }) => !block.table))));
+  const table =
+    trend ??
+    (origin
+      ? null
+      : weighTables(
+          read,
+          coverOf(
+            read,
+            near.filter(({ block }) => !block.table),
+          ),
+        ));
   const signals = table ? [table] : origin ? wordingSignals(read) : textSignals(read);
   const logit = (table ? 0 : weights.bias) + signals.reduce((sum, { weight }) => sum + weight, 0);
-  return { side: sideOf(logit, table ? 1 : cover, signals), score: 1 / (1 + Math.exp(-logit)), cover, lineCover, signals, nearest: worthQuoting(ranked) };
+  return {
+    side: sideOf(logit, table ? 1 : cover, signals),
+    score: 1 / (1 + Math.exp(-logit)),
+    cover,
+    lineCover,
+    signals,
+    nearest: worthQuoting(ranked),
+  };
 }
 
 function sideOf(logit: number, cover: number, signals: readonly Signal[]): Weighed['side'] {
   if (cover < weights.leastCover) return 'unknown';
   if (logit > 0) return 'support';
-  return signals.some(({ kind, weight, quotes }) => weight < 0 && conflicts.has(kind) && quotes.length > 0) ? 'contradiction' : 'unknown';
+  return signals.some(({ kind, weight, quotes }) => weight < 0 && conflicts.has(kind) && quotes.length > 0)
+    ? 'contradiction'
+    : 'unknown';
 }
 
 /** What comes near the nearest; the header of a table says nothing by itself. */
 function worthQuoting(ranked: readonly RankedLine[]): string[] {
   const least = (ranked[0]?.score ?? 0) * farthest;
-  return ranked.flatMap(({ line: { text, block, sentence }, score }) => (score < least || (sentence.row !== undefined && sentence.row < (block.table?.headerRows ?? 0)) ? [] : [text]));
+  return ranked.flatMap(({ line: { text, block, sentence }, score }) =>
+    score < least || (sentence.row !== undefined && sentence.row < (block.table?.headerRows ?? 0)) ? [] : [text],
+  );
 }

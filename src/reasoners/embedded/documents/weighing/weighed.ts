@@ -1,4 +1,13 @@
-export type SignalKind = 'name' | 'number' | 'date' | 'far-number' | 'negation' | 'opposite' | 'absolute' | 'table' | 'derived';
+export type SignalKind =
+  | 'name'
+  | 'number'
+  | 'date'
+  | 'far-number'
+  | 'negation'
+  | 'opposite'
+  | 'absolute'
+  | 'table'
+  | 'derived';
 
 /** One thing that speaks for or against a claim. */
 export interface Signal {

@@ -16,26 +16,60 @@ export function About({ analysis }: { analysis: Analysis }) {
       {documents.map(({ name, kind, blocks, pages, notes }) => (
         <section key={name} className="grid gap-1 rounded-xl border bg-surface p-4">
           <h2 className="words font-sans font-medium tracking-normal">{name}</h2>
-          <p className="text-sm text-quiet">{kind}{pages && pages.length > 0 ? ` · ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}` : ''} · {blocks.length} blocks</p>
-          {notes.length > 0 && <ul className="grid list-disc gap-1 pl-5 text-sm">{notes.map((note, index) => <li key={index} className="words">{note}</li>)}</ul>}
+          <p className="text-sm text-quiet">
+            {kind}
+            {pages && pages.length > 0 ? ` · ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}` : ''} ·{' '}
+            {blocks.length} blocks
+          </p>
+          {notes.length > 0 && (
+            <ul className="grid list-disc gap-1 pl-5 text-sm">
+              {notes.map((note, index) => (
+                <li key={index} className="words">
+                  {note}
+                </li>
+              ))}
+            </ul>
+          )}
         </section>
       ))}
-      <List title="Passages that assert something and were not debated" items={coverage.slice(0, mostShown).map(({ quote }) => quote)}>
-        {coverage.length > mostShown && <p className="text-sm text-quiet">and {coverage.length - mostShown} more, in the exports.</p>}
+      <List
+        title="Passages that assert something and were not debated"
+        items={coverage.slice(0, mostShown).map(({ quote }) => quote)}
+      >
+        {coverage.length > mostShown && (
+          <p className="text-sm text-quiet">and {coverage.length - mostShown} more, in the exports.</p>
+        )}
       </List>
       <section className="grid gap-3 rounded-xl border bg-surface p-4">
-        <Facts facts={[
-          ['Judged by', methodWords(provenance.plan.method)],
-          ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
-          ['Calls', usage.calls],
-          ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
-          ['Cost', usage.costUsd === null ? 'no price is known' : dollars(usage.costUsd)],
-          ['Time', duration(usage.latencyMs)],
-          ['Agon', provenance.agon],
-          ['Configuration', <code key="configuration" className="font-mono text-xs">{provenance.configuration}</code>],
-          ['Seal', <code key="seal" className="font-mono text-xs">{seal}</code>],
-        ]} />
-        <p className="flex flex-wrap items-center gap-3"><CopyButton text={id}>Copy the case’s id</CopyButton><Link to="/cases/$id" params={{ id }} className="text-link underline">The case, its retrials and similar ones</Link></p>
+        <Facts
+          facts={[
+            ['Judged by', methodWords(provenance.plan.method)],
+            ['Models', [...new Set(Object.values(provenance.models))].join(', ')],
+            ['Calls', usage.calls],
+            ['Tokens', (usage.inputTokens + usage.outputTokens).toLocaleString()],
+            ['Cost', usage.costUsd === null ? 'no price is known' : dollars(usage.costUsd)],
+            ['Time', duration(usage.latencyMs)],
+            ['Agon', provenance.agon],
+            [
+              'Configuration',
+              <code key="configuration" className="font-mono text-xs">
+                {provenance.configuration}
+              </code>,
+            ],
+            [
+              'Seal',
+              <code key="seal" className="font-mono text-xs">
+                {seal}
+              </code>,
+            ],
+          ]}
+        />
+        <p className="flex flex-wrap items-center gap-3">
+          <CopyButton text={id}>Copy the case’s id</CopyButton>
+          <Link to="/cases/$id" params={{ id }} className="text-link underline">
+            The case, its retrials and similar ones
+          </Link>
+        </p>
       </section>
     </div>
   );

@@ -10,7 +10,15 @@ export function NumberCheck({ finding, children }: { finding: NumberFinding; chi
   return (
     <div className="grid gap-1.5 rounded-lg border bg-surface p-3">
       <div className="flex flex-wrap items-center gap-2">
-        {conflict ? <Badge tone="risk"><CircleX aria-hidden className="size-4" /> Conflict</Badge> : <Badge tone="exoneration"><CircleCheck aria-hidden className="size-4" /> Holds</Badge>}
+        {conflict ? (
+          <Badge tone="risk">
+            <CircleX aria-hidden className="size-4" /> Conflict
+          </Badge>
+        ) : (
+          <Badge tone="exoneration">
+            <CircleCheck aria-hidden className="size-4" /> Holds
+          </Badge>
+        )}
         <span className="text-sm text-quiet">{checkWords(finding.check)}</span>
       </div>
       <p className="words">{finding.statement}</p>

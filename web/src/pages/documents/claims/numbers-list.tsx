@@ -16,27 +16,66 @@ export interface ListedFinding extends TouchedFinding {
 /** Every number check of a dossier, conflicts first, each with its places. */
 export function listedFindings(analysis: Analysis): ListedFinding[] {
   let index = 0;
-  return everyFinding(analysis).slice(0, mostShown).map(({ finding, claims }) => ({
-    finding,
-    claims,
-    citations: finding.places.map((place): Citation => {
-      const grounding = ground(place, analysis);
-      return { index: index++, quote: grounding?.quote ?? '', grounding, struck: false, where: grounding ? whereOf(grounding, analysis.documents.length === 1) : '', side: finding.outcome === 'conflict' ? 'against' : 'number', by: 'a number check' };
-    }),
-  }));
+  return everyFinding(analysis)
+    .slice(0, mostShown)
+    .map(({ finding, claims }) => ({
+      finding,
+      claims,
+      citations: finding.places.map((place): Citation => {
+        const grounding = ground(place, analysis);
+        return {
+          index: index++,
+          quote: grounding?.quote ?? '',
+          grounding,
+          struck: false,
+          where: grounding ? whereOf(grounding, analysis.documents.length === 1) : '',
+          side: finding.outcome === 'conflict' ? 'against' : 'number',
+          by: 'a number check',
+        };
+      }),
+    }));
 }
 
-export function NumbersList({ findings, total, active, onGo, onClaim }: { findings: readonly ListedFinding[]; total: number; active: number | null; onGo: (citation: Citation) => void; onClaim: (number: number) => void }) {
-  if (findings.length === 0) return <EmptyState title="No number could be checked">Numbers are held against each other where a dossier says one thing twice: a total and its parts, a growth and its two values, a sentence and a table.</EmptyState>;
+export function NumbersList({
+  findings,
+  total,
+  active,
+  onGo,
+  onClaim,
+}: {
+  findings: readonly ListedFinding[];
+  total: number;
+  active: number | null;
+  onGo: (citation: Citation) => void;
+  onClaim: (number: number) => void;
+}) {
+  if (findings.length === 0)
+    return (
+      <EmptyState title="No number could be checked">
+        Numbers are held against each other where a dossier says one thing twice: a total and its parts, a growth and
+        its two values, a sentence and a table.
+      </EmptyState>
+    );
   return (
     <div className="grid gap-3">
       {findings.map(({ finding, claims, citations }) => (
         <NumberCheck key={finding.id} finding={finding}>
           <CitationList citations={citations} active={active} onGo={onGo} />
-          {claims.length > 0 && <p className="flex flex-wrap gap-x-2 text-sm text-quiet">Bears on {claims.map((number) => <button key={number} type="button" className="text-link underline" onClick={() => onClaim(number)}>claim {number}</button>)}</p>}
+          {claims.length > 0 && (
+            <p className="flex flex-wrap gap-x-2 text-sm text-quiet">
+              Bears on{' '}
+              {claims.map((number) => (
+                <button key={number} type="button" className="text-link underline" onClick={() => onClaim(number)}>
+                  claim {number}
+                </button>
+              ))}
+            </p>
+          )}
         </NumberCheck>
       ))}
-      {total > findings.length && <p className="text-sm text-quiet">and {total - findings.length} more, in the exports.</p>}
+      {total > findings.length && (
+        <p className="text-sm text-quiet">and {total - findings.length} more, in the exports.</p>
+      )}
     </div>
   );
 }

@@ -9,7 +9,10 @@ export function RulePath({ decided }: { decided: string }) {
       <summary className="w-fit text-link">The way through the rules</summary>
       <ol className="mt-2 grid gap-1">
         {rules.slice(0, last + 1).map(({ id, when, label }, index) => (
-          <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>{index + 1}. {when[0]!.toUpperCase() + when.slice(1)}: {index === last ? `yes, so it is ${label.replace('-', ' ')}.` : 'no.'}</li>
+          <li key={id} className={index === last ? 'font-medium' : 'text-quiet'}>
+            {index + 1}. {when[0]!.toUpperCase() + when.slice(1)}:{' '}
+            {index === last ? `yes, so it is ${label.replace('-', ' ')}.` : 'no.'}
+          </li>
         ))}
       </ol>
     </details>

@@ -1,13 +1,42 @@
 import { expect, test } from 'vitest';
 import { afterEvent, isUnderWay, nothingYet, type AnalysisEvent, type LiveAnalysis } from './live-state.ts';
 
-const told = (...events: object[]) => events.reduce<LiveAnalysis>((live, event) => afterEvent(live, { debate: 'docs-1', scope: null, ...event } as AnalysisEvent), nothingYet);
-const begun = [{ type: 'dossier-ready', documents: [{ name: 'a.pdf', kind: 'pdf', hash: 'h', blocks: 3 }], numbers: 2 }, { type: 'claims-ready', claims: [{ id: 'claim-01', text: 'One' }, { id: 'claim-02', text: 'Two' }] }];
-const verdict = (scope: string, label: string) => ({ type: 'claim-end', scope, answer: { verdict: { label, confidence: 0.5, rule: { id: 'withstood', why: '' } } } });
+const told = (...events: object[]) =>
+  events.reduce<LiveAnalysis>(
+    (live, event) => afterEvent(live, { debate: 'docs-1', scope: null, ...event } as AnalysisEvent),
+    nothingYet,
+  );
+const begun = [
+  { type: 'dossier-ready', documents: [{ name: 'a.pdf', kind: 'pdf', hash: 'h', blocks: 3 }], numbers: 2 },
+  {
+    type: 'claims-ready',
+    claims: [
+      { id: 'claim-01', text: 'One' },
+      { id: 'claim-02', text: 'Two' },
+    ],
+  },
+];
+const verdict = (scope: string, label: string) => ({
+  type: 'claim-end',
+  scope,
+  answer: { verdict: { label, confidence: 0.5, rule: { id: 'withstood', why: '' } } },
+});
 
 test('an analysis under way has its claims before their verdicts, which come one by one', () => {
-  const live = told(...begun, { type: 'turn-end', scope: 'claim-02', key: 'claim-02/opening', turn: { statement: 'It is so.' } }, verdict('claim-01', 'mixed'));
-  expect(live).toMatchObject({ id: 'docs-1', numbers: 2, state: 'debating', claims: [{ label: 'mixed', rule: 'withstood' }, { label: null, heard: ['opening'], statement: 'It is so.' }] });
+  const live = told(
+    ...begun,
+    { type: 'turn-end', scope: 'claim-02', key: 'claim-02/opening', turn: { statement: 'It is so.' } },
+    verdict('claim-01', 'mixed'),
+  );
+  expect(live).toMatchObject({
+    id: 'docs-1',
+    numbers: 2,
+    state: 'debating',
+    claims: [
+      { label: 'mixed', rule: 'withstood' },
+      { label: null, heard: ['opening'], statement: 'It is so.' },
+    ],
+  });
   expect(isUnderWay(live)).toBe(true);
 });
 

@@ -2,7 +2,8 @@ import type { Client, EventStream } from '../../../../../src/client/index.ts';
 
 /* An analysis under way: the events of its stream, folded into what is shown. */
 
-export type AnalysisEvent = ReturnType<Client['analyses']['events']> extends EventStream<infer Event, unknown> ? Event : never;
+export type AnalysisEvent =
+  ReturnType<Client['analyses']['events']> extends EventStream<infer Event, unknown> ? Event : never;
 
 export interface LiveClaim {
   id: string;
@@ -28,20 +29,40 @@ export interface LiveAnalysis {
   error: unknown;
 }
 
-export const nothingYet: LiveAnalysis = { id: null, documents: [], numbers: 0, claims: null, state: 'reading', error: null };
+export const nothingYet: LiveAnalysis = {
+  id: null,
+  documents: [],
+  numbers: 0,
+  claims: null,
+  state: 'reading',
+  error: null,
+};
 
 export function isUnderWay({ state }: LiveAnalysis): boolean {
   return state !== 'done' && state !== 'stopped' && state !== 'failed';
 }
 
 export function afterEvent(live: LiveAnalysis, event: AnalysisEvent): LiveAnalysis {
-  if (event.type === 'dossier-ready') return { ...live, id: event.debate, documents: event.documents, numbers: event.numbers, state: 'finding-claims' };
+  if (event.type === 'dossier-ready')
+    return { ...live, id: event.debate, documents: event.documents, numbers: event.numbers, state: 'finding-claims' };
   if (event.type === 'claims-ready') {
-    const claims = event.claims.map(({ id, text }): LiveClaim => ({ id, text, heard: [], statement: '', label: null, confidence: null, rule: null }));
+    const claims = event.claims.map(({ id, text }): LiveClaim => ({
+      id,
+      text,
+      heard: [],
+      statement: '',
+      label: null,
+      confidence: null,
+      rule: null,
+    }));
     return { ...live, claims, state: claims.length === 0 ? 'writing' : 'debating' };
   }
   if (event.type === 'turn-end') {
-    return changed(live, event.scope, (claim) => ({ ...claim, heard: [...claim.heard, event.key.slice(event.key.lastIndexOf('/') + 1)], statement: event.turn.statement || claim.statement }));
+    return changed(live, event.scope, (claim) => ({
+      ...claim,
+      heard: [...claim.heard, event.key.slice(event.key.lastIndexOf('/') + 1)],
+      statement: event.turn.statement || claim.statement,
+    }));
   }
   if (event.type === 'claim-end') {
     const { label, confidence, rule } = event.answer.verdict;

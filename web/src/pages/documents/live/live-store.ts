@@ -18,10 +18,13 @@ function put(next: LiveAnalysis | null): void {
 }
 
 export function useLiveAnalysis(): LiveAnalysis | null {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => live);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => live,
+  );
 }
 
 export interface AnalysisGiven {
@@ -31,7 +34,18 @@ export interface AnalysisGiven {
 }
 
 export function startAnalysis({ files, factors = [], maxFactors }: AnalysisGiven): void {
-  follow((signal) => client.analyses.stream({ files, ...(factors.length > 0 ? { factors: [...factors] } : {}), ...(maxFactors === undefined ? {} : { maxFactors }) }, { signal }) as AsyncIterable<AnalysisEvent>, nothingYet);
+  follow(
+    (signal) =>
+      client.analyses.stream(
+        {
+          files,
+          ...(factors.length > 0 ? { factors: [...factors] } : {}),
+          ...(maxFactors === undefined ? {} : { maxFactors }),
+        },
+        { signal },
+      ) as AsyncIterable<AnalysisEvent>,
+    nothingYet,
+  );
 }
 
 /** One that somebody else began, or that was begun before the page was loaded. */
@@ -57,7 +71,8 @@ function follow(open: (signal: AbortSignal) => AsyncIterable<AnalysisEvent>, fro
   void (async () => {
     try {
       for await (const event of open(own.signal)) {
-        if (event.type === 'answer') queries.setQueryData(analysisKey((event.answer as { id: string }).id), event.answer);
+        if (event.type === 'answer')
+          queries.setQueryData(analysisKey((event.answer as { id: string }).id), event.answer);
         if (live) tell(afterEvent(live, event));
       }
       await queries.invalidateQueries({ queryKey: ['cases'] });

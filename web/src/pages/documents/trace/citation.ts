@@ -21,6 +21,18 @@ export interface Citation {
   by: string;
 }
 
-export const toneOf: Record<Side, MarkTone> = { for: 'exoneration', against: 'risk', number: 'implicit', origin: 'caution', seen: 'both' };
+export const toneOf: Record<Side, MarkTone> = {
+  for: 'exoneration',
+  against: 'risk',
+  number: 'implicit',
+  origin: 'caution',
+  seen: 'both',
+};
 
-export const sideWords: Record<Side, string> = { for: 'cited for the claim', against: 'cited against it', number: 'a number that was checked', origin: 'where the claim stands', seen: 'looked at' };
+export const sideWords: Record<Side, string> = {
+  for: 'cited for the claim',
+  against: 'cited against it',
+  number: 'a number that was checked',
+  origin: 'where the claim stands',
+  seen: 'looked at',
+};

@@ -9,7 +9,9 @@ describe('the trace of a claim', () => {
   test('numbers its citations, and each that stands leads to its own words', () => {
     for (const { citations } of traces) {
       expect(citations.map(({ index }) => index)).toEqual(citations.map((_, index) => index));
-      for (const { grounding, quote } of citations) if (grounding && !grounding.told) expect(grounding.document.text.slice(grounding.start, grounding.end)).toBe(quote);
+      for (const { grounding, quote } of citations)
+        if (grounding && !grounding.told)
+          expect(grounding.document.text.slice(grounding.start, grounding.end)).toBe(quote);
     }
   });
 

@@ -81,24 +81,39 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
   const cite = (cited: Evidence | Place, side: Side, by: string): Citation => {
     const grounding = ground(cited, analysis, answer.numbers);
     const quote = 'quote' in cited ? cited.quote : (grounding?.quote ?? '');
-    const citation: Citation = { index: citations.length, quote, grounding, struck: 'verified' in cited && !cited.verified, where: grounding ? whereOf(grounding, alone) : '', side, by };
+    const citation: Citation = {
+      index: citations.length,
+      quote,
+      grounding,
+      struck: 'verified' in cited && !cited.verified,
+      where: grounding ? whereOf(grounding, alone) : '',
+      side,
+      by,
+    };
     citations.push(citation);
     return citation;
   };
-  const citeAll = (evidence: readonly Evidence[], side: Side, by: string) => evidence.map((each) => cite(each, side, by));
+  const citeAll = (evidence: readonly Evidence[], side: Side, by: string) =>
+    evidence.map((each) => cite(each, side, by));
   // A turn lists the quotations of all its parts together: those of a part are looked up anew.
   const checked = new Map<string, Evidence>();
-  const verify = (quotes: readonly string[]) => quotes.map((quote) => {
-    const evidence = checked.get(quote) ?? verifyQuotes([quote], answer.sources)[0]!;
-    checked.set(quote, evidence);
-    return evidence;
-  });
+  const verify = (quotes: readonly string[]) =>
+    quotes.map((quote) => {
+      const evidence = checked.get(quote) ?? verifyQuotes([quote], answer.sources)[0]!;
+      checked.set(quote, evidence);
+      return evidence;
+    });
 
   const origin = answer.subject.origin ? cite(answer.subject.origin, 'origin', 'the claim’s own sentence') : null;
   const verdict = citeAll(answer.verdict.evidence, sideOfVerdict(answer.verdict.label), 'the verdict');
   const checks = answer.numbers
     .toSorted((one, other) => Number(other.outcome === 'conflict') - Number(one.outcome === 'conflict'))
-    .map((finding): Check => ({ finding, citations: finding.places.map((place) => cite(place, finding.outcome === 'conflict' ? 'against' : 'number', 'a number check')) }));
+    .map((finding): Check => ({
+      finding,
+      citations: finding.places.map((place) =>
+        cite(place, finding.outcome === 'conflict' ? 'against' : 'number', 'a number check'),
+      ),
+    }));
 
   const turns = answer.transcript.filter((entry) => entry.kind === 'turn');
   const standing = turns.map(partsOf).findLast(({ support }) => support !== null)?.standing ?? null;
@@ -106,7 +121,12 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
   let attacks = 0;
   const steps = turns.map((turn): Step => {
     const parts = partsOf(turn);
-    const said = [...parts.premises, ...parts.attacks, ...parts.replies, ...[parts.support, parts.contradiction].filter((finding) => finding !== null)];
+    const said = [
+      ...parts.premises,
+      ...parts.attacks,
+      ...parts.replies,
+      ...[parts.support, parts.contradiction].filter((finding) => finding !== null),
+    ];
     const quoted = new Set(said.flatMap(({ evidence }) => verify(evidence).map(placeOf)));
     return {
       turn,
@@ -117,22 +137,50 @@ export function claimTrace(analysis: Analysis, index: number): ClaimTrace {
       attacks: parts.attacks.map(({ evidence, ...attack }) => {
         const number = (attacks += 1);
         return {
-          ...attack, number, stands: standing && standing.includes(number),
+          ...attack,
+          number,
+          stands: standing && standing.includes(number),
           citations: citeAll(verify(evidence), 'against', `attack ${number}`),
-          searches: answer.absences.filter((search) => search.attack === number).map(({ terms, blocksRead, accepted, found }) => ({
-            terms, blocksRead, accepted, found: found.map(({ term, near, place }) => ({ term, near, citation: cite(place, 'seen', `the search for attack ${number}`) })),
-          })),
+          searches: answer.absences
+            .filter((search) => search.attack === number)
+            .map(({ terms, blocksRead, accepted, found }) => ({
+              terms,
+              blocksRead,
+              accepted,
+              found: found.map(({ term, near, place }) => ({
+                term,
+                near,
+                citation: cite(place, 'seen', `the search for attack ${number}`),
+              })),
+            })),
         };
       }),
-      replies: parts.replies.map(({ evidence, ...reply }) => ({ ...reply, citations: citeAll(verify(evidence), 'for', `the reply to attack ${reply.attack}`) })),
+      replies: parts.replies.map(({ evidence, ...reply }) => ({
+        ...reply,
+        citations: citeAll(verify(evidence), 'for', `the reply to attack ${reply.attack}`),
+      })),
       findings: (['support', 'contradiction'] as const).flatMap((name): Finding[] => {
         const finding = parts[name];
         if (!finding) return [];
         const { evidence, ...rest } = finding;
-        return [{ name, ...rest, citations: citeAll(verify(evidence), finding.holds ? (name === 'support' ? 'for' : 'against') : 'seen', name === 'support' ? 'the support that was found' : 'the contradiction that was found') }];
+        return [
+          {
+            name,
+            ...rest,
+            citations: citeAll(
+              verify(evidence),
+              finding.holds ? (name === 'support' ? 'for' : 'against') : 'seen',
+              name === 'support' ? 'the support that was found' : 'the contradiction that was found',
+            ),
+          },
+        ];
       }),
       standing: parts.support ? parts.standing : null,
-      citations: citeAll(turn.evidence.filter((evidence) => !quoted.has(placeOf(evidence))), 'seen', 'this turn'),
+      citations: citeAll(
+        turn.evidence.filter((evidence) => !quoted.has(placeOf(evidence))),
+        'seen',
+        'this turn',
+      ),
     };
   });
   return { number: index + 1, answer, origin, verdict, checks, steps, citations };

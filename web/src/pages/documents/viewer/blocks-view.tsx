@@ -8,12 +8,29 @@ import { ColumnNames, TableRow } from './table-row.tsx';
 import { useWidth } from './use-width.ts';
 
 /** A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is drawn. */
-export function BlocksView({ document, highlights, pointed, onPick }: { document: ReportDocument; highlights: readonly Highlight[]; pointed: Pointed | null; onPick: (id: string) => void }) {
+export function BlocksView({
+  document,
+  highlights,
+  pointed,
+  onPick,
+}: {
+  document: ReportDocument;
+  highlights: readonly Highlight[];
+  pointed: Pointed | null;
+  onPick: (id: string) => void;
+}) {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const lines = useMemo(() => shownLines(document), [document]);
   const byBlock = useMemo(() => Map.groupBy(highlights, ({ grounding }) => grounding.block.id), [highlights]);
-  const list = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: (index) => heights[lines[index]!.kind](lines[index]!), overscan: 8, paddingStart: 8, paddingEnd: 24 });
+  const list = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heights[lines[index]!.kind](lines[index]!),
+    overscan: 8,
+    paddingStart: 8,
+    paddingEnd: 24,
+  });
 
   const found = pointed && highlights.find(({ id }) => id === pointed.id);
   const line = found ? lineOf(lines, found) : -1;
@@ -23,17 +40,39 @@ export function BlocksView({ document, highlights, pointed, onPick }: { document
     list.scrollToIndex(line, { align: 'center' });
     const room = scroller.current;
     // A mark to the right of what is seen comes into sight, too.
-    requestAnimationFrame(() => room?.querySelector('[data-mark][data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    requestAnimationFrame(() =>
+      room?.querySelector('[data-mark][data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
   }, [line, moment, list, width === 0]);
 
   return (
-    <div ref={scroller} tabIndex={0} role="region" aria-label={`What ${document.name} says`} className="h-full overflow-auto bg-surface" data-viewer="blocks">
+    <div
+      ref={scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={`What ${document.name} says`}
+      className="h-full overflow-auto bg-surface"
+      data-viewer="blocks"
+    >
       <div className="relative min-w-fit" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const shown = lines[index]!;
           return (
-            <div key={index} ref={list.measureElement} data-index={index} className="absolute top-0 left-0 min-w-full" style={{ transform: `translateY(${start}px)` }}>
-              <Line line={shown} document={document} width={width} highlights={'block' in shown ? (byBlock.get(shown.block.id) ?? none) : none} pointed={pointed?.id ?? null} onPick={onPick} />
+            <div
+              key={index}
+              ref={list.measureElement}
+              data-index={index}
+              className="absolute top-0 left-0 min-w-full"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Line
+                line={shown}
+                document={document}
+                width={width}
+                highlights={'block' in shown ? (byBlock.get(shown.block.id) ?? none) : none}
+                pointed={pointed?.id ?? null}
+                onPick={onPick}
+              />
             </div>
           );
         })}
@@ -45,11 +84,28 @@ export function BlocksView({ document, highlights, pointed, onPick }: { document
 const none: readonly Highlight[] = [];
 
 const heights: Record<ShownLine['kind'], (line: ShownLine) => number> = {
-  sheet: () => 44, page: () => 36, columns: () => 28, row: () => 33,
+  sheet: () => 44,
+  page: () => 36,
+  columns: () => 28,
+  row: () => 33,
   text: (line) => 28 + 26 * Math.ceil(('block' in line ? line.block.end - line.block.start : 0) / 70),
 };
 
-function Line({ line, document, width, highlights, pointed, onPick }: { line: ShownLine; document: ReportDocument; width: number; highlights: readonly Highlight[]; pointed: string | null; onPick: (id: string) => void }) {
+function Line({
+  line,
+  document,
+  width,
+  highlights,
+  pointed,
+  onPick,
+}: {
+  line: ShownLine;
+  document: ReportDocument;
+  width: number;
+  highlights: readonly Highlight[];
+  pointed: string | null;
+  onPick: (id: string) => void;
+}) {
   switch (line.kind) {
     case 'sheet':
       return <h2 className="sticky left-0 w-fit px-4 pt-4 pb-1 font-serif text-lg">{line.name}</h2>;
@@ -60,7 +116,18 @@ function Line({ line, document, width, highlights, pointed, onPick }: { line: Sh
     case 'row':
       return <TableRow sheet={line.sheet} row={line.row} highlights={highlights} pointed={pointed} onPick={onPick} />;
     case 'text':
-      return <div className="sticky left-0" style={{ width: width || undefined }}><MarkedText text={document.text.slice(line.block.start, line.block.end)} start={line.block.start} look={lookOf(line.block)} highlights={highlights} pointed={pointed} onPick={onPick} /></div>;
+      return (
+        <div className="sticky left-0" style={{ width: width || undefined }}>
+          <MarkedText
+            text={document.text.slice(line.block.start, line.block.end)}
+            start={line.block.start}
+            look={lookOf(line.block)}
+            highlights={highlights}
+            pointed={pointed}
+            onPick={onPick}
+          />
+        </div>
+      );
   }
 }
 
@@ -72,6 +139,10 @@ function lookOf({ kind, level }: Block): string {
 /** The line that a highlight stands on. */
 function lineOf(lines: readonly ShownLine[], { grounding }: Highlight): number {
   const row = grounding.cells[0]?.row ?? grounding.sentence?.row;
-  const exact = lines.findIndex((line) => line.kind === 'row' && line.block.id === grounding.block.id && line.row === row);
-  return exact >= 0 ? exact : lines.findIndex((line) => (line.kind === 'text' || line.kind === 'row') && line.block.id === grounding.block.id);
+  const exact = lines.findIndex(
+    (line) => line.kind === 'row' && line.block.id === grounding.block.id && line.row === row,
+  );
+  return exact >= 0
+    ? exact
+    : lines.findIndex((line) => (line.kind === 'text' || line.kind === 'row') && line.block.id === grounding.block.id);
 }

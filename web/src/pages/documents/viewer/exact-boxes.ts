@@ -27,7 +27,11 @@ interface Letter {
 }
 
 /** The words, line by line; null where they are not found near these areas. */
-export function exactBoxes({ before, quote, after }: Sought, near: readonly Area[], texts: readonly PlacedText[]): Area[] | null {
+export function exactBoxes(
+  { before, quote, after }: Sought,
+  near: readonly Area[],
+  texts: readonly PlacedText[],
+): Area[] | null {
   const items = texts.filter((text) => near.some((area) => overlaps(area, text)));
   const letters: Letter[] = [];
   let line = '';
@@ -53,7 +57,9 @@ function bareOf(text: string): string {
 
 function overlaps(area: Area, text: Area): boolean {
   const middle = text.y + text.height / 2;
-  return middle > area.y && middle < area.y + area.height && text.x < area.x + area.width && area.x < text.x + text.width;
+  return (
+    middle > area.y && middle < area.y + area.height && text.x < area.x + area.width && area.x < text.x + text.width
+  );
 }
 
 function boxesOf(letters: readonly Letter[], items: readonly PlacedText[]): Area[] {
@@ -76,7 +82,8 @@ function joined(areas: readonly Area[]): Area[] {
   for (const area of areas) {
     const last = lines.at(-1);
     const gap = last ? area.x - (last.x + last.width) : Infinity;
-    if (last && Math.abs(last.y - area.y) < area.height / 2 && gap > -area.height && gap < area.height) lines[lines.length - 1] = around(last, area);
+    if (last && Math.abs(last.y - area.y) < area.height / 2 && gap > -area.height && gap < area.height)
+      lines[lines.length - 1] = around(last, area);
     else lines.push(area);
   }
   return lines;
@@ -85,5 +92,10 @@ function joined(areas: readonly Area[]): Area[] {
 function around(one: Area, other: Area): Area {
   const x = Math.min(one.x, other.x);
   const y = Math.min(one.y, other.y);
-  return { x, y, width: Math.max(one.x + one.width, other.x + other.width) - x, height: Math.max(one.y + one.height, other.y + other.height) - y };
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
 }

@@ -24,7 +24,8 @@ export function highlightsOf(citations: readonly Citation[]): Highlight[] {
     if (!grounding) continue;
     const key = placeKey(grounding);
     const before = places.get(key);
-    if (!before || weight[side] > weight[before.side]) places.set(key, { id: `${index}`, side, grounding, title: `${by}: ${where}` });
+    if (!before || weight[side] > weight[before.side])
+      places.set(key, { id: `${index}`, side, grounding, title: `${by}: ${where}` });
   }
   return [...places.values()];
 }

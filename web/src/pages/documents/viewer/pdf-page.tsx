@@ -9,7 +9,25 @@ import { wordsAround } from './words-around.ts';
 import './pdf-page.css';
 
 /** One page: the picture of it, its text to be marked and copied, and what of it is cited. */
-export function PdfPage({ pdf, number, scale, size, marks, pointed, onPick, onSize }: { pdf: PDFDocumentProxy; number: number; scale: number; size: PageSize; marks: readonly PageMark[]; pointed: string | null; onPick: (id: string) => void; onSize?: (size: PageSize) => void }) {
+export function PdfPage({
+  pdf,
+  number,
+  scale,
+  size,
+  marks,
+  pointed,
+  onPick,
+  onSize,
+}: {
+  pdf: PDFDocumentProxy;
+  number: number;
+  scale: number;
+  size: PageSize;
+  marks: readonly PageMark[];
+  pointed: string | null;
+  onPick: (id: string) => void;
+  onSize?: (size: PageSize) => void;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const page = usePage(pdf, number);
@@ -23,7 +41,10 @@ export function PdfPage({ pdf, number, scale, size, marks, pointed, onPick, onSi
     canvas.current.width = Math.floor(viewport.width);
     canvas.current.height = Math.floor(viewport.height);
     const task = page.render({ canvas: canvas.current, viewport });
-    task.promise.then(() => setDrawn(true), () => undefined);
+    task.promise.then(
+      () => setDrawn(true),
+      () => undefined,
+    );
     return () => task.cancel();
   }, [page, scale]);
 
@@ -34,12 +55,15 @@ export function PdfPage({ pdf, number, scale, size, marks, pointed, onPick, onSi
     onSize?.({ width: viewport.width, height: viewport.height });
     let written: TextLayer | null = null;
     let left = false;
-    page.getTextContent().then(async (content) => {
-      if (left) return;
-      setTexts(placedTexts(content, viewport));
-      written = new TextLayer({ textContentSource: content, container, viewport });
-      await written.render();
-    }).catch(() => undefined);
+    page
+      .getTextContent()
+      .then(async (content) => {
+        if (left) return;
+        setTexts(placedTexts(content, viewport));
+        written = new TextLayer({ textContentSource: content, container, viewport });
+        await written.render();
+      })
+      .catch(() => undefined);
     return () => {
       left = true;
       written?.cancel();
@@ -50,18 +74,34 @@ export function PdfPage({ pdf, number, scale, size, marks, pointed, onPick, onSi
   }, [page]);
 
   return (
-    <div className="relative size-full bg-[white] shadow-md" data-page={number} data-drawn={drawn || undefined} style={{ '--total-scale-factor': scale } as CSSProperties}>
+    <div
+      className="relative size-full bg-[white] shadow-md"
+      data-page={number}
+      data-drawn={drawn || undefined}
+      style={{ '--total-scale-factor': scale } as CSSProperties}
+    >
       <canvas ref={canvas} className="block size-full" aria-hidden />
       <div ref={layer} className="pdf-text" />
       {marks.map(({ highlight, boxes }) => (
-        <MarkBoxes key={highlight.id} highlight={highlight} areas={areasOf(highlight, boxes, texts)} within={size} active={highlight.id === pointed} onPick={onPick} />
+        <MarkBoxes
+          key={highlight.id}
+          highlight={highlight}
+          areas={areasOf(highlight, boxes, texts)}
+          within={size}
+          active={highlight.id === pointed}
+          onPick={onPick}
+        />
       ))}
     </div>
   );
 }
 
 /** Cells have boxes of their own; of a sentence, the words themselves are sought. */
-function areasOf({ grounding }: PageMark['highlight'], boxes: PageMark['boxes'], texts: readonly PlacedText[] | null): readonly Area[] {
+function areasOf(
+  { grounding }: PageMark['highlight'],
+  boxes: PageMark['boxes'],
+  texts: readonly PlacedText[] | null,
+): readonly Area[] {
   if (!texts || grounding.cells.length > 0) return boxes;
   return exactBoxes(wordsAround(grounding), boxes, texts) ?? boxes;
 }
@@ -70,7 +110,10 @@ function usePage(pdf: PDFDocumentProxy, number: number): PDFPageProxy | null {
   const [page, setPage] = useState<PDFPageProxy | null>(null);
   useEffect(() => {
     let left = false;
-    pdf.getPage(number).then((read) => !left && setPage(read), () => undefined);
+    pdf.getPage(number).then(
+      (read) => !left && setPage(read),
+      () => undefined,
+    );
     return () => {
       left = true;
     };

@@ -18,7 +18,23 @@ const gap = 16;
 const letter: PageSize = { width: 612, height: 792 };
 
 /** A PDF, page below page: those that are looked at are drawn, and no others. */
-export function PdfView({ url, name, sizes, highlights, pointed, onPick, onFail }: { url: string; name: string; /** Where they are known before the PDF was read. */ sizes: readonly PageSize[] | null; highlights: readonly Highlight[]; pointed: Pointed | null; onPick: (id: string) => void; onFail: () => void }) {
+export function PdfView({
+  url,
+  name,
+  sizes,
+  highlights,
+  pointed,
+  onPick,
+  onFail,
+}: {
+  url: string;
+  name: string;
+  /** Where they are known before the PDF was read. */ sizes: readonly PageSize[] | null;
+  highlights: readonly Highlight[];
+  pointed: Pointed | null;
+  onPick: (id: string) => void;
+  onFail: () => void;
+}) {
   const scroller = useRef<HTMLDivElement>(null);
   const pdf = usePdf(url, onFail);
   const width = useWidth(scroller);
@@ -27,7 +43,13 @@ export function PdfView({ url, name, sizes, highlights, pointed, onPick, onFail 
   const count = pdf?.numPages ?? 0;
   const sizeOf = useCallback((index: number) => sizes?.[index] ?? sizes?.[0] ?? first ?? letter, [sizes, first]);
   const scale = zoom === 'fit' ? Math.min(2.5, Math.max(0.2, (width - 2 * gap) / sizeOf(0).width)) : zoom;
-  const pages = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: (index) => Math.round(sizeOf(index).height * scale) + gap, overscan: 1, paddingStart: gap });
+  const pages = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => Math.round(sizeOf(index).height * scale) + gap,
+    overscan: 1,
+    paddingStart: gap,
+  });
   useEffect(() => pages.measure(), [pages, scale, sizeOf]);
   const byPage = useMemo(() => boxesByPage(highlights), [highlights]);
 
@@ -46,22 +68,57 @@ export function PdfView({ url, name, sizes, highlights, pointed, onPick, onFail 
 
   return (
     <div className="relative h-full min-h-0">
-      <div ref={scroller} tabIndex={0} role="region" aria-label={`Pages of ${name}`} className="h-full overflow-auto bg-paper" data-viewer="pdf" data-pages={count || undefined}>
-        {!pdf && <div className="p-6"><Loading what={`Opening ${name}`} lines={8} /></div>}
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={`Pages of ${name}`}
+        className="h-full overflow-auto bg-paper"
+        data-viewer="pdf"
+        data-pages={count || undefined}
+      >
+        {!pdf && (
+          <div className="p-6">
+            <Loading what={`Opening ${name}`} lines={8} />
+          </div>
+        )}
         {pdf && width > 0 && (
-          <div className="relative mx-auto" style={{ height: pages.getTotalSize(), width: Math.round(widest(sizes, first) * scale) }}>
+          <div
+            className="relative mx-auto"
+            style={{ height: pages.getTotalSize(), width: Math.round(widest(sizes, first) * scale) }}
+          >
             {pages.getVirtualItems().map(({ index, start }) => {
               const size = sizeOf(index);
               return (
-                <div key={index} className="absolute left-1/2 -translate-x-1/2" style={{ top: start, width: Math.round(size.width * scale), height: Math.round(size.height * scale) }}>
-                  <PdfPage pdf={pdf} number={index + 1} scale={scale} size={size} marks={byPage.get(index + 1) ?? []} pointed={pointed?.id ?? null} onPick={onPick} onSize={index === 0 && !sizes ? setFirst : undefined} />
+                <div
+                  key={index}
+                  className="absolute left-1/2 -translate-x-1/2"
+                  style={{ top: start, width: Math.round(size.width * scale), height: Math.round(size.height * scale) }}
+                >
+                  <PdfPage
+                    pdf={pdf}
+                    number={index + 1}
+                    scale={scale}
+                    size={size}
+                    marks={byPage.get(index + 1) ?? []}
+                    pointed={pointed?.id ?? null}
+                    onPick={onPick}
+                    onSize={index === 0 && !sizes ? setFirst : undefined}
+                  />
                 </div>
               );
             })}
           </div>
         )}
       </div>
-      {pdf && <Zoom value={zoom} scale={scale} onChange={setZoom} pages={{ count, current: currentPage(pages.getVirtualItems(), pages.scrollOffset ?? 0) }} />}
+      {pdf && (
+        <Zoom
+          value={zoom}
+          scale={scale}
+          onChange={setZoom}
+          pages={{ count, current: currentPage(pages.getVirtualItems(), pages.scrollOffset ?? 0) }}
+        />
+      )}
     </div>
   );
 }
@@ -94,7 +151,8 @@ export interface PageMark {
 function boxesByPage(highlights: readonly Highlight[]): Map<number, PageMark[]> {
   const pages = new Map<number, PageMark[]>();
   for (const highlight of highlights) {
-    for (const [page, boxes] of Map.groupBy(highlight.grounding.boxes, (box) => box.page)) pages.set(page, [...(pages.get(page) ?? []), { highlight, boxes }]);
+    for (const [page, boxes] of Map.groupBy(highlight.grounding.boxes, (box) => box.page))
+      pages.set(page, [...(pages.get(page) ?? []), { highlight, boxes }]);
   }
   return pages;
 }

@@ -24,11 +24,24 @@ export function placedTexts({ items, styles }: TextContent, viewport: PageViewpo
     const family = style?.fontFamily ?? 'sans-serif';
     const whole = widthOf(item.str, family);
     const letters = Array.from(item.str);
-    return [{ text: item.str, x, y: y - ascent, width: item.width, height: ascent + descent, share: (count) => (whole > 0 ? widthOf(letters.slice(0, count).join(''), family) / whole : count / letters.length) }];
+    return [
+      {
+        text: item.str,
+        x,
+        y: y - ascent,
+        width: item.width,
+        height: ascent + descent,
+        share: (count) =>
+          whole > 0 ? widthOf(letters.slice(0, count).join(''), family) / whole : count / letters.length,
+      },
+    ];
   });
 }
 
-function placeOf({ transform }: TextItem, viewport: PageViewport): [a: number, b: number, x: number, y: number, size: number] {
+function placeOf(
+  { transform }: TextItem,
+  viewport: PageViewport,
+): [a: number, b: number, x: number, y: number, size: number] {
   const [va, vb, vc, vd, ve, vf] = viewport.transform;
   const [a, b, c, d, e, f] = transform as number[];
   const down = Math.hypot(va! * c! + vc! * d!, vb! * c! + vd! * d!);

@@ -28,7 +28,8 @@ export function shownLines({ blocks, text }: ReportDocument): ShownLine[] {
     if (block.sheet !== undefined && block.sheet !== sheet) {
       sheet = block.sheet;
       // Where the sheet's own first line says it, once is enough.
-      if (block.kind !== 'heading' || text.slice(block.start, block.end).trim() !== sheet) lines.push({ kind: 'sheet', name: sheet });
+      if (block.kind !== 'heading' || text.slice(block.start, block.end).trim() !== sheet)
+        lines.push({ kind: 'sheet', name: sheet });
     }
     if (block.page !== undefined && block.page !== page) lines.push({ kind: 'page', number: (page = block.page) });
     if (!block.table) return [...lines, { kind: 'text', block }];
@@ -45,8 +46,14 @@ function shownTable(block: Block): ShownTable {
   const widths = Array.from({ length: columns }, () => widthLimits.least);
   const names = Array.from({ length: columns }, (): string | null => null);
   for (const { row, column, text, span, address } of cells) {
-    if (row < rowsMeasured && (span?.columns ?? 1) === 1) widths[column] = Math.min(widthLimits.most, Math.max(widths[column] ?? 0, text.length + 3));
+    if (row < rowsMeasured && (span?.columns ?? 1) === 1)
+      widths[column] = Math.min(widthLimits.most, Math.max(widths[column] ?? 0, text.length + 3));
     names[column] ??= address?.replace(/\d+$/, '') ?? null;
   }
-  return { block, rows, columns: widths.map((width, index) => ({ width, name: names[index] ?? null })), numbers: names.some((name) => name !== null) };
+  return {
+    block,
+    rows,
+    columns: widths.map((width, index) => ({ width, name: names[index] ?? null })),
+    numbers: names.some((name) => name !== null),
+  };
 }

@@ -6,22 +6,47 @@ import type { Highlight } from './highlight.ts';
 import type { ShownTable } from './shown-lines.ts';
 
 const tones: Record<MarkTone, string> = {
-  risk: 'bg-risk-ground border-risk', exoneration: 'bg-exoneration-ground border-exoneration', implicit: 'bg-implicit-ground border-implicit', both: 'bg-both-ground border-both', caution: 'bg-caution-ground border-caution',
+  risk: 'bg-risk-ground border-risk',
+  exoneration: 'bg-exoneration-ground border-exoneration',
+  implicit: 'bg-implicit-ground border-implicit',
+  both: 'bg-both-ground border-both',
+  caution: 'bg-caution-ground border-caution',
 };
 const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
-const numbered = 'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet tabular-nums';
+const numbered =
+  'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet tabular-nums';
 
 export function ColumnNames({ sheet }: { sheet: ShownTable }) {
   return (
     <div className="flex w-fit text-quiet" aria-hidden>
       <span className={numbered} />
-      {sheet.columns.map(({ width, name }, column) => <span key={column} className="flex-none border-r border-b bg-paper px-2 py-1 text-center leading-6" style={{ width: `${width}ch` }}><span className="text-xs">{name}</span></span>)}
+      {sheet.columns.map(({ width, name }, column) => (
+        <span
+          key={column}
+          className="flex-none border-r border-b bg-paper px-2 py-1 text-center leading-6"
+          style={{ width: `${width}ch` }}
+        >
+          <span className="text-xs">{name}</span>
+        </span>
+      ))}
     </div>
   );
 }
 
 /** A row of a table. A cited cell is a button: it leads back to who cites it. */
-export function TableRow({ sheet, row, highlights, pointed, onPick }: { sheet: ShownTable; row: number; highlights: readonly Highlight[]; pointed: string | null; onPick: (id: string) => void }) {
+export function TableRow({
+  sheet,
+  row,
+  highlights,
+  pointed,
+  onPick,
+}: {
+  sheet: ShownTable;
+  row: number;
+  highlights: readonly Highlight[];
+  pointed: string | null;
+  onPick: (id: string) => void;
+}) {
   const { headerRows, headerColumns } = sheet.block.table!;
   const cells = sheet.rows.get(row) ?? [];
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
@@ -31,23 +56,82 @@ export function TableRow({ sheet, row, highlights, pointed, onPick }: { sheet: S
       <span className={numbered}>{rowNumber}</span>
       {sheet.columns.map(({ width: own }, column) => {
         const cell = byColumn.get(column);
-        const width = cell?.span ? sheet.columns.slice(column, column + cell.span.columns).reduce((sum, each) => sum + each.width, 0) : own;
-        if (!cell && cells.some(({ column: from, span }) => span && from < column && column < from + span.columns)) return null;
-        const cited = cell ? highlights.filter(({ grounding }) => grounding.cells.some((each) => each.row === cell.row && each.column === cell.column)) : [];
-        const look = classes('flex-none truncate border-r border-b px-2 py-1 leading-6', cell && number.test(cell.text) ? 'text-right tabular-nums' : 'text-left', (row < headerRows || column < headerColumns) && 'font-medium', row < headerRows && cited.length === 0 && 'bg-paper');
-        return cell && cited.length > 0
-          ? <CitedCell key={column} cell={cell} cited={cited} look={look} width={width} pointed={pointed} onPick={onPick} />
-          : <span key={column} className={look} style={{ width: `${width}ch` }} title={cell && cell.text.length > width ? cell.text : undefined}>{cell?.text}</span>;
+        const width = cell?.span
+          ? sheet.columns.slice(column, column + cell.span.columns).reduce((sum, each) => sum + each.width, 0)
+          : own;
+        if (!cell && cells.some(({ column: from, span }) => span && from < column && column < from + span.columns))
+          return null;
+        const cited = cell
+          ? highlights.filter(({ grounding }) =>
+              grounding.cells.some((each) => each.row === cell.row && each.column === cell.column),
+            )
+          : [];
+        const look = classes(
+          'flex-none truncate border-r border-b px-2 py-1 leading-6',
+          cell && number.test(cell.text) ? 'text-right tabular-nums' : 'text-left',
+          (row < headerRows || column < headerColumns) && 'font-medium',
+          row < headerRows && cited.length === 0 && 'bg-paper',
+        );
+        return cell && cited.length > 0 ? (
+          <CitedCell
+            key={column}
+            cell={cell}
+            cited={cited}
+            look={look}
+            width={width}
+            pointed={pointed}
+            onPick={onPick}
+          />
+        ) : (
+          <span
+            key={column}
+            className={look}
+            style={{ width: `${width}ch` }}
+            title={cell && cell.text.length > width ? cell.text : undefined}
+          >
+            {cell?.text}
+          </span>
+        );
       })}
     </div>
   );
 }
 
-function CitedCell({ cell, cited, look, width, pointed, onPick }: { cell: Cell; cited: readonly Highlight[]; look: string; width: number; pointed: string | null; onPick: (id: string) => void }) {
+function CitedCell({
+  cell,
+  cited,
+  look,
+  width,
+  pointed,
+  onPick,
+}: {
+  cell: Cell;
+  cited: readonly Highlight[];
+  look: string;
+  width: number;
+  pointed: string | null;
+  onPick: (id: string) => void;
+}) {
   const active = cited.find(({ id }) => id === pointed);
   const { id, side, title } = active ?? cited[0]!;
   return (
-    <button type="button" className={classes(look, 'border-b-2', tones[toneOf[side]], active && 'relative z-5 outline-2 -outline-offset-1 outline-link')} style={{ width: `${width}ch` }} title={`${cell.text} (${title})`} aria-label={`${cell.text}, ${cell.address ?? ''} ${title}, ${sideWords[side]}`} aria-pressed={active !== undefined} onClick={() => onPick(id)} data-mark={id} data-cell={cell.address ?? `${cell.row}:${cell.column}`} data-active={active ? true : undefined}>
+    <button
+      type="button"
+      className={classes(
+        look,
+        'border-b-2',
+        tones[toneOf[side]],
+        active && 'relative z-5 outline-2 -outline-offset-1 outline-link',
+      )}
+      style={{ width: `${width}ch` }}
+      title={`${cell.text} (${title})`}
+      aria-label={`${cell.text}, ${cell.address ?? ''} ${title}, ${sideWords[side]}`}
+      aria-pressed={active !== undefined}
+      onClick={() => onPick(id)}
+      data-mark={id}
+      data-cell={cell.address ?? `${cell.row}:${cell.column}`}
+      data-active={active ? true : undefined}
+    >
       {cell.text || ' '}
     </button>
   );

@@ -56,14 +56,16 @@ function indexOf(table: ReadTable): TableIndex {
       if (cell) for (const [key, whole] of runs(cell.stems)) add(index.cells, key, { row, column, whole });
     }
   }
-  for (const [column, { stems }] of table.columns.entries()) for (const [key] of runs(stems)) add(index.headers, key, column);
+  for (const [column, { stems }] of table.columns.entries())
+    for (const [key] of runs(stems)) add(index.headers, key, column);
   indexes.set(table, index);
   return index;
 }
 
 function* runs(stems: readonly string[]): Iterable<[string, boolean]> {
   for (let from = 0; from < stems.length; from += 1) {
-    for (let to = from + 1; to <= Math.min(stems.length, from + longest); to += 1) yield [stems.slice(from, to).join(' '), to - from === stems.length];
+    for (let to = from + 1; to <= Math.min(stems.length, from + longest); to += 1)
+      yield [stems.slice(from, to).join(' '), to - from === stems.length];
   }
 }
 
@@ -90,12 +92,21 @@ export function linkClaim(tokens: readonly Token[], table: ReadTable): Links {
       const whole = hits.filter((hit) => hit.whole);
       // "of the season" is no run of its own, "goals against" is, where a header says so and no more.
       const loose = length > 1 && (isCommon(span[0]!.stem) || isCommon(span.at(-1)!.stem));
-      if (loose && whole.length === 0 && !columns.some((column) => table.columns[column]!.stems.length === length)) continue;
+      if (loose && whole.length === 0 && !columns.some((column) => table.columns[column]!.stems.length === length))
+        continue;
       const numeric = span.every(({ number }) => number !== null);
-      if (columns.length > 0 && whole.length === 0 && !numeric) for (const column of new Set(columns)) headers.push({ from, to, column });
+      if (columns.length > 0 && whole.length === 0 && !numeric)
+        for (const column of new Set(columns)) headers.push({ from, to, column });
       else if (hits.length > 0) {
         const kept = whole.length > 0 ? whole : hits;
-        mentions.push({ from, to, cells: kept, rows: new Set(kept.map(({ row }) => row)), numeric, whole: whole.length > 0 });
+        mentions.push({
+          from,
+          to,
+          cells: kept,
+          rows: new Set(kept.map(({ row }) => row)),
+          numeric,
+          whole: whole.length > 0,
+        });
         if (columns.length > 0) for (const column of new Set(columns)) headers.push({ from, to, column });
       } else continue;
       taken.fill(true, from, to);

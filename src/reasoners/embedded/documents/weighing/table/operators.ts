@@ -9,24 +9,137 @@ function stemmed(...words: string[]): ReadonlySet<string> {
 export type Direction = 'up' | 'down';
 
 export const superlatives = new Map<string, Direction>([
-  ...['most', 'highest', 'largest', 'biggest', 'greatest', 'longest', 'latest', 'last', 'maximum', 'max', 'oldest', 'tallest', 'heaviest', 'newest', 'final', 'top', 'farthest', 'fastest', 'richest', 'deepest', 'widest'].map((word) => [stemOf(word), 'up'] as const),
-  ...['least', 'lowest', 'smallest', 'fewest', 'shortest', 'earliest', 'first', 'minimum', 'min', 'youngest', 'lightest', 'slowest', 'nearest', 'closest', 'poorest'].map((word) => [stemOf(word), 'down'] as const),
+  ...[
+    'most',
+    'highest',
+    'largest',
+    'biggest',
+    'greatest',
+    'longest',
+    'latest',
+    'last',
+    'maximum',
+    'max',
+    'oldest',
+    'tallest',
+    'heaviest',
+    'newest',
+    'final',
+    'top',
+    'farthest',
+    'fastest',
+    'richest',
+    'deepest',
+    'widest',
+  ].map((word) => [stemOf(word), 'up'] as const),
+  ...[
+    'least',
+    'lowest',
+    'smallest',
+    'fewest',
+    'shortest',
+    'earliest',
+    'first',
+    'minimum',
+    'min',
+    'youngest',
+    'lightest',
+    'slowest',
+    'nearest',
+    'closest',
+    'poorest',
+  ].map((word) => [stemOf(word), 'down'] as const),
 ]);
 
 /** Superlatives of time: they ask for a date where the others ask for an amount. */
-export const temporal = stemmed('latest', 'last', 'final', 'newest', 'earliest', 'first', 'later', 'earlier', 'before', 'after', 'prior');
+export const temporal = stemmed(
+  'latest',
+  'last',
+  'final',
+  'newest',
+  'earliest',
+  'first',
+  'later',
+  'earlier',
+  'before',
+  'after',
+  'prior',
+);
 
 export const comparatives = new Map<string, Direction>([
-  ...['more', 'higher', 'greater', 'larger', 'bigger', 'longer', 'later', 'after', 'older', 'taller', 'heavier', 'over', 'above', 'exceed', 'better'].map((word) => [stemOf(word), 'up'] as const),
-  ...['less', 'lower', 'fewer', 'smaller', 'shorter', 'earlier', 'before', 'prior', 'younger', 'under', 'below', 'lighter', 'worse'].map((word) => [stemOf(word), 'down'] as const),
+  ...[
+    'more',
+    'higher',
+    'greater',
+    'larger',
+    'bigger',
+    'longer',
+    'later',
+    'after',
+    'older',
+    'taller',
+    'heavier',
+    'over',
+    'above',
+    'exceed',
+    'better',
+  ].map((word) => [stemOf(word), 'up'] as const),
+  ...[
+    'less',
+    'lower',
+    'fewer',
+    'smaller',
+    'shorter',
+    'earlier',
+    'before',
+    'prior',
+    'younger',
+    'under',
+    'below',
+    'lighter',
+    'worse',
+  ].map((word) => [stemOf(word), 'down'] as const),
 ]);
 
-export const ordinals = new Map<string, number>([['second', 2], ['third', 3], ['fourth', 4], ['fifth', 5]]);
+export const ordinals = new Map<string, number>([
+  ['second', 2],
+  ['third', 3],
+  ['fourth', 4],
+  ['fifth', 5],
+]);
 
-export const negations = stemmed('not', 'no', 'never', 'neither', 'nor', 'none', 'without', 'nobody', 'nothing', "n't", 'cannot', 'fail', 'zero', "didn't", "don't", "doesn't", "isn't", "wasn't", "aren't", "weren't", "couldn't", "haven't", "hasn't");
+export const negations = stemmed(
+  'not',
+  'no',
+  'never',
+  'neither',
+  'nor',
+  'none',
+  'without',
+  'nobody',
+  'nothing',
+  "n't",
+  'cannot',
+  'fail',
+  'zero',
+  "didn't",
+  "don't",
+  "doesn't",
+  "isn't",
+  "wasn't",
+  "aren't",
+  "weren't",
+  "couldn't",
+  "haven't",
+  "hasn't",
+);
 
 /** "there are 3", "3 times", "wins 3": a number beside them counts rows. */
-export const counting = { there: stemOf('there'), times: stemOf('times'), verbs: stemmed('total', 'win', 'play', 'lose') };
+export const counting = {
+  there: stemOf('there'),
+  times: stemOf('times'),
+  verbs: stemmed('total', 'win', 'play', 'lose'),
+};
 
 export const universal = stemmed('all', 'every', 'each', 'always', 'entire');
 export const averages = stemmed('average', 'mean');

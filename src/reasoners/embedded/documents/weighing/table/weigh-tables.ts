@@ -32,15 +32,33 @@ export function weighTables(claim: ReadClaim, textCover: number): Signal | null 
     .sort((a, b) => b.share - a.share);
   const [best] = linked;
   const [besideText, alone] = weights.tableShare;
-  if (!best || best.share <= textCover || best.share < (claim.lines.all.some(({ block }) => !block.table) ? besideText : alone)) return null;
+  if (
+    !best ||
+    best.share <= textCover ||
+    best.share < (claim.lines.all.some(({ block }) => !block.table) ? besideText : alone)
+  )
+    return null;
   const [check] = tableChecks(best.table, best.links);
   if (!check) return null;
-  const sure = check.holds && plain.has(check.kind) && best.share >= plainShare && best.links.mentions.every(({ whole }) => whole);
-  return { kind: 'table', ...(sure ? { sure } : {}), weight: check.holds ? weights.table.holds : weights.table.fails, why: check.why, quotes: quotedRows(best.table, check.cells.map(({ row }) => row)), missing: [] };
+  const sure =
+    check.holds && plain.has(check.kind) && best.share >= plainShare && best.links.mentions.every(({ whole }) => whole);
+  return {
+    kind: 'table',
+    ...(sure ? { sure } : {}),
+    weight: check.holds ? weights.table.holds : weights.table.fails,
+    why: check.why,
+    quotes: quotedRows(
+      best.table,
+      check.cells.map(({ row }) => row),
+    ),
+    missing: [],
+  };
 }
 
 function shareOf({ tokens, content, lines }: ReadClaim, { unknown }: Links): number {
   const nowhere = new Set(unknown.map((at) => tokens[at]!));
   const total = content.reduce((sum, { stem }) => sum + lines.rarity(stem), 0);
-  return total === 0 ? 0 : content.reduce((sum, token) => sum + (nowhere.has(token) ? 0 : lines.rarity(token.stem)), 0) / total;
+  return total === 0
+    ? 0
+    : content.reduce((sum, token) => sum + (nowhere.has(token) ? 0 : lines.rarity(token.stem)), 0) / total;
 }

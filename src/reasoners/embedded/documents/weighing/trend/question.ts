@@ -14,20 +14,53 @@ export type Question =
   | { kind: 'top'; of: 'pace' | 'level'; more: 1 | -1; at: number };
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemOf(word)));
-const up = stems('grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained expand expanded jumped surged soared advanced up');
-const down = stems('fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract contracted slip slipped plunged slumped deteriorated worsened down lost');
+const up = stems(
+  'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained expand expanded jumped surged soared advanced up',
+);
+const down = stems(
+  'fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract contracted slip slipped plunged slumped deteriorated worsened down lost',
+);
 const flat = stems('flat unchanged stagnated stagnant');
 /** Words that say one thing, and words that say its opposite. */
-const signed = (plus: string, minus: string): ReadonlyMap<string, 1 | -1> => new Map([...Array.from(stems(plus), (stem) => [stem, 1] as const), ...Array.from(stems(minus), (stem) => [stem, -1] as const)]);
-const multiples: ReadonlyMap<string, number> = new Map([['double', 2], ['doubled', 2], ['triple', 3], ['tripled', 3], ['trebled', 3], ['quadrupled', 4], ['halved', 0.5]].map(([word, times]) => [stemOf(word as string), times as number]));
+const signed = (plus: string, minus: string): ReadonlyMap<string, 1 | -1> =>
+  new Map([
+    ...Array.from(stems(plus), (stem) => [stem, 1] as const),
+    ...Array.from(stems(minus), (stem) => [stem, -1] as const),
+  ]);
+const multiples: ReadonlyMap<string, number> = new Map(
+  [
+    ['double', 2],
+    ['doubled', 2],
+    ['triple', 3],
+    ['tripled', 3],
+    ['trebled', 3],
+    ['quadrupled', 4],
+    ['halved', 0.5],
+  ].map(([word, times]) => [stemOf(word as string), times as number]),
+);
 const faster = signed('faster quicker', 'slower');
-const comparatives = signed('more higher larger bigger greater stronger better', 'less lower smaller weaker fewer worse');
+const comparatives = signed(
+  'more higher larger bigger greater stronger better',
+  'less lower smaller weaker fewer worse',
+);
 const paceVerbs = stems('outgrew outgrow outgrown outpace outpaced outstripped');
 const levelVerbs = signed('exceed exceeded exceeds surpassed surpasses overtook outsold', 'trailed trails');
 const aheadVerbs = signed('outperformed outperform outperforms', 'underperformed underperform lagged lags');
 const topPace = signed('fastest', 'slowest');
 const topLevel = signed('highest largest biggest greatest strongest', 'lowest smallest weakest');
-const asking: readonly { has(stem: string): boolean }[] = [up, down, flat, multiples, faster, comparatives, paceVerbs, levelVerbs, aheadVerbs, topPace, topLevel];
+const asking: readonly { has(stem: string): boolean }[] = [
+  up,
+  down,
+  flat,
+  multiples,
+  faster,
+  comparatives,
+  paceVerbs,
+  levelVerbs,
+  aheadVerbs,
+  topPace,
+  topLevel,
+];
 
 /** Words with which a clause asks: they name nothing that a table would have to know. */
 export function isAsking(stem: string): boolean {
@@ -35,7 +68,9 @@ export function isAsking(stem: string): boolean {
 }
 
 /** What clauses of this kind say beside: scope and manner, no measure. */
-const fillers = stems('region regions segment segments business market markets division unit area country year years quarter period fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly considerably much far even still again overall company group time times rate pace report reported see saw record recorded remain remained stay stayed become became show showed had have level value quarterly annual annually than any other');
+const fillers = stems(
+  'region regions segment segments business market markets division unit area country year years quarter period fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly considerably much far even still again overall company group time times rate pace report reported see saw record recorded remain remained stay stayed become became show showed had have level value quarterly annual annually than any other',
+);
 
 /** How one clause asks; null when it does not, or in several ways. */
 export function questionOf(tokens: readonly Token[]): Question | null {
@@ -51,7 +86,8 @@ export function questionOf(tokens: readonly Token[]): Question | null {
     const at = words.findLastIndex((word, index) => index < than && (faster.has(word) || comparatives.has(word)));
     if (at < 0) return null;
     const pace = faster.get(words[at]!);
-    if (pace !== undefined || direction !== null) return { kind: 'pace', more: pace ?? comparatives.get(words[at]!)!, direction: direction ?? 1, at, than };
+    if (pace !== undefined || direction !== null)
+      return { kind: 'pace', more: pace ?? comparatives.get(words[at]!)!, direction: direction ?? 1, at, than };
     return { kind: 'level', more: comparatives.get(words[at]!)!, at, than };
   }
   const paced = find(paceVerbs);
@@ -63,10 +99,22 @@ export function questionOf(tokens: readonly Token[]): Question | null {
   const fastest = find(topPace);
   if (fastest >= 0) return { kind: 'top', of: 'pace', more: topPace.get(words[fastest]!)!, at: fastest };
   const highest = find(topLevel);
-  if (highest >= 0) return { kind: 'top', of: direction === null ? 'level' : 'pace', more: topLevel.get(words[highest]!)!, at: highest };
+  if (highest >= 0)
+    return {
+      kind: 'top',
+      of: direction === null ? 'level' : 'pace',
+      more: topLevel.get(words[highest]!)!,
+      at: highest,
+    };
 
   const multiplied = find(multiples);
-  if (multiplied >= 0) return { kind: 'move', direction: multiples.get(words[multiplied]!)! > 1 ? 1 : -1, times: multiples.get(words[multiplied]!)!, at: multiplied };
+  if (multiplied >= 0)
+    return {
+      kind: 'move',
+      direction: multiples.get(words[multiplied]!)! > 1 ? 1 : -1,
+      times: multiples.get(words[multiplied]!)!,
+      at: multiplied,
+    };
   const flatly = find(flat);
   if (flatly >= 0) return direction === null ? { kind: 'move', direction: 0, times: null, at: flatly } : null;
   return direction === null ? null : { kind: 'move', direction, times: null, at: moved };

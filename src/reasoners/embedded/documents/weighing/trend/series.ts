@@ -22,7 +22,8 @@ export interface Series {
 }
 
 const periodPattern = /\b(?:(Q|H)([1-4])\s*[-/' ]?\s*(?:FY)?\s?)?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b/iu;
-const periodWords = /\b(?:[QH][1-4]\b|(?:FY|fiscal|years?|quarters?|months?|ended|ending|december|june|march|september|three|six|nine|twelve)\b|(?:FY\s?)?'?\d{2,4}\b|31|30)/giu;
+const periodWords =
+  /\b(?:[QH][1-4]\b|(?:FY|fiscal|years?|quarters?|months?|ended|ending|december|june|march|september|three|six|nine|twelve)\b|(?:FY\s?)?'?\d{2,4}\b|31|30)/giu;
 
 /** When a text speaks of, as a number that sorts; null when it names no period, or more than one. */
 export function timeOf(text: string): number | null {
@@ -45,7 +46,9 @@ export function seriesOf(table: ReadTable): Series[] {
 function periodColumns({ columns }: ReadTable): { column: number; time: number; measure: string }[] {
   return columns.flatMap(({ header, numeric }, column) => {
     const time = timeOf(header);
-    return numeric && time !== null && !derived.test(header) ? [{ column, time, measure: header.replace(periodWords, ' ').trim().toLowerCase() }] : [];
+    return numeric && time !== null && !derived.test(header)
+      ? [{ column, time, measure: header.replace(periodWords, ' ').trim().toLowerCase() }]
+      : [];
   });
 }
 
@@ -57,23 +60,31 @@ function byColumns(table: ReadTable, across: ReturnType<typeof periodColumns>): 
       const name = cells[label]?.cell.text.trim() ?? '';
       const points = columns.flatMap(({ column, time }) => point(table, row, column, time));
       return name === '' ? [] : series(name, measure, points);
-    }));
+    }),
+  );
 }
 
 /** Rows are periods: a column of them, and the others' headers, or one column of names, say what is told. */
 function byRows(table: ReadTable): Series[] {
   const times = table.columns.map((_, column) => table.rows.map((cells) => timeOf(cells[column]?.cell.text ?? '')));
-  const when = times.findIndex((column) => column.filter((time) => time !== null).length >= Math.max(2, table.rows.length * 0.8));
+  const when = times.findIndex(
+    (column) => column.filter((time) => time !== null).length >= Math.max(2, table.rows.length * 0.8),
+  );
   if (when < 0) return [];
   const names = table.columns.findIndex(({ numeric }, column) => !numeric && column !== when);
-  const groups = Map.groupBy(table.rows.keys(), (row) => (names < 0 ? '' : (table.rows[row]![names]?.cell.text.trim() ?? '')));
+  const groups = Map.groupBy(table.rows.keys(), (row) =>
+    names < 0 ? '' : (table.rows[row]![names]?.cell.text.trim() ?? ''),
+  );
   return table.columns.flatMap(({ header, numeric }, column) =>
     !numeric || column === when || derived.test(header)
       ? []
       : [...groups].flatMap(([name, rows]) => {
-          const points = rows.flatMap((row) => (times[when]![row] === null ? [] : point(table, row, column, times[when]![row]!)));
+          const points = rows.flatMap((row) =>
+            times[when]![row] === null ? [] : point(table, row, column, times[when]![row]!),
+          );
           return name === '' ? series(header, '', points) : series(name, header, points);
-        }));
+        }),
+  );
 }
 
 function point(table: ReadTable, row: number, column: number, time: number): Point[] {
@@ -85,7 +96,9 @@ function series(name: string, measure: string, points: readonly Point[]): Series
   const ordered = points.toSorted((a, b) => a.time - b.time);
   const subject = stemsOf(name);
   const distinct = new Set(ordered.map(({ time }) => time)).size === ordered.length;
-  return ordered.length >= 2 && distinct && subject.length > 0 ? [{ name, subject, measure: stemsOf(measure), points: ordered }] : [];
+  return ordered.length >= 2 && distinct && subject.length > 0
+    ? [{ name, subject, measure: stemsOf(measure), points: ordered }]
+    : [];
 }
 
 export function stemsOf(text: string): string[] {

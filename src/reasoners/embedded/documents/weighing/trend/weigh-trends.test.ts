@@ -6,7 +6,9 @@ async function dossierOf(name: string, text: string): Promise<Dossier> {
   return { documents: [await readDocument(new TextEncoder().encode(text), name, { readImageText: null })] };
 }
 
-const regions = await dossierOf('regions.md', `# Revenue by region
+const regions = await dossierOf(
+  'regions.md',
+  `# Revenue by region
 
 | Region | 2022 | 2023 | 2024 |
 |---|---|---|---|
@@ -15,18 +17,25 @@ const regions = await dossierOf('regions.md', `# Revenue by region
 | Americas | 210 | 205 | 198 |
 | Africa | 20 | 40 | 40 |
 | Total | 430 | 465 | 476 |
-`);
-const long = await dossierOf('long.csv', `region,year,revenue,headcount
+`,
+);
+const long = await dossierOf(
+  'long.csv',
+  `region,year,revenue,headcount
 Asia,2023,120,40
 Asia,2024,126,38
 Europe,2023,100,30
 Europe,2024,112,31
-`);
-const quarters = await dossierOf('quarters.csv', `Quarter,Orders,Returns
+`,
+);
+const quarters = await dossierOf(
+  'quarters.csv',
+  `Quarter,Orders,Returns
 Q1 2024,100,9
 Q2 2024,110,8
 Q3 2024,121,7
-`);
+`,
+);
 
 const outcome = (claim: string, dossier: Dossier): string => {
   const signal = weighTrends(claim, dossier);
@@ -91,7 +100,9 @@ describe('a claim about things over time, against a table of periods', () => {
 
   it('quotes the rows, and tells what they say', () => {
     expect(weighTrends('Asia grew faster than Europe.', regions)).toMatchObject({
-      kind: 'table', quotes: ['Asia | 110 | 120 | 126', 'Europe | 90 | 100 | 112'], why: 'Asia went from 120 to 126 (+5 %); Europe went from 100 to 112 (+12 %)',
+      kind: 'table',
+      quotes: ['Asia | 110 | 120 | 126', 'Europe | 90 | 100 | 112'],
+      why: 'Asia went from 120 to 126 (+5 %); Europe went from 100 to 112 (+12 %)',
     });
   });
 });

@@ -26,21 +26,29 @@ const timed = new WeakMap<Dossier, TimedTable[]>();
 function timedTables(dossier: Dossier): TimedTable[] {
   let found = timed.get(dossier);
   if (!found) {
-    found = dossier.documents.flatMap((document) => document.blocks.flatMap((block) => {
-      const table = readTable(document, block);
-      const series = table ? seriesOf(table) : [];
-      if (!table || series.length === 0) return [];
-      const words = [block.table!.caption ?? '', ...block.section, ...table.columns.map(({ header }) => header)].flatMap(stemsOf);
-      return [{ table, series, known: new Set(words) }];
-    }));
+    found = dossier.documents.flatMap((document) =>
+      document.blocks.flatMap((block) => {
+        const table = readTable(document, block);
+        const series = table ? seriesOf(table) : [];
+        if (!table || series.length === 0) return [];
+        const words = [
+          block.table!.caption ?? '',
+          ...block.section,
+          ...table.columns.map(({ header }) => header),
+        ].flatMap(stemsOf);
+        return [{ table, series, known: new Set(words) }];
+      }),
+    );
     timed.set(dossier, found);
   }
   return found;
 }
 
 /** What is not said as a fact of the past cannot be held against a table. */
-const notStated = /\b(?:will|would|could|may|might|expect\w*|forecast\w*|anticipat\w*|plans?|target\w*|if|unless|likely|should|about to|guidance)\b/iu;
-const clauseEnd = /[,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although|though|despite|but)\b/iu;
+const notStated =
+  /\b(?:will|would|could|may|might|expect\w*|forecast\w*|anticipat\w*|plans?|target\w*|if|unless|likely|should|about to|guidance)\b/iu;
+const clauseEnd =
+  /[,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although|though|despite|but)\b/iu;
 
 /**
  * A claim that something rose or fell, changed more than another or is the highest, against the tables that tell it over
@@ -48,13 +56,31 @@ const clauseEnd = /[,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|than
  */
 export function weighTrends(claim: string, dossier: Dossier): Signal | null {
   const tables = timedTables(dossier);
-  if (tables.length === 0 || notStated.test(claim) || (claim.toLowerCase().match(/[\p{L}'’]+/gu) ?? []).some((word) => negationWords.has(word.replace('’', "'")))) return null;
+  if (
+    tables.length === 0 ||
+    notStated.test(claim) ||
+    (claim.toLowerCase().match(/[\p{L}'’]+/gu) ?? []).some((word) => negationWords.has(word.replace('’', "'")))
+  )
+    return null;
   const clauses = claim.split(clauseEnd).filter((clause) => /\p{L}/u.test(clause ?? ''));
-  const rulings = clauses.flatMap((clause) => settled(tables.flatMap((table) => ruleOn(clause, claim, table) ?? [])) ?? []);
-  const ruling = rulings.find(({ holds }) => !holds) ?? (clauses.length === 1 && !hasAmount(claim) ? rulings[0] : undefined);
+  const rulings = clauses.flatMap(
+    (clause) => settled(tables.flatMap((table) => ruleOn(clause, claim, table) ?? [])) ?? [],
+  );
+  const ruling =
+    rulings.find(({ holds }) => !holds) ?? (clauses.length === 1 && !hasAmount(claim) ? rulings[0] : undefined);
   if (!ruling) return null;
   const { holds, why, table, points } = ruling;
-  return { kind: 'table', sure: true, weight: holds ? weights.table.holds : weights.table.fails, why, quotes: quotedRows(table, points.map(({ row }) => row)), missing: [] };
+  return {
+    kind: 'table',
+    sure: true,
+    weight: holds ? weights.table.holds : weights.table.fails,
+    why,
+    quotes: quotedRows(
+      table,
+      points.map(({ row }) => row),
+    ),
+    missing: [],
+  };
 }
 
 /** One answer of all tables that have one; none where they differ. */
@@ -91,13 +117,28 @@ function mentioned(tokens: readonly Token[], series: readonly Series[]): Named[]
     const places = one.subject.map((stem) => stems.indexOf(stem));
     return places.every((at) => at >= 0) ? [{ series: one, at: Math.min(...places) }] : [];
   });
-  return found.filter(({ series: { subject } }) => !found.some(({ series: other }) => other.subject.length > subject.length && subject.every((stem) => other.subject.includes(stem))));
+  return found.filter(
+    ({ series: { subject } }) =>
+      !found.some(
+        ({ series: other }) =>
+          other.subject.length > subject.length && subject.every((stem) => other.subject.includes(stem)),
+      ),
+  );
 }
 
 /** Whether a clause has a word that neither the table nor the way of asking accounts for. */
 function foreign(tokens: readonly Token[], named: readonly Named[], known: ReadonlySet<string>): boolean {
   const subjects = new Set(named.flatMap(({ series }) => series.subject));
-  return tokens.some(({ stem, number }) => number === null && !isCommon(stem) && !isAsking(stem) && !subjects.has(stem) && !known.has(stem) && !/^(?:q|h|fy)$/iu.test(stem) && stem !== 'be');
+  return tokens.some(
+    ({ stem, number }) =>
+      number === null &&
+      !isCommon(stem) &&
+      !isAsking(stem) &&
+      !subjects.has(stem) &&
+      !known.has(stem) &&
+      !/^(?:q|h|fy)$/iu.test(stem) &&
+      stem !== 'be',
+  );
 }
 
 interface Asked {
@@ -114,7 +155,10 @@ function answersTo(question: Question, named: readonly Named[], asked: Asked): A
   const stems = new Set(asked.tokens.map(({ stem }) => stem));
   const measures = Map.groupBy(named, ({ series }) => series.measure.join(' '));
   const meant = [...measures].filter(([, [first]]) => first!.series.measure.some((stem) => stems.has(stem)));
-  return (meant.length > 0 ? meant : [...measures]).flatMap(([measure, members]) => answer(question, members, { ...asked, all: asked.all.filter((one) => one.measure.join(' ') === measure) }) ?? []);
+  return (meant.length > 0 ? meant : [...measures]).flatMap(
+    ([measure, members]) =>
+      answer(question, members, { ...asked, all: asked.all.filter((one) => one.measure.join(' ') === measure) }) ?? [],
+  );
 }
 
 function answer(question: Question, named: readonly Named[], asked: Asked): Answer | null {
@@ -125,7 +169,11 @@ function answer(question: Question, named: readonly Named[], asked: Asked): Answ
     const outcomes = moves.map((move) => fits(move!, question));
     if (outcomes.some((outcome) => outcome === null)) return null;
     const shown = moves.filter((_, index) => outcomes.every(Boolean) || !outcomes[index]) as Move[];
-    return { holds: outcomes.every(Boolean), why: shown.map(told).join('; '), points: shown.flatMap(({ from, to }) => [from, to]) };
+    return {
+      holds: outcomes.every(Boolean),
+      why: shown.map(told).join('; '),
+      points: shown.flatMap(({ from, to }) => [from, to]),
+    };
   }
   if (question.kind === 'top') return subjects.length === 1 ? top(question, subjects[0]!.series, asked) : null;
   const left = subjects.filter(({ at }) => at < question.than);
@@ -136,16 +184,27 @@ function answer(question: Question, named: readonly Named[], asked: Asked): Answ
   if (question.kind === 'level') return higher(a, b, more, asked.time);
   if (question.kind === 'pace') return faster(a, b, question, asked.time);
   const [level, pace] = [higher(a, b, more, asked.time), faster(a, b, { more, direction: 1 }, asked.time)];
-  return level && pace && level.holds === pace.holds ? { holds: pace.holds, why: `${level.why}; ${pace.why}`, points: pace.points } : null;
+  return level && pace && level.holds === pace.holds
+    ? { holds: pace.holds, why: `${level.why}; ${pace.why}`, points: pace.points }
+    : null;
 }
 
 function higher(a: Series, b: Series, more: 1 | -1, time: number | null): Answer | null {
   const [first, second] = [levelOf(a, time), levelOf(b, time)];
   if (!first || !second || first.time !== second.time) return null;
-  return { holds: (first.value - second.value) * more > 0, why: `${a.name} has ${first.value}, ${b.name} ${second.value}`, points: [first, second] };
+  return {
+    holds: (first.value - second.value) * more > 0,
+    why: `${a.name} has ${first.value}, ${b.name} ${second.value}`,
+    points: [first, second],
+  };
 }
 
-function faster(a: Series, b: Series, { more, direction }: { more: 1 | -1; direction: 1 | -1 }, time: number | null): Answer | null {
+function faster(
+  a: Series,
+  b: Series,
+  { more, direction }: { more: 1 | -1; direction: 1 | -1 },
+  time: number | null,
+): Answer | null {
   const [first, second] = [moveOf(a, time), moveOf(b, time)];
   if (!first || !second || first.from.time !== second.from.time || first.to.time !== second.to.time) return null;
   const [paceA, paceB] = [first.rate * direction, second.rate * direction];
@@ -174,7 +233,8 @@ function moveOf({ name, points }: Series, time: number | null): Move | null {
   const [from, to] = [points[index - 1]!, points[index]!];
   if (from.value <= 0) return null;
   // Where nothing says when, all of the time has to have gone the same way.
-  if (time === null && points.length > 2 && Math.sign(to.value - from.value) !== Math.sign(to.value - points[0]!.value)) return null;
+  if (time === null && points.length > 2 && Math.sign(to.value - from.value) !== Math.sign(to.value - points[0]!.value))
+    return null;
   return { name, from, to, rate: to.value / from.value - 1 };
 }
 
@@ -200,13 +260,24 @@ function top({ of, more }: Extract<Question, { kind: 'top' }>, subject: Series, 
   const rated = rivals.map((one) => {
     const [point, move] = [levelOf(one, time), moveOf(one, time)];
     const value = of === 'level' ? point?.value : move?.rate;
-    return value === undefined ? null : { one, value, points: of === 'level' ? [point!] : [move!.from, move!.to], why: of === 'level' ? `${one.name} has ${point!.value}` : told(move!) };
+    return value === undefined
+      ? null
+      : {
+          one,
+          value,
+          points: of === 'level' ? [point!] : [move!.from, move!.to],
+          why: of === 'level' ? `${one.name} has ${point!.value}` : told(move!),
+        };
   });
   if (rated.some((rate) => rate === null)) return null;
   const [first] = rated.toSorted((a, b) => (b!.value - a!.value) * more);
   const own = rated.find((rate) => rate!.one === subject)!;
   const holds = own.value === first!.value;
-  return { holds, why: holds ? first!.why : `${first!.why}; ${own.why}`, points: holds ? own.points : [...first!.points, ...own.points] };
+  return {
+    holds,
+    why: holds ? first!.why : `${first!.why}; ${own.why}`,
+    points: holds ? own.points : [...first!.points, ...own.points],
+  };
 }
 
 function told({ name, from, to, rate }: Move): string {
