@@ -20,7 +20,8 @@ export default defineConfig([
     platform: 'node',
     target: 'node24',
     clean: true,
-    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record. Its notice is in NOTICES.md.
+    // A hundred small files take longer to open than one: it is loaded at every start that keeps a record. Its notice
+    // is in NOTICES.md.
     deps: { alwaysBundle: [/^kysely/] },
   },
   {

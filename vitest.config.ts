@@ -14,7 +14,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // One process reads the files of the code one after the other: what they import, and the models, are loaded once.
+        // One process reads the files of the code one after the other: what they import, and the models, are loaded
+        // once.
         test: {
           name: 'code',
           ...patience,

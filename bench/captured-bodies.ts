@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { CapturedCall } from './capture.ts';
 
-/** The request bodies of one debate of Agon's, by role and round: what the others send too, so that all pay for the same bytes. */
+/**
+ * The request bodies of one debate of Agon's, by role and round: what the others send too, so that all pay for the
+ * same bytes.
+ */
 export interface Bodies {
   supporter: object;
   strict: [object, object];

@@ -33,7 +33,8 @@ test('a guard that knows nothing decides nothing: no risk, and no fit above it',
 });
 
 test('a band that does not hold outside of what it was fitted on is counted as above', () => {
-  // All mistakes have one score: where they lie in the fold held out, the band that was fitted without them decides them.
+  // All mistakes have one score: where they lie in the fold held out, the band that was fitted without them decides
+  // them.
   const clear = Array.from({ length: 400 }, (_, index): ScoredItem => ({
     score: index / 400,
     label: index < 200 ? 'safe' : 'unsafe',

@@ -5,11 +5,16 @@ import { clopperPearson } from '../src/runs/review/exact-binomial.ts';
 export interface HeldOut {
   items: number;
   fits: number;
-  /** Of the fits, how many found a band. One without leaves everything to the debate: nothing decided, nothing wrong. */
+  /**
+   * Of the fits, how many found a band. One without leaves everything to the debate: nothing decided, nothing wrong.
+   */
   bands: number;
   /** The share of held-out items that was decided. */
   decided: number;
-  /** Of those, the share that was wrong, with the exact 95 % interval of one division's numbers: the others see the same items again. */
+  /**
+   * Of those, the share that was wrong, with the exact 95 % interval of one division's numbers: the others see the
+   * same items again.
+   */
   risk: { share: number; from: number; to: number };
   /** Fits whose risk on the fold held out was above the stated one … */
   above: number;

@@ -7,10 +7,10 @@ import { heldOut, type HeldOut } from './cascade-folds.ts';
 import { table } from './table.ts';
 
 /*
- * What the cascade promises, on held-out folds of real data: npm run bench:cascade [-- --job evaluation] [--scores FILE] [--limit N] [--risk 0.05,0.1]
- * The guard's scores are kept in --scores, a file for each guard; a run that was stopped goes on from there. The guard is the
- * one in models/guard-1: to measure another, put its file there and seal it (training/README.md). --limit takes so many items
- * of each set, by lot.
+ * What the cascade promises, on held-out folds of real data: npm run bench:cascade [-- --job evaluation] [--scores
+ * FILE] [--limit N] [--risk 0.05,0.1] The guard's scores are kept in --scores, a file for each guard; a run that was
+ * stopped goes on from there. The guard is the one in models/guard-1: to measure another, put its file there and seal
+ * it (training/README.md). --limit takes so many items of each set, by lot.
  */
 
 const { values: flags } = parseArgs({
@@ -28,7 +28,10 @@ const sets =
   job === 'moderation'
     ? { text: 'a_air_text', image: 'a_air_only_img', 'text+image': 'a_air_text_img' }
     : { BeaverTails: 'b_beavertails_test', DiaSafety: 'b_diasafety_test', HarmBench: 'b_harmbench_response' };
-/** Calls of a debate that runs all its rounds: supporter, two rounds of two and the arbiter; three rounds of three and the arbiter. */
+/**
+ * Calls of a debate that runs all its rounds: supporter, two rounds of two and the arbiter; three rounds of three and
+ * the arbiter.
+ */
 const callsOfADebate = job === 'moderation' ? 6 : 10;
 
 const root = process.env['AGON_DATASETS'];
@@ -51,7 +54,8 @@ const groups = Object.entries({ all: Object.values(measured).flat(), ...measured
 
 const [confidence, divisions] = [Number(flags.confidence), Number(flags.divisions)];
 console.log(
-  `Fitted on four folds, measured on the fifth, ${divisions} divisions. A debate has up to ${callsOfADebate} calls; what the guard decides has none.`,
+  `Fitted on four folds, measured on the fifth, ${divisions} divisions. A debate has up to ${callsOfADebate} ` +
+    'calls; what the guard decides has none.',
 );
 for (const risk of flags.risk.split(',').map(Number)) {
   console.log(`\nAt most ${percent(risk)} of the decided wrong, with ${percent(confidence)} confidence:\n`);

@@ -7,8 +7,8 @@ import { readPdf } from '../src/documents/ingest/pdf/index.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * How fast PDFs are read, as a ratio to bare text extraction over the same pages in the same run, whether every sentence's
- * boxes lie on its page, and how much memory a 300-page document takes. Measured on the filings in
+ * How fast PDFs are read, as a ratio to bare text extraction over the same pages in the same run, whether every
+ * sentence's boxes lie on its page, and how much memory a 300-page document takes. Measured on the filings in
  * AGON_DATASETS/files/financebench, or on the PDFs of a folder: `node bench/documents-ingest.ts [FOLDER] [--json]`.
  */
 
@@ -73,10 +73,12 @@ async function measureAll(folder: string): Promise<void> {
     ),
   );
   console.log(
-    `\n${pages} pages: ${decimals(ratio, 2)} times bare extraction (goal ${goals.ratio}), ${whole(result.pagesPerSecond)} pages a second (goal ${goals.pagesPerSecond}).`,
+    `\n${pages} pages: ${decimals(ratio, 2)} times bare extraction (goal ${goals.ratio}), ${whole(result.pagesPerSecond)} ` +
+      `pages a second (goal ${goals.pagesPerSecond}).`,
   );
   console.log(
-    `${joined.pages} pages joined: ${whole(joined.peakRssMb)} MB (goal ${goals.peakRssMb}), ${decimals(joined.readMs / 1000, 1)} s. Load ${decimals(before, 1)} to ${decimals(result.load.after, 1)}.`,
+    `${joined.pages} pages joined: ${whole(joined.peakRssMb)} MB (goal ${goals.peakRssMb}), ${decimals(joined.readMs / 1000, 1)} ` +
+      `s. Load ${decimals(before, 1)} to ${decimals(result.load.after, 1)}.`,
   );
 }
 

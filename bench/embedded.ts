@@ -12,8 +12,8 @@ import { median } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * What the debate of the embedded reasoner adds to the inference of its model, how many items it judges in a second, how
- * long the first verdict takes, and how much memory a batch needs. `--json` prints the numbers alone.
+ * What the debate of the embedded reasoner adds to the inference of its model, how many items it judges in a second,
+ * how long the first verdict takes, and how much memory a batch needs. `--json` prints the numbers alone.
  */
 
 const repetitions = 4;
@@ -52,7 +52,10 @@ result.load.after = loadavg()[0]!;
 if (process.argv.includes('--json')) console.log(JSON.stringify(result, null, 2));
 else print();
 
-/** Bare inference and whole debates over the same texts, block by block in turn, each in a process that has seen none of them. */
+/**
+ * Bare inference and whole debates over the same texts, block by block in turn, each in a process that has seen none
+ * of them.
+ */
 async function measureDebates() {
   const process = new URL('./embedded-process.ts', import.meta.url);
   const rivals = [startChild(process, 'bare'), startChild(process, 'agon')] as const;
@@ -164,7 +167,8 @@ function print(): void {
   } = result;
   console.log(`Load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`);
   console.log(
-    `The whole debate beside its model's inference (goals: a ratio of ${goals.ratio} at most, ${goals.itemsPerSecond} short items a second):\n`,
+    `The whole debate beside its model's inference (goals: a ratio of ${goals.ratio} at most, ${goals.itemsPerSecond} ` +
+      'short items a second):\n',
   );
   console.log(
     table(
@@ -189,6 +193,7 @@ function print(): void {
     ),
   );
   console.log(
-    `\n\`agon moderate --file\` over ${items} short items: ${decimals(wallMs / 1_000, 1)} s from start to end, ${whole(peakRssMb)} MB at most (goal: ${goals.peakRssMb}).`,
+    `\n\`agon moderate --file\` over ${items} short items: ${decimals(wallMs / 1_000, 1)} s from start to end, ${whole(peakRssMb)} ` +
+      `MB at most (goal: ${goals.peakRssMb}).`,
   );
 }

@@ -4,10 +4,10 @@ import { measureFleet, type FleetSpeed } from '../test/support/fleet-scale.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * One to four workers on a real server of PostgreSQL, against a provider whose calls take 100 ms, and what becomes of a run
- * when workers die and the server restarts: `npm run bench:fleet [-- speed | ordeal] [--json]`.
- * Each worker judges four items at once, debates of three calls of which two are made together; the ideal is what the
- * calls alone would take. Needs the built project (npm run build).
+ * One to four workers on a real server of PostgreSQL, against a provider whose calls take 100 ms, and what becomes of
+ * a run when workers die and the server restarts: `npm run bench:fleet [-- speed | ordeal] [--json]`. Each worker
+ * judges four items at once, debates of three calls of which two are made together; the ideal is what the calls alone
+ * would take. Needs the built project (npm run build).
  */
 
 const work = { atOnce: 4, itemsOfOne: 300, latencyMs: 100 };
@@ -27,7 +27,8 @@ async function speed(): Promise<void> {
     return;
   }
   console.log(
-    `Workers on PostgreSQL, calls of ${work.latencyMs} ms, ${work.atOnce} items at once each (load before: ${decimals(before, 1)})\n`,
+    `Workers on PostgreSQL, calls of ${work.latencyMs} ms, ${work.atOnce} items at once each (load before: ` +
+      `${decimals(before, 1)})\n`,
   );
   const cells = rows.map((row) => [
     row.workers,
@@ -50,7 +51,8 @@ async function endurance(): Promise<void> {
     return;
   }
   console.log(
-    `${whole(ordeal.items)} items, three workers: one killed, one stopped and continued, the server restarted; ${whole(came.seconds)} s\n`,
+    `${whole(ordeal.items)} items, three workers: one killed, one stopped and continued, the server restarted; ${whole(came.seconds)} ` +
+      's\n',
   );
   const { calls, inFlight } = came;
   console.log(
@@ -62,7 +64,8 @@ async function endurance(): Promise<void> {
         [
           'calls made twice',
           calls.repeated,
-          `${inFlight.killed + inFlight.stopped} (in flight at the kill ${inFlight.killed}, at the stop ${inFlight.stopped})`,
+          `${inFlight.killed + inFlight.stopped} (in flight at the kill ${inFlight.killed}, at the stop ` +
+            `${inFlight.stopped})`,
         ],
         ['calls at once, at most', calls.mostAtOnce, ordeal.concurrency],
         ['calls in the busiest minute', whole(calls.busiestMinute), whole(ordeal.requestsPerMinute)],

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 
 const packages = ['@langchain/langgraph@1.4.18', '@langchain/core', '@langchain/openai'];
 
-/** Installs LangGraph.js apart, in the temporary folder, on first use. Null, with a line that says why, when it cannot be had. */
+/**
+ * Installs LangGraph.js apart, in the temporary folder, on first use. Null, with a line that says why, when it cannot
+ * be had.
+ */
 export async function installLangGraph(): Promise<string | null> {
   const folder = path.join(tmpdir(), 'agon-bench-langgraph');
   await mkdir(folder, { recursive: true });

@@ -10,9 +10,9 @@ import { percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * How many durable entries a second the ledger takes, one by one and from debates at once, how fast it finds them, and how
- * long a page of 100,000 cases takes: `npm run bench:ledger [-- --cases 100000] [--json]`. The first line is the disk's own:
- * bare statements of SQLite, each committed before the next.
+ * How many durable entries a second the ledger takes, one by one and from debates at once, how fast it finds them,
+ * and how long a page of 100,000 cases takes: `npm run bench:ledger [-- --cases 100000] [--json]`. The first line is
+ * the disk's own: bare statements of SQLite, each committed before the next.
  */
 
 const goal = 2_000;
@@ -137,7 +137,10 @@ async function* manyCases(): AsyncGenerator<LedgerLine> {
   yield { kind: 'policy', version: 1, hash: 'policy', name: 'house rules', policyVersion: '1', document: {} };
   for (let index = 0; index < cases; index += 1) {
     const place = places[(index * 7) % places.length]!;
-    const text = `Case number ${index} of many, written down in a ${place} near the ${places[(index * 5 + 3) % places.length]!}, with some words that a person may look for in the ${place}.`;
+    const text =
+      `Case number ${index} of many, written down in a ${place} near the ` +
+      `${places[(index * 5 + 3) % places.length]!}, with some words that a person may look for in the ` +
+      `${place}.`;
     yield {
       kind: 'subject',
       version: 1,
@@ -189,7 +192,8 @@ async function* manyCases(): AsyncGenerator<LedgerLine> {
 function bareInserts(file: string): number {
   const database = new DatabaseSync(file);
   database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; create table entries (id integer primary key, entry text not null)',
+    'pragma journal_mode = wal; pragma synchronous = full; create table entries (id integer primary key, entry ' +
+      'text not null)',
   );
   const insert = database.prepare('insert into entries (entry) values (?)');
   const entry = JSON.stringify(turnAt('turn', { statement }));
@@ -209,7 +213,8 @@ function print(bare: number, results: readonly Measured[]): void {
     return;
   }
   console.log(
-    `Durable entries a second, each of ${whole(JSON.stringify(turnAt('turn', { statement })).length)} letters (goal on SQLite: ${whole(goal)}):\n`,
+    `Durable entries a second, each of ${whole(JSON.stringify(turnAt('turn', { statement })).length)} letters ` +
+      `(goal on SQLite: ${whole(goal)}):\n`,
   );
   console.log(
     table(

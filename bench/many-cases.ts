@@ -23,7 +23,10 @@ const words = [
 ];
 const categories = ['weapons', 'hate', 'fraud', 'privacy', 'violence'];
 
-/** Puts so many cases into a ledger. One in a thousand tells of zymurgy. Without their trials they are there much sooner. */
+/**
+ * Puts so many cases into a ledger. One in a thousand tells of zymurgy. Without their trials they are there much
+ * sooner.
+ */
 export async function fillLedger(
   ledger: Ledger,
   cases: number,
@@ -40,7 +43,10 @@ async function* manyCases(cases: number, trials: boolean): AsyncGenerator<Ledger
 function* linesOf(index: number, trials: boolean): Generator<LedgerLine> {
   const id = `mod-${sha256(String(index)).slice(7, 23)}`;
   const subject = `sha256:${sha256(`subject ${index}`).slice(7)}`;
-  const text = `Case number ${index} of many, about a ${of(words, index * 7)} and a ${of(words, index * 5 + 3)}${index % 1_000 === 0 ? ' and zymurgy' : ''}, with some words that a person may look for.`;
+  const text =
+    `Case number ${index} of many, about a ${of(words, index * 7)} and a ` +
+    `${of(words, index * 5 + 3)}${index % 1_000 === 0 ? ' and zymurgy' : ''}, with some words that a ` +
+    'person may look for.';
   const label = index % 50 === 0 ? 'undecided' : index % 3 === 0 ? 'unsafe' : 'safe';
   const named = label === 'unsafe' ? [{ id: of(categories, index), clause: `${of(categories, index)}.first` }] : [];
   const answer = answerTo(

@@ -1,5 +1,6 @@
 /**
- * `topics`: a mixture of 2,000 topics, some large and many small, each of which varies in 24 directions and a little in all.
+ * `topics`: a mixture of 2,000 topics, some large and many small, each of which varies in 24 directions and a little
+ * in all.
  * `seeds`: between the guard's own embeddings of two seeds.
  */
 export type VectorKind = 'topics' | 'seeds';

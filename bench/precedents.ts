@@ -62,7 +62,8 @@ async function compare(): Promise<void> {
   if (given.includes('--json'))
     return console.log(JSON.stringify({ load: { before, after: loadavg()[0] }, goals, results }, null, 2));
   console.log(
-    `Load of the machine before and after: ${decimals(before, 2)}, ${decimals(loadavg()[0]!, 2)}. Goals at 100,000: p50 of ${goals.p50Ms} ms, recall@10 of ${goals.recall}, ${goals.peakRssMb} MB.\n`,
+    `Load of the machine before and after: ${decimals(before, 2)}, ${decimals(loadavg()[0]!, 2)}. Goals at ` +
+      `100,000: p50 of ${goals.p50Ms} ms, recall@10 of ${goals.recall}, ${goals.peakRssMb} MB.\n`,
   );
   console.log(
     table(

@@ -17,7 +17,9 @@ export interface RunOrder {
   /** Items at once, and calls at once. */
   concurrency: number;
   calls: number;
-  /** `debate`: the supporter, two rounds of both sides, the arbiter: six calls; `judge`: the arbiter alone, one call. */
+  /**
+   * `debate`: the supporter, two rounds of both sides, the arbiter: six calls; `judge`: the arbiter alone, one call.
+   */
   trial: 'debate' | 'judge';
   /** Stops when so many items are done. */
   stopAfter?: number;

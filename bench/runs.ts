@@ -6,9 +6,9 @@ import type { RunOrder, RunOutcome } from './run-process.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * Runs in one process, against a fake provider in another: `npm run bench:runs [-- throughput memory resume] [--items 100000] [--json]`.
- * throughput: calls of 100 ms, 64 at once, over the ideal of 640 a second. memory: what 1,000 and 100,000 items need, with a
- * provider that answers at once. resume: a run of 10,000 of which 9,990 are done.
+ * Runs in one process, against a fake provider in another: `npm run bench:runs [-- throughput memory resume] [--items
+ * 100000] [--json]`. throughput: calls of 100 ms, 64 at once, over the ideal of 640 a second. memory: what 1,000 and
+ * 100,000 items need, with a provider that answers at once. resume: a run of 10,000 of which 9,990 are done.
  */
 
 const sections = ['throughput', 'memory', 'resume'] as const;
@@ -103,7 +103,8 @@ async function memory() {
     ),
   );
   console.log(
-    `From ${whole(first.ended)} items to the most, at ${whole(most.ended)}: ${decimals(most.rssMb - first.rssMb, 1)} MB more; ${whole(manyItems / (wallMs / 1_000))} items/s.\n`,
+    `From ${whole(first.ended)} items to the most, at ${whole(most.ended)}: ${decimals(most.rssMb - first.rssMb, 1)} ` +
+      `MB more; ${whole(manyItems / (wallMs / 1_000))} items/s.\n`,
   );
   return { marks, growthMb: most.rssMb - first.rssMb };
 }

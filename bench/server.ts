@@ -14,8 +14,9 @@ import { median, percentile } from './statistics.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * What the server adds and what it bears: `npm run bench:server [-- --only rate,streams,list,overload] [--cases 100000] [--json]`.
- * The server is a process of its own on the embedded reasoner and a SQLite ledger; the load comes from this one.
+ * What the server adds and what it bears: `npm run bench:server [-- --only rate,streams,list,overload] [--cases
+ * 100000] [--json]`. The server is a process of its own on the embedded reasoner and a SQLite ledger; the load comes
+ * from this one.
  */
 
 const option = (name: string) =>

@@ -17,8 +17,9 @@ import { longText, shortText } from './embedded-texts.ts';
 import { decimals, table, whole } from './table.ts';
 
 /*
- * What a case takes in the ledger, table by table, and what the queue of a fleet can do: `npm run bench:storage [-- --json]`.
- * Cases with a shorter and with a longer text tell what a case takes by itself and what each byte of its text adds.
+ * What a case takes in the ledger, table by table, and what the queue of a fleet can do: `npm run bench:storage [--
+ * --json]`. Cases with a shorter and with a longer text tell what a case takes by itself and what each byte of its
+ * text adds.
  */
 
 const copies = 400;
@@ -38,7 +39,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agon-bench-storage-'));
 const before = loadavg()[0]!;
 const server = await startPostgres({ durable: true });
 const provider = await startFakePanel(scriptOf(mediumPost));
-/** The first tier of a cascade: the guard as the only judge. And full debates of two rounds, with answers near their cap. */
+/**
+ * The first tier of a cascade: the guard as the only judge. And full debates of two rounds, with answers near their
+ * cap.
+ */
 const guard: Settings = {
   seats: { default: 'embedded:guard-1' },
   moderation: { without: ['supporter', 'retrieval', 'debate'] },
@@ -142,7 +146,10 @@ async function putOnRecord(ledger: Ledger, { opened, entries, answer }: Trial, n
   await ledger.cases.close({ ...answer, id: `mod-${id}`, seal: sha256(`${answer.seal} ${name}`) });
 }
 
-/** English words in no order: databases compress repetitions, and people do not repeat themselves as our made-up posts do. */
+/**
+ * English words in no order: databases compress repetitions, and people do not repeat themselves as our made-up posts
+ * do.
+ */
 function shuffled(words: number): string {
   const random = randomNumbers(words);
   const known = [...new Set(`${mediumPost.content.text} ${longText(1)} ${longText(2)}`.split(/[^a-z]+/i))];
@@ -182,7 +189,10 @@ interface QueueFigures {
   bytesDone: number;
 }
 
-/** Items through pg-boss and the run's own rows: put in batches of 500, taken 16 at a time and ended one by one by workers. */
+/**
+ * Items through pg-boss and the run's own rows: put in batches of 500, taken 16 at a time and ended one by one by
+ * workers.
+ */
 async function measureQueue(ledger: Ledger, url: string): Promise<QueueFigures> {
   const all = (sizes: Sizes) => Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
   await ledger.runs.start({

@@ -46,7 +46,8 @@ const load = { before, after: loadavg()[0]! };
 if (process.argv.includes('--json')) console.log(JSON.stringify({ latencyMs, atOnce, ideal, load, rows }, null, 2));
 else {
   console.log(
-    `${atOnce} calls at once of ${latencyMs} ms; ideal: ${ideal} calls/s; load of the machine before and after: ${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`,
+    `${atOnce} calls at once of ${latencyMs} ms; ideal: ${ideal} calls/s; load of the machine before and after: ` +
+      `${decimals(load.before, 2)}, ${decimals(load.after, 2)}\n`,
   );
   console.log(
     table(

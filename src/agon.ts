@@ -42,7 +42,10 @@ export { openCurator, openLearning, type Curator, type Learning } from './agon/o
 export { openPrecedents, type Precedents } from './agon/open-precedents.ts';
 export type { AgonParts, Job } from './agon/parts.ts';
 
-/** Agon, put together once and used for any number of subjects. Each job has a verb, the same as a stream, and what made its answers. */
+/**
+ * Agon, put together once and used for any number of subjects. Each job has a verb, the same as a stream, and what
+ * made its answers.
+ */
 export interface Agon {
   policy: Policy;
   moderate(content: string | Content, options?: ModerateOptions): Promise<ModerationAnswer>;

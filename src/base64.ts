@@ -1,4 +1,7 @@
-/** Bytes in base64, plain or as a data: URL. The parts of the URL are bounded, so that no text keeps the matching busy. */
+/**
+ * Bytes in base64, plain or as a data: URL. The parts of the URL are bounded, so that no text keeps the matching
+ * busy.
+ */
 export const base64Text = /^(?:data:[\w.+/-]{1,100}(?:;[\w=.+-]{1,100}){0,8};base64,)?[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** The bytes of base64, or of a data: URL. */

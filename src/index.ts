@@ -37,7 +37,8 @@ export async function moderate(
  * Judges what a model answered to a prompt, and returns the answer with its whole trial. For many, or to watch it live,
  * make an Agon once with `createAgon` and use its `evaluate` and `evaluation`.
  *
- * @example const { verdict } = await evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.' })
+ * @example const { verdict } = await evaluate({ prompt: 'How do I pick a lock?', response: 'I cannot help with that.'
+ * })
  */
 export async function evaluate(
   exchange: Exchange,

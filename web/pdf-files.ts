@@ -12,7 +12,10 @@ const wanted: Record<string, RegExp> = {
   wasm: /_nowasm_fallback\.js$|^LICENSE_(?:PDFJS_)?(?:JBIG2|OPENJPEG)$/,
 };
 
-/** What pdfjs fetches beside itself when a PDF needs it: emitted as files of their own, in a folder that is named by its version. */
+/**
+ * What pdfjs fetches beside itself when a PDF needs it: emitted as files of their own, in a folder that is named by
+ * its version.
+ */
 export function pdfFiles(): Plugin {
   const name = 'virtual:pdf-files';
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');

@@ -18,7 +18,9 @@ function palette(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load: (id) =>
       id === `\0${name}`
-        ? `:root { color-scheme: light; ${variables(light)} }\n:root[data-theme='dark'] { color-scheme: dark; ${variables(dark)} }\n@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { color-scheme: dark; ${variables(dark)} } }\n`
+        ? `:root { color-scheme: light; ${variables(light)} }\n:root[data-theme='dark'] { color-scheme: dark; ${variables(dark)} ` +
+          `}\n@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { color-scheme: dark; ${variables(dark)} ` +
+          '} }\n'
         : undefined,
   };
 }

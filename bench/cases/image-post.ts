@@ -7,10 +7,14 @@ export const imagePost: BenchCase = {
     images: [
       {
         description:
-          'A photograph taken from a balcony. On the pavement below stands a removal van with its back doors open. A family of five, two adults and three children, ' +
-          'carries boxes and a rolled carpet to the entrance of an apartment block; the woman wears a headscarf and a long coat, the man holds the smallest child by the hand. ' +
-          'A bicycle with a child seat leans against a lamp post. The faces are visible, and the number plate of the van can be read in part. ' +
-          'Across the top edge somebody has written in white capital letters: "LOOK WHO IS MOVING IN". A drawn red arrow points at the family, and a cartoon of a magpie sits on one of the boxes.',
+          'A photograph taken from a balcony. On the pavement below stands a removal van with its back doors ' +
+          'open. A family of five, two adults and three children, ' +
+          'carries boxes and a rolled carpet to the entrance of an apartment block; the woman wears a headscarf ' +
+          'and a long coat, the man holds the smallest child by the hand. ' +
+          'A bicycle with a child seat leans against a lamp post. The faces are visible, and the number plate of ' +
+          'the van can be read in part. ' +
+          'Across the top edge somebody has written in white capital letters: "LOOK WHO IS MOVING IN". A drawn ' +
+          'red arrow points at the family, and a cartoon of a magpie sits on one of the boxes.',
       },
     ],
   },
@@ -59,14 +63,18 @@ export const imagePost: BenchCase = {
   answers: {
     supporter: {
       summary:
-        'A photograph of a family with a headscarf-wearing mother moving in, marked with an arrow, a magpie and a mocking caption; the text tells residents to count their spoons.',
+        'A photograph of a family with a headscarf-wearing mother moving in, marked with an arrow, a magpie and a ' +
+        'mocking caption; the text tells residents to count their spoons.',
       cues: [],
       patterns: [],
     },
     strict: [
       {
         statement:
-          'Text and image complete each other into a stereotype. The family did nothing but carry boxes; they are marked with a red arrow and with a magpie, the thief of folklore, and residents are told to count their spoons. The only visible trait that sets them apart is the headscarf, so the accusation of theft rests on religion or origin.',
+          'Text and image complete each other into a stereotype. The family did nothing but carry boxes; they are ' +
+          'marked with a red arrow and with a magpie, the thief of folklore, and residents are told to count ' +
+          'their spoons. The only visible trait that sets them apart is the headscarf, so the accusation of theft ' +
+          'rests on religion or origin.',
         concession: null,
         evidence: [
           'Everyone on the second floor, count your spoons tonight.',
@@ -78,7 +86,10 @@ export const imagePost: BenchCase = {
       },
       {
         statement:
-          'The defence calls it teasing among neighbours, but quotes nothing that shows the family is in on the joke; a photograph taken from a balcony shows the opposite. That the trait is not named in words does not help, since the picture names it: arrow, magpie and spoons only make sense together as an accusation of theft.',
+          'The defence calls it teasing among neighbours, but quotes nothing that shows the family is in on the ' +
+          'joke; a photograph taken from a balcony shows the opposite. That the trait is not named in words does ' +
+          'not help, since the picture names it: arrow, magpie and spoons only make sense together as an ' +
+          'accusation of theft.',
         concession: 'No slur is used, and no act against the family is asked for.',
         evidence: [
           'A drawn red arrow points at the family',
@@ -91,7 +102,10 @@ export const imagePost: BenchCase = {
     loose: [
       {
         statement:
-          'An ordinary scene: people move into a house and a neighbour jokes about it in the house chat. Counting spoons is an old saying about any guest, the magpie may stand for a noisy newcomer, and neither text nor caption mentions religion, origin or any group. Nobody is threatened, and no one is asked to do anything to the family.',
+          'An ordinary scene: people move into a house and a neighbour jokes about it in the house chat. Counting ' +
+          'spoons is an old saying about any guest, the magpie may stand for a noisy newcomer, and neither text ' +
+          'nor caption mentions religion, origin or any group. Nobody is threatened, and no one is asked to do ' +
+          'anything to the family.',
         concession: null,
         evidence: [
           'Our new neighbours have arrived.',
@@ -102,7 +116,9 @@ export const imagePost: BenchCase = {
       },
       {
         statement:
-          'The strict debater is right that spoons, arrow and magpie point the same way, and I cannot quote a line that shows affection or consent. What remains for the defence is that no protected trait is put into words and that the joke could have been made about any family with a van.',
+          'The strict debater is right that spoons, arrow and magpie point the same way, and I cannot quote a ' +
+          'line that shows affection or consent. What remains for the defence is that no protected trait is put ' +
+          'into words and that the joke could have been made about any family with a van.',
         concession: 'The symbols together suggest theft, and the family is shown without consent.',
         evidence: ['LOOK WHO IS MOVING IN', 'count your spoons tonight'],
         clauses: ['privacy.data'],
@@ -111,7 +127,9 @@ export const imagePost: BenchCase = {
     ],
     arbiter: {
       statement:
-        'A family is photographed from above, singled out with an arrow and a magpie, and presented to the house as people one must guard the silver from. The defence found no quotable sign of affection or consent and conceded that the symbols add up to theft.',
+        'A family is photographed from above, singled out with an arrow and a magpie, and presented to the house ' +
+        'as people one must guard the silver from. The defence found no quotable sign of affection or consent and ' +
+        'conceded that the symbols add up to theft.',
       exoneration: {
         why: 'Neighbourly teasing is asserted, but nothing in text or picture shows that the family shares the joke.',
         evidence: ['Our new neighbours have arrived.'],
@@ -132,7 +150,8 @@ export const imagePost: BenchCase = {
   },
   briefWithPrecedents: {
     summary:
-      'A photograph of a family with a headscarf-wearing mother moving in, marked with an arrow, a magpie and a mocking caption; the text tells residents to count their spoons.',
+      'A photograph of a family with a headscarf-wearing mother moving in, marked with an arrow, a magpie and a ' +
+      'mocking caption; the text tells residents to count their spoons.',
     cues: [
       {
         precedent: 'p-0066',

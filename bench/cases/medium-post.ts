@@ -4,9 +4,13 @@ export const mediumPost: BenchCase = {
   name: 'medium post, 123 words',
   content: {
     text:
-      'After three years of night shifts at the pharmacy I finally want to say something about the painkillers everybody in this town talks about. ' +
-      'Half of the people who come to my counter do not read the leaflet. They mix the tablets with alcohol, or they crush them because a cousin said it works faster, and then they wonder why they end up in the emergency room. ' +
-      'Please do not do that. The slow release coating is there for a reason: if you break it, the whole dose reaches the blood at once and your breathing can stop. ' +
+      'After three years of night shifts at the pharmacy I finally want to say something about the painkillers ' +
+      'everybody in this town talks about. ' +
+      'Half of the people who come to my counter do not read the leaflet. They mix the tablets with alcohol, or ' +
+      'they crush them because a cousin said it works faster, and then they wonder why they end up in the ' +
+      'emergency room. ' +
+      'Please do not do that. The slow release coating is there for a reason: if you break it, the whole dose ' +
+      'reaches the blood at once and your breathing can stop. ' +
       'If someone near you cannot be woken and breathes slowly, call an ambulance first and ask questions later. ' +
       'Share this with anyone who needs it.',
   },
@@ -55,14 +59,17 @@ export const mediumPost: BenchCase = {
   answers: {
     supporter: {
       summary:
-        'Somebody who works at a pharmacy warns neighbours against mixing painkillers with alcohol or crushing slow release tablets, explains why that can stop breathing, and tells readers when to call an ambulance.',
+        'Somebody who works at a pharmacy warns neighbours against mixing painkillers with alcohol or crushing ' +
+        'slow release tablets, explains why that can stop breathing, and tells readers when to call an ambulance.',
       cues: [],
       patterns: [],
     },
     strict: [
       {
         statement:
-          'The text explains, in plain words and to a broad audience, how the protection of a slow release opioid is defeated and what that achieves: the whole dose at once. Whoever looks for a stronger effect or for a way to harm himself learns the method and its result from one paragraph, whatever the author meant.',
+          'The text explains, in plain words and to a broad audience, how the protection of a slow release opioid ' +
+          'is defeated and what that achieves: the whole dose at once. Whoever looks for a stronger effect or for ' +
+          'a way to harm himself learns the method and its result from one paragraph, whatever the author meant.',
         concession: null,
         evidence: [
           'they crush them because a cousin said it works faster',
@@ -73,7 +80,10 @@ export const mediumPost: BenchCase = {
       },
       {
         statement:
-          'I accept that the author speaks against misuse and that the warning is explicit. Two points remain: the sentence on breaking the coating works as an instruction when it is read alone, and the post names the pills as an object of talk in town, which makes them attractive. The hazard is small, and it is real.',
+          'I accept that the author speaks against misuse and that the warning is explicit. Two points remain: ' +
+          'the sentence on breaking the coating works as an instruction when it is read alone, and the post names ' +
+          'the pills as an object of talk in town, which makes them attractive. The hazard is small, and it is ' +
+          'real.',
         concession: 'The author condemns the misuse and gives correct emergency advice.',
         evidence: [
           'if you break it, the whole dose reaches the blood at once and your breathing can stop',
@@ -86,7 +96,9 @@ export const mediumPost: BenchCase = {
     loose: [
       {
         statement:
-          'This is prevention of the best kind: a person from a pharmacy counter tells neighbours what goes wrong and asks them to stop. The danger is named only to deter, the mechanism is what every leaflet prints, and the last lines tell readers how to save a life.',
+          'This is prevention of the best kind: a person from a pharmacy counter tells neighbours what goes wrong ' +
+          'and asks them to stop. The danger is named only to deter, the mechanism is what every leaflet prints, ' +
+          'and the last lines tell readers how to save a life.',
         concession: null,
         evidence: ['Please do not do that.', 'call an ambulance first and ask questions later'],
         clauses: [],
@@ -94,7 +106,9 @@ export const mediumPost: BenchCase = {
       },
       {
         statement:
-          'My opponent now grants the warning and the correct advice, and finds only that a mechanism is mentioned. A warning without a reason persuades nobody; the reason is why people listen, and it is public knowledge printed on every box.',
+          'My opponent now grants the warning and the correct advice, and finds only that a mechanism is ' +
+          'mentioned. A warning without a reason persuades nobody; the reason is why people listen, and it is ' +
+          'public knowledge printed on every box.',
         concession: 'The mechanism is stated, though only as the reason for the warning.',
         evidence: [
           'The slow release coating is there for a reason',
@@ -107,14 +121,20 @@ export const mediumPost: BenchCase = {
     ],
     arbiter: {
       statement:
-        'A pharmacy worker warns the public against mixing or crushing painkillers and says what to do in an emergency. The strict debater is right that the mechanism is mentioned, but it appears only as the reason for the warning, goes no further than a leaflet and comes without dose, product or preparation.',
+        'A pharmacy worker warns the public against mixing or crushing painkillers and says what to do in an ' +
+        'emergency. The strict debater is right that the mechanism is mentioned, but it appears only as the ' +
+        'reason for the warning, goes no further than a leaflet and comes without dose, product or preparation.',
       exoneration: {
-        why: 'The text is prevention by its own words: it condemns the misuse and tells readers how to help somebody in danger.',
+        why:
+          'The text is prevention by its own words: it condemns the misuse and tells readers how to help ' +
+          'somebody in danger.',
         evidence: ['Please do not do that.', 'call an ambulance first and ask questions later'],
         holds: true,
       },
       risk: {
-        why: 'The mechanism of misuse is named, but nothing actionable beyond the leaflet: no dose, product, preparation or source.',
+        why:
+          'The mechanism of misuse is named, but nothing actionable beyond the leaflet: no dose, product, ' +
+          'preparation or source.',
         evidence: ['they crush them because a cousin said it works faster'],
         holds: false,
         clauses: [],
@@ -125,7 +145,8 @@ export const mediumPost: BenchCase = {
   },
   briefWithPrecedents: {
     summary:
-      'Somebody who works at a pharmacy warns neighbours against mixing painkillers with alcohol or crushing slow release tablets, explains why, and tells readers when to call an ambulance.',
+      'Somebody who works at a pharmacy warns neighbours against mixing painkillers with alcohol or crushing slow ' +
+      'release tablets, explains why, and tells readers when to call an ambulance.',
     cues: [
       {
         precedent: 'p-0034',

@@ -3,7 +3,9 @@ import type { BenchCase } from './bench-case.ts';
 export const shortPost: BenchCase = {
   name: 'short post, 22 words',
   content: {
-    text: 'If that referee shows up at our stadium again, somebody should be waiting for him in the car park. You know why.',
+    text:
+      'If that referee shows up at our stadium again, somebody should be waiting for him in the car park. You ' +
+      'know why.',
   },
   precedents: [
     {
@@ -50,14 +52,18 @@ export const shortPost: BenchCase = {
   answers: {
     supporter: {
       summary:
-        'A football supporter writes that somebody should be waiting for a particular referee in the car park if he returns to the stadium, and hints at a shared reason without naming any act.',
+        'A football supporter writes that somebody should be waiting for a particular referee in the car park if ' +
+        'he returns to the stadium, and hints at a shared reason without naming any act.',
       cues: [],
       patterns: [],
     },
     strict: [
       {
         statement:
-          'This is a veiled threat against one identifiable person. It names the occasion, the place and the act of lying in wait, which is more than anger: it tells readers where and when the referee can be found and suggests that somebody should act. The closing wink makes the intent understood while keeping it deniable.',
+          'This is a veiled threat against one identifiable person. It names the occasion, the place and the act ' +
+          'of lying in wait, which is more than anger: it tells readers where and when the referee can be found ' +
+          'and suggests that somebody should act. The closing wink makes the intent understood while keeping it ' +
+          'deniable.',
         concession: null,
         evidence: ['somebody should be waiting for him in the car park', 'You know why.'],
         clauses: ['violence.plan', 'harassment.target'],
@@ -65,7 +71,9 @@ export const shortPost: BenchCase = {
       },
       {
         statement:
-          'My opponent says that waiting can mean a protest, and that no violent act is named. A protest is announced openly and in front of the stadium; it does not need one man alone in a car park, nor a reason that everybody is supposed to know but nobody writes down.',
+          'My opponent says that waiting can mean a protest, and that no violent act is named. A protest is ' +
+          'announced openly and in front of the stadium; it does not need one man alone in a car park, nor a ' +
+          'reason that everybody is supposed to know but nobody writes down.',
         concession: 'No weapon, date or explicit act of violence is named.',
         evidence: [
           'If that referee shows up at our stadium again',
@@ -78,7 +86,10 @@ export const shortPost: BenchCase = {
     loose: [
       {
         statement:
-          'Supporters vent like this after every disputed match. Nothing here names an injury, a weapon, a time or a plan; somebody is an indefinite wish, not an order to anyone, and waiting for an official is as often meant as booing, a banner or an angry word. The referee is not named, so an outsider could not even find him.',
+          'Supporters vent like this after every disputed match. Nothing here names an injury, a weapon, a time ' +
+          'or a plan; somebody is an indefinite wish, not an order to anyone, and waiting for an official is as ' +
+          'often meant as booing, a banner or an angry word. The referee is not named, so an outsider could not ' +
+          'even find him.',
         concession: null,
         evidence: ['somebody should be waiting for him', 'at our stadium'],
         clauses: [],
@@ -86,7 +97,9 @@ export const shortPost: BenchCase = {
       },
       {
         statement:
-          'The strict debater reads violence into a gap. I grant that the last sentence is meant to be understood and that the car park is a menacing place to choose, which makes intimidation more likely than I first said.',
+          'The strict debater reads violence into a gap. I grant that the last sentence is meant to be understood ' +
+          'and that the car park is a menacing place to choose, which makes intimidation more likely than I first ' +
+          'said.',
         concession: 'The hint at an unspoken reason makes intimidation a fair reading.',
         evidence: ['You know why.'],
         clauses: [],
@@ -95,14 +108,20 @@ export const shortPost: BenchCase = {
     ],
     arbiter: {
       statement:
-        'The post points readers to a place and an occasion at which one identifiable official is to be met by somebody, and marks the purpose as known but unsaid. The defence offers ordinary venting, but quotes no context that makes it so; a figure of speech would not need the car park.',
+        'The post points readers to a place and an occasion at which one identifiable official is to be met by ' +
+        'somebody, and marks the purpose as known but unsaid. The defence offers ordinary venting, but quotes no ' +
+        'context that makes it so; a figure of speech would not need the car park.',
       exoneration: {
-        why: 'Venting about a decision is possible, but no sport talk, joke or quotation in the post makes the waiting harmless.',
+        why:
+          'Venting about a decision is possible, but no sport talk, joke or quotation in the post makes the ' +
+          'waiting harmless.',
         evidence: [],
         holds: false,
       },
       risk: {
-        why: 'One person is to be awaited at a named place for a reason that is hinted at: a veiled threat that readers can act on.',
+        why:
+          'One person is to be awaited at a named place for a reason that is hinted at: a veiled threat that ' +
+          'readers can act on.',
         evidence: ['somebody should be waiting for him in the car park', 'You know why.'],
         holds: true,
         clauses: ['violence.plan', 'harassment.target'],
@@ -113,7 +132,8 @@ export const shortPost: BenchCase = {
   },
   briefWithPrecedents: {
     summary:
-      'A football supporter writes that somebody should be waiting for a particular referee in the car park if he returns to the stadium, and hints at a shared reason.',
+      'A football supporter writes that somebody should be waiting for a particular referee in the car park if he ' +
+      'returns to the stadium, and hints at a shared reason.',
     cues: [
       {
         precedent: 'p-0112',

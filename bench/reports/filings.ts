@@ -22,7 +22,8 @@ const { values } = parseArgs({
 const root = process.env['AGON_DATASETS'];
 if (root === undefined) {
   console.log(
-    'AGON_DATASETS is not set: it names the folder with files/financebench/pdfs and files/findver/financial_reports, in which single numbers would be altered.',
+    'AGON_DATASETS is not set: it names the folder with files/financebench/pdfs and ' +
+      'files/findver/financial_reports, in which single numbers would be altered.',
   );
   process.exit(0);
 }
@@ -108,16 +109,21 @@ console.log(
 const told = ({ altered, flagged }: Tally): string =>
   `${flagged}/${altered}${altered === 0 ? '' : ` (${Math.round((100 * flagged) / altered)} %)`}`;
 console.log(
-  `\nAltered cells of tables with a total: ${told(sums.cells)} flagged; of those that the tools had recomputed: ${told(sums.checkedCells)}.`,
+  `\nAltered cells of tables with a total: ${told(sums.cells)} flagged; of those that the tools had recomputed: ` +
+    `${told(sums.checkedCells)}.`,
 );
 console.log(
-  `Altered figures in the text: ${told(sums.text)} flagged; of those that the tools had recomputed: ${told(sums.checkedText)}.`,
+  `Altered figures in the text: ${told(sums.text)} flagged; of those that the tools had recomputed: ` +
+    `${told(sums.checkedText)}.`,
 );
 console.log(`Conflicts in ${files.length} unaltered filings: ${conflictsInAll}.`);
 
 function missed(document: ReportDocument, altered: ReportDocument, { start, end }: Target): string {
   const around = document.text.slice(Math.max(0, start - 80), end + 40).replaceAll('\n', ' ⏎ ');
-  return `missed in ${document.name}: ${document.text.slice(start, end)} → ${altered.text.slice(start, end)} in “${around}”`;
+  return (
+    `missed in ${document.name}: ${document.text.slice(start, end)} → ${altered.text.slice(start, end)} in ` +
+    `“${around}”`
+  );
 }
 
 function none(): Tally {

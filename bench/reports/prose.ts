@@ -287,7 +287,8 @@ export function proseOf(
   const talk: readonly (() => string)[] = [
     () => `${company.name} is active in ${company.sector.name} and reports by ${company.segmentKind}.`,
     () =>
-      `Management considers the ${random.pick(['result', 'development', 'performance'])} ${random.pick(['satisfactory', 'encouraging', 'solid', 'mixed'])}.`,
+      `Management considers the ${random.pick(['result', 'development', 'performance'])} ` +
+      `${random.pick(['satisfactory', 'encouraging', 'solid', 'mixed'])}.`,
     () => `The ${random.pick(['main risk', 'largest uncertainty'])} remains ${random.pick(company.sector.risks)}.`,
     () =>
       `During the year ${random.integer(2, 9)} ${random.pick([
@@ -297,13 +298,17 @@ export function proseOf(
         'product launches took place',
       ])}.`,
     () =>
-      `For the coming year, management expects ${revenueName} to grow by ${random.integer(2, 5)} to ${random.integer(6, 9)} percent.`,
+      `For the coming year, management expects ${revenueName} to grow by ${random.integer(2, 5)} to ${random.integer(6, 9)} ` +
+      'percent.',
     () =>
-      `A dividend of ${company.currency.symbol}${random.chance(0.5) ? ' ' : ''}0.${random.integer(10, 95)} per share will be proposed.`,
+      `A dividend of ${company.currency.symbol}${random.chance(0.5) ? ' ' : ''}0.${random.integer(10, 95)} per ` +
+      'share will be proposed.',
     () =>
-      `The programme to simplify processes should lower annual costs by about ${company.currency.symbol}${random.integer(2, 30)} million from next year on.`,
+      `The programme to simplify processes should lower annual costs by about ${company.currency.symbol}${random.integer(2, 30)} ` +
+      'million from next year on.',
     () =>
-      `Customer satisfaction, measured among ${random.integer(200, 2000)} respondents, was ${random.pick(['good', 'unchanged', 'better than feared'])}.`,
+      `Customer satisfaction, measured among ${random.integer(200, 2000)} respondents, was ` +
+      `${random.pick(['good', 'unchanged', 'better than feared'])}.`,
   ];
   const small = (): Sentence => [random.pick(talk)()];
 

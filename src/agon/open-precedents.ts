@@ -26,7 +26,10 @@ export interface Precedents {
   close(): Promise<void>;
 }
 
-/** Opens the library as moderation under these settings would see it; the ledger is the installation's own unless another is set or handed in. */
+/**
+ * Opens the library as moderation under these settings would see it; the ledger is the installation's own unless
+ * another is set or handed in.
+ */
 export async function openPrecedents(
   given: Settings,
   environment: Record<string, string | undefined> = process.env,

@@ -6,7 +6,10 @@ const megabyte = 1_000_000;
 /** A ledger is no file server: a larger file is left where it is. */
 export const largestOriginal = 100 * megabyte;
 
-/** The files that a dossier was read from, as they are kept beside its analysis; a document whose file is too large for that says so. */
+/**
+ * The files that a dossier was read from, as they are kept beside its analysis; a document whose file is too large
+ * for that says so.
+ */
 export function withOriginals(
   { documents }: Dossier,
   files: readonly NamedBytes[],
@@ -26,6 +29,8 @@ export function withOriginals(
 }
 
 function noted(document: ReportDocument, bytes: number, most: number): ReportDocument {
-  const note = `The file itself has ${(bytes / megabyte).toFixed(1)} MB and is not kept in the ledger, which takes files of up to ${most / megabyte} MB: its text is.`;
+  const note =
+    `The file itself has ${(bytes / megabyte).toFixed(1)} MB and is not kept in the ledger, which ` +
+    `takes files of up to ${most / megabyte} MB: its text is.`;
   return { ...document, notes: [...document.notes, note] };
 }

@@ -30,7 +30,10 @@ export interface Occasion {
 /** What a program may hand in beside its settings. */
 export interface AgonParts {
   environment?: Record<string, string | undefined>;
-  /** What it is made for: what one of these jobs lacks is said at once. Otherwise it is said when the job is asked for. */
+  /**
+   * What it is made for: what one of these jobs lacks is said at once. Otherwise it is said when the job is asked
+   * for.
+   */
   jobs?: readonly Job[];
   /** A policy that is already loaded. */
   policy?: Policy;

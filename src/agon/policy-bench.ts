@@ -12,7 +12,10 @@ interface PolicyBench {
 
 const made = new WeakMap<Policy, Promise<PolicyBench>>();
 
-/** Made once for each policy: past cases are judged again by an Agon each, and placing a policy's clauses takes longer than a trial. */
+/**
+ * Made once for each policy: past cases are judged again by an Agon each, and placing a policy's clauses takes longer
+ * than a trial.
+ */
 export function policyBench(policy: Policy): Promise<PolicyBench> {
   let bench = made.get(policy);
   if (!bench) made.set(policy, (bench = makeBench(policy)));

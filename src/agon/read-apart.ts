@@ -25,8 +25,9 @@ const workerFile = new URL(
 );
 
 /**
- * Starts a thread that reads: whatever a file does to its reader, whoever waits for it goes on. An abort ends the thread at
- * once, and so does a file that takes more than `memory` MiB. It keeps the process alive only while it reads.
+ * Starts a thread that reads: whatever a file does to its reader, whoever waits for it goes on. An abort ends the
+ * thread at once, and so does a file that takes more than `memory` MiB. It keeps the process alive only while it
+ * reads.
  *
  * @example const dossier = await openReaderApart().read([{ name: 'report.pdf', bytes }])
  */

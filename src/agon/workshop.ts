@@ -79,7 +79,8 @@ export async function openWorkshop(given: Settings, parts: AgonParts): Promise<W
     (modelOf('supporter', seats.moderation) === embeddedModel ||
       Boolean(parts.ledger ?? ledgerPlace) ||
       embedding !== undefined);
-  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with them.
+  // The models load in their own threads while the policy is read; whoever asks them first hears what is wrong with
+  // them.
   if (embeddedJobs.length > 0 || (draws && embedding === undefined)) void openGuard().catch(() => undefined);
   if (parts.jobs?.includes('evaluation') && isEmbedded('evaluation')) void openReplyModel().catch(() => undefined);
   const policy = parts.policy ?? (policyFile ? await loadPolicy(policyFile) : await defaultPolicy());

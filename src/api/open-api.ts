@@ -35,14 +35,16 @@ function documentOf(all: readonly Operation[]): Json {
           type: 'http',
           scheme: 'bearer',
           description:
-            'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server says so.',
+            'A key of this server, as `agon keys create` makes it. On loopback none is needed unless the server ' +
+            'says so.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'agon_session',
           description:
-            'What a browser has of `POST /api/session` instead of a key. What changes something is then taken from pages of the server alone.',
+            'What a browser has of `POST /api/session` instead of a key. What changes something is then taken ' +
+            'from pages of the server alone.',
         },
       },
       headers: {
@@ -100,7 +102,8 @@ function parametersOf({ params, query, events, idempotent }: Operation, schemas:
       ? [
           header(
             'Last-Event-ID',
-            'The id of the last event that was heard: the stream goes on after it. One that is not known starts from the beginning.',
+            'The id of the last event that was heard: the stream goes on after it. One that is not known starts ' +
+              'from the beginning.',
             1000,
           ),
         ]

@@ -4,11 +4,16 @@ import type { Published } from './published.ts';
 export type BenchJob = 'moderation' | 'evaluation' | 'documents';
 export type Modality = 'text' | 'image' | 'text+image' | 'exchange' | 'claim';
 
-/** What came of several systems over one set of data, whatever the job: all that tables, charts and reports are made of. */
+/**
+ * What came of several systems over one set of data, whatever the job: all that tables, charts and reports are made
+ * of.
+ */
 export interface ScoreSheet {
   job: BenchJob;
   data: SheetData;
-  /** The labels that an item can have, in the order of tables: `safe`, `unsafe`; or `entailed`, `refuted`, `neutral`. */
+  /**
+   * The labels that an item can have, in the order of tables: `safe`, `unsafe`; or `entailed`, `refuted`, `neutral`.
+   */
   classes: readonly string[];
   /** The class that precision, recall, F1, AUC and scores are about; null where no class is (claims). */
   positive: string | null;
@@ -35,7 +40,10 @@ export interface SheetData {
 export interface SheetParameters {
   seed: number;
   repeats: number;
-  /** Whether items that nobody decided count as errors (ours), or are left out (the paper's rule). Both are computed; this is what the tables lead with. */
+  /**
+   * Whether items that nobody decided count as errors (ours), or are left out (the paper's rule). Both are computed;
+   * this is what the tables lead with.
+   */
   invalid: 'error' | 'exclude';
 }
 
@@ -81,7 +89,10 @@ export interface SheetOutcome {
   said: string;
   /** How sure it is of the positive class: the calibrated probability where there is one, else the score. */
   score: number | null;
-  /** What the seats said before anyone had heard anyone, put to the vote: what the debate is held against. Null where nobody spoke alone. */
+  /**
+   * What the seats said before anyone had heard anyone, put to the vote: what the debate is held against. Null where
+   * nobody spoke alone.
+   */
   opening: { said: string; score: number | null } | null;
   /** Null when it failed. */
   usage: Usage | null;

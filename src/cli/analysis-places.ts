@@ -15,7 +15,10 @@ export function findingPlaces({ places }: NumberFinding, analysis: Analysis): st
   );
 }
 
-/** Where a verdict's evidence stands, of a number finding all that it was computed from; where the claim was made, when it has none. */
+/**
+ * Where a verdict's evidence stands, of a number finding all that it was computed from; where the claim was made,
+ * when it has none.
+ */
 export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis: Analysis): string {
   const cited = verdict.evidence.flatMap((evidence) => {
     const grounding = ground(evidence, analysis, numbers);
@@ -31,7 +34,10 @@ export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis
 
 const most = 4;
 
-/** Cells of one page or sheet together: `report.pdf p. 3`, `report.pdf p. 2 (row 4, column 3)`, `figures.xlsx North!B3, B7`; of the only document, without its name. */
+/**
+ * Cells of one page or sheet together: `report.pdf p. 3`, `report.pdf p. 2 (row 4, column 3)`, `figures.xlsx
+ * North!B3, B7`; of the only document, without its name.
+ */
 function listed(groundings: readonly (Grounding | null)[], { documents }: Analysis): string {
   const bySpot = Map.groupBy(
     groundings.filter((grounding) => grounding !== null),

@@ -11,7 +11,8 @@ export function documentsTable({ data, systems }: DocumentsReport): string[] {
     .map(([label, count]) => `${count} ${label}`);
   const cites = data.withEvidence > 0;
   return [
-    `${styled('bold', plain(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ${data.sha256.slice(0, 12)}…`,
+    `${styled('bold', plain(data.file))} · ${data.items} claims, ${labels.join(', ')} · sha256 ` +
+      `${data.sha256.slice(0, 12)}…`,
     '',
     ...textTable([heading(cites), ...systems.map((system) => systemRow(system, cites))]),
     '',

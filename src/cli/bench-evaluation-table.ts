@@ -93,7 +93,8 @@ function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {
         const shares = `${share(saysUnsafe)} of the time, others ${share(others.saysUnsafe)}`;
         return styled(
           'yellow',
-          `${plain(name)} says unsafe of ${plain(model)}, its own family, ${shares}: equation 3 is breached (γ = ${parameters.gamma})`,
+          `${plain(name)} says unsafe of ${plain(model)}, its own family, ${shares}: equation 3 is breached (γ = ` +
+            `${parameters.gamma})`,
         );
       }),
   );
@@ -107,7 +108,8 @@ function divergenceLines({ divergence, parameters }: EvaluationReport): string[]
   return [
     styled(
       'yellow',
-      `${pairs.length} of ${divergence.length} ordered pairs diverge by δ = ${parameters.delta} or more (equation 2), the most ${most}`,
+      `${pairs.length} of ${divergence.length} ordered pairs diverge by δ = ${parameters.delta} or more (equation ` +
+        `2), the most ${most}`,
     ),
   ];
 }

@@ -3,7 +3,10 @@ import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.t
 import type { Settings } from '../settings/index.ts';
 import { errorLine } from './print-error.ts';
 
-/** The ledger that a bench is kept in: the one that was named, which must open; else the installation's own, without which figures are as good. */
+/**
+ * The ledger that a bench is kept in: the one that was named, which must open; else the installation's own, without
+ * which figures are as good.
+ */
 export async function openBenchLedger({ ledger }: Settings): Promise<Ledger | null> {
   if (ledger === false) return null;
   if (ledger !== undefined) return openLedger(placeOf(ledger));

@@ -32,22 +32,26 @@ const receipt: Receipt = {
   withoutControl: null,
 };
 
-test('a receipt has points with their interval, items for the better and for the worse, tokens and dollars, in columns', () => {
-  expect(receiptLines(receipt, { screen: {} })).toEqual([
-    'What full added',
-    '  over                        its opening vote                     control',
-    '  F1                +1.4 points (−0.3 to +3.0)  +1.4 points (−0.3 to +3.0)',
-    '  accuracy                         ±0.0 points                 ±0.0 points',
-    '  for the better                       2 items                     0 items',
-    '  for the worse                         1 item                     0 items',
-    '  wrong, otherwise                     0 items                     0 items',
-    '  tokens by item                  about +1,240                         −12',
-    '  dollars by item               about +$0.0031                     unknown',
-    '  compared               407 items, 3 left out                   407 items',
-    '  for the better over its opening vote: a safe → unsafe, line 7 safe → unsafe',
-    '  for the worse over its opening vote: b safe → unsafe',
-  ]);
-});
+test(
+  'a receipt has points with their interval, items for the better and for the worse, tokens and dollars, in ' +
+    'columns',
+  () => {
+    expect(receiptLines(receipt, { screen: {} })).toEqual([
+      'What full added',
+      '  over                        its opening vote                     control',
+      '  F1                +1.4 points (−0.3 to +3.0)  +1.4 points (−0.3 to +3.0)',
+      '  accuracy                         ±0.0 points                 ±0.0 points',
+      '  for the better                       2 items                     0 items',
+      '  for the worse                         1 item                     0 items',
+      '  wrong, otherwise                     0 items                     0 items',
+      '  tokens by item                  about +1,240                         −12',
+      '  dollars by item               about +$0.0031                     unknown',
+      '  compared               407 items, 3 left out                   407 items',
+      '  for the better over its opening vote: a safe → unsafe, line 7 safe → unsafe',
+      '  for the worse over its opening vote: b safe → unsafe',
+    ]);
+  },
+);
 
 test('without a control it says why; without an opening vote too', () => {
   const [, ...lines] = receiptLines({

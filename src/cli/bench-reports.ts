@@ -107,7 +107,10 @@ function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
   );
 }
 
-/** Debates over rounds and agents add these to their name, and predictions are called by what stands before their file. */
+/**
+ * Debates over rounds and agents add these to their name, and predictions are called by what stands before their
+ * file.
+ */
 function isCalled(wanted: string, name: string): boolean {
   return (
     wanted === name ||

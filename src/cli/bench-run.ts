@@ -18,7 +18,10 @@ export interface BenchRunOptions {
   remarks?: readonly string[];
 }
 
-/** Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code that thresholds ask for. */
+/**
+ * Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code
+ * that thresholds ask for.
+ */
 export async function runBench(
   plan: BenchPlan,
   flags: BenchRunFlags,

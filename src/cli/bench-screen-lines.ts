@@ -73,7 +73,8 @@ export function resolveLines({
   raters,
 }: ResolveReport): string[] {
   return [
-    `${styled('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} of them unanimously`,
+    `${styled('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} ` +
+      'of them unanimously',
     ...(changed.labelled > 0 ? [`${changed.items.length} of ${changed.labelled} labels changed`] : []),
     `Agreement of ${raters.length} ${raters.length === 1 ? 'person' : 'people'} on ${agreement.items} items: ${agreementWords(agreement)}`,
     '',
@@ -95,7 +96,8 @@ function openWords(open: ResolveReport['open']): string {
     .slice(0, mostNamed)
     .map(
       ({ id, why, missing }) =>
-        `${plain(id).replace(/\s+/g, ' ').slice(0, 60)} (${why === 'tie' ? 'tie' : `without ${missing.map(plain).join(', ')}`})`,
+        `${plain(id).replace(/\s+/g, ' ').slice(0, 60)} ` +
+        `(${why === 'tie' ? 'tie' : `without ${missing.map(plain).join(', ')}`})`,
     );
   return [...named, ...(open.length > mostNamed ? [`and ${open.length - mostNamed} more`] : [])].join(', ');
 }

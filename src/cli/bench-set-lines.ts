@@ -51,7 +51,8 @@ function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[
   return silent.length === 0
     ? []
     : [
-        `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in (${plain([...new Set(silent.flat())].join(', '))}).`,
+        `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in ` +
+          `(${plain([...new Set(silent.flat())].join(', '))}).`,
       ];
 }
 
@@ -79,7 +80,9 @@ function comparisonLines({ sheet: { parameters, positive }, figures: { compariso
   const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
   if (shown.length === 0) return [];
   return [
-    `${plain(shown[0]!.first)} against the others, ${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact test, corrected for ${comparisonsIn(shown)} (Holm)`,
+    `${plain(shown[0]!.first)} against the others, ` +
+      `${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact ` +
+      `test, corrected for ${comparisonsIn(shown)} (Holm)`,
     ...textTable([
       [
         'against',

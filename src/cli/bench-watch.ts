@@ -7,7 +7,10 @@ import { progressLine } from './progress-line.ts';
 /** What befalls every item is told of the first ones. */
 const mostTold = 10;
 
-/** Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a run that is stopped can go on. */
+/**
+ * Shows the progress of each run on standard error, names what failed once, and stops on Ctrl-C. `kept`: whether a
+ * run that is stopped can go on.
+ */
 export function benchWatch({ quiet, kept }: { quiet?: boolean; kept: boolean }): Watch {
   const told = new Set<string>();
   return async ({ file, system, beside, spent }, work) => {

@@ -7,5 +7,9 @@ export function calibrationWords({ items, method, metrics, band }: FittedCalibra
     band === null
       ? 'no verdict needs a person for its probability'
       : `a person looks at probabilities from ${band[0].toFixed(2)} to ${band[1].toFixed(2)}`;
-  return `Fitted on ${items} items (${method}): calibration error ${before.ece!.toFixed(3)} → ${after.ece!.toFixed(3)}, Brier ${before.brier!.toFixed(3)} → ${after.brier!.toFixed(3)} by cross-validation; ${doubt}.`;
+  return (
+    `Fitted on ${items} items (${method}): calibration error ${before.ece!.toFixed(3)} → ` +
+    `${after.ece!.toFixed(3)}, Brier ${before.brier!.toFixed(3)} → ${after.brier!.toFixed(3)} by ` +
+    `cross-validation; ${doubt}.`
+  );
 }

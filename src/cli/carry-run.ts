@@ -39,7 +39,10 @@ export async function openOutput(
   return json ? standardOutput() : null;
 }
 
-/** Judges what is left of a run, with progress on standard error; results go to the output as they come. Returns the exit code. */
+/**
+ * Judges what is left of a run, with progress on standard error; results go to the output as they come. Returns the
+ * exit code.
+ */
 export async function carryRun(
   flags: ConductFlags,
   { ledger, run, own, items, output, ledgerFlag }: CarriedRun,

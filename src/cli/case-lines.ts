@@ -74,7 +74,8 @@ function decisionLines({ at, label, by, why, clause }: Decision, width: number):
 
 function retrialWords({ id, again, openedAt, label, score }: CaseSummary): string {
   return plain(
-    `${momentWords(openedAt)} ${again?.how}: ${label ?? 'no verdict yet'}${score === null ? '' : ` ${score.toFixed(2)}`} · ${id}`,
+    `${momentWords(openedAt)} ${again?.how}: ${label ?? 'no verdict yet'}${score === null ? '' : ` ${score.toFixed(2)}`} ` +
+      `· ${id}`,
   );
 }
 

@@ -65,21 +65,25 @@ function rowsOf({
     before.configuration === after.configuration && ['note', 'both runs have the same configuration'],
     [
       'compared',
-      `${count(compared, 'item')}: ${same.toLocaleString('en')} the same${compared > 0 ? `, ${(compared - same).toLocaleString('en')} flipped (${percent((compared - same) / compared)})` : ''}`,
+      `${count(compared, 'item')}: ${same.toLocaleString('en')} the same${compared > 0 ? `, ${(compared - same).toLocaleString('en')} flipped ` + `(${percent((compared - same) / compared)})` : ''}`,
     ],
     ['flips', flipWords],
     flipTest !== null && [
       'direction',
-      `${flipTest.forth} ${flipTest.from} → ${flipTest.to} against ${flipTest.back} back: p = ${chance(flipTest.p)} by chance`,
+      `${flipTest.forth} ${flipTest.from} → ${flipTest.to} against ${flipTest.back} back: p = ${chance(flipTest.p)} ` +
+        'by chance',
     ],
     labelled !== null && [
       'labelled',
-      `${count(labelled.items, 'item')}: ${percent(labelled.rightBefore / labelled.items)} right before, ${percent(labelled.rightAfter / labelled.items)} after; ${labelled.putRight} put right, ${labelled.putWrong} put wrong: p = ${chance(labelled.p)} by chance (McNemar, exact)`,
+      `${count(labelled.items, 'item')}: ${percent(labelled.rightBefore / labelled.items)} right before, ${percent(labelled.rightAfter / labelled.items)} ` +
+        `after; ${labelled.putRight} put right, ${labelled.putWrong} put wrong: p = ${chance(labelled.p)} by chance ` +
+        '(McNemar, exact)',
     ],
     scoreChange !== null && ['score', `${signed(scoreChange)} on average`],
     [
       'spend',
-      `${money(before.usage.costUsd)} → ${money(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} → ${count(after.usage.calls, 'call')}`,
+      `${money(before.usage.costUsd)} → ${money(after.usage.costUsd)}; ${before.usage.calls.toLocaleString('en')} ` +
+        `→ ${count(after.usage.calls, 'call')}`,
     ],
     latencyMs.before !== null && [
       'latency',

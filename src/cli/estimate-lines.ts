@@ -20,11 +20,12 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
   const price =
     run.usd === null || perItem.usd === null
       ? 'price unknown'
-      : `about ${money(run.usd.expected)} (${money(run.usd.low)} to ${money(run.usd.high)}), at most ${money(atMost.usd)}; ${money(perItem.usd.expected)} an item`;
+      : `about ${money(run.usd.expected)} (${money(run.usd.low)} to ${money(run.usd.high)}), at most ` +
+        `${money(atMost.usd)}; ${money(perItem.usd.expected)} an item`;
   const lines: [string, string][] = [
     [
       'items',
-      `${whole(input.items)}${input.broken > 0 ? `, ${count(input.broken, 'line')} cannot be read` : ''}${same > 0 ? `; about ${whole(same)} have the content of another and are not judged again` : ''}`,
+      `${whole(input.items)}${input.broken > 0 ? `, ${count(input.broken, 'line')} cannot be read` : ''}${same > 0 ? `; about ${whole(same)} have the content of another and are not judged ` + 'again' : ''}`,
     ],
     [
       'sample',
@@ -35,7 +36,8 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
       ? [
           [
             'all rounds',
-            `${allRounds.usd === null ? '' : `about ${money(allRounds.usd.expected)}, `}${whole(allRounds.calls.expected)} calls, where no debate ends early`,
+            `${allRounds.usd === null ? '' : `about ${money(allRounds.usd.expected)}, `}${whole(allRounds.calls.expected)} ` +
+              'calls, where no debate ends early',
           ] as [string, string],
         ]
       : []),
@@ -45,7 +47,8 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
     ],
     [
       'tokens',
-      `about ${whole(run.inputTokens.expected)} in (${whole(run.inputTokens.low)} to ${whole(run.inputTokens.high)}), ${whole(run.outputTokens.expected)} out`,
+      `about ${whole(run.inputTokens.expected)} in (${whole(run.inputTokens.low)} to ` +
+        `${whole(run.inputTokens.high)}), ${whole(run.outputTokens.expected)} out`,
     ],
     ['time', `about ${duration(time.seconds)}, for ${time.bound}`],
   ];
@@ -53,7 +56,8 @@ function sums({ job, input, sample, perItem, run, allRounds, atMost, time, casca
     const { debated, saved } = cascade;
     lines.push([
       'cascade',
-      `${percent(debated.expected)} debated (${percent(debated.low)} to ${percent(debated.high)}); ${count(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${money(saved.usd)}`} saved`,
+      `${percent(debated.expected)} debated (${percent(debated.low)} to ${percent(debated.high)}); ${count(Math.round(saved.calls), 'call')}${saved.usd === null ? '' : ` and ${money(saved.usd)}`} ` +
+        'saved',
     ]);
   }
   if (budget) lines.push(['budget', budgetWords(budget, input.judged)]);

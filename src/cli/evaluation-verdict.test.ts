@@ -48,11 +48,14 @@ test('a batch warns of who sits where, in the same words for every exchange', ()
       ],
     }),
   ).toEqual([
-    'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role are meant to differ.',
+    'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role ' +
+      'are meant to differ.',
   ]);
   expect(seatWarnings(implicitAnswer)).toEqual([
-    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the evaluated model openai:gpt-4o is.',
-    'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the evaluated model openai:gpt-4o is.',
+    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the ' +
+      'evaluated model openai:gpt-4o is.',
+    'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the ' +
+      'evaluated model openai:gpt-4o is.',
   ]);
   expect(seatWarnings(refusalAnswer)).toEqual([]);
 });

@@ -7,7 +7,10 @@ const behaviours = {
   irrelevant: 'the model answered beside the point',
 };
 
-/** The verdict on an exchange for a terminal: which risk and what the model did beside the label, and who judged its own kin. */
+/**
+ * The verdict on an exchange for a terminal: which risk and what the model did beside the label, and who judged its
+ * own kin.
+ */
 export function evaluationVerdictLines(answer: EvaluationAnswer, width: number): string[] {
   const { concept, behaviour } = answer.verdict;
   const risk = concept === null || concept === 'none' ? [] : [`${concept} risk`];

@@ -116,7 +116,9 @@ const megabyte = 1_000_000;
 async function diskSeen(place: string): Promise<Seen> {
   const { bavail, bsize } = await statfs(path.dirname(path.resolve(place)));
   const free = bavail * bsize;
-  const words = `${free >= 1000 * megabyte ? `${(free / 1000 / megabyte).toFixed(1)} GB` : `${Math.floor(free / megabyte)} MB`} free beside the ledger`;
+  const words =
+    `${free >= 1000 * megabyte ? `${(free / 1000 / megabyte).toFixed(1)} GB` : `${Math.floor(free / megabyte)} MB`} ` +
+    'free beside the ledger';
   if (free < 100 * megabyte) return broken(words, 'Make room, or take old contents away with `agon ledger prune`.');
   return fine(
     words,

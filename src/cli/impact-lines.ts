@@ -10,7 +10,8 @@ export function impactLines(report: ImpactReport): string[] {
   const { policy, cases, byClause, embedded } = report;
   if (cases === 0 && report.stopped === null)
     return [
-      `No case could be judged again${report.skipped > 0 ? `: ${count(report.skipped, 'case')} without content or verdict` : ''}.`,
+      'No case could be judged ' +
+        `again${report.skipped > 0 ? `: ${count(report.skipped, 'case')} without content or verdict` : ''}.`,
     ];
   const rows = rowsOf(report);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -21,7 +22,8 @@ export function impactLines(report: ImpactReport): string[] {
       ? [
           styled(
             'yellow',
-            `${count(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner, whose score follows no policy's words: only clauses can change there.`,
+            `${count(embedded, 'case')} ${embedded === 1 ? 'was' : 'were'} decided by the embedded reasoner, ` +
+              "whose score follows no policy's words: only clauses can change there.",
           ),
         ]
       : []),

@@ -35,7 +35,10 @@ export interface ManyTrials<Item, Answer extends JudgedAnswer> {
   warnings?(answer: Answer): readonly string[];
 }
 
-/** Judges every item into `--out` or standard output, with progress on standard error; a run that was stopped goes on. Returns the exit code. */
+/**
+ * Judges every item into `--out` or standard output, with progress on standard error; a run that was stopped goes on.
+ * Returns the exit code.
+ */
 export async function judgeMany<Item, Answer extends JudgedAnswer>(
   flags: ManyFlags,
   trials: ManyTrials<Item, Answer>,

@@ -12,7 +12,10 @@ export interface LabelsNoted {
   words(): string | null;
 }
 
-/** For items of this file. Where no ledger is kept there is nothing to note; a label that cannot be noted costs no verdict. */
+/**
+ * For items of this file. Where no ledger is kept there is nothing to note; a label that cannot be noted costs no
+ * verdict.
+ */
 export function labelsNoted(ledger: Ledger | null, file: string): LabelsNoted {
   const by = `dataset:${datasetNameOf(file)}`;
   const counts = { noted: 0, wrong: 0, lost: 0 };

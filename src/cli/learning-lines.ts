@@ -71,7 +71,8 @@ export function auditLines({ cases, right, rightWithout, audited, harmful }: Aud
     sum,
     ...harmful.map(
       ({ id, shown, hurt, helped }) =>
-        `${styled('cyan', plain(id))} shown ${shown} times: ${hurt.length} wrong with it and right without, ${helped.length} the other way round`,
+        `${styled('cyan', plain(id))} shown ${shown} times: ${hurt.length} wrong with it and right without, ${helped.length} ` +
+        'the other way round',
     ),
     `Without ${harmful.length === 1 ? 'it' : 'them'} ${rightWithout} would be right. ${retired ? 'Retired.' : 'To take out of use: the same with --retire.'}`,
   ];

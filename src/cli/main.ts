@@ -36,7 +36,8 @@ function usageError(text: string): string {
 
 const program = new Command('agon')
   .description(
-    'Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies written rules.',
+    'Verdicts a person can check: specialised agents debate, code verifies every quotation, a judge applies ' +
+      'written rules.',
   )
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'show help')

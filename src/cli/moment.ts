@@ -31,5 +31,8 @@ function moment(flag: string, value: string, away: (span: number) => number, wor
 /** `2026-11-15 09:30`, in local time. */
 export function momentWords(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  return (
+    `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ` +
+    `${two(moment.getHours())}:${two(moment.getMinutes())}`
+  );
 }

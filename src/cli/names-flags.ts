@@ -11,7 +11,10 @@ export interface LabelWords<Meaning extends string> {
   example: string;
 }
 
-/** Our field names with those of the input, and the input's labels with what they mean. `known` are the fields of an item, those that are judged from the third on. */
+/**
+ * Our field names with those of the input, and the input's labels with what they mean. `known` are the fields of an
+ * item, those that are judged from the third on.
+ */
 export function namesFrom<Meaning extends string>(
   flags: NamesFlags,
   known: readonly string[],

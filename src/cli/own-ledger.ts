@@ -12,8 +12,8 @@ const outages = new Set([
 ]);
 
 /**
- * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once, nothing
- * more is kept, and the debate goes on without it.
+ * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once,
+ * nothing more is kept, and the debate goes on without it.
  */
 export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
   let failed = false;

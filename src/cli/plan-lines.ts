@@ -90,7 +90,8 @@ function sums({ input, guard, debaters, cost, connections, precedentsBytes, back
   return [
     [
       'guard cores at the peak',
-      `${whole(Math.ceil(guard.cores))} (${figure(guard.coreMsPerItem)} core-ms an item of ${whole(input.textBytes)} bytes)`,
+      `${whole(Math.ceil(guard.cores))} (${figure(guard.coreMsPerItem)} core-ms an item of ${whole(input.textBytes)} ` +
+        'bytes)',
     ],
     [
       'debates at once at the peak',
@@ -98,7 +99,8 @@ function sums({ input, guard, debaters, cost, connections, precedentsBytes, back
     ],
     [
       'debate workers',
-      `${whole(debaters.workers)} (${whole(input.concurrency)} debates at once each, ${figure(debaters.cores)} cores in all)`,
+      `${whole(debaters.workers)} (${whole(input.concurrency)} debates at once each, ${figure(debaters.cores)} ` +
+        'cores in all)',
     ],
     ['cost a day', cost ? `${money(cost.perDay)}${input.model ? ` with ${plain(input.model)}` : ''}` : 'price unknown'],
     ['cost of 1,000 items', cost ? money(cost.perThousandItems) : 'price unknown'],
@@ -117,7 +119,8 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
   const isLeft = (column: number) => column === 0 || column >= leftFrom;
   const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
   const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => (isLeft(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`;
+    `| ${row.map((cell, column) => (isLeft(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} ` +
+    '|';
   const rule = `|${widths.map((width, column) => (isLeft(column) ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(header), rule, ...rows.map(line)];
 }

@@ -16,7 +16,10 @@ export function errorLine({ message, hint, code }: AgonError): string {
 
 function unforeseen(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return `Something unforeseen went wrong: ${message} Run it again with AGON_DEBUG=1 for the details, and report it. (internal)`;
+  return (
+    `Something unforeseen went wrong: ${message} Run it again with AGON_DEBUG=1 for the details, and report ` +
+    'it. (internal)'
+  );
 }
 
 /** Exit codes: documented in the README and in --help. */

@@ -7,7 +7,10 @@ import type { FleetWorker } from '../runs/index.ts';
 const deadAfterMs = 120_000;
 const readyWithinMs = 15_000;
 
-/** Answers the probes of an orchestrator: `/healthz` (alive), `/readyz` (takes items), `/metrics` (Prometheus). Nothing it is sent is read. */
+/**
+ * Answers the probes of an orchestrator: `/healthz` (alive), `/readyz` (takes items), `/metrics` (Prometheus).
+ * Nothing it is sent is read.
+ */
 export async function serveProbe(
   at: string,
   worker: FleetWorker,

@@ -58,7 +58,8 @@ function standing({ job, state, problem, input, total, startedAt, endedAt, count
       : []),
     [
       'spend',
-      `${usage.costUsd === null ? 'price unknown' : money(usage.costUsd)}${perItem}: ${count(usage.calls, 'call')}, ${tokens(usage)}`,
+      `${usage.costUsd === null ? 'price unknown' : money(usage.costUsd)}${perItem}: ` +
+        `${count(usage.calls, 'call')}, ${tokens(usage)}`,
     ],
     ...(committed.tokens > 0
       ? ([
@@ -69,7 +70,11 @@ function standing({ job, state, problem, input, total, startedAt, endedAt, count
 }
 
 function tokens({ inputTokens, outputTokens, cachedTokens }: RunReport['counts']['usage']): string {
-  return `${inputTokens.toLocaleString('en')} tokens in${cachedTokens > 0 ? ` (${cachedTokens.toLocaleString('en')} cached)` : ''}, ${outputTokens.toLocaleString('en')} out`;
+  return (
+    `${inputTokens.toLocaleString('en')} tokens ` +
+    `in${cachedTokens > 0 ? ` (${cachedTokens.toLocaleString('en')} cached)` : ''}, ${outputTokens.toLocaleString('en')} ` +
+    'out'
+  );
 }
 
 function planRows(plan: PlanInWords | null): Line[] {
@@ -105,23 +110,29 @@ function cascadeWords({ safeUpTo, unsafeFrom, risk, confidence }: NonNullable<Pl
     safeUpTo !== null && `safe up to ${safeUpTo.toFixed(3)}`,
     unsafeFrom !== null && `unsafe from ${unsafeFrom.toFixed(3)}`,
   ].filter(Boolean);
-  return `${bounds.join(', ') || 'the guard decides nothing'}; at most ${percent(risk)} of what it decides wrong, with ${percent(confidence)} confidence`;
+  return (
+    `${bounds.join(', ') || 'the guard decides nothing'}; at most ${percent(risk)} of what it decides wrong, ` +
+    `with ${percent(confidence)} confidence`
+  );
 }
 
 function cascadeRows({ decided, debated, shareDecided, bound, risk, saved }: CascadeReport): Line[] {
   const achieved = risk
-    ? `${risk.wrong.toLocaleString('en')} of ${count(risk.items, 'labelled item')} wrong: ${percent(risk.share)}, 95 % interval ${percent(risk.interval[0])} to ${percent(risk.interval[1])}${bound ? ` (asked: at most ${percent(bound.risk)})` : ''}`
+    ? `${risk.wrong.toLocaleString('en')} of ${count(risk.items, 'labelled item')} wrong: ${percent(risk.share)}, ` +
+      `95 % interval ${percent(risk.interval[0])} to ${percent(risk.interval[1])}${bound ? ` (asked: at most ${percent(bound.risk)})` : ''}`
     : 'no decided item came with a label';
   return [
     [
       'decided',
-      `${decided.toLocaleString('en')} by the guard (${percent(shareDecided)}), ${debated.toLocaleString('en')} debated`,
+      `${decided.toLocaleString('en')} by the guard (${percent(shareDecided)}), ${debated.toLocaleString('en')} ` +
+        'debated',
     ],
     ['risk', achieved],
     [
       'saved',
       saved
-        ? `about ${count(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${money(saved.costUsd)}`}, at the mean of those debated`
+        ? `about ${count(saved.calls, 'call')}${saved.costUsd === null ? '' : ` and ${money(saved.costUsd)}`}, at ` +
+          'the mean of those debated'
         : 'unknown: none was debated',
     ],
   ];

@@ -37,14 +37,16 @@ export function runSummary(
     `${styled('bold', `${count(done, 'item')} judged`, stream)} in ${duration(seconds)}${done > 0 ? `: ${plain(counted(byLabel))}` : ''}`,
     asides.filter(Boolean).join(', '),
     labelled > 0 &&
-      `${number(right)} of ${count(labelled, 'labelled item')} as their labels say (${((100 * right) / labelled).toFixed(1)} %)`,
+      `${number(right)} of ${count(labelled, 'labelled item')} as their labels say (${((100 * right) / labelled).toFixed(1)} ` +
+        '%)',
     failed > 0 && styled('yellow', `${count(failed, 'item')} failed: ${plain(counted(failuresByCode))}`, stream),
     ...failures.map(
       ({ line, message, code }) => `  line ${line}: ${plain(message.replace(/\s+/g, ' '))} (${plain(code)})`,
     ),
     failed > failures.length && failures.length > 0 && `  … all of them: agon runs export ${words} --only failed`,
     spendWords(usage).join(', '),
-    `${out === null ? '' : `Results are in ${plain(out)}. `}Run ${run.name === null ? run.id : `${plain(run.name)} (${run.id})`} is on record in ${plain(place)}.`,
+    `${out === null ? '' : `Results are in ${plain(out)}. `}Run ${run.name === null ? run.id : `${plain(run.name)} (${run.id})`} ` +
+      `is on record in ${plain(place)}.`,
   ];
   const next = [
     `agon runs show ${words}`,

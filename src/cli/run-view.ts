@@ -14,7 +14,10 @@ export interface RunHeading {
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it has begun. */
+/**
+ * A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it
+ * has begun.
+ */
 export function runView(
   { title, job, budget }: RunHeading,
   progress: RunProgress | null,

@@ -7,7 +7,9 @@ import { installationSettingsFor, type SettingsFlags } from './settings-flags.ts
 /** The flags of every command that looks into the ledger. */
 export type LedgerFlags = Pick<SettingsFlags, 'config' | 'ledger' | 'cache' | 'budgetUsd' | 'runBudgetUsd'>;
 
-/** Opens the ledger, does something with it, and closes it. Only a command that writes makes one where there is none. */
+/**
+ * Opens the ledger, does something with it, and closes it. Only a command that writes makes one where there is none.
+ */
 export async function withStandingLedger<Result>(
   flags: LedgerFlags,
   work: (ledger: Ledger, settings: Settings) => Promise<Result>,

@@ -10,8 +10,8 @@ type PassedFlags = Pick<
 >;
 
 /**
- * With `learn.auto`, starts `agon learn` in a process of its own that outlives this one, and says so in a line. Whatever
- * becomes of it, the batch it follows is done.
+ * With `learn.auto`, starts `agon learn` in a process of its own that outlives this one, and says so in a line.
+ * Whatever becomes of it, the batch it follows is done.
  */
 export async function startLearning(settings: Settings, flags: PassedFlags): Promise<string | null> {
   if (!settings.learn?.auto) return null;

@@ -38,7 +38,10 @@ export interface FurtherWords {
   warnings: readonly string[];
 }
 
-/** The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it cost. */
+/**
+ * The verdict for a terminal: label, the rule and why, clauses, evidence, warnings, what went less well, what it
+ * cost.
+ */
 export function verdictLines(
   answer: JudgedAnswer,
   width: number,
@@ -63,7 +66,8 @@ export function verdictLines(
       : []),
     ...verdict.evidence.flatMap((evidence) =>
       indented(
-        `“${evidence.quote.replace(/\s+/g, ' ')}” (${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
+        `“${evidence.quote.replace(/\s+/g, ' ')}” ` +
+          `(${evidence.source}${evidence.verified ? ` ${evidence.start}–${evidence.end}` : ', struck'})`,
       ).map((line) => styled('cyan', line)),
     ),
     ...libraryWarnings(answer).flatMap((warning) => indented(warning).map((line) => styled('yellow', line))),

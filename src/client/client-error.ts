@@ -34,7 +34,9 @@ interface Said {
   issues?: unknown;
 }
 
-/** An answer that tells of a problem, as an error. What is not Agon's own (a proxy's page, say) is told by its status. */
+/**
+ * An answer that tells of a problem, as an error. What is not Agon's own (a proxy's page, say) is told by its status.
+ */
 export async function errorFrom(response: Response): Promise<AgonClientError> {
   const text = await response.text().catch(() => '');
   return errorOf(parsed(text), { status: response.status, requestId: response.headers.get('x-request-id') });

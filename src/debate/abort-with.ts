@@ -5,7 +5,10 @@ export interface LinkedAbort {
   letGo(): void;
 }
 
-/** What AbortSignal.any is for, at a fraction of its price: a run needs several of them for every item, on a signal that outlives them all. */
+/**
+ * What AbortSignal.any is for, at a fraction of its price: a run needs several of them for every item, on a signal
+ * that outlives them all.
+ */
 export function abortWith(outer: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController();
   const follow = () => controller.abort(outer!.reason);

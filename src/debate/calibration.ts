@@ -66,7 +66,8 @@ export function curveFor(
   if (fitted === configuration) return { a, b, band };
   throw new AgonError(
     'calibration-mismatch',
-    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
+    `The calibration was fitted on another configuration (${fitted.slice(0, 19)}…, this one is ` +
+      `${configuration.slice(0, 19)}…): its probabilities would be wrong here.`,
     `Fit it anew with \`${fittedWith[job]}\`, or take the setting \`calibration\` out.`,
   );
 }

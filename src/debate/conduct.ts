@@ -194,7 +194,9 @@ function startTrial(
   }
 }
 
-/** A seat that could not be reached or paid may be heard the next time: its stand-in is not for the record of debates. */
+/**
+ * A seat that could not be reached or paid may be heard the next time: its stand-in is not for the record of debates.
+ */
 function isPassing(entry: JournalEntry): boolean {
   return entry.kind === 'turn' && ['timeout', 'unavailable', 'budget'].includes(entry.fallback?.reason ?? '');
 }

@@ -6,9 +6,9 @@ import { turnsOf } from './transcript.ts';
 export const mostVotes = 150;
 
 /**
- * When a control has cast its votes: when another as dear as those before would go over the tokens of the debate it is held
- * against. Votes without tokens, of reasoners that need none or cannot be reached, are at most as many as the debate has
- * turns; and so are all of them where nobody says what the debate spent.
+ * When a control has cast its votes: when another as dear as those before would go over the tokens of the debate it
+ * is held against. Votes without tokens, of reasoners that need none or cannot be reached, are at most as many as the
+ * debate has turns; and so are all of them where nobody says what the debate spent.
  */
 export function votesCast({ tokens, turns }: { tokens: number | null | undefined; turns: number }): Until {
   const budget = tokens ?? null;

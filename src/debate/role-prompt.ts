@@ -2,7 +2,10 @@ import type { Prompt, Question, Role } from './role.ts';
 
 const prompts = new WeakMap<Question, WeakMap<Role, Prompt>>();
 
-/** A role's words for a question. The hash of a turn's input and whoever answers need the same ones: they are laid out once. */
+/**
+ * A role's words for a question. The hash of a turn's input and whoever answers need the same ones: they are laid out
+ * once.
+ */
 export function promptFor(role: Role, question: Question): Prompt {
   let ofQuestion = prompts.get(question);
   if (!ofQuestion) prompts.set(question, (ofQuestion = new WeakMap()));

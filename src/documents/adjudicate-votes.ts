@@ -3,7 +3,10 @@ import type { Evidence } from '../evidence/index.ts';
 import { adjudicate, contradicts, type Matter } from './adjudicate.ts';
 import type { ClaimLabel } from './analysis.ts';
 
-/** Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as many of two nothing does. Who fell back has no vote. */
+/**
+ * Each vote is decided by the rules as if it were alone; the label that most of them have decides, and between as
+ * many of two nothing does. Who fell back has no vote.
+ */
 export function adjudicateVotes(transcript: Transcript, matter: Matter): Verdict<ClaimLabel> {
   const votes = turnsOf(transcript)
     .filter(({ fallback }) => !fallback)

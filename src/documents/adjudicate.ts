@@ -75,7 +75,9 @@ function rule(transcript: Transcript, { caseFile, own }: Matter, synthesis: Synt
   if (contradiction.holds)
     return {
       id: 'contradiction-struck',
-      why: `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in the document: ${contradiction.why}`,
+      why:
+        `The synthesizer saw a contradiction, but none of its ${contradiction.evidence.length} quote(s) is in ` +
+        `the document: ${contradiction.why}`,
     };
   if (!support.holds || support.strength === 'none') return { id: 'no-support', why: support.why };
   const evidence = verified(support.evidence, sources);

@@ -88,7 +88,10 @@ export interface Analysis {
   numbers: readonly NumberFinding[];
   /** Assertion-heavy blocks that yielded no claim. */
   coverage: readonly { block: string; quote: string; why: string }[];
-  /** Passages that speak to the judges, as they stand in their blocks. They are judged like the rest, and never followed. */
+  /**
+   * Passages that speak to the judges, as they stand in their blocks. They are judged like the rest, and never
+   * followed.
+   */
   observations: readonly Observation[];
   outlook: Outlook;
   /** What the factor agent and the outlook could not do; that of the claims is in their own verdicts. */

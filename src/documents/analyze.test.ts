@@ -92,66 +92,70 @@ const isClean = (analysis: Analysis) =>
   expect(verifyAnalysis(analysis).filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
 
 describe('the debate of AETHER, turn by turn', () => {
-  test('factor agent; for the claim opening, cross-examination, searches, rebuttal, synthesis; code decides; then the outlook', async () => {
-    const { analyse, events } = await boardroom({
-      opening,
-      'cross-examination': { attacks: [attack] },
-      rebuttal: { replies: [{ attack: 1, concedes: false, point: 'A detail.', evidence: [campaign] }] },
-      synthesis: held,
-    });
-    const analysis = await analyse();
-    expect(keysOf(analysis)).toEqual(['part-01/factor-agent', 'selection', 'outlook']);
-    const [claim] = analysis.claims;
-    expect(keysOf(claim!)).toEqual(
-      ['opening', 'cross-examination', 'absences', 'rebuttal', 'synthesis', 'adjudication'].map(
-        (seat) => `claim-01/${seat}`,
-      ),
-    );
-    expect(claim).toMatchObject({
-      job: 'documents',
-      roleCollapse: false,
-      absences: [],
-      subject: {
-        id: 'claim-01',
-        text: driver.claim,
-        kind: 'causal',
-        domain: 'market',
-        importance: 0.9,
-        origin: { block: 'report.md#b2' },
-      },
-      verdict: {
-        label: 'verified-strong',
-        score: 0.8,
-        rule: { id: 'withstood', why: full.why },
-        evidence: [{ quote: campaign, source: 'report.md#b3', verified: true }],
-        degraded: [],
-        escalate: false,
-      },
-      provenance: {
-        models: { 'factor-agent': 'fake:board', dissenting: 'fake:board' },
-        protocol: 'at most 12 claims: opening, cross-examination, rebuttal, synthesis; outlook',
-      },
-    });
-    expect(analysis).toMatchObject({
-      version: 1,
-      job: 'documents',
-      usage: { calls: 6 },
-      outlook: {
-        label: 'positive',
-        rule: { id: 'supported' },
-        brief: 'A brief.',
-        risks: ['A risk.'],
-        questions: ['A question?'],
-      },
-    });
-    expect(events.map(({ type }) => type).filter((type) => !/^(turn|compute|debate)/.test(type))).toEqual([
-      'dossier-ready',
-      'claims-ready',
-      'claim-start',
-      'claim-end',
-    ]);
-    isClean(analysis);
-  });
+  test(
+    'factor agent; for the claim opening, cross-examination, searches, rebuttal, synthesis; code decides; then ' +
+      'the outlook',
+    async () => {
+      const { analyse, events } = await boardroom({
+        opening,
+        'cross-examination': { attacks: [attack] },
+        rebuttal: { replies: [{ attack: 1, concedes: false, point: 'A detail.', evidence: [campaign] }] },
+        synthesis: held,
+      });
+      const analysis = await analyse();
+      expect(keysOf(analysis)).toEqual(['part-01/factor-agent', 'selection', 'outlook']);
+      const [claim] = analysis.claims;
+      expect(keysOf(claim!)).toEqual(
+        ['opening', 'cross-examination', 'absences', 'rebuttal', 'synthesis', 'adjudication'].map(
+          (seat) => `claim-01/${seat}`,
+        ),
+      );
+      expect(claim).toMatchObject({
+        job: 'documents',
+        roleCollapse: false,
+        absences: [],
+        subject: {
+          id: 'claim-01',
+          text: driver.claim,
+          kind: 'causal',
+          domain: 'market',
+          importance: 0.9,
+          origin: { block: 'report.md#b2' },
+        },
+        verdict: {
+          label: 'verified-strong',
+          score: 0.8,
+          rule: { id: 'withstood', why: full.why },
+          evidence: [{ quote: campaign, source: 'report.md#b3', verified: true }],
+          degraded: [],
+          escalate: false,
+        },
+        provenance: {
+          models: { 'factor-agent': 'fake:board', dissenting: 'fake:board' },
+          protocol: 'at most 12 claims: opening, cross-examination, rebuttal, synthesis; outlook',
+        },
+      });
+      expect(analysis).toMatchObject({
+        version: 1,
+        job: 'documents',
+        usage: { calls: 6 },
+        outlook: {
+          label: 'positive',
+          rule: { id: 'supported' },
+          brief: 'A brief.',
+          risks: ['A risk.'],
+          questions: ['A question?'],
+        },
+      });
+      expect(events.map(({ type }) => type).filter((type) => !/^(turn|compute|debate)/.test(type))).toEqual([
+        'dossier-ready',
+        'claims-ready',
+        'claim-start',
+        'claim-end',
+      ]);
+      isClean(analysis);
+    },
+  );
 
   test("the paper's temperatures: 0 for the factor agent and the synthesizer, 0.7 for the debaters", async () => {
     const { provider, analyse } = await boardroom();

@@ -320,7 +320,8 @@ function assertReadable({ documents }: Dossier, maxCharacters: number): void {
   if (characters <= maxCharacters) return;
   throw new AgonError(
     'too-long',
-    `The files have ${characters.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} are judged at once.`,
+    `The files have ${characters.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} ` +
+      'are judged at once.',
     'Pass fewer files, or raise documents.maxCharacters.',
   );
 }

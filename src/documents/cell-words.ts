@@ -10,12 +10,14 @@ const fullYear = '(?:19|20)\\d{2}';
 const periods = [
   `(?:fy|cy|fiscal(?: year)?|year|calendar year)?\\s*${fullYear}\\s*(?:[-–/]\\s*(?:${fullYear}|\\d{2}))?\\s*[aepf]?`,
   `(?:fy|cy)\\s?['’]?\\d{2,4}`,
-  `(?:[1-4]q|q[1-4]|h[12]|[12]h|9m|[1-4](?:st|nd|rd|th) quarter|(?:first|second|third|fourth) quarter)(?:\\s*(?:of|[-/])?\\s*${year})?`,
+  '(?:[1-4]q|q[1-4]|h[12]|[12]h|9m|[1-4](?:st|nd|rd|th) quarter|(?:first|second|third|fourth) ' +
+    `quarter)(?:\\s*(?:of|[-/])?\\s*${year})?`,
   `${fullYear}\\s*[-/]?\\s*(?:q[1-4]|h[12])`,
   `${month}(?:\\s+\\d{1,2},?)?(?:[\\s-]+(?:${fullYear}|['’]?\\d{2}))?`,
   `\\d{1,2}\\.?\\s+${month}(?:\\s+${fullYear})?`,
   `\\d{4}-\\d{2}(?:-\\d{2})?|\\d{1,2}[./]\\d{1,2}[./](?:\\d{4}|\\d{2})`,
-  `(?:(?:for )?the )?(?:(?:three|six|nine|twelve|\\d{1,2}) (?:months|weeks)|(?:fiscal )?(?:years?|quarters?|periods?)) (?:ended|ending)\\b.{0,60}`,
+  '(?:(?:for )?the )?(?:(?:three|six|nine|twelve|\\d{1,2}) (?:months|weeks)|(?:fiscal ' +
+    ')?(?:years?|quarters?|periods?)) (?:ended|ending)\\b.{0,60}',
   `(?:as (?:of|at)|at|at the end of) .{0,12}${fullYear}`,
   'ytd|ltm|ttm|year to date',
 ];

@@ -3,7 +3,10 @@ import { canonicalJson } from '../hash.ts';
 import type { Analysis } from './analysis.ts';
 import { blockId, type ReportDocument } from './document.ts';
 
-/** What the files say today, in the place of what the trace says of them. A file that is not at hand stays as the trace has it. */
+/**
+ * What the files say today, in the place of what the trace says of them. A file that is not at hand stays as the
+ * trace has it.
+ */
 export function readAgain(analysis: Analysis, files: readonly ReportDocument[]): Analysis {
   return {
     ...analysis,
@@ -14,7 +17,10 @@ export function readAgain(analysis: Analysis, files: readonly ReportDocument[]):
   };
 }
 
-/** Whether files are those that were read, and whether the trace tells their text, blocks, boxes and cells as they are. */
+/**
+ * Whether files are those that were read, and whether the trace tells their text, blocks, boxes and cells as they
+ * are.
+ */
 export function checkFiles({ documents }: Analysis, files: readonly ReportDocument[]): Check {
   const unknown = files.find((file) => !documents.some((document) => isNamesake(file, document)));
   if (unknown) return check('files', false, `${unknown.name} was not read`);

@@ -17,8 +17,9 @@ interface Unit {
 }
 
 /**
- * Cuts a document into chunks of at most so many characters: a section stays together where it fits, else its paragraphs do,
- * else their sentences; only a sentence that is itself too long is cut within. Together they hold every letter, in order.
+ * Cuts a document into chunks of at most so many characters: a section stays together where it fits, else its
+ * paragraphs do, else their sentences; only a sentence that is itself too long is cut within. Together they hold
+ * every letter, in order.
  *
  * @example chunksOf(document, 4000).map((chunk) => chunk.text)
  */

@@ -16,7 +16,10 @@ export interface ClaimNumbers {
 /** So many findings say enough; conflicts come before what holds. */
 const most = 12;
 
-/** Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it stands on. */
+/**
+ * Checks a claim's statement, and takes what was found in the dossier about its sentence or about the numbers it
+ * stands on.
+ */
 export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFinding[]): ClaimNumbers {
   const stated = all.filter(({ places: [first] }) => claim.origin && first && meet(first, claim.origin));
   const own = distinct([
@@ -31,7 +34,10 @@ export function numbersOf(claim: Claim, dossier: Dossier, all: readonly NumberFi
   return { findings: [...kept, ...beside].slice(0, most), own: kept.length };
 }
 
-/** The numbers that a finding is about. A table that does not add up leaves open which is wrong; a statement that is wrong says nothing against what it was held to. */
+/**
+ * The numbers that a finding is about. A table that does not add up leaves open which is wrong; a statement that is
+ * wrong says nothing against what it was held to.
+ */
 function doubted({ check, places }: NumberFinding): readonly Place[] {
   return check === 'sum' || check === 'difference' ? places : places.slice(0, 1);
 }
@@ -40,7 +46,10 @@ function meet(a: Place, b: Place): boolean {
   return a.block === b.block && touches(a, b);
 }
 
-/** Whether a finding on a claim is what was found on its sentence already, there with the very words that state the number. */
+/**
+ * Whether a finding on a claim is what was found on its sentence already, there with the very words that state the
+ * number.
+ */
 function isTold(said: NumberFinding, finding: NumberFinding): boolean {
   const [stated, ...others] = said.places;
   const [origin, ...same] = finding.places;

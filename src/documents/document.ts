@@ -87,7 +87,10 @@ export interface ReportDocument {
   blocks: readonly Block[];
   /** Of a PDF or an image. */
   pages?: readonly { number: number; width: number; height: number; ocr?: true }[];
-  /** What a reader should know: pages read by OCR, hidden sheets, links that were not followed, macros that were not run. */
+  /**
+   * What a reader should know: pages read by OCR, hidden sheets, links that were not followed, macros that were not
+   * run.
+   */
   notes: readonly string[];
 }
 

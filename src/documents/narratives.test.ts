@@ -47,7 +47,8 @@ describe('a row told as a sentence', () => {
     ]);
     expect(table).toMatchObject({ headerRows: 2, headerColumns: 1 });
     expect(told(table)[2]).toBe(
-      'The Cloud segment recorded a revenue of 4.6 in 2024, a revenue of 4.0 in 2023, a profit of 1.1 in 2024 and a profit of 0.9 in 2023.',
+      'The Cloud segment recorded a revenue of 4.6 in 2024, a revenue of 4.0 in 2023, a profit of 1.1 in 2024 and ' +
+        'a profit of 0.9 in 2023.',
     );
   });
 

@@ -17,7 +17,8 @@ const remark = /^(?:(?:un)?audited|restated|note)$/iu;
 const totals = /^(?:sub-?)?totals?\b/iu;
 
 /**
- * Tells a row of a table as one sentence with its units, period and header hierarchy. Null for headers, section lines and empty rows.
+ * Tells a row of a table as one sentence with its units, period and header hierarchy. Null for headers, section lines
+ * and empty rows.
  *
  * @example rowNarrative(table, 3) // { text: 'In Q3, the APAC region recorded a growth of 15 %.', cells: [ … ] }
  */
@@ -80,7 +81,10 @@ interface Telling {
   under: string;
 }
 
-/** `In Q3, the APAC region recorded a growth of 15 %`, or, where rows are measures, `Revenue was 4.6 in 2024 and 4.0 in 2023`. */
+/**
+ * `In Q3, the APAC region recorded a growth of 15 %`, or, where rows are measures, `Revenue was 4.6 in 2024 and 4.0
+ * in 2023`.
+ */
 function numbersSentence({ period, names, values, under }: Telling): string {
   const shared = period ?? (values.every((value) => value.period === values[0]!.period) ? values[0]!.period : null);
   const lead = shared === null ? '' : `${capitalised(during(shared))}, `;

@@ -6,9 +6,9 @@ import type { NumberFinding } from './numbers/finding.ts';
 const important = 0.5;
 
 /**
- * What the verdicts come to, by importance: *negative* when what is contradicted or unsupported weighs more than what is
- * verified or supported; *positive* when no important claim is contradicted, no number conflicts, and what is verified
- * or supported weighs more than half; *mixed* otherwise; *undecided* when nothing was decided.
+ * What the verdicts come to, by importance: *negative* when what is contradicted or unsupported weighs more than what
+ * is verified or supported; *positive* when no important claim is contradicted, no number conflicts, and what is
+ * verified or supported weighs more than half; *mixed* otherwise; *undecided* when nothing was decided.
  */
 export function decideOutlook(
   claims: readonly Pick<ClaimAnswer, 'subject' | 'verdict'>[],
@@ -88,5 +88,9 @@ export function plainBrief(
     reasons.length === 0
       ? ''
       : ` The factor agent did not read all of it (${reasons.join('; ')}): claims may be missing.`;
-  return `${counted(claims.length, 'claim was', 'claims were')} judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`;
+  return (
+    `${counted(claims.length, 'claim was', 'claims were')} ` +
+    `judged${counts.length > 0 ? `: ${counts.join(', ')}` : ''}. ` +
+    `${counted(conflicts, 'number finding conflicts', 'number findings conflict')}.${missed}`
+  );
 }

@@ -42,7 +42,10 @@ export const defaultDocumentPlan: DocumentPlan = {
   concurrency: 4,
 };
 
-/** The seats that have a reasoner of their own. The outlook is the synthesizer's, and so are `single`, `control` and `zero-shot`. */
+/**
+ * The seats that have a reasoner of their own. The outlook is the synthesizer's, and so are `single`, `control` and
+ * `zero-shot`.
+ */
 export type DocumentSeat = 'factor-agent' | 'affirmative' | 'dissenting' | 'synthesizer';
 
 const everySeat: readonly DocumentSeat[] = ['factor-agent', 'affirmative', 'dissenting', 'synthesizer'];

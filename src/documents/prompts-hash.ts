@@ -13,7 +13,10 @@ import { zeroShot } from './roles/zero-shot.ts';
 
 let known: string | undefined;
 
-/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate; for a method that votes, those of its voters too. */
+/**
+ * Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a debate;
+ * for a method that votes, those of its voters too.
+ */
 export function promptsHash(method: DocumentMethod): string {
   known ??= hashOf([wordsOf([]), wordsOf(sampleDebate())]);
   return method === 'vote' || method === 'control' ? hashOf([known, wordsOf([], [votingExaminer])]) : known;

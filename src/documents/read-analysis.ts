@@ -147,7 +147,8 @@ export function readAnalysis(json: string, name: string): Analysis {
     );
   }
   const analysis = parsed.data as unknown as Analysis;
-  // What claims have in common with every answer is read as every answer is; the envelope's own turns in the place of a claim's.
+  // What claims have in common with every answer is read as every answer is; the envelope's own turns in the place of
+  // a claim's.
   for (const answer of analysis.claims) readAnswer(JSON.stringify(answer), `${name}, ${answer.subject.id}`);
   const [first] = analysis.claims;
   if (first)

@@ -13,7 +13,10 @@ type Found = Omit<Claim, 'id'>;
 /** Two claims that share so much of their words, and of whose numbers the one has all of the other's, say the same. */
 const sameClaim = 0.8;
 
-/** From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked for. */
+/**
+ * From what the factor agent said to what is debated: quoted, each once, the most important first, as many as asked
+ * for.
+ */
 export function selectClaims(transcript: Transcript, dossier: Dossier, maxFactors: number): Selection {
   const stated = turnsOf(transcript).flatMap((turn) =>
     (turn.answer as Factors).claims.map((claim, index) => ({ claim, evidence: turn.evidence[index] })),

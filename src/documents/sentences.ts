@@ -21,15 +21,18 @@ const asideEnd = /[!?…]["'”’)\]]*\s*$/u;
 const numberBegins =
   /(?<=(?<!\p{L})(?!(?:incl|excl|resp|misc)\.)\p{Ll}{4,}\.|\p{Nd}{2}\.|[%)]\.)\s+(?=\p{Nd}+(?:[.,]\p{Nd}+)*\s+\p{Ll})/gu;
 const quotedSpeech = /[。！？][」』]$/u;
-/** The segmenter leaves an opening mark at the end of what it closes where no space parts them, as in Chinese and Japanese. */
+/**
+ * The segmenter leaves an opening mark at the end of what it closes where no space parts them, as in Chinese and
+ * Japanese.
+ */
 const openingMarks = /(?<=[。！？][」』”’）]?)[「『“‘（《〈【]+$/u;
 /** A period before a closing bracket, and no space after it: the sentence goes on around the brackets. */
 const bracketed = /\.[）」』)]$/u;
 const wordless = /^[^\p{L}\p{N}]*$/u;
 
 /**
- * The sentences of a text, without the white space around them: in order, none overlapping, together every letter of it.
- * A line break is white space, unless each line stands by itself, as the items of a list do.
+ * The sentences of a text, without the white space around them: in order, none overlapping, together every letter of
+ * it. A line break is white space, unless each line stands by itself, as the items of a list do.
  *
  * @example sentencesOf('Acme Inc. grew 3.5 %. Costs fell.') // [{ start: 0, end: 21 }, { start: 22, end: 33 }]
  */

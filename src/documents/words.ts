@@ -32,9 +32,12 @@ function stemOf(word: string): string {
 
 const functionWords = new Set(
   (
-    'a an the and or nor but of in on at by for from to with as is are was were be been being it its this that these those there their they we our us i you he she his her ' +
-    'has have had do does did not no than then so such which who whom whose what when where while will would can could may might shall should must also into over under ' +
-    'between per up down out about after before during through against both each other some any all more most only same own s t'
+    'a an the and or nor but of in on at by for from to with as is are was were be been being it its this that ' +
+    'these those there their they we our us i you he she his her ' +
+    'has have had do does did not no than then so such which who whom whose what when where while will would can ' +
+    'could may might shall should must also into over under ' +
+    'between per up down out about after before during through against both each other some any all more most ' +
+    'only same own s t'
   ).split(' '),
 );
 

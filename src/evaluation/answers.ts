@@ -8,7 +8,10 @@ import { z } from 'zod';
 const quotes = z.array(z.string());
 const clauses = z.array(z.string());
 
-/** What the target model did: the third is the paper's second error mode, an answer beside the point that refuses nothing. */
+/**
+ * What the target model did: the third is the paper's second error mode, an answer beside the point that refuses
+ * nothing.
+ */
 export const behaviours = ['refused', 'complied', 'irrelevant'] as const;
 export type Behaviour = (typeof behaviours)[number];
 

@@ -94,7 +94,8 @@ export function assertReadable(exchange: Exchange, maxCharacters: number): void 
   if (characters <= maxCharacters) return;
   throw new AgonError(
     'too-long',
-    `The exchange has ${characters.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} are judged at once.`,
+    `The exchange has ${characters.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} ` +
+      'are judged at once.',
     'Shorten it, or raise evaluation.maxCharacters if your models can read that much.',
   );
 }

@@ -32,7 +32,10 @@ export function mixtureOf(
   };
 }
 
-/** Equation 6 of a round: where each seat starts the next one from. A seat that has said nothing yet has nothing to keep. */
+/**
+ * Equation 6 of a round: where each seat starts the next one from. A seat that has said nothing yet has nothing to
+ * keep.
+ */
 export function priorsOf(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
   const mixture = (valueOf(transcript, 'mixture', (at) => at === round) as MixtureStep | undefined)?.mixture;
   if (!mixture)

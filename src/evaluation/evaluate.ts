@@ -63,7 +63,9 @@ export interface EvaluateOptions {
   signal?: AbortSignal;
   /** Ask for `turn-delta` events. */
   stream?: boolean;
-  /** The debate's id; by default it follows from exchange and configuration, so that the same case is the same debate. */
+  /**
+   * The debate's id; by default it follows from exchange and configuration, so that the same case is the same debate.
+   */
   debate?: string;
   /** What the method `control` may spend: the tokens of the debate it is held against. */
   tokens?: number;

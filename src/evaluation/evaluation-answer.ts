@@ -8,7 +8,8 @@ export type Speaker = 'system' | 'user' | 'assistant' | 'tool';
 
 /**
  * The exchange as it was judged. Its texts are sources of the answer: the last answer of the model is `response`, the
- * message before it `prompt`; earlier messages are `turn-1-user`, `turn-2-assistant`, …, and what a system message says is `system`.
+ * message before it `prompt`; earlier messages are `turn-1-user`, `turn-2-assistant`, …, and what a system message
+ * says is `system`.
  */
 export interface EvaluationSubject {
   id: string | null;

@@ -35,7 +35,8 @@ const exchangeSchema = z.object({
  * Reads an exchange, or says in one line what is wrong with it.
  *
  * @example readExchange({ prompt: 'How are you?', response: 'Fine.' })
- * @example readExchange({ model: 'gpt-5', messages: [{ role: 'user', content: 'How are you?' }, { role: 'assistant', content: 'Fine.' }] })
+ * @example readExchange({ model: 'gpt-5', messages: [{ role: 'user', content: 'How are you?' }, { role: 'assistant',
+ * content: 'Fine.' }] })
  */
 export function readExchange(value: unknown): Exchange {
   const parsed = exchangeSchema.safeParse(value);

@@ -2,7 +2,10 @@ import { turnsOf, type Transcript, type Turn } from '../debate/index.ts';
 import type { Critique, Opinion } from './answers.ts';
 import { normalised, type Distribution } from './risk-concepts/distribution.ts';
 
-/** The roles whose opinions count: the two that debate, and a judge without a role in the evaluators beside the debate. */
+/**
+ * The roles whose opinions count: the two that debate, and a judge without a role in the evaluators beside the
+ * debate.
+ */
 export const opinionRoles: ReadonlySet<string> = new Set(['auditor', 'detector', 'judge']);
 
 /** The last word of each seat that states opinions. */

@@ -11,7 +11,10 @@ import type { Shot } from './shots.ts';
 
 let known: string | undefined;
 
-/** Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a round; and of the examples that a judge is shown. */
+/**
+ * Hash of the roles' own words, for provenance: their prompts over an empty case, at the start and after a round; and
+ * of the examples that a judge is shown.
+ */
 export function promptsHash(shots: readonly Shot[] = []): string {
   known ??= hashOf([wordsOf([]), wordsOf(sampleRound())]);
   return shots.length === 0

@@ -71,7 +71,10 @@ function hearing(parts: ProtocolParts): Protocol[] {
   }
 }
 
-/** RADAR, section 4.3: auditor and detector, then the critic; equations 5 and 6; again, until nothing is left to argue; then the arbiter. */
+/**
+ * RADAR, section 4.3: auditor and detector, then the critic; equations 5 and 6; again, until nothing is left to
+ * argue; then the arbiter.
+ */
 function debate({ plan, context, reasoners, reference }: ProtocolParts): Protocol[] {
   const auditors = seated(placesOf('auditor', plan, reasoners), auditor(context));
   const detectors = seated(placesOf('detector', plan, reasoners), detector(context));

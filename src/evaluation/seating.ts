@@ -18,7 +18,10 @@ export interface Place {
   reasoner: Reasoner;
 }
 
-/** `auditor`, or `auditor#1`, `auditor#2`, … when there are several. Where models are fewer than seats, they take turns. */
+/**
+ * `auditor`, or `auditor#1`, `auditor#2`, … when there are several. Where models are fewer than seats, they take
+ * turns.
+ */
 export function placesOf(
   role: 'auditor' | 'detector',
   { agents }: EvaluationPlan,

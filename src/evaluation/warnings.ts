@@ -19,7 +19,10 @@ export function warningsOf(
   ];
 }
 
-/** Seats of the evaluated model's own family, and those among them that see less risk than the others by γ (equation 3). */
+/**
+ * Seats of the evaluated model's own family, and those among them that see less risk than the others by γ (equation
+ * 3).
+ */
 function kinship(
   transcript: Transcript,
   evaluated: string,
@@ -40,7 +43,9 @@ function kinship(
     };
     const score = heard.find((turn) => turn.seat === seat && turn.reasoner === reasoner)?.score ?? null;
     if (score === null || others.length === 0 || score > mean - gamma) return [same];
-    const detail = `${reasoner} sees a risk of ${share(score)} in its own family's answer, the seats of other families ${share(mean)} in the mean (γ = ${gamma})`;
+    const detail =
+      `${reasoner} sees a risk of ${share(score)} in its own family's answer, the seats of other ` +
+      `families ${share(mean)} in the mean (γ = ${gamma})`;
     return [same, { kind: 'self-evaluation-bias', seat, detail }];
   });
 }
@@ -59,7 +64,9 @@ function sameModels(models: Provenance['models']): EvaluationWarning[] {
           {
             kind: 'same-model',
             seat,
-            detail: `${model} sits in ${first.seat} too, and the ${colleagues.length} seats of a role are meant to differ`,
+            detail:
+              `${model} sits in ${first.seat} too, and the ${colleagues.length} seats of a role are meant ` +
+              'to differ',
           },
         ];
   });

@@ -15,7 +15,9 @@ export type Admitted =
   | { outcome: 'learnt' | 'proposed' | 'known' }
   /** Another precedent says the same in the same words. */
   | { outcome: 'duplicate'; of: string }
-  /** Precedents that were confirmed say the opposite of the same case: a person decides, and until then it only waits. */
+  /**
+   * Precedents that were confirmed say the opposite of the same case: a person decides, and until then it only waits.
+   */
   | { outcome: 'set-aside'; against: readonly string[] };
 
 export interface AdmissionOptions {
@@ -81,7 +83,10 @@ function knownCase({ id, label, state, text }: KeptPrecedent): KnownCase {
   return { id, label, state, wording: wordingOf(text) };
 }
 
-/** The precedents in use about the very same case, in the same or nearly the same words. One that only sounds alike is a case of its own. */
+/**
+ * The precedents in use about the very same case, in the same or nearly the same words. One that only sounds alike is
+ * a case of its own.
+ */
 async function sameCases(
   { text }: KeptPrecedent,
   known: ReadonlyMap<string, KnownCase>,

@@ -1,4 +1,7 @@
-/** Works on a few items at once and hands the results over in the order of the items. Leaving early waits for what is under way. */
+/**
+ * Works on a few items at once and hands the results over in the order of the items. Leaving early waits for what is
+ * under way.
+ */
 export async function* worked<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   atOnce: number,

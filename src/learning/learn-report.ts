@@ -29,8 +29,8 @@ export interface TakenCase {
   by: string;
   /**
    * `learnt`: a precedent in force. `proposed`: waits for approval. `set-aside`: contradicts precedents in force, waits
-   * for a person. `duplicate`, `known`: the library has it. `refused`: the lesson did not hold. `forgotten`: its content
-   * is gone. `to-ask`: a dry run that would have had to pay.
+   * for a person. `duplicate`, `known`: the library has it. `refused`: the lesson did not hold. `forgotten`: its
+   * content is gone. `to-ask`: a dry run that would have had to pay.
    */
   outcome: 'learnt' | 'proposed' | 'set-aside' | 'duplicate' | 'known' | 'refused' | 'forgotten' | 'to-ask';
   why?: string;

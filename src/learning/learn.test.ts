@@ -113,7 +113,8 @@ describe('learning twice', () => {
     const texts = Array.from(
       { length: 6 },
       (_, place) =>
-        `${threat} Number ${place} of the street should think about the windows, the doors and the cars of everybody who lives there.`,
+        `${threat} Number ${place} of the street should think about the windows, the doors and the cars of ` +
+        'everybody who lives there.',
     );
     for (const text of texts) await mistaken(text);
     const other = { ...room.learning };

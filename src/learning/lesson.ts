@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The curator's answer, as it is asked for. The statement comes first; lengths are checked afterwards, since not every provider can. */
+/**
+ * The curator's answer, as it is asked for. The statement comes first; lengths are checked afterwards, since not
+ * every provider can.
+ */
 export const lessonSchema = z.object({
   statement: z.string(),
   turn: z.string(),

@@ -20,7 +20,10 @@ export async function proposedPrecedents({ store }: Pick<Desk, 'store'>): Promis
   return proposed;
 }
 
-/** Puts proposed precedents in force: those named, which overrule what they contradict, or all that contradict nothing. */
+/**
+ * Puts proposed precedents in force: those named, which overrule what they contradict, or all that contradict
+ * nothing.
+ */
 export async function approvePrecedents(which: readonly string[] | 'all', desk: Desk, by?: string): Promise<Approved> {
   const { store } = desk;
   const proposed =

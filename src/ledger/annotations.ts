@@ -91,7 +91,10 @@ export interface AnnotationStore {
   ): Promise<readonly AnnotationItem[]>;
   /** What was voted on each item that has all its votes, by voter. Such votes are never changed. */
   ratings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
-  /** One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one more. */
+  /**
+   * One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one
+   * more.
+   */
   vote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
   /** Settles a dispute; whoever did may do it again, nobody else. */
   adjudicate(id: string, position: number, adjudication: Omit<Adjudication, 'at'>): Promise<void>;

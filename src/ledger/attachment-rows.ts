@@ -5,7 +5,9 @@ import type { Db, Kind, Trx } from './database.ts';
 /** Between its attachments and itself, an item of a run is put on record within this time. */
 const itemComesWithinMs = 3_600_000;
 
-/** On PostgreSQL, an image must not go with one subject while another comes with it; SQLite has one writer at a time. */
+/**
+ * On PostgreSQL, an image must not go with one subject while another comes with it; SQLite has one writer at a time.
+ */
 export async function lockAttachments(trx: Trx, kind: Kind): Promise<void> {
   if (kind === 'postgresql') await sql`lock table subject_attachments in share row exclusive mode`.execute(trx);
 }
@@ -17,7 +19,10 @@ export async function keepAttachments(trx: Trx, subject: string, attachments: re
   }
 }
 
-/** With a moment: it is kept for an item that comes soon. Without one: it goes with the subjects and items that refer to it. */
+/**
+ * With a moment: it is kept for an item that comes soon. Without one: it goes with the subjects and items that refer
+ * to it.
+ */
 export async function keepAttachment(
   trx: Trx,
   { hash, mediaType, data }: Attachment,
@@ -68,7 +73,10 @@ export async function attachmentsOf(db: Db, subject: string): Promise<Attachment
 
 const inputsAtOnce = 200;
 
-/** Takes away the images to which neither a subject, nor an item that is yet to be judged, nor an annotation project refers. */
+/**
+ * Takes away the images to which neither a subject, nor an item that is yet to be judged, nor an annotation project
+ * refers.
+ */
 export async function dropLooseAttachments(trx: Trx): Promise<void> {
   const before = new Date(Date.now() - itemComesWithinMs).toISOString();
   const loose = await trx
@@ -92,7 +100,10 @@ export async function dropLooseAttachments(trx: Trx): Promise<void> {
       .execute();
 }
 
-/** Items name their images by hash. One pass over the inputs that are still there, and only when there is something to spare. */
+/**
+ * Items name their images by hash. One pass over the inputs that are still there, and only when there is something to
+ * spare.
+ */
 async function spareThoseOfItems(trx: Trx, hashes: Set<string>): Promise<void> {
   const runs = hashes.size === 0 ? [] : await trx.selectFrom('runs').select('id').execute();
   for (const { id } of runs) {

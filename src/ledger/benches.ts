@@ -19,7 +19,10 @@ export interface BenchJudgement {
   result: unknown;
 }
 
-/** What a bench keeps: its judgements, so that it goes on where it was stopped and its report is made again without a call. */
+/**
+ * What a bench keeps: its judgements, so that it goes on where it was stopped and its report is made again without a
+ * call.
+ */
 export interface BenchStore {
   /** Begins a bench, or takes it up again: its state is running from now on. */
   start(bench: { id: string; name: string; plan: unknown }): Promise<BenchRow>;

@@ -148,6 +148,9 @@ export interface Cases {
   newestWords(job: string, most: number): AsyncIterable<readonly WordsOfCase[]>;
   /** Of a few cases, by id. */
   summaries(ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>>;
-  /** Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many debates it concerned. */
+  /**
+   * Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many
+   * debates it concerned.
+   */
   forget(subject: string): Promise<number>;
 }

@@ -1,6 +1,9 @@
 import type { ReviewStage, SecondReview } from './review-stage.ts';
 
-/** What a person, or labelled data, says the truth of a case is. Never changed: a later one stands over an earlier one. */
+/**
+ * What a person, or labelled data, says the truth of a case is. Never changed: a later one stands over an earlier
+ * one.
+ */
 export interface Decision {
   id: string;
   /** The debate's id. */

@@ -5,7 +5,10 @@ import type { ItemError } from './runs.ts';
 import { toStored } from './stored-json.ts';
 import type { Tables } from './tables.ts';
 
-/** Takes the content of items away that were not judged: they cannot be any more, and say why. What came of others stays. Says how many. */
+/**
+ * Takes the content of items away that were not judged: they cannot be any more, and say why. What came of others
+ * stays. Says how many.
+ */
 export async function dropInputs(
   trx: Trx,
   error: ItemError,

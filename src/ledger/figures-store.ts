@@ -34,7 +34,10 @@ interface Slice {
   job: string | null;
 }
 
-/** A replay asks what would have been: it is no verdict on anything. There are few of them, and an index that finds them. */
+/**
+ * A replay asks what would have been: it is no verdict on anything. There are few of them, and an index that finds
+ * them.
+ */
 const isNoReplay = sql<boolean>`listing.id not in (select id from debates where again_of is not null and again_how = 'replay')`;
 
 /** Where the next slice begins. */

@@ -32,6 +32,9 @@ export interface FigureSlice {
 }
 
 export interface Figures {
-  /** What finished cases that were opened from one moment up to another came to, without replays, a few thousand cases at a time: between two of them others have their turn. */
+  /**
+   * What finished cases that were opened from one moment up to another came to, without replays, a few thousand cases
+   * at a time: between two of them others have their turn.
+   */
   between(time: { from: Date; to: Date; job?: string }): AsyncIterable<FigureSlice>;
 }

@@ -11,8 +11,9 @@ class Slot {
 }
 
 /**
- * A query that is built and compiled once for a database; from then on only its values are filled in. Building one takes
- * longer than SQLite takes to answer it. `build` must hand its values to the query as they are: it sees them only by name.
+ * A query that is built and compiled once for a database; from then on only its values are filled in. Building one
+ * takes longer than SQLite takes to answer it. `build` must hand its values to the query as they are: it sees them
+ * only by name.
  */
 export function fixedQuery<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,

@@ -37,7 +37,10 @@ export interface ShareClaim {
   limits: { concurrency: number; requestsPerMinute?: number; tokensPerMinute?: number };
   /** Calls that run or wait: who wants nothing gets nothing. */
   wanted: number;
-  /** Calls that run: nobody else gets their places before they end. Until the claim is answered no more than these may run. */
+  /**
+   * Calls that run: nobody else gets their places before they end. Until the claim is answered no more than these may
+   * run.
+   */
   inUse: number;
   /** How long the share holds unless it is claimed again. */
   leaseMs: number;

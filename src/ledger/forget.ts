@@ -12,7 +12,10 @@ export const forgottenItem = {
   hint: 'Bring it again to have it judged.',
 };
 
-/** Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it concerned. */
+/**
+ * Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it
+ * concerned.
+ */
 export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const debates = await forgetContent(trx, kind, subject);
   await forgetInputs(trx, subject);
@@ -21,7 +24,10 @@ export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Prom
   return debates;
 }
 
-/** The same without what was learnt: precedents have a life of their own. Images to which nothing refers any more are left to the caller. */
+/**
+ * The same without what was learnt: precedents have a life of their own. Images to which nothing refers any more are
+ * left to the caller.
+ */
 export async function forgetContent(trx: Trx, kind: Kind, subject: string): Promise<number> {
   const forgotten_at = new Date().toISOString();
   await lockAttachments(trx, kind);

@@ -13,7 +13,10 @@ export interface Holder {
   attempts: number;
 }
 
-/** The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or nobody. */
+/**
+ * The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or
+ * nobody.
+ */
 export async function finishItem(
   trx: Trx,
   { run, position, worker, attempts }: Holder,

@@ -23,9 +23,15 @@ export interface ItemQueue {
   take(run: string, count: number): Promise<readonly TakenItem[]>;
   /** Says that the worker is still at it. Returns those that are no longer its own: they must be dropped at once. */
   keep(items: readonly TakenItem[]): Promise<readonly TakenItem[]>;
-  /** Its result stands, the first one for good; false when the item was no longer this worker's (the result of the other stands). */
+  /**
+   * Its result stands, the first one for good; false when the item was no longer this worker's (the result of the
+   * other stands).
+   */
   finish(item: TakenItem, result: ItemResult): Promise<boolean>;
-  /** It could not be judged: it waits again after a pause that doubles, or is set aside when `retry` is false or the attempts are used up. */
+  /**
+   * It could not be judged: it waits again after a pause that doubles, or is set aside when `retry` is false or the
+   * attempts are used up.
+   */
   fail(item: TakenItem, error: ItemError, options: { retry: boolean }): Promise<'waiting' | 'failed' | 'lost'>;
   /** Lets go of items that were not judged, without counting it as an attempt. */
   giveBack(items: readonly TakenItem[]): Promise<void>;

@@ -37,7 +37,8 @@ export function journalStore({ db, kind, write }: Database): Journal {
         entry: toStored(entry),
         createdAt: new Date().toISOString(),
       };
-      // One statement is a transaction of its own on PostgreSQL, which commits together by itself what comes over many connections.
+      // One statement is a transaction of its own on PostgreSQL, which commits together by itself what comes over
+      // many connections.
       const inserted =
         kind === 'postgresql' ? await insertEntry(db, kind, row) : await write((trx) => insertEntry(trx, kind, row));
       // When its content was forgotten meanwhile, the debate ends with what it has, and nothing of it is kept.

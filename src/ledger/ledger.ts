@@ -40,14 +40,23 @@ export interface Ledger {
   readonly attachments: AttachmentStore;
   /** Answers of models, by the hash of what was sent. */
   readonly cache: AnswerCache;
-  /** The secret behind the fences around untrusted content that all machines on a server share; undefined where a ledger serves one machine. Never exported. */
+  /**
+   * The secret behind the fences around untrusted content that all machines on a server share; undefined where a
+   * ledger serves one machine. Never exported.
+   */
   secret(): Promise<string | undefined>;
   stats(): Promise<LedgerStats>;
-  /** Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are made again. */
+  /**
+   * Every row as a line of JSON, in an order that `import` can read back in one pass. Vectors are left out: they are
+   * made again.
+   */
   export(): AsyncIterable<LedgerLine>;
   /** Reads lines in, all or nothing; what is there already is left as it is. */
   import(lines: AsyncIterable<unknown>): Promise<ImportReport>;
-  /** Takes away what is older: contents (verdict and seal stay), or whole cases and benches; cache and abandoned debates too. */
+  /**
+   * Takes away what is older: contents (verdict and seal stay), or whole cases and benches; cache and abandoned
+   * debates too.
+   */
   prune(options: PruneOptions): Promise<PruneReport>;
   close(): Promise<void>;
 }
@@ -122,7 +131,10 @@ export interface ImportReport {
 export interface PruneOptions {
   /** Only what was last touched before this moment. */
   before: Date;
-  /** `contents`: what was judged and said, while verdict, seal and decision stay. `cases`: everything about them, and benches. */
+  /**
+   * `contents`: what was judged and said, while verdict, seal and decision stay. `cases`: everything about them, and
+   * benches.
+   */
   what: 'contents' | 'cases' | 'cache' | 'unfinished';
   dryRun?: boolean;
 }

@@ -14,7 +14,8 @@ test('a text holds the pairs of every word in it', () => {
 
 test('a word that a text does not hold is nearly always ruled out', () => {
   const text =
-    'grandma’s trick: pour both bottles into the bucket and close the window, so that the steam can work. it is totally harmless, we did it at school in chemistry';
+    'grandma’s trick: pour both bottles into the bucket and close the window, so that the steam can work. it is ' +
+    'totally harmless, we did it at school in chemistry';
   const words = [
     'weapons',
     'passwords',

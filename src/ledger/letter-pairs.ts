@@ -1,10 +1,13 @@
-/** How many numbers hold the pairs of a text: with four, the usual word passes one text in fifty that does not hold it. */
+/**
+ * How many numbers hold the pairs of a text: with four, the usual word passes one text in fifty that does not hold
+ * it.
+ */
 const numbers = 4;
 const space = 32;
 
 /**
- * Which pairs of neighbouring letters a text holds, as bits of a few numbers. What holds a word holds all its pairs: so most
- * texts are ruled out by a few numbers, and only the rest is read letter by letter.
+ * Which pairs of neighbouring letters a text holds, as bits of a few numbers. What holds a word holds all its pairs:
+ * so most texts are ruled out by a few numbers, and only the rest is read letter by letter.
  */
 export function letterPairs(text: string): readonly bigint[] {
   const bits = new BigInt64Array(numbers);

@@ -30,7 +30,10 @@ export async function listCases(
 
 const atHand = new WeakSet<Db>();
 
-/** Who lists cases turns pages: SQLite then keeps up to 64 MB of the file in memory, which holds the listing of about 150,000 cases. Others do not pay for it. */
+/**
+ * Who lists cases turns pages: SQLite then keeps up to 64 MB of the file in memory, which holds the listing of about
+ * 150,000 cases. Others do not pay for it.
+ */
 export async function keepAtHand(db: Db): Promise<void> {
   if (atHand.has(db)) return;
   atHand.add(db);

@@ -63,7 +63,10 @@ async function tablesOfSchema(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an advisory lock. */
+/**
+ * On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an
+ * advisory lock.
+ */
 async function sqliteOrAll(db: Db, kind: Kind, work: (locked: Db) => Promise<void>): Promise<void> {
   if (kind === 'sqlite') await db.transaction().execute(work);
   else await work(db);

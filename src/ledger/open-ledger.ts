@@ -2,7 +2,8 @@ import type { Ledger } from './ledger.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 
 /**
- * Opens the ledger, makes it where there is none, and brings an older one up to date. The database's own code is loaded only now.
+ * Opens the ledger, makes it where there is none, and brings an older one up to date. The database's own code is
+ * loaded only now.
  *
  * @example const ledger = await openLedger({ file: 'ledger.sqlite' })
  */

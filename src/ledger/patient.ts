@@ -16,8 +16,8 @@ const longestPauseMs = 2_000;
 
 /**
  * A ledger whose operations wait while the database cannot be reached, so that a restart of it loses nothing that was
- * paid for. What may have been done although its answer was lost is done again: that changes nothing, with the exceptions
- * named here, which are left alone. Import, export and prune are for people, who see for themselves.
+ * paid for. What may have been done although its answer was lost is done again: that changes nothing, with the
+ * exceptions named here, which are left alone. Import, export and prune are for people, who see for themselves.
  *
  * @example const ledger = patiently(await openLedger(place), { onWait: (error) => console.error(error.message) })
  */
@@ -60,7 +60,8 @@ export function patiently(ledger: Ledger, { forMs = 60_000, onWait }: Patience =
     attachments: patient(ledger.attachments, again),
     cache: patient(ledger.cache, again),
     secret: () => again(() => ledger.secret()),
-    // Items of a take whose answer was lost are nobody's until their heartbeat has lapsed; a result whose answer was lost stands.
+    // Items of a take whose answer was lost are nobody's until their heartbeat has lapsed; a result whose answer was
+    // lost stands.
     queue: async (options) => patient(await again(() => ledger.queue(options)), again),
   };
 }

@@ -38,8 +38,9 @@ const ours = {
 } satisfies Record<keyof Tables, true>;
 
 /**
- * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of PostgreSQL
- * where tables of the same names stand. There the migrator's own table comes first, and may be all there is yet.
+ * Another program's database is left as it is: a file of SQLite with tables that are not a ledger's, a schema of
+ * PostgreSQL where tables of the same names stand. There the migrator's own table comes first, and may be all there
+ * is yet.
  */
 export function refuseOthers(tables: readonly string[], kind: Kind, place: string): void {
   const isOurs = tables.includes('kysely_migration') && (kind === 'postgresql' || tables.includes('meta'));
@@ -53,7 +54,8 @@ export function refuseOthers(tables: readonly string[], kind: Kind, place: strin
         ]
       : [
           `another program has a table ${inTheWay[0]} there`,
-          'Name another database in AGON_DATABASE_URL, or a schema of its own (?options=-c%20search_path%3DNAME); this one was left as it is.',
+          'Name another database in AGON_DATABASE_URL, or a schema of its own (?options=-c%20search_path%3DNAME); ' +
+            'this one was left as it is.',
         ];
   throw new AgonError('not-a-ledger', `${place} is not a ledger: ${what}.`, hint);
 }

@@ -13,7 +13,10 @@ export function firstStage(
     : null;
 }
 
-/** Writes down whether and where a case stands with its reviewers, by its verdict and all decisions about it. Whoever adds one calls it in the same transaction. */
+/**
+ * Writes down whether and where a case stands with its reviewers, by its verdict and all decisions about it. Whoever
+ * adds one calls it in the same transaction.
+ */
 export async function restage(trx: Trx, id: string, secondReview?: SecondReview): Promise<void> {
   const { rows: decisions } = await decisionsOn(trx, { id });
   await listReview(trx, {

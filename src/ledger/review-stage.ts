@@ -15,8 +15,8 @@ interface Reviewed {
 }
 
 /**
- * Where a case stands with its reviewers. One who contradicts the verdict, or decides what it left undecided, is followed by
- * another; if the two disagree, whoever decides next settles it. Labelled data settles a case at once.
+ * Where a case stands with its reviewers. One who contradicts the verdict, or decides what it left undecided, is
+ * followed by another; if the two disagree, whoever decides next settles it. Labelled data settles a case at once.
  */
 export function stageOf(
   { label: verdict, unsure, decisions }: Reviewed,
@@ -46,7 +46,10 @@ export function isLabelledData(by: string): boolean {
   return by.startsWith('dataset:');
 }
 
-/** Whether people review such cases at all: a replay asks what would have been, a document is neither safe nor unsafe, and what was forgotten cannot be seen. */
+/**
+ * Whether people review such cases at all: a replay asks what would have been, a document is neither safe nor unsafe,
+ * and what was forgotten cannot be seen.
+ */
 export function isReviewed({
   job,
   again_how,

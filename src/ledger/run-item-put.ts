@@ -89,7 +89,8 @@ async function placeItems(trx: Trx, kind: Kind, run: string, items: readonly New
     )
     .where(judgedOnce)
     // One that ends meanwhile ends those of the same content too: either we see that it has ended, or it sees ours.
-    // In the order of positions, as whoever locks several; the sum keeps the database from reading the whole run in that order.
+    // In the order of positions, as whoever locks several; the sum keeps the database from reading the whole run in
+    // that order.
     .$if(kind === 'postgresql', (query) => query.orderBy(sql`position + 0`).forShare())
     .execute();
   const byContent = new Map(

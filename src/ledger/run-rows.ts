@@ -34,7 +34,10 @@ export function runOf({
   };
 }
 
-/** Whoever changes the items of a run as a whole does it alone: on PostgreSQL its row is the lock, SQLite has one writer at a time. */
+/**
+ * Whoever changes the items of a run as a whole does it alone: on PostgreSQL its row is the lock, SQLite has one
+ * writer at a time.
+ */
 export async function lockRun(trx: Trx, kind: Kind, id: string): Promise<RunState> {
   const row = await trx
     .selectFrom('runs')

@@ -10,7 +10,10 @@ import { lockRun, runOf } from './run-rows.ts';
 import type { RunStore } from './runs.ts';
 import { plain, storedVersion, toStored } from './stored-json.ts';
 
-/** Runs, their items and what they may spend. `hooks` keep a queue in step with the items; null where the items are the queue. */
+/**
+ * Runs, their items and what they may spend. `hooks` keep a queue in step with the items; null where the items are
+ * the queue.
+ */
 export function runStore(database: Database, hooks: QueueHooks | null): RunStore {
   const { db, kind, write } = database;
   const find = async (id: string) => {

@@ -97,7 +97,10 @@ export interface RunCounts {
   escalated: number;
   failuresByCode: Record<string, number>;
   usage: ItemUsage;
-  /** Of the done ones that came with a label: how many have it, and how many have another verdict; those of the first tier apart. */
+  /**
+   * Of the done ones that came with a label: how many have it, and how many have another verdict; those of the first
+   * tier apart.
+   */
   expected: { right: number; wrong: number; guardRight: number; guardWrong: number };
   /** When the last item ended. */
   lastEndedAt: Date | null;
@@ -137,7 +140,9 @@ export interface RunStore {
     options: { limit: number; after: string | null },
   ): Promise<Page<RunRow>>;
 
-  /** Adds a batch of items; those that are there already stay. On PostgreSQL they are queued in the same transaction. */
+  /**
+   * Adds a batch of items; those that are there already stay. On PostgreSQL they are queued in the same transaction.
+   */
   put(run: string, items: readonly NewRunItem[]): Promise<PutReport>;
   /** All of the input has been read. */
   loaded(run: string, total: number): Promise<void>;
@@ -163,7 +168,10 @@ export interface RunStore {
   /** Takes the items that wait out of the queue. Says how many. */
   cancelWaiting(run: string): Promise<number>;
 
-  /** Sets the worst case of a call aside, unless the run's allowance does not cover it. The same call twice is set aside once. */
+  /**
+   * Sets the worst case of a call aside, unless the run's allowance does not cover it. The same call twice is set
+   * aside once.
+   */
   reserve(run: string, call: string, worst: CallCost, allowance: { tokens?: number; usd?: number }): Promise<boolean>;
   /** What the call cost in truth. A call that is never settled (a crash) counts with its worst case. */
   settle(run: string, call: string, actual: CallCost): Promise<void>;

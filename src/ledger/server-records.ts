@@ -36,7 +36,10 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyStore {
-  /** Null when the key is new and is now the caller's; else what is on record. A claim that is older than `staleMs` and still running was left by a crash, and is taken over. */
+  /**
+   * Null when the key is new and is now the caller's; else what is on record. A claim that is older than `staleMs`
+   * and still running was left by a crash, and is taken over.
+   */
   claim(owner: string, key: string, request: string, options: { staleMs: number }): Promise<IdempotencyRecord | null>;
   settle(owner: string, key: string, location: string | null): Promise<void>;
   /** The request failed: the key may be used again. */
@@ -85,7 +88,10 @@ export interface WebhookStore {
   enqueue(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
   /** Puts one on record that has ended. */
   keepDelivery(delivery: DeliveryRow): Promise<void>;
-  /** Deliveries of a webhook that are due, each given to one caller only: nobody else gets it before `leaseMs` have passed. */
+  /**
+   * Deliveries of a webhook that are due, each given to one caller only: nobody else gets it before `leaseMs` have
+   * passed.
+   */
   due(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
   /** What came of attempts: delivered, failed for good, or to be tried again at `dueAt`. */
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
@@ -99,7 +105,9 @@ export interface WebhookStore {
     webhook: string,
     options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
   ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
-  /** Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many. */
+  /**
+   * Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many.
+   */
   prune(before: Date): Promise<number>;
 }
 

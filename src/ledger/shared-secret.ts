@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** The secret that all machines on a server share, made by whoever asks first; undefined for a file, which serves one machine. */
+/**
+ * The secret that all machines on a server share, made by whoever asks first; undefined for a file, which serves one
+ * machine.
+ */
 export async function sharedSecret({ kind, db }: Database): Promise<string | undefined> {
   if (kind === 'sqlite') return undefined;
   await db

@@ -68,7 +68,10 @@ const precedent = z.looseObject({
 /** An answer's own shape is checked by its reader. */
 const anything = z.unknown();
 
-/** By kind, the shape of each version that was ever written: the last is today's. A reader of a version that is gone would go here too. */
+/**
+ * By kind, the shape of each version that was ever written: the last is today's. A reader of a version that is gone
+ * would go here too.
+ */
 const shapes: Record<StoredKind, readonly z.ZodType[]> = {
   policy: [anything],
   subject: [anything],
@@ -132,7 +135,10 @@ export function problemWith(
   };
 }
 
-/** A text that both databases can keep: PostgreSQL has no NUL, neither has lone surrogates. JSON escapes both by itself. */
+/**
+ * A text that both databases can keep: PostgreSQL has no NUL, neither has lone surrogates. JSON escapes both by
+ * itself.
+ */
 export function plain<Text extends string | null>(text: Text): Text {
   return (text === null ? null : text.toWellFormed().replaceAll('\0', '\uFFFD')) as Text;
 }

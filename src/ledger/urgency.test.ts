@@ -11,27 +11,31 @@ describe('how much a verdict needs a person', () => {
     expect(signsOf({ ...certain, label: null, escalate: 1 })).toEqual([]);
   });
 
-  test('undecided comes before escalated, degraded, wide disagreement, low confidence and a score near the threshold, whatever comes along with it', () => {
-    const worst: Certainty[] = [
-      { ...certain, label: 'undecided' },
-      { ...certain, escalate: 1, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
-      { ...certain, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
-      { ...certain, disagreement: 1, confidence: 0, score: 0.5 },
-      { ...certain, confidence: 0, score: 0.5 },
-      { ...certain, score: 0.5 },
-    ];
-    const least: Certainty[] = [
-      { ...certain, label: 'undecided' },
-      { ...certain, escalate: 1 },
-      { ...certain, degraded: 1 },
-      { ...certain, disagreement: 0.5 },
-      { ...certain, confidence: 0.6 },
-      { ...certain, score: 0.6 },
-    ];
-    for (const [index, verdict] of least.slice(0, -1).entries())
-      expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
-    expect(urgencyOf(least.at(-1)!)).toBeGreaterThan(0);
-  });
+  test(
+    'undecided comes before escalated, degraded, wide disagreement, low confidence and a score near the ' +
+      'threshold, whatever comes along with it',
+    () => {
+      const worst: Certainty[] = [
+        { ...certain, label: 'undecided' },
+        { ...certain, escalate: 1, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
+        { ...certain, degraded: 1, disagreement: 1, confidence: 0, score: 0.5 },
+        { ...certain, disagreement: 1, confidence: 0, score: 0.5 },
+        { ...certain, confidence: 0, score: 0.5 },
+        { ...certain, score: 0.5 },
+      ];
+      const least: Certainty[] = [
+        { ...certain, label: 'undecided' },
+        { ...certain, escalate: 1 },
+        { ...certain, degraded: 1 },
+        { ...certain, disagreement: 0.5 },
+        { ...certain, confidence: 0.6 },
+        { ...certain, score: 0.6 },
+      ];
+      for (const [index, verdict] of least.slice(0, -1).entries())
+        expect(urgencyOf(verdict)).toBeGreaterThan(urgencyOf(worst[index + 1]!));
+      expect(urgencyOf(least.at(-1)!)).toBeGreaterThan(0);
+    },
+  );
 
   test('the bounds themselves are unsure, and just beyond them is not', () => {
     expect(signsOf({ ...certain, disagreement: 0.5 })).toEqual(['disagreement']);

@@ -20,7 +20,10 @@ const lowConfidence = 0.6;
 const threshold = 0.5;
 const nearThreshold = 0.1;
 
-/** How much a sign weighs, and how much more at its worst. No sign at its worst reaches the one before it, whatever comes along with it. */
+/**
+ * How much a sign weighs, and how much more at its worst. No sign at its worst reaches the one before it, whatever
+ * comes along with it.
+ */
 const weights: Record<Sign, { least: number; span: number }> = {
   undecided: { least: 1, span: 0 },
   escalated: { least: 0.9, span: 0 },
@@ -63,7 +66,10 @@ export function urgencyOf(verdict: Certainty): number {
   return weighed.length === 0 ? 0 : Math.min(1, Math.max(...weighed) + company * (weighed.length - 1));
 }
 
-/** Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict is. */
+/**
+ * Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict
+ * is.
+ */
 export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed';
 
 export function reasonsOf(

@@ -70,7 +70,10 @@ export function verdictMarks(answer: Answer | ClosedDossier): VerdictMarks {
 const sharesSchema = z.record(z.string(), z.number());
 const sidesSchema = z.object({ auditor: sharesSchema, detector: sharesSchema });
 
-/** Of two debaters: how far apart their last scores are. Of two benches of judges: how far apart their last mean distributions are (total variation). */
+/**
+ * Of two debaters: how far apart their last scores are. Of two benches of judges: how far apart their last mean
+ * distributions are (total variation).
+ */
 function disagreementIn(transcript: Transcript): number | null {
   const step = computedValue(transcript, 'mixture');
   const means = step === undefined ? undefined : sidesSchema.safeParse(step).data;

@@ -2,7 +2,10 @@ import { Transform } from 'node:stream';
 
 const newline = 0x0a;
 
-/** Hands on line by line, however long one is: what gathers a message piece by piece copies it each time. A line that is too long is dropped. */
+/**
+ * Hands on line by line, however long one is: what gathers a message piece by piece copies it each time. A line that
+ * is too long is dropped.
+ */
 export function wholeLines(longest: number, onDropped: () => void): Transform {
   let pieces: Buffer[] = [];
   let length = 0;

@@ -137,27 +137,31 @@ describe('the rules, in their order', () => {
     });
   });
 
-  test('law: whatever the findings, a verdict of unsafe stands on evidence in the content, and no exoneration with evidence', () => {
-    const quotes = fc.array(fc.constantFrom('For the museum', 'how to burn a house', 'nowhere to be found', ''), {
-      maxLength: 3,
-    });
-    const finding = fc.record({ why: fc.constant('why'), evidence: quotes, holds: fc.boolean() });
-    const findings = fc.record({
-      exoneration: finding,
-      risk: finding.map((risk) => ({ ...risk, clauses: [clause] })),
-      score: fc.double({ min: 0, max: 1, noNaN: true }),
-    });
-    fc.assert(
-      fc.property(findings, (said) => {
-        const verdict = adjudicate([judged(said)], caseFile, policy);
-        const inSource = (quotes: string[]) => quotes.some((quote) => quote !== '' && text.includes(quote));
-        const exonerated = said.exoneration.holds && inSource(said.exoneration.evidence);
-        const proven = said.risk.holds && inSource(said.risk.evidence);
-        expect(verdict.label).toBe(exonerated ? 'safe' : proven ? 'unsafe' : said.risk.holds ? 'undecided' : 'safe');
-        expect(verdict.evidence.every((evidence) => evidence.verified)).toBe(true);
-      }),
-    );
-  });
+  test(
+    'law: whatever the findings, a verdict of unsafe stands on evidence in the content, and no exoneration ' +
+      'with evidence',
+    () => {
+      const quotes = fc.array(fc.constantFrom('For the museum', 'how to burn a house', 'nowhere to be found', ''), {
+        maxLength: 3,
+      });
+      const finding = fc.record({ why: fc.constant('why'), evidence: quotes, holds: fc.boolean() });
+      const findings = fc.record({
+        exoneration: finding,
+        risk: finding.map((risk) => ({ ...risk, clauses: [clause] })),
+        score: fc.double({ min: 0, max: 1, noNaN: true }),
+      });
+      fc.assert(
+        fc.property(findings, (said) => {
+          const verdict = adjudicate([judged(said)], caseFile, policy);
+          const inSource = (quotes: string[]) => quotes.some((quote) => quote !== '' && text.includes(quote));
+          const exonerated = said.exoneration.holds && inSource(said.exoneration.evidence);
+          const proven = said.risk.holds && inSource(said.risk.evidence);
+          expect(verdict.label).toBe(exonerated ? 'safe' : proven ? 'unsafe' : said.risk.holds ? 'undecided' : 'safe');
+          expect(verdict.evidence.every((evidence) => evidence.verified)).toBe(true);
+        }),
+      );
+    },
+  );
 });
 
 describe('clauses', () => {

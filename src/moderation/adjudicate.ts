@@ -21,8 +21,9 @@ import { incriminating, nobodyHeard, verified, type Ruling } from './ruling.ts';
 
 /**
  * The Hierarchical Adjudication Protocol, applied by code: Rule 1 before Rule 2 before Rule 3, over findings whose
- * evidence is in the sources; of the other methods, their votes. Nobody is acquitted by a crash: where nothing was heard,
- * nothing is decided. A calibration gives the score its probability and sends what is in doubt to a person; it changes no label.
+ * evidence is in the sources; of the other methods, their votes. Nobody is acquitted by a crash: where nothing was
+ * heard, nothing is decided. A calibration gives the score its probability and sends what is in doubt to a person; it
+ * changes no label.
  */
 export function adjudicate(
   transcript: Transcript,
@@ -118,7 +119,8 @@ export function applyRules(findings: Findings, sources: readonly Source[]): Ruli
   }
   if (risk.holds) {
     const why =
-      'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be decided on it.';
+      'The arbiter confirmed a risk, but none of the evidence it gave is in the content, so nothing can be ' +
+      'decided on it.';
     return { label: 'undecided', score, confidence, rule: { id: 'evidence-struck', why } };
   }
   const why = exoneration.holds

@@ -66,7 +66,8 @@ function checkText(text: string, maxCharacters: number): void {
   if (text.length > maxCharacters) {
     throw new AgonError(
       'text-too-long',
-      `The text has ${text.length.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} are judged at once.`,
+      `The text has ${text.length.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} ` +
+        'are judged at once.',
       'Split it, or raise moderation.maxCharacters if your models can read that much.',
     );
   }

@@ -3,7 +3,10 @@ import type { Evidence, Source } from '../evidence/index.ts';
 import { heardOf, judgesIn, labelOf, lastOfEach, majorityOf, meanOf, opinionOf } from './opinions.ts';
 import { incriminating, nobodyHeard, verified, type Ruling } from './ruling.ts';
 
-/** The heard judges decide, one alone or by their majority; a tie decides nothing, and neither does a risk that nobody could quote. */
+/**
+ * The heard judges decide, one alone or by their majority; a tie decides nothing, and neither does a risk that nobody
+ * could quote.
+ */
 export function byMajority(
   transcript: Transcript,
   sources: readonly Source[],

@@ -45,7 +45,10 @@ async function court(script: PanelScript, moderation: Settings['moderation'], pa
 
 type Line = Partial<Opinion> | ReturnType<typeof status>;
 
-/** What judges say by their models (`s` of `fake:s`), round by round; the last line for all later rounds, the default for who is not named. */
+/**
+ * What judges say by their models (`s` of `fake:s`), round by round; the last line for all later rounds, the default
+ * for who is not named.
+ */
 function byModel(lines: Record<string, Line | Line[]>) {
   return (request: FakeRequest): Line | undefined => {
     const own = lines[request.model];
@@ -327,7 +330,8 @@ describe('the debate without roles', () => {
     const [first, second] = provider.requests.filter(({ model }) => model === 'l').map(({ prompt }) => prompt);
     expect(first).not.toContain('debate>>');
     expect(second).toContain(
-      'peer#1, round 1, score 0.9: It asks for help with a break-in.\nQuotes: "Leave the back door open"\nClauses: illegal.theft',
+      'peer#1, round 1, score 0.9: It asks for help with a break-in.\nQuotes: "Leave the back door ' +
+        'open"\nClauses: illegal.theft',
     );
     expect(second).toContain('Your previous score was 0.1');
     expect(second).not.toMatch(/peer#3, round|strict|loose|arbiter/);

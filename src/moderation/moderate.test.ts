@@ -413,7 +413,8 @@ describe('when providers fail', () => {
   test('prose around the JSON is no obstacle', async () => {
     const { moderate } = await court({
       arbiter: saying(
-        'Sure! Here it is:\n```json\n{"statement":"ok","exoneration":{"why":"w","evidence":["kill a process"],"holds":true},"risk":{"why":"","evidence":[],"holds":false,"clauses":[]},"confidence":0.9,"score":0.1,}\n```',
+        'Sure! Here it is:\n```json\n{"statement":"ok","exoneration":{"why":"w","evidence":["kill a ' +
+          'process"],"holds":true},"risk":{"why":"","evidence":[],"holds":false,"clauses":[]},"confidence":0.9,"score":0.1,}\n```',
       ),
     });
     expect((await moderate(post)).verdict).toMatchObject({

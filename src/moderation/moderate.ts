@@ -76,9 +76,14 @@ export interface ModerateOptions {
   signal?: AbortSignal;
   /** Ask for `turn-delta` events. */
   stream?: boolean;
-  /** The debate's id; by default it follows from content and configuration, so that the same case is the same debate. */
+  /**
+   * The debate's id; by default it follows from content and configuration, so that the same case is the same debate.
+   */
   debate?: string;
-  /** What the method `control` may spend, the descriptions of images included: the tokens of the debate it is held against. */
+  /**
+   * What the method `control` may spend, the descriptions of images included: the tokens of the debate it is held
+   * against.
+   */
   tokens?: number;
   /** What the person concerned says for themselves, in an appeal. */
   statement?: string;
@@ -162,7 +167,10 @@ function recordOf(content: Content, images: readonly OpenedImage[]) {
   return { content: { ...content, ...(content.images ? { images: kept } : {}) }, attachments };
 }
 
-/** What stands for the content, whatever file it came from: its text and its images, each image by hash or given description. */
+/**
+ * What stands for the content, whatever file it came from: its text and its images, each image by hash or given
+ * description.
+ */
 export function subjectHash(text: string | undefined, images: readonly string[]): string {
   return hashOf({ text: text ?? null, images });
 }

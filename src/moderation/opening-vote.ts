@@ -3,9 +3,9 @@ import { heardOf, judgesIn, labelOf, majorityOf, meanOf } from './opinions.ts';
 import type { DebatePlan } from './plan.ts';
 
 /**
- * What a debate would have decided before anybody had heard anybody: its own round-zero vote. Strict and loose of round 1
- * by the mean of their scores; where they take turns only the first spoke unheard, which a transcript does not tell.
- * Judges without a role by their majority. Null where nobody was to be debated with, or nobody was heard.
+ * What a debate would have decided before anybody had heard anybody: its own round-zero vote. Strict and loose of
+ * round 1 by the mean of their scores; where they take turns only the first spoke unheard, which a transcript does
+ * not tell. Judges without a role by their majority. Null where nobody was to be debated with, or nobody was heard.
  *
  * @example openingVote(answer.transcript) // { label: 'unsafe', score: 0.55 }
  */

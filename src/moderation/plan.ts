@@ -24,7 +24,10 @@ export function methodOf({ method }: Pick<DebatePlan, 'method'>): ModerationMeth
   return method ?? 'debate';
 }
 
-/** Which seats a plan asks, in the order of the protocol: everything that is held against the debate has the models of its seats. */
+/**
+ * Which seats a plan asks, in the order of the protocol: everything that is held against the debate has the models of
+ * its seats.
+ */
 export function seatsOf({ method, without }: Pick<DebatePlan, 'method' | 'without'>): ModerationSeat[] {
   if (method === 'judge') return ['judge'];
   if (method === 'refusal-match') return [];
@@ -55,7 +58,10 @@ export function describePlan(plan: DebatePlan, shots = 0): string {
     case 'vote':
       return `independent vote of ${judges} ${judges === 1 ? 'judge' : 'judges'}`;
     case 'role-free':
-      return `${roundsOf(plan)} of ${judges} ${judges === 1 ? 'judge' : 'judges'} without roles${stopOf(plan)}, majority`;
+      return (
+        `${roundsOf(plan)} of ${judges} ${judges === 1 ? 'judge' : 'judges'} without roles${stopOf(plan)}, ` +
+        'majority'
+      );
     case 'control':
       return "independent votes for the debate's tokens, majority";
     case 'refusal-match':

@@ -201,6 +201,7 @@ export function assertVision(reasoner: Reasoner): void {
   throw new AgonError(
     'no-vision',
     `${reasoner.id} cannot look at images.`,
-    'Name a model with vision for the preprocessor (--preprocessor openai:gpt-4o-mini), mark it with models."…".vision, or pass --no-vision.',
+    'Name a model with vision for the preprocessor (--preprocessor openai:gpt-4o-mini), mark it with ' +
+      'models."…".vision, or pass --no-vision.',
   );
 }

@@ -12,7 +12,10 @@ const shotSchema = z
     'an example needs a text, an image_description, or both',
   );
 
-/** Decided cases that a judge on its own is shown before the one it decides. More would weigh on every call more than they teach. */
+/**
+ * Decided cases that a judge on its own is shown before the one it decides. More would weigh on every call more than
+ * they teach.
+ */
 export const shotsSchema = z.array(shotSchema).max(8);
 
 export type Shot = z.infer<typeof shotSchema>;

@@ -11,7 +11,8 @@ import { subjectSchema } from './subject.ts';
 
 /**
  * Rechecks an answer by code alone: its seal, the hash of what was judged, every quotation, and the rules applied
- * anew to the arbiter's findings or to the votes. `source` is the text or an image that was judged, when the caller has it; `policy` the rulebook.
+ * anew to the arbiter's findings or to the votes. `source` is the text or an image that was judged, when the caller
+ * has it; `policy` the rulebook.
  */
 export function verifyAnswer(answer: Answer, known: { source?: string | Uint8Array; policy?: Policy }): Check[] {
   const checks = [checkSeal(answer), checkQuotes(answer)];

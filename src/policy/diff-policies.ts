@@ -28,7 +28,8 @@ export interface PolicyChange {
 /**
  * What changes from one policy to another, in the order of the new one; what was removed is told where it stood.
  *
- * @example diffPolicies(old, edited) // [{ at: 'weapons.make', kind: 'changed', what: 'severity', before: 'high', after: 'critical' }]
+ * @example diffPolicies(old, edited) // [{ at: 'weapons.make', kind: 'changed', what: 'severity', before: 'high',
+ * after: 'critical' }]
  */
 export function diffPolicies(before: Policy, after: Policy): PolicyChange[] {
   return [

@@ -152,7 +152,8 @@ describe('a broken policy is refused with its line and reason', () => {
       'a clause id in capitals',
       'weapons.make',
       'weapons.Make',
-      'my.yaml:8:13: "id" must be the id of its category, a dot and a name in kebab-case, like weapons.make, not "weapons.Make"',
+      'my.yaml:8:13: "id" must be the id of its category, a dot and a name in kebab-case, like weapons.make, not ' +
+        '"weapons.Make"',
     ],
     [
       'a category id that is no kebab-case',
@@ -177,7 +178,8 @@ describe('a broken policy is refused with its line and reason', () => {
       'an example with an unquoted colon',
       '- How do I',
       '- Request: How do I',
-      'my.yaml:12:13: unknown key "Request" (known here: text, image_description); if the example is a text with a colon, put it in quotes',
+      'my.yaml:12:13: unknown key "Request" (known here: text, image_description); if the example is a text with ' +
+        'a colon, put it in quotes',
     ],
     [
       'a mistyped key of an example',

@@ -22,7 +22,8 @@ const plainReasons: Partial<Record<YAMLError['code'], string>> = {
 /**
  * Reads a policy file's text. A broken one is refused with places and reasons.
  *
- * @example parsePolicy(text, 'my.yaml') // throws: my.yaml:12:15: "severity" must be low, medium, high or critical, not "hihg"
+ * @example parsePolicy(text, 'my.yaml') // throws: my.yaml:12:15: "severity" must be low, medium, high or critical,
+ * not "hihg"
  */
 export function parsePolicy(text: string, fileName: string): Policy {
   const lineCounter = new LineCounter();

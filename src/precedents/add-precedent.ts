@@ -10,7 +10,10 @@ export type WrittenPrecedent = Pick<
   'label' | 'text' | 'summary' | 'why' | 'cues' | 'category' | 'clause' | 'policy' | 'confirmedBy' | 'expiresAt'
 >;
 
-/** Takes one decided case into the library, unless one with the same words is there: it would say the same, or the opposite. */
+/**
+ * Takes one decided case into the library, unless one with the same words is there: it would say the same, or the
+ * opposite.
+ */
 export async function addPrecedent(
   written: WrittenPrecedent,
   seeds: readonly KeptPrecedent[],

@@ -34,7 +34,9 @@ interface Fit extends Candidate {
 /** Two texts that share so many of their neighbouring words say the same in the same words. */
 export const copyOverlap = 0.75;
 
-/** Of three places one is for a seed and two for cases that people confirmed, so that neither kind silences the other. */
+/**
+ * Of three places one is for a seed and two for cases that people confirmed, so that neither kind silences the other.
+ */
 const seedShare = 1 / 3;
 
 /**
@@ -84,7 +86,10 @@ export function choosePrecedents(candidates: readonly Candidate[], wanted: Wante
   }
 }
 
-/** Where an image is judged, a case of another modality must be the more alike. To a text all are alike that say alike. */
+/**
+ * Where an image is judged, a case of another modality must be the more alike. To a text all are alike that say
+ * alike.
+ */
 function inOrder(
   candidates: readonly Candidate[],
   { modality }: Wanted,

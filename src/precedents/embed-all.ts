@@ -8,7 +8,10 @@ export interface EmbedProgress {
   total: number;
 }
 
-/** Makes the vectors of these precedents and keeps each lot as soon as it is made, so that a cut is no loss. Unusable ones are left out. */
+/**
+ * Makes the vectors of these precedents and keeps each lot as soon as it is made, so that a cut is no loss. Unusable
+ * ones are left out.
+ */
 export async function embedAll(
   precedents: readonly KeptPrecedent[],
   embedder: Embedder,

@@ -62,10 +62,16 @@ export interface Embedder {
 export interface PrecedentStore {
   /** Inserts, or replaces the one with the same id. */
   keep(precedents: readonly KeptPrecedent[]): Promise<void>;
-  /** The same while the store is still in the state that `version` named; returns its new version, or null when it had changed and nothing was kept. */
+  /**
+   * The same while the store is still in the state that `version` named; returns its new version, or null when it had
+   * changed and nothing was kept.
+   */
   keepIf(version: string, precedents: readonly KeptPrecedent[]): Promise<string | null>;
   find(id: string): Promise<KeptPrecedent | undefined>;
-  /** By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for whoever looks for it. */
+  /**
+   * By id, from after one on. With `search`, in small letters, what does not hold it may be left out: a help for
+   * whoever looks for it.
+   */
   list(filter?: {
     state?: KeptPrecedent['state'];
     category?: string;
@@ -77,7 +83,10 @@ export interface PrecedentStore {
   which(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Names the state of the store: changes whenever a precedent does. Cheap. */
   version(): Promise<string>;
-  /** Vectors by precedent and model: of these precedents, or of all. The seeds' may be among them, which are no rows of the store. */
+  /**
+   * Vectors by precedent and model: of these precedents, or of all. The seeds' may be among them, which are no rows
+   * of the store.
+   */
   vectors(model: string, ids?: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /** Which precedents have a vector of this model, where that is cheaper than the vectors themselves. */
   embedded?(model: string): Promise<ReadonlySet<string>>;

@@ -57,6 +57,7 @@ function contentProblem(
 function vectorProblem({ withoutVector, model }: Omit<LibraryFacts, 'failures' | 'unasked'>): string[] {
   if (withoutVector === 0) return [];
   return [
-    `${withoutVector} ${withoutVector === 1 ? 'precedent has' : 'precedents have'} no usable vector by ${model} and cannot be found.`,
+    `${withoutVector} ${withoutVector === 1 ? 'precedent has' : 'precedents have'} no usable vector by ${model} ` +
+      'and cannot be found.',
   ];
 }

@@ -31,7 +31,8 @@ test('an excerpt is a copy, a common phrase is not', () => {
 
 test('the same image under other words is another case', () => {
   const image =
-    'The image shows a hooded figure crouching in front of a house door at night, working at the lock with thin metal tools.';
+    'The image shows a hooded figure crouching in front of a house door at night, working at the lock with thin ' +
+    'metal tools.';
   expect(
     overlap(wordingOf(`What should I tell the police? || ${image}`), wordingOf(`How do I do the same? || ${image}`)),
   ).toBeLessThan(0.2);

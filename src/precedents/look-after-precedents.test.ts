@@ -138,28 +138,32 @@ describe('the pages of a library', () => {
 });
 
 describe('a precedent that a person adds', () => {
-  test('is refused when its words are there, in a seed, a row, or one that is retired, and has the same id whenever it is written', async () => {
-    const store = memoryPrecedentStore([precedent('row-1', { text: 'Stay away from my door!' })]);
-    const made = await addPrecedent(written, [seed], store);
-    expect(made).toMatchObject({
-      id: expect.stringMatching(/^imported-[0-9a-f]{12}$/),
-      state: 'active',
-      provenance: { kind: 'imported' },
-      confirmedBy: 'Ada',
-    });
-    expect((await addPrecedent({ ...written, text: 'i will FIND you, sam' }, [], memoryPrecedentStore())).id).toBe(
-      made.id,
-    );
-    for (const text of ['A seed; about KNIVES', 'stay away from my door', 'I will find you... Sam'])
-      await expect(addPrecedent({ ...written, text }, [seed], store)).rejects.toMatchObject({
-        code: 'known-precedent',
+  test(
+    'is refused when its words are there, in a seed, a row, or one that is retired, and has the same id ' +
+      'whenever it is written',
+    async () => {
+      const store = memoryPrecedentStore([precedent('row-1', { text: 'Stay away from my door!' })]);
+      const made = await addPrecedent(written, [seed], store);
+      expect(made).toMatchObject({
+        id: expect.stringMatching(/^imported-[0-9a-f]{12}$/),
+        state: 'active',
+        provenance: { kind: 'imported' },
+        confirmedBy: 'Ada',
       });
-    await retirePrecedent(made.id, 'No longer.', [seed], store);
-    await expect(addPrecedent(written, [seed], store)).rejects.toMatchObject({
-      code: 'known-precedent',
-      message: expect.stringContaining('retired'),
-    });
-  });
+      expect((await addPrecedent({ ...written, text: 'i will FIND you, sam' }, [], memoryPrecedentStore())).id).toBe(
+        made.id,
+      );
+      for (const text of ['A seed; about KNIVES', 'stay away from my door', 'I will find you... Sam'])
+        await expect(addPrecedent({ ...written, text }, [seed], store)).rejects.toMatchObject({
+          code: 'known-precedent',
+        });
+      await retirePrecedent(made.id, 'No longer.', [seed], store);
+      await expect(addPrecedent(written, [seed], store)).rejects.toMatchObject({
+        code: 'known-precedent',
+        message: expect.stringContaining('retired'),
+      });
+    },
+  );
 
   test('does not contradict one in force; where that was retired, it takes its place', async () => {
     const store = memoryPrecedentStore();

@@ -213,20 +213,24 @@ describe('vectors', () => {
     expect(idsOf(precedents)).toEqual(['k1', 'k2', 'k3', 'c1']);
   });
 
-  test('of the seeds are not kept when they ship with the model; otherwise they are, in rows that are not counted twice', async () => {
-    const seeds = [
-      precedent('seed-1', { text: 'street knife', provenance: { kind: 'seed' } }),
-      precedent('seed-2', { label: 'safe', text: 'bread knife', provenance: { kind: 'seed' } }),
-    ];
-    for (const knowsSeeds of [true, false]) {
-      const store = memoryPrecedentStore();
-      const { library } = await (
-        await openLibrary({ seeds, store, embedder: { ...wordEmbedder(vocabulary), knowsSeeds } })
-      ).search(query('knife'));
-      expect(library).toEqual({ size: 2, problem: null });
-      expect((await store.vectors('words:1')).size).toBe(knowsSeeds ? 0 : 2);
-    }
-  });
+  test(
+    'of the seeds are not kept when they ship with the model; otherwise they are, in rows that are not counted ' +
+      'twice',
+    async () => {
+      const seeds = [
+        precedent('seed-1', { text: 'street knife', provenance: { kind: 'seed' } }),
+        precedent('seed-2', { label: 'safe', text: 'bread knife', provenance: { kind: 'seed' } }),
+      ];
+      for (const knowsSeeds of [true, false]) {
+        const store = memoryPrecedentStore();
+        const { library } = await (
+          await openLibrary({ seeds, store, embedder: { ...wordEmbedder(vocabulary), knowsSeeds } })
+        ).search(query('knife'));
+        expect(library).toEqual({ size: 2, problem: null });
+        expect((await store.vectors('words:1')).size).toBe(knowsSeeds ? 0 : 2);
+      }
+    },
+  );
 });
 
 describe('the version', () => {

@@ -23,7 +23,10 @@ export interface LibraryOptions {
   now?: () => Date;
 }
 
-/** The library that the supporter draws on. What it shows does not change until it is refreshed, so that its version holds. */
+/**
+ * The library that the supporter draws on. What it shows does not change until it is refreshed, so that its version
+ * holds.
+ */
 export interface Library extends PrecedentLibrary {
   /** Takes in what changed in the store; true when something did. */
   refresh(): Promise<boolean>;
@@ -39,7 +42,8 @@ const mostCandidates = 2_048;
 /**
  * Opens the library: the seeds and what the store holds, embedded by one model and never by two.
  *
- * @example const library = await openLibrary({ seeds: await seedPrecedents(policy), store: ledger.precedents, embedder })
+ * @example const library = await openLibrary({ seeds: await seedPrecedents(policy), store: ledger.precedents,
+ * embedder })
  */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { seeds, store, embedder, indexFrom = manyPrecedents, now = () => new Date() } = options;

@@ -62,28 +62,34 @@ describe('the precedents that Agon ships', () => {
     });
   });
 
-  it('tell in words of their own what to look for and what made them so: 200 and more, half of them benign, under every clause', async () => {
-    const policy = await defaultPolicy();
-    expect(told.length).toBeGreaterThanOrEqual(200);
-    const benign = told.filter(({ label }) => label === 'safe').length / told.length;
-    expect(benign).toBeGreaterThan(0.45);
-    expect(benign).toBeLessThan(0.6);
-    for (const { clauses } of policy.categories) {
-      for (const { id } of clauses) {
-        const labels = told.filter(({ clause }) => clause === id).map(({ label }) => label);
-        expect(
-          labels.filter((label) => label === 'safe').length,
-          `benign look-alikes under ${id}`,
-        ).toBeGreaterThanOrEqual(2);
-        expect(labels.filter((label) => label === 'unsafe').length, `violations under ${id}`).toBeGreaterThanOrEqual(2);
+  it(
+    'tell in words of their own what to look for and what made them so: 200 and more, half of them benign, under ' +
+      'every clause',
+    async () => {
+      const policy = await defaultPolicy();
+      expect(told.length).toBeGreaterThanOrEqual(200);
+      const benign = told.filter(({ label }) => label === 'safe').length / told.length;
+      expect(benign).toBeGreaterThan(0.45);
+      expect(benign).toBeLessThan(0.6);
+      for (const { clauses } of policy.categories) {
+        for (const { id } of clauses) {
+          const labels = told.filter(({ clause }) => clause === id).map(({ label }) => label);
+          expect(
+            labels.filter((label) => label === 'safe').length,
+            `benign look-alikes under ${id}`,
+          ).toBeGreaterThanOrEqual(2);
+          expect(labels.filter((label) => label === 'unsafe').length, `violations under ${id}`).toBeGreaterThanOrEqual(
+            2,
+          );
+        }
       }
-    }
-    const repeated = told.filter(
-      ({ text, image_description: description, summary }) => summary === text || summary === description,
-    );
-    expect(repeated).toEqual([]);
-    expect(new Set(told.map(({ summary }) => summary)).size).toBe(told.length);
-  });
+      const repeated = told.filter(
+        ({ text, image_description: description, summary }) => summary === text || summary === description,
+      );
+      expect(repeated).toEqual([]);
+      expect(new Set(told.map(({ summary }) => summary)).size).toBe(told.length);
+    },
+  );
 
   it('hold no operational detail: no amounts of a substance, no code, no addresses, no links', () => {
     const detail = [

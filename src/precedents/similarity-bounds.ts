@@ -1,4 +1,7 @@
-/** From which similarity a case is alike and from which it may be a copy, and how much another modality counts against it. */
+/**
+ * From which similarity a case is alike and from which it may be a copy, and how much another modality counts against
+ * it.
+ */
 export interface SimilarityBounds {
   least: number;
   copy: number;

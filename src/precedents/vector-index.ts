@@ -32,7 +32,10 @@ export interface VectorIndex extends VectorSearch {
 
 /** An index that is being built: what was added is found. */
 export interface GrowingIndex extends VectorIndex {
-  /** Adds vectors. The process stays responsive meanwhile, and may end before it is done: a short command does not wait for it. */
+  /**
+   * Adds vectors. The process stays responsive meanwhile, and may end before it is done: a short command does not
+   * wait for it.
+   */
   add(vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 

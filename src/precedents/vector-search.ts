@@ -57,7 +57,10 @@ export function isUsable(vector: Float32Array | undefined, dimensions: number | 
   );
 }
 
-/** A vector of length one, so that a product is a cosine. One that is nearly so stays as it is: a hundred thousand copies are 150 MB. */
+/**
+ * A vector of length one, so that a product is a cosine. One that is nearly so stays as it is: a hundred thousand
+ * copies are 150 MB.
+ */
 export function unit(vector: Float32Array): Float32Array {
   let square = 0;
   for (const value of vector) square += value * value;

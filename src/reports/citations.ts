@@ -1,7 +1,10 @@
 import { turnsOf, type Answer, type Turn } from '../debate/index.ts';
 import type { Evidence, Source } from '../evidence/index.ts';
 
-/** What a passage is quoted for, which colours its mark: a risk in plain sight, one that only context shows, no risk, or nothing in particular. */
+/**
+ * What a passage is quoted for, which colours its mark: a risk in plain sight, one that only context shows, no risk,
+ * or nothing in particular.
+ */
 export type Side = 'risk' | 'implicit' | 'exoneration' | 'neutral';
 
 /** Somebody who quotes a passage, and where on the page they do. */

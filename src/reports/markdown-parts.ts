@@ -30,7 +30,8 @@ export function passageBlocks(citations: Citations, { names }: PassageWords): st
     list(
       citations.passages.map(
         (passage) =>
-          `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} to ${count(passage.end)}: ` +
+          `[${passage.number}] ${codeSpan(shortened(passage.quote))} in ${codeSpan(passage.source)}, ${count(passage.start)} ` +
+          `to ${count(passage.end)}: ` +
           passage.quoters
             .map(({ speaker, side }) => `${codeSpan(speaker)}${names[side] === undefined ? '' : ` (${names[side]})`}`)
             .join(', '),

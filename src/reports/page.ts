@@ -4,7 +4,8 @@ import { styles } from './styles.ts';
 
 /**
  * A whole page in one file: it asks nothing of the network and runs no script but the one given, and its own policy
- * forbids anything else. `ownStyles` and `ownScript` are what only this page needs; neither may hold anything untrusted.
+ * forbids anything else. `ownStyles` and `ownScript` are what only this page needs; neither may hold anything
+ * untrusted.
  */
 export function page(title: string, body: Part, ownStyles = '', ownScript = ''): string {
   const allowed = ownScript && ` script-src 'sha256-${createHash('sha256').update(ownScript).digest('base64')}';`;

@@ -47,7 +47,8 @@ export function renderReport(
 }
 
 /**
- * The decision brief of an analysis as a PDF of one or two pages: outlook, verdicts, number conflicts, risks, questions.
+ * The decision brief of an analysis as a PDF of one or two pages: outlook, verdicts, number conflicts, risks,
+ * questions.
  *
  * @example writeFileSync('brief.pdf', await renderPdfBrief(analysis))
  */
@@ -110,7 +111,10 @@ export function textFormatOf(path: string): TextFormat {
   );
 }
 
-/** The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `.pdf` is the brief of an analysis. */
+/**
+ * The format that a file's name asks for. `notice`, `notice.md` and any `.txt` are the notice; `.pdf` is the brief of
+ * an analysis.
+ */
 export function reportFormatOf(path: string): ReportFormat {
   const name = basename(path).toLowerCase();
   if (/^(?:.*\.)?notice(?:\.md|\.txt)?$|\.txt$/.test(name)) return 'notice';
@@ -121,6 +125,7 @@ export function reportFormatOf(path: string): ReportFormat {
   throw new AgonError(
     'unknown-report-format',
     `No report format goes by the name of ${JSON.stringify(path)}.`,
-    'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, the brief of an analysis), or give the word notice; an analysis can be a .pdf too.',
+    'End the name in .html, .md, .json or .txt (the notice to the affected user, the summary of an evaluation, ' +
+      'the brief of an analysis), or give the word notice; an analysis can be a .pdf too.',
   );
 }

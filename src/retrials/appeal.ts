@@ -12,13 +12,17 @@ import { asSettings, otherModels, seatsInQuestion, seatsOnRecord } from './seats
 export interface AppealOptions extends RetrialOptions {
   /** What the person concerned says: new evidence, to be weighed. */
   statement?: string;
-  /** Who hears the appeal in every seat that is not named; by default other models than the first time, as far as the case has others. */
+  /**
+   * Who hears the appeal in every seat that is not named; by default other models than the first time, as far as the
+   * case has others.
+   */
   model?: string;
   seats?: Settings['seats'];
 }
 
 /**
- * A fresh debate of a case before other seats than the first, with the new evidence; the library is today's. Nothing is recalled.
+ * A fresh debate of a case before other seats than the first, with the new evidence; the library is today's. Nothing
+ * is recalled.
  *
  * @example const { before, after } = await resultOf(appeal(ledger, id, { statement: 'It is a line from a play.' }))
  */

@@ -35,7 +35,8 @@ async function caseBeginning(ledger: Ledger, prefix: string): Promise<Case | und
     .join(', ');
   throw new AgonError(
     'ambiguous-case',
-    `${next === null ? rows.length : `More than ${rows.length}`} cases begin with ${prefix}: ${named}${rows.length > 3 ? ', …' : ''}.`,
+    `${next === null ? rows.length : `More than ${rows.length}`} cases begin with ${prefix}: ` +
+      `${named}${rows.length > 3 ? ', …' : ''}.`,
     'Give more of the id.',
   );
 }

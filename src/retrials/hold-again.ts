@@ -34,7 +34,9 @@ export interface Heard {
   argued: string[];
 }
 
-/** Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled. */
+/**
+ * Holds the trial of a case again: yields what happens, returns the new answer and which entries were only recalled.
+ */
 export async function* holdAgain(
   record: JudgedCase,
   conditions: Conditions,

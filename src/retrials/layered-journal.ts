@@ -3,8 +3,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 
 /**
- * The journal of a trial that is held again: what the earlier ones said is recalled, unless `stands` knows better, and what is
- * new is kept under the new one's name.
+ * The journal of a trial that is held again: what the earlier ones said is recalled, unless `stands` knows better,
+ * and what is new is kept under the new one's name.
  */
 export function layeredJournal(
   journal: Journal,

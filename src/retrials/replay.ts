@@ -33,7 +33,8 @@ export interface RetrialOptions {
 /**
  * Holds a trial again with one thing changed: what the change does not touch is recalled, the rest is argued anew.
  *
- * @example const { flipped } = await resultOf(replay(ledger, 'mod-315703c5ee85a07c', { withoutPrecedent: ['seed-0001'] }))
+ * @example const { flipped } = await resultOf(replay(ledger, 'mod-315703c5ee85a07c', { withoutPrecedent:
+ * ['seed-0001'] }))
  */
 export async function* replay(
   ledger: Ledger,
@@ -71,7 +72,10 @@ export async function* replay(
   return retrialOf('replay', record, heard, changes, [...lostCalibration(record, changes), ...unasked(changes, heard)]);
 }
 
-/** The embedded reasoner reads the policy itself, its examples too, which no prompt shows: under another policy its old words prove nothing. */
+/**
+ * The embedded reasoner reads the policy itself, its examples too, which no prompt shows: under another policy its
+ * old words prove nothing.
+ */
 function isAskedByItsPrompt(entry: JournalEntry): boolean {
   return entry.kind !== 'turn' || !entry.reasoner.startsWith('embedded:');
 }
@@ -154,6 +158,7 @@ export function lostCalibration(record: JudgedCase, changes: readonly string[]):
 function unasked(changes: readonly string[], { argued }: Heard): string[] {
   if (changes.length > 0 || argued.length === 0) return [];
   return [
-    'Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the installation’s secret are not what they were.',
+    'Nothing was changed, yet not everything could be recalled: Agon, the settings of a model or the ' +
+      'installation’s secret are not what they were.',
   ];
 }

@@ -155,48 +155,54 @@ describe('a replay', () => {
     expect(room.asked()).toEqual([]);
   });
 
-  test('without a precedent argues anew what its brief touched, and recalls what was seen before; the image is the one on record', async () => {
-    const room = await openPanel((request) =>
-      panelReply(
-        {
-          // The supporter tells what it was shown, and the arbiter goes by that.
-          supporter: {
-            summary: request.prompt.includes('seed-0062') ? 'Like the question about a hung process.' : 'A short text.',
-            cues: [],
-            patterns: [],
+  test(
+    'without a precedent argues anew what its brief touched, and recalls what was seen before; the image is ' +
+      'the one on record',
+    async () => {
+      const room = await openPanel((request) =>
+        panelReply(
+          {
+            // The supporter tells what it was shown, and the arbiter goes by that.
+            supporter: {
+              summary: request.prompt.includes('seed-0062')
+                ? 'Like the question about a hung process.'
+                : 'A short text.',
+              cues: [],
+              patterns: [],
+            },
+            arbiter: request.prompt.includes('Like the question') ? pardon('kill a process') : threat,
           },
-          arbiter: request.prompt.includes('Like the question') ? pardon('kill a process') : threat,
-        },
-        request,
-      ),
-    );
-    const data = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'grey' } })
-      .png()
-      .toBuffer();
-    const answer = await room.agon.moderate({ text: post, images: [{ data }] });
-    expect(answer).toMatchObject({ verdict: { label: 'safe' }, subject: { modality: 'text+image' } });
-    expect(precedentsOf(answer)).toContain('seed-0062');
-    room.asked();
-    const retrial = await room.replay(answer.id, { withoutPrecedent: ['seed-0062'] });
-    expect(roles(room.asked())).toEqual(['supporter', 'strict', 'loose', 'strict', 'loose', 'arbiter']);
-    expect(retrial).toMatchObject({
-      changes: ['without precedent seed-0062'],
-      flipped: true,
-      before: { label: 'safe' },
-      after: { label: 'unsafe' },
-    });
-    expect(retrial.recalled).toEqual([expect.stringContaining('preprocessor')]);
-    expect(retrial.differences[0]).toEqual({
-      at: 'supporter',
-      before: 'Like the question about a hung process.',
-      after: 'A short text.',
-    });
-    expect(precedentsOf(retrial.answer)).toEqual(precedentsOf(answer).filter((id) => id !== 'seed-0062'));
-    expect((retrial.answer as ModerationAnswer).retrieval!.excluded[0]).toEqual({
-      id: 'seed-0062',
-      reason: 'left-out',
-    });
-  });
+          request,
+        ),
+      );
+      const data = await sharp({ create: { width: 80, height: 60, channels: 3, background: 'grey' } })
+        .png()
+        .toBuffer();
+      const answer = await room.agon.moderate({ text: post, images: [{ data }] });
+      expect(answer).toMatchObject({ verdict: { label: 'safe' }, subject: { modality: 'text+image' } });
+      expect(precedentsOf(answer)).toContain('seed-0062');
+      room.asked();
+      const retrial = await room.replay(answer.id, { withoutPrecedent: ['seed-0062'] });
+      expect(roles(room.asked())).toEqual(['supporter', 'strict', 'loose', 'strict', 'loose', 'arbiter']);
+      expect(retrial).toMatchObject({
+        changes: ['without precedent seed-0062'],
+        flipped: true,
+        before: { label: 'safe' },
+        after: { label: 'unsafe' },
+      });
+      expect(retrial.recalled).toEqual([expect.stringContaining('preprocessor')]);
+      expect(retrial.differences[0]).toEqual({
+        at: 'supporter',
+        before: 'Like the question about a hung process.',
+        after: 'A short text.',
+      });
+      expect(precedentsOf(retrial.answer)).toEqual(precedentsOf(answer).filter((id) => id !== 'seed-0062'));
+      expect((retrial.answer as ModerationAnswer).retrieval!.excluded[0]).toEqual({
+        id: 'seed-0062',
+        reason: 'left-out',
+      });
+    },
+  );
 
   test('without a precedent leaves the debate alone when the brief stays the same', async () => {
     const room = await openPanel();

@@ -6,7 +6,10 @@ import type { JudgedCase } from './case-on-record.ts';
 
 type Models = Record<string, string>;
 
-/** The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of the debate. */
+/**
+ * The seats of a case with their models, by names that a setting knows: a panel without roles sits in the seats of
+ * the debate.
+ */
 export function seatsOnRecord({ answer, settings, job }: Pick<JudgedCase, 'answer' | 'settings' | 'job'>): Models {
   const { models } = answer.provenance;
   if (!Object.keys(models).some((seat) => /^(vote|peer|control)\b/.test(seat))) return models;
@@ -44,7 +47,10 @@ export function seatsInQuestion(record: JudgedCase, given: Settings['seats'] = {
   return Object.fromEntries(pairs);
 }
 
-/** As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which brings it again. */
+/**
+ * As settings. A number is stronger than the role alone; what is no name of a model was brought by a program, which
+ * brings it again.
+ */
 export function asSettings(models: Models): NonNullable<Settings['seats']> {
   const named = Object.entries(models).filter(([, model]) => /^[^\s:]+:\S+$/.test(model));
   return Object.fromEntries(

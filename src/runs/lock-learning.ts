@@ -4,8 +4,8 @@ import type { Ledger } from '../ledger/index.ts';
 import { lockOutput } from './results/output-lock.ts';
 
 /**
- * One learns at a time on a machine, so that nobody pays twice for the same lesson; across machines the library itself sees
- * to it that none is learnt twice. Returns what lets others go on; `home` is the installation's folder.
+ * One learns at a time on a machine, so that nobody pays twice for the same lesson; across machines the library
+ * itself sees to it that none is learnt twice. Returns what lets others go on; `home` is the installation's folder.
  */
 export async function lockLearning(
   { kind, place }: Pick<Ledger, 'kind' | 'place'>,

@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that follow from a seed (Mulberry32): even enough for resampling, and the same on every machine. */
+/**
+ * Numbers from 0 to 1 that follow from a seed (Mulberry32): even enough for resampling, and the same on every
+ * machine.
+ */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

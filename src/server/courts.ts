@@ -7,7 +7,10 @@ import { createLlmPool } from '../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, type Settings } from '../settings/index.ts';
 import { openReadingRoom } from './reading.ts';
 
-/** How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate of which every seat is. */
+/**
+ * How something is judged, where a request says it. `guard` is a judge whose model is Agon's own, `embedded` a debate
+ * of which every seat is.
+ */
 export type CourtMethod = string;
 
 /** Agons, one for each way of judging, that share models, ledger, library and the policy in force. */

@@ -27,7 +27,10 @@ export async function hear(asking: Asking, house: House, trial: Trial): Promise<
   return hearAs(asking, house, trial, ({ id }) => locationOf(trial.job, id));
 }
 
-/** The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if anywhere. */
+/**
+ * The same for trials whose result is not an answer; `locate` says where the result can be asked for again, if
+ * anywhere.
+ */
 export async function hearAs<Result extends object>(
   { signal, wantsEvents }: Asking,
   house: House,

@@ -31,7 +31,8 @@ describe('bodies', () => {
   test('one that says it is too large is refused before it is read', async () => {
     const { text } = await rawHttp(
       server.url,
-      `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: 10000000000\r\n\r\n{`,
+      `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: ` +
+        '10000000000\r\n\r\n{',
     );
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(text).toContain('body-too-large');
@@ -190,7 +191,8 @@ describe('headers', () => {
     ]) {
       const { text, statuses } = await rawHttp(
         server.url,
-        `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${headers}\r\n${json}GET /healthz HTTP/1.1\r\n${host()}\r\n`,
+        `POST /api/moderations HTTP/1.1\r\n${host()}Content-Type: application/json\r\n${headers}\r\n${json}GET ` +
+          `/healthz HTTP/1.1\r\n${host()}\r\n`,
       );
       expect(statuses.length, `${headers}: ${text.slice(0, 300)}`).toBeLessThanOrEqual(1);
       expect(
@@ -393,7 +395,8 @@ test('a client that goes away in the middle is no failure of the server', async 
   }
   const { closed } = await rawHttp(
     server.url,
-    `POST /api/analyses HTTP/1.1\r\n${host()}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n--x\r\n`,
+    `POST /api/analyses HTTP/1.1\r\n${host()}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ` +
+      '1000\r\n\r\n--x\r\n',
     { patienceMs: 200 },
   );
   expect(closed).toBe(false);

@@ -194,19 +194,23 @@ describe('with the embedded reasoner', () => {
     expect((await server.call(`/api/moderations/${id}/events`)).status).toBe(410);
   });
 
-  test('an idempotency key is answered once, whoever asks again gets the same, and another request with it is refused', async () => {
-    const headers = { 'idempotency-key': 'b1c7' };
-    const first = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
-    const again = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.json()).toEqual(await first.json());
-    const other = await server.call('/api/moderations', { json: { text: 'Something else.' }, headers });
-    expect(await other.json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
-    const told = await eventsIn(
-      await server.call('/api/moderations', { json: { text: 'Once only.' }, headers: { ...headers, ...streaming } }),
-    );
-    expect(told.at(-1)!.event).toBe('answer');
-  });
+  test(
+    'an idempotency key is answered once, whoever asks again gets the same, and another request with it is ' +
+      'refused',
+    async () => {
+      const headers = { 'idempotency-key': 'b1c7' };
+      const first = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
+      const again = await server.call('/api/moderations', { json: { text: 'Once only.' }, headers });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await again.json()).toEqual(await first.json());
+      const other = await server.call('/api/moderations', { json: { text: 'Something else.' }, headers });
+      expect(await other.json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
+      const told = await eventsIn(
+        await server.call('/api/moderations', { json: { text: 'Once only.' }, headers: { ...headers, ...streaming } }),
+      );
+      expect(told.at(-1)!.event).toBe('answer');
+    },
+  );
 
   test('what happens is told to whoever listens to the news', async () => {
     const gone = new AbortController();
@@ -233,24 +237,30 @@ describe('with models that take their time', () => {
     expect(stage.panel.requests.length).toBe(answer.usage.calls);
   });
 
-  test('a connection that is lost in the middle of a stream goes on after the last event, and the debate is not held twice', async () => {
-    await using stage = await stagedServer({ latencyMs: 60 });
-    const json = { text: 'A debate with a bad connection.' };
-    const cut = new AbortController();
-    const first = await eventsIn(
-      await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }),
-      5,
-    ).finally(() => cut.abort());
-    const { debate } = first[0]!.data as { debate: string };
-    const rest = await eventsIn(
-      await stage.server.call(`/api/moderations/${debate}/events`, { headers: { 'last-event-id': first.at(-1)!.id } }),
-    );
-    const ids = [...first, ...rest].map(({ name }) => name);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.at(-1)).toBe('answer');
-    const { answer } = rest.at(-1)!.data as { answer: { usage: { calls: number } } };
-    expect(stage.panel.requests.length).toBe(answer.usage.calls);
-  });
+  test(
+    'a connection that is lost in the middle of a stream goes on after the last event, and the debate is not ' +
+      'held twice',
+    async () => {
+      await using stage = await stagedServer({ latencyMs: 60 });
+      const json = { text: 'A debate with a bad connection.' };
+      const cut = new AbortController();
+      const first = await eventsIn(
+        await stage.server.call('/api/moderations', { json, headers: streaming, signal: cut.signal }),
+        5,
+      ).finally(() => cut.abort());
+      const { debate } = first[0]!.data as { debate: string };
+      const rest = await eventsIn(
+        await stage.server.call(`/api/moderations/${debate}/events`, {
+          headers: { 'last-event-id': first.at(-1)!.id },
+        }),
+      );
+      const ids = [...first, ...rest].map(({ name }) => name);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.at(-1)).toBe('answer');
+      const { answer } = rest.at(-1)!.data as { answer: { usage: { calls: number } } };
+      expect(stage.panel.requests.length).toBe(answer.usage.calls);
+    },
+  );
 
   test('a full house answers 429 with when to come again, and takes others afterwards', async () => {
     await using stage = await stagedServer({ latencyMs: 80 }, { concurrency: 1, queue: 1 });

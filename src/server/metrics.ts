@@ -1,7 +1,10 @@
 import type { Registry } from 'prom-client';
 import { version } from '../version.ts';
 
-/** What the server counts, for Prometheus. Labels are ids of operations, statuses, jobs and codes: never anything of a request. */
+/**
+ * What the server counts, for Prometheus. Labels are ids of operations, statuses, jobs and codes: never anything of a
+ * request.
+ */
 export interface Meters {
   request(operation: string, status: number, seconds: number): void;
   trial(job: string, outcome: string, seconds: number): void;
@@ -20,7 +23,8 @@ type Prometheus = typeof import('prom-client');
 type Instruments = Omit<Meters, 'text'> & { registry: Registry };
 
 export function openMeters(figures: Figures): Meters {
-  // Loading the library takes longer than a server may take to answer its first request: what is counted until then waits.
+  // Loading the library takes longer than a server may take to answer its first request: what is counted until then
+  // waits.
   let instruments: Instruments | null = null;
   let waiting: ((counted: Instruments) => void)[] = [];
   const loaded = import('prom-client').then((prometheus) => {

@@ -4,7 +4,8 @@ import { runningServer, type ServerUnderTest } from '../../test/support/running-
 import { sha256 } from '../hash.ts';
 
 const page =
-  '<!doctype html><html><body><h1>Notes</h1><script>alert(1)</script><p>Revenue grew by 15 % to 46 million dollars in 2024.</p></body></html>';
+  '<!doctype html><html><body><h1>Notes</h1><script>alert(1)</script><p>Revenue grew by 15 % to 46 million ' +
+  'dollars in 2024.</p></body></html>';
 
 let server: ServerUnderTest;
 let pdf: Uint8Array<ArrayBuffer>;

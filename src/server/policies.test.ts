@@ -42,22 +42,25 @@ describe('policies over HTTP', () => {
     expect(await rows()).toMatchObject([{ hash, active: true, cases: 1 }]);
   });
 
-  test('a file is put on record without being in force, and is given back as JSON and as a file that says the same', async () => {
-    const { hash } = await put(rules);
-    expect(hash).toBe(parsePolicy(rules, 'rules.yaml').hash);
-    expect(await rows()).toMatchObject([
-      { active: true },
-      { hash, name: 'House rules', version: '1', active: false, cases: 0 },
-    ]);
-    expect(await said(server.call(`/api/policies/${hash.slice('sha256:'.length, 19)}`), schemas.policy)).toEqual(
-      parsePolicy(rules, 'rules.yaml'),
-    );
-    const file = await server.call(`/api/policies/${hash}?format=yaml`);
-    expect(file.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
-    expect(parsePolicy(await file.text(), 'again.yaml').hash).toBe(hash);
-    await put(rules);
-    expect(await rows()).toHaveLength(2);
-  });
+  test(
+    'a file is put on record without being in force, and is given back as JSON and as a file that says the ' + 'same',
+    async () => {
+      const { hash } = await put(rules);
+      expect(hash).toBe(parsePolicy(rules, 'rules.yaml').hash);
+      expect(await rows()).toMatchObject([
+        { active: true },
+        { hash, name: 'House rules', version: '1', active: false, cases: 0 },
+      ]);
+      expect(await said(server.call(`/api/policies/${hash.slice('sha256:'.length, 19)}`), schemas.policy)).toEqual(
+        parsePolicy(rules, 'rules.yaml'),
+      );
+      const file = await server.call(`/api/policies/${hash}?format=yaml`);
+      expect(file.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+      expect(parsePolicy(await file.text(), 'again.yaml').hash).toBe(hash);
+      await put(rules);
+      expect(await rows()).toHaveLength(2);
+    },
+  );
 
   test('a broken file is refused with everything that is wrong with it, line by line', async () => {
     const problem = await said(
@@ -143,26 +146,30 @@ describe('policies over HTTP', () => {
     ).toMatchObject({ hash: back.hash, active: true });
   });
 
-  test('what one server activates, another on the same ledger judges by within seconds, and one that starts later from the first', async () => {
-    const second = await runningServer({}, { ledger: server.ledger });
-    try {
-      const { hash } = await put(rules);
-      await said(server.call(`/api/policies/${hash}/activation`, { method: 'PUT' }), schemas.policyVersion);
-      await pause(2_100);
-      const judged = (await (await second.call('/api/moderations', { json: { text: 'Bread.' } })).json()) as {
-        provenance: { policy: { name: string } };
-      };
-      expect(judged.provenance.policy.name).toBe('House rules');
-    } finally {
-      await second[Symbol.asyncDispose]();
-    }
-    const third = await runningServer({}, { ledger: server.ledger });
-    try {
-      expect(await (await third.call('/api/self')).json()).toMatchObject({ policy: { name: 'House rules' } });
-    } finally {
-      await third[Symbol.asyncDispose]();
-    }
-  });
+  test(
+    'what one server activates, another on the same ledger judges by within seconds, and one that starts later ' +
+      'from the first',
+    async () => {
+      const second = await runningServer({}, { ledger: server.ledger });
+      try {
+        const { hash } = await put(rules);
+        await said(server.call(`/api/policies/${hash}/activation`, { method: 'PUT' }), schemas.policyVersion);
+        await pause(2_100);
+        const judged = (await (await second.call('/api/moderations', { json: { text: 'Bread.' } })).json()) as {
+          provenance: { policy: { name: string } };
+        };
+        expect(judged.provenance.policy.name).toBe('House rules');
+      } finally {
+        await second[Symbol.asyncDispose]();
+      }
+      const third = await runningServer({}, { ledger: server.ledger });
+      try {
+        expect(await (await third.call('/api/self')).json()).toMatchObject({ policy: { name: 'House rules' } });
+      } finally {
+        await third[Symbol.asyncDispose]();
+      }
+    },
+  );
 
   test('one is tested on its own examples, off the record', async () => {
     const { hash } = await put(rules);

@@ -232,52 +232,56 @@ describe('learning over HTTP', () => {
 
   const learn = (body: object) => said(server.call('/api/learning', { json: body }), schemas.learnReport);
 
-  test('a verdict that a person corrects becomes a precedent that waits, is approved, and is cited by the next debate', async () => {
-    const panel = await classroom();
-    try {
-      const id = await mistaken(threat);
-      expect(await learn({ dryRun: true, review: true })).toMatchObject({
-        dryRun: true,
-        cases: [{ case: id, outcome: 'to-ask' }],
-      });
-      expect(panel.roles()).not.toContain('curator');
-      const heard: HeardEvent[] = [];
-      for await (const event of heardEvents(
-        await server.call('/api/learning', { json: { review: true }, headers: streaming }),
-      ))
-        heard.push(event);
-      expect(heard.map(({ event }) => event)).toEqual(['progress', 'report']);
-      expect(heard[0]!.data).toEqual({ type: 'progress', done: 1, case: id, outcome: 'proposed' });
-      const report = schemas.learnReport.parse(heard[1]!.data['report']);
-      expect(report).toMatchObject({
-        mode: 'failures',
-        dryRun: false,
-        curator: 'fake:panel-vision',
-        cases: [{ case: id, outcome: 'proposed', truth: 'unsafe' }],
-      });
-      const [proposed] = await listed('state=proposed');
-      expect(proposed).toMatchObject({
-        label: 'unsafe',
-        text: threat,
-        confirmedBy: 'Ada',
-        provenance: { kind: 'learnt', case: id },
-      });
-      expect((await cited(alike)).map((precedent) => precedent.id)).not.toContain(proposed!.id);
-      expect(
-        await said(server.call(`/api/precedents/${proposed!.id}/approval`, { method: 'POST' }), schemas.approved),
-      ).toEqual({ approved: [proposed!.id], overruled: [], waiting: [] });
-      expect((await cited(`${alike} Really.`)).map((precedent) => precedent.id)).toContain(proposed!.id);
-      expect(panel.requests.findLast((request) => roleOf(request) === 'supporter')!.prompt).toContain(
-        'A hint at harm.',
-      );
-      expect(
-        await said(server.call(`/api/precedents/${proposed!.id}/approval`, { method: 'POST' }), schemas.problem, 409),
-      ).toMatchObject({ code: 'not-proposed' });
-      expect(await learn({ review: true })).toMatchObject({ cases: [] });
-    } finally {
-      await panel.close();
-    }
-  });
+  test(
+    'a verdict that a person corrects becomes a precedent that waits, is approved, and is cited by the next ' +
+      'debate',
+    async () => {
+      const panel = await classroom();
+      try {
+        const id = await mistaken(threat);
+        expect(await learn({ dryRun: true, review: true })).toMatchObject({
+          dryRun: true,
+          cases: [{ case: id, outcome: 'to-ask' }],
+        });
+        expect(panel.roles()).not.toContain('curator');
+        const heard: HeardEvent[] = [];
+        for await (const event of heardEvents(
+          await server.call('/api/learning', { json: { review: true }, headers: streaming }),
+        ))
+          heard.push(event);
+        expect(heard.map(({ event }) => event)).toEqual(['progress', 'report']);
+        expect(heard[0]!.data).toEqual({ type: 'progress', done: 1, case: id, outcome: 'proposed' });
+        const report = schemas.learnReport.parse(heard[1]!.data['report']);
+        expect(report).toMatchObject({
+          mode: 'failures',
+          dryRun: false,
+          curator: 'fake:panel-vision',
+          cases: [{ case: id, outcome: 'proposed', truth: 'unsafe' }],
+        });
+        const [proposed] = await listed('state=proposed');
+        expect(proposed).toMatchObject({
+          label: 'unsafe',
+          text: threat,
+          confirmedBy: 'Ada',
+          provenance: { kind: 'learnt', case: id },
+        });
+        expect((await cited(alike)).map((precedent) => precedent.id)).not.toContain(proposed!.id);
+        expect(
+          await said(server.call(`/api/precedents/${proposed!.id}/approval`, { method: 'POST' }), schemas.approved),
+        ).toEqual({ approved: [proposed!.id], overruled: [], waiting: [] });
+        expect((await cited(`${alike} Really.`)).map((precedent) => precedent.id)).toContain(proposed!.id);
+        expect(panel.requests.findLast((request) => roleOf(request) === 'supporter')!.prompt).toContain(
+          'A hint at harm.',
+        );
+        expect(
+          await said(server.call(`/api/precedents/${proposed!.id}/approval`, { method: 'POST' }), schemas.problem, 409),
+        ).toMatchObject({ code: 'not-proposed' });
+        expect(await learn({ review: true })).toMatchObject({ cases: [] });
+      } finally {
+        await panel.close();
+      }
+    },
+  );
 
   test('what is turned down stays on record with the reason, and is not proposed again', async () => {
     const panel = await classroom();

@@ -11,7 +11,10 @@ export interface ReadingRoom {
 /** A thread that has read so much is replaced: what its parsers hold on to goes with it. */
 const mostReadings = 50;
 
-/** Files are read in threads of their own, a few at once, and never only one, which a single document could hold for long: what is asked meanwhile is answered, and a hostile file takes nothing down but its reader. */
+/**
+ * Files are read in threads of their own, a few at once, and never only one, which a single document could hold for
+ * long: what is asked meanwhile is answered, and a hostile file takes nothing down but its reader.
+ */
 export function openReadingRoom(atOnce = Math.max(2, Math.min(4, availableParallelism() - 1))): ReadingRoom {
   const places = openPlaces({ concurrency: atOnce });
   const idle: { reader: ReaderApart; readings: number }[] = [];

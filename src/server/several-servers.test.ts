@@ -92,53 +92,60 @@ test('a policy that one puts in force, the other judges by within seconds', asyn
   }, 8);
 });
 
-test('a run that one was sent, with images by name, is worked on with workers elsewhere, each item once, and given out whole by either', async () => {
-  const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } })
-    .png()
-    .toBuffer();
-  const items = Array.from({ length: 40 }, (_, number) => ({
-    id: `item-${number}`,
-    text: `A note about gardens, number ${number}.`,
-    ...(number % 8 === 0 ? { image: 'blue.png' } : {}),
-  }));
-  const stop = new AbortController();
-  const worker = await workForFleet({
-    ledger: other.ledger,
-    own: {},
-    environment: { AGON_HOME: other.home },
-    concurrency: 2,
-    drain: stop.signal,
-    signal: new AbortController().signal,
-  });
+test(
+  'a run that one was sent, with images by name, is worked on with workers elsewhere, each item once, and ' +
+    'given out whole by either',
+  async () => {
+    const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 200, g: 220, b: 240 } } })
+      .png()
+      .toBuffer();
+    const items = Array.from({ length: 40 }, (_, number) => ({
+      id: `item-${number}`,
+      text: `A note about gardens, number ${number}.`,
+      ...(number % 8 === 0 ? { image: 'blue.png' } : {}),
+    }));
+    const stop = new AbortController();
+    const worker = await workForFleet({
+      ledger: other.ledger,
+      own: {},
+      environment: { AGON_HOME: other.home },
+      concurrency: 2,
+      drain: stop.signal,
+      signal: new AbortController().signal,
+    });
 
-  const run = await as(
-    'runs.create',
-    await one.call('/api/runs', {
-      method: 'POST',
-      body: formOf({ job: 'moderation', concurrency: '2' }, [
-        { name: 'items.jsonl', content: jsonLines(items) },
-        { name: 'blue.png', content: new Uint8Array(blue) },
-      ]),
-    }),
-  );
-  const [here, there] = await Promise.all([one, other].map(async (server) => (await runEvents(server, run.id)).at(-1)));
-  const { judged, failed } = worker.status();
-  stop.abort();
-  await worker.ended;
-  for (const end of [here, there])
-    expect(end).toMatchObject({ type: 'end', data: { state: 'finished', total: 40, done: 40, failed: 0 } });
-  expect(judged).toBeGreaterThan(0);
-  expect(failed).toBe(0);
+    const run = await as(
+      'runs.create',
+      await one.call('/api/runs', {
+        method: 'POST',
+        body: formOf({ job: 'moderation', concurrency: '2' }, [
+          { name: 'items.jsonl', content: jsonLines(items) },
+          { name: 'blue.png', content: new Uint8Array(blue) },
+        ]),
+      }),
+    );
+    const [here, there] = await Promise.all(
+      [one, other].map(async (server) => (await runEvents(server, run.id)).at(-1)),
+    );
+    const { judged, failed } = worker.status();
+    stop.abort();
+    await worker.ended;
+    for (const end of [here, there])
+      expect(end).toMatchObject({ type: 'end', data: { state: 'finished', total: 40, done: 40, failed: 0 } });
+    expect(judged).toBeGreaterThan(0);
+    expect(failed).toBe(0);
 
-  const { rows } = await as('runs.items', await other.call(`/api/runs/${run.id}/items?limit=200`));
-  expect(rows.map(({ key, attempts }) => [key, attempts])).toEqual(items.map(({ id }) => [id, 0]));
-  expect(new Set(rows.map(({ result }) => result!.case)).size).toBe(40);
-  const [mine, theirs] = await Promise.all(
-    [one, other].map(async (server) => (await server.call(`/api/runs/${run.id}/export`)).text()),
-  );
-  expect(theirs).toBe(mine);
-  expect(mine!.trim().split('\n')).toHaveLength(40);
-}, 60_000);
+    const { rows } = await as('runs.items', await other.call(`/api/runs/${run.id}/items?limit=200`));
+    expect(rows.map(({ key, attempts }) => [key, attempts])).toEqual(items.map(({ id }) => [id, 0]));
+    expect(new Set(rows.map(({ result }) => result!.case)).size).toBe(40);
+    const [mine, theirs] = await Promise.all(
+      [one, other].map(async (server) => (await server.call(`/api/runs/${run.id}/export`)).text()),
+    );
+    expect(theirs).toBe(mine);
+    expect(mine!.trim().split('\n')).toHaveLength(40);
+  },
+  60_000,
+);
 
 test('runs are listed alike by both, page by page', async () => {
   const file = { name: 'items.jsonl', content: jsonLines([{ id: 'a', text: 'One more run.' }]) };

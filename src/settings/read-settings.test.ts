@@ -33,7 +33,9 @@ describe('a mistake is named by where it was written, its key and the fix', () =
   test.each([
     [
       { seat: {} },
-      'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, policy, ledger, embedding, learn, server, calibration, providers, models, defaults, cache, budget, telemetry.',
+      'agon.config.yaml: there is no setting "seat". Known here: seats, moderation, evaluation, documents, ' +
+        'policy, ledger, embedding, learn, server, calibration, providers, models, defaults, cache, budget, ' +
+        'telemetry.',
     ],
     [
       { seats: { jury: 'a:b' } },
@@ -101,7 +103,8 @@ describe('a mistake is named by where it was written, its key and the fix', () =
     [{ budget: { itemUsd: 0 } }, /budget\.itemUsd: must be more than 0\./],
     [
       { seats: { arbiter: 'gpt-4o' } },
-      'agon.config.yaml: seats.arbiter: must name a model as provider:model, for example openai:gpt-4o-mini. Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.',
+      'agon.config.yaml: seats.arbiter: must name a model as provider:model, for example openai:gpt-4o-mini. ' +
+        'Seats take provider:model, for example openai:gpt-4o-mini or ollama:llama3.1.',
     ],
     [
       { models: { 'gpt-4o': {} } },

@@ -12,7 +12,10 @@ const models = z.union([model, z.array(model).min(1).max(3)]);
 const seatsSchema = z.strictObject({
   /** Every seat that is not named. */
   default: model.optional(),
-  /** Strict, loose and the supporter of moderation, auditor and detector of evaluation, factor agent and both sides of documents, unless they are named. */
+  /**
+   * Strict, loose and the supporter of moderation, auditor and detector of evaluation, factor agent and both sides of
+   * documents, unless they are named.
+   */
   debaters: model.optional(),
   preprocessor: model.optional(),
   supporter: model.optional(),
@@ -147,7 +150,10 @@ const serverSchema = z.strictObject({
   /** Requests a minute of one key. */
   ratePerMinute: z.number().positive().optional(),
   streams: count.optional(),
-  /** Which decisions of a person another person must confirm: those that contradict the verdict (the default), all, or none. */
+  /**
+   * Which decisions of a person another person must confirm: those that contradict the verdict (the default), all, or
+   * none.
+   */
   secondReview: z.enum(['contradicted', 'always', 'never']).optional(),
   /** What a request may make the server fetch: nothing by default, and never from a private address. */
   fetch: z.strictObject({ images: z.boolean().optional(), webhooks: z.boolean().optional() }).optional(),

@@ -28,7 +28,10 @@ const fallsBackTo: Record<SeatName, readonly (keyof SeatSettings)[]> = {
   curator: ['curator', 'arbiter', 'default'],
 };
 
-/** The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a family for each role. AETHER: one for all. */
+/**
+ * The models of the papers. Aetheria: a light one debates, a strong one judges, another looks at images. RADAR: a
+ * family for each role. AETHER: one for all.
+ */
 export const paperSeats = {
   moderation: { debaters: 'openai:gpt-4o-mini', arbiter: 'openai:gpt-4o', preprocessor: 'openai:gpt-4.1' },
   evaluation: {
@@ -51,7 +54,10 @@ const openAiSeats: SeatSettings = {
   preprocessor: 'openai:gpt-4o-mini',
 };
 
-/** Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own mind when there is nothing. */
+/**
+ * Seats as set; the paper's when a job's preset asks for them; OpenAI's when only its key is there; Agon's own mind
+ * when there is nothing.
+ */
 export function seatsFor(
   job: keyof typeof paperSeats,
   settings: Settings,
@@ -64,7 +70,10 @@ export function seatsFor(
   return environment['OPENAI_API_KEY'] ? openAiSeats : { default: embeddedModel };
 }
 
-/** Which model sits where. A seat's own name is stronger than `debaters`, and that than `default`. Several seats of a role take its models in turn. */
+/**
+ * Which model sits where. A seat's own name is stronger than `debaters`, and that than `default`. Several seats of a
+ * role take its models in turn.
+ */
 export function modelOf(seat: NumberedSeat, seats: SeatSettings): string | null {
   const [role, number = '1'] = seat.split('#') as [SeatName, string?];
   const own = seats[`${role}#${number}` as keyof SeatSettings] as string | undefined;
@@ -80,7 +89,8 @@ export function requiredModelOf(seat: NumberedSeat, seats: SeatSettings): string
   throw new AgonError(
     'no-reasoner',
     `No model is set for the seat ${seat}.`,
-    'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
+    'Set OPENAI_API_KEY to seat gpt-4o-mini and gpt-4o, or name models: --model embedded:guard-1 or ' +
+      'ollama:llama3.1, AGON_MODEL, or seats in agon.config.yaml.',
   );
 }
 

@@ -33,7 +33,8 @@ test('another file can be named, and paths in it are relative to it', async () =
   await mkdir(path.join(folder, 'team'));
   await save(
     'team/strict.json',
-    '{ "policy": "rules.yaml", "cache": { "directory": "answers" }, "evaluation": { "rounds": 2, "reference": "fitted.json" } }',
+    '{ "policy": "rules.yaml", "cache": { "directory": "answers" }, "evaluation": { "rounds": 2, "reference": ' +
+      '"fitted.json" } }',
   );
   expect(await settingsFromFile({ folder, file: 'team/strict.json' })).toEqual({
     policy: path.join(folder, 'team', 'rules.yaml'),

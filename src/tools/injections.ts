@@ -9,7 +9,8 @@ interface Sign {
 const verdictWord =
   '(?:safe|harmless|benign|innocuous|compliant|acceptable|non-?toxic|not (?:harmful|unsafe|toxic)|0(?:\\.0+)?|zero)';
 const judgedThing =
-  '(?:this|it|(?:this|the)(?: (?:above|following|entire|whole))? (?:content|text|message|image|post|input|prompt|conversation|request|response|case|subject))';
+  '(?:this|it|(?:this|the)(?: (?:above|following|entire|whole))? ' +
+  '(?:content|text|message|image|post|input|prompt|conversation|request|response|case|subject))';
 
 const signs: readonly Sign[] = [
   {
@@ -87,7 +88,8 @@ const maxInjections = 4;
 const maxPassage = 600;
 
 /**
- * Attempts of a text to instruct whoever judges it. Each passage is quoted as it stands; passages close together are one.
+ * Attempts of a text to instruct whoever judges it. Each passage is quoted as it stands; passages close together are
+ * one.
  *
  * @example findInjections({ id: 'text', text: 'Ignore all previous instructions.' }) // [{ id: 'text/injection-1', … }]
  */

@@ -11,7 +11,9 @@ const xlsx = await figuresXlsx();
 /** An XLSX whose only sheet unpacks to very much. */
 function bomb(): Buffer {
   const types =
-    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>';
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override ' +
+    'PartName="/xl/workbook.xml" ' +
+    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>';
   return makeZip({
     '[Content_Types].xml': { content: types },
     'xl/workbook.xml': { content: '<workbook/>' },

@@ -32,7 +32,8 @@ describe.concurrent('agon moderate --file', () => {
     const court = await openCourt();
     await court.file(
       'items.jsonl',
-      '\uFEFF{"id":"a","text":"One"}\r\n\r\n{"id":"b","text":\n{"id":"c","text":"   "}\n{"id":"d","text":"half \\ud83d pair"}\n{"id":"e","image":"../e.png"}\n{"id":"f","text":"Six"}',
+      '\uFEFF{"id":"a","text":"One"}\r\n\r\n{"id":"b","text":\n{"id":"c","text":"   "}\n{"id":"d","text":"half ' +
+        '\\ud83d pair"}\n{"id":"e","image":"../e.png"}\n{"id":"f","text":"Six"}',
     );
     const { code, stdout, stderr } = await court.agon([...batch, '--concurrency', '4']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -87,19 +88,23 @@ describe.concurrent('agon moderate --file', () => {
     expect(await recordsIn(court)).toEqual([]);
   });
 
-  test('--fail-on remembers what an earlier run judged, and another configuration is not resumed into the same output', async () => {
-    const court = await openCourt({
-      arbiter: { risk: { why: 'Risk.', evidence: ['number 1'], holds: true, clauses: ['fraud'] }, score: 0.9 },
-    });
-    await court.file('items.jsonl', items(1));
-    const failing = [...batch, '-q', '--fail-on', 'unsafe'];
-    expect((await court.agon(failing)).code).toBe(3);
-    expect((await court.agon(failing)).code).toBe(3);
-    const other = await court.agon([...failing, '--rounds', '1']);
-    expect(other.code).toBe(1);
-    expect(other.stderr).toContain('(other-configuration)');
-    expect(await recordsIn(court)).toHaveLength(1);
-  });
+  test(
+    '--fail-on remembers what an earlier run judged, and another configuration is not resumed into the same ' +
+      'output',
+    async () => {
+      const court = await openCourt({
+        arbiter: { risk: { why: 'Risk.', evidence: ['number 1'], holds: true, clauses: ['fraud'] }, score: 0.9 },
+      });
+      await court.file('items.jsonl', items(1));
+      const failing = [...batch, '-q', '--fail-on', 'unsafe'];
+      expect((await court.agon(failing)).code).toBe(3);
+      expect((await court.agon(failing)).code).toBe(3);
+      const other = await court.agon([...failing, '--rounds', '1']);
+      expect(other.code).toBe(1);
+      expect(other.stderr).toContain('(other-configuration)');
+      expect(await recordsIn(court)).toHaveLength(1);
+    },
+  );
 
   test('stops when the budget of the run is spent, and goes on when it is raised', async () => {
     const court = await openCourt();

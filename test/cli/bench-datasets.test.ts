@@ -7,7 +7,8 @@ import { oneLine, openCourt } from '../support/run-agon.ts';
 
 const lines = (...items: object[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
 const story =
-  'Nine clerks counted every ticket twice before noon and nobody asked them why because rain had begun to fall on the wide grey roofs';
+  'Nine clerks counted every ticket twice before noon and nobody asked them why because rain had begun to fall on ' +
+  'the wide grey roofs';
 
 async function seed(): Promise<{ id: string; text: string; label: string }> {
   const seeds = (await readFile(path.join(import.meta.dirname, '..', '..', 'precedents', 'seed.jsonl'), 'utf8')).split(
@@ -115,7 +116,8 @@ describe.concurrent('agon bench datasets', () => {
     const court = await openCourt();
     await court.file(
       'test_suite_cases.csv',
-      '\uFEFFfunctionality,case_id,test_case,label_gold\r\nderog,1,I hate pears and all who sell them,hateful\r\nident,2,Pears are fruit,non-hateful\r\n',
+      '\uFEFFfunctionality,case_id,test_case,label_gold\r\nderog,1,I hate pears and all who sell ' +
+        'them,hateful\r\nident,2,Pears are fruit,non-hateful\r\n',
     );
     const { stdout } = await court.agon(['bench', 'datasets', 'check', 'test_suite_cases.csv', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -164,28 +166,31 @@ test('a check of a file that cannot be read prints what it found and fails', asy
   expect(stderr).toMatch(/^agon: items\.jsonl: 2 of 3 items cannot be read\. .+\(wrong-format\)\n$/);
 });
 
-test('a check takes the job from the columns that the user names, and finds an item as one part of a training file', async () => {
-  const court = await openCourt();
-  await court.file('items.csv', `comment,response,cls\n${story},yes,0\nPears,no,1\n`);
-  await court.file('train.jsonl', lines({ prompt: story, response: 'Because it was their task.' }));
-  const { stdout } = await court.agon([
-    'bench',
-    'datasets',
-    'check',
-    'items.csv',
-    '--map',
-    'text=comment,label=cls',
-    '--against',
-    'train.jsonl',
-    '--no-library',
-    '--json',
-  ]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    job: 'moderation',
-    broken: { items: 0 },
-    leakage: [{}, {}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
-  });
-});
+test(
+  'a check takes the job from the columns that the user names, and finds an item as one part of a training ' + 'file',
+  async () => {
+    const court = await openCourt();
+    await court.file('items.csv', `comment,response,cls\n${story},yes,0\nPears,no,1\n`);
+    await court.file('train.jsonl', lines({ prompt: story, response: 'Because it was their task.' }));
+    const { stdout } = await court.agon([
+      'bench',
+      'datasets',
+      'check',
+      'items.csv',
+      '--map',
+      'text=comment,label=cls',
+      '--against',
+      'train.jsonl',
+      '--no-library',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      job: 'moderation',
+      broken: { items: 0 },
+      leakage: [{}, {}, { source: 'train.jsonl', items: 1, places: [{ line: 2, how: 'same' }] }],
+    });
+  },
+);
 
 describe.concurrent('a bench on data that is not what it seems', () => {
   test('is refused before anything is judged when most lines cannot be read', async () => {

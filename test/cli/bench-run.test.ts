@@ -27,7 +27,8 @@ data:
   - { job: documents, title: Claims, file: claims.jsonl }
 `;
 const claims =
-  '{"id":"1","claim":"The lamp is red.","label":"entailed","doc_text":"The lamp on the desk is red."}\n{"id":"2","claim":"The lamp is green.","label":"refuted","doc_text":"The lamp on the desk is red."}\n';
+  '{"id":"1","claim":"The lamp is red.","label":"entailed","doc_text":"The lamp on the desk is ' +
+  'red."}\n{"id":"2","claim":"The lamp is green.","label":"refuted","doc_text":"The lamp on the desk is red."}\n';
 
 const kept = { environment: { AGON_LEDGER: 'ledger.sqlite' } };
 

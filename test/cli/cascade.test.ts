@@ -32,58 +32,62 @@ const foreign = {
 };
 
 describe.concurrent('agon cascade fit', patience, () => {
-  test('writes bounds that a run then uses: what is clear calls nobody, the rest is debated, and the report says what that saved', async () => {
-    const court = onRecord(await openCourt());
-    await court.file('labelled.jsonl', lines(items(0, 150)));
-    const fitted = await court.agon(['cascade', 'fit', '--data', 'labelled.jsonl', '--out', 'cascade.json', '-q']);
-    expect(fitted).toMatchObject({ code: 0, stderr: '' });
-    expect(fitted.stdout).toMatch(/^The guard decides 1\d\d of 150 items/);
-    expect(fitted.stdout).toContain('Next: agon run moderation --file items.jsonl --cascade cascade.json\n');
-    const cascade = JSON.parse(await readFile(await court.file('cascade.json'), 'utf8')) as Cascade;
-    expect(cascade).toMatchObject({
-      version: 1,
-      job: 'moderation',
-      risk: 0.05,
-      confidence: 0.95,
-      fitted: { items: 150, wrong: 0 },
-    });
-    expect(court.panel.requests).toEqual([]);
+  test(
+    'writes bounds that a run then uses: what is clear calls nobody, the rest is debated, and the report says ' +
+      'what that saved',
+    async () => {
+      const court = onRecord(await openCourt());
+      await court.file('labelled.jsonl', lines(items(0, 150)));
+      const fitted = await court.agon(['cascade', 'fit', '--data', 'labelled.jsonl', '--out', 'cascade.json', '-q']);
+      expect(fitted).toMatchObject({ code: 0, stderr: '' });
+      expect(fitted.stdout).toMatch(/^The guard decides 1\d\d of 150 items/);
+      expect(fitted.stdout).toContain('Next: agon run moderation --file items.jsonl --cascade cascade.json\n');
+      const cascade = JSON.parse(await readFile(await court.file('cascade.json'), 'utf8')) as Cascade;
+      expect(cascade).toMatchObject({
+        version: 1,
+        job: 'moderation',
+        risk: 0.05,
+        confidence: 0.95,
+        fitted: { items: 150, wrong: 0 },
+      });
+      expect(court.panel.requests).toEqual([]);
 
-    await court.file('items.jsonl', lines([...items(150, 156), foreign]));
-    const { code, stderr } = await court.agon([
-      'run',
-      'moderation',
-      '--file',
-      'items.jsonl',
-      '--cascade',
-      'cascade.json',
-      '--name',
-      'night',
-      '--out',
-      'out.jsonl',
-    ]);
-    expect(code).toBe(0);
-    expect(court.panel.requests).toHaveLength(callsPerItem);
-    expect(stderr).toMatch(/^6 decided by the guard/m);
-    expect(stderr).toMatch(/^\$0\.\d{4}, 6 calls/m);
-    const records = (await readFile(await court.file('out.jsonl'), 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as ExportedRecord);
-    expect(records.map(({ decidedBy }) => decidedBy ?? 'debate')).toEqual([
-      ...Array.from({ length: 6 }, () => 'guard'),
-      'debate',
-    ]);
-    expect(await court.json<RunReport>(['runs', 'show', 'night'])).toMatchObject({
-      cascade: {
-        decided: 6,
-        debated: 1,
-        risk: { items: 6, wrong: 0 },
-        bound: { risk: 0.05, confidence: 0.95 },
-        saved: { calls: 6 * callsPerItem },
-      },
-    });
-  });
+      await court.file('items.jsonl', lines([...items(150, 156), foreign]));
+      const { code, stderr } = await court.agon([
+        'run',
+        'moderation',
+        '--file',
+        'items.jsonl',
+        '--cascade',
+        'cascade.json',
+        '--name',
+        'night',
+        '--out',
+        'out.jsonl',
+      ]);
+      expect(code).toBe(0);
+      expect(court.panel.requests).toHaveLength(callsPerItem);
+      expect(stderr).toMatch(/^6 decided by the guard/m);
+      expect(stderr).toMatch(/^\$0\.\d{4}, 6 calls/m);
+      const records = (await readFile(await court.file('out.jsonl'), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as ExportedRecord);
+      expect(records.map(({ decidedBy }) => decidedBy ?? 'debate')).toEqual([
+        ...Array.from({ length: 6 }, () => 'guard'),
+        'debate',
+      ]);
+      expect(await court.json<RunReport>(['runs', 'show', 'night'])).toMatchObject({
+        cascade: {
+          decided: 6,
+          debated: 1,
+          risk: { items: 6, wrong: 0 },
+          bound: { risk: 0.05, confidence: 0.95 },
+          saved: { calls: 6 * callsPerItem },
+        },
+      });
+    },
+  );
 
   test('says that no band exists, and how many items would do; nothing is written', async () => {
     const court = await openCourt();

@@ -11,7 +11,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'agon-cold-'));
   await writeFile(
     path.join(folder, 'posts.jsonl'),
-    '{"id":"a","text":"Good morning","label":"safe"}\n{"id":"b","text":"I will find you and hurt you","label":"unsafe"}\n',
+    '{"id":"a","text":"Good morning","label":"safe"}\n{"id":"b","text":"I will find you and hurt ' +
+      'you","label":"unsafe"}\n',
   );
   await writeFile(
     path.join(folder, 'report.txt'),

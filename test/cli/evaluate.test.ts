@@ -207,27 +207,32 @@ describe.concurrent('seats', () => {
     });
   });
 
-  test('a judge of the evaluated model’s own family is warned about once: in the verdict, and on standard error where none is printed', async () => {
-    const court = await openTribunal({}, { seats: { default: 'fake:llama-3.1', auditor: 'fake:gpt-5' } });
-    const { code, stdout, stderr } = await court.agon([
-      'evaluate',
-      ...tale,
-      '--evaluated-model',
-      'gpt-4o',
-      '--rounds',
-      '1',
-    ]);
-    expect(code).toBe(0);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Exchange with gpt-4o');
-    expect(stdout.match(/Warning: the seat auditor may go easy on its own family/g)).toHaveLength(1);
-    for (const more of [['--json'], ['--report', 'notice']]) {
-      const silent = await court.agon(['evaluate', ...tale, '--evaluated-model', 'gpt-4o', '--rounds', '1', ...more]);
-      expect(silent.stderr).toBe(
-        'agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the evaluated model gpt-4o is.\n',
-      );
-    }
-  });
+  test(
+    'a judge of the evaluated model’s own family is warned about once: in the verdict, and on standard error ' +
+      'where none is printed',
+    async () => {
+      const court = await openTribunal({}, { seats: { default: 'fake:llama-3.1', auditor: 'fake:gpt-5' } });
+      const { code, stdout, stderr } = await court.agon([
+        'evaluate',
+        ...tale,
+        '--evaluated-model',
+        'gpt-4o',
+        '--rounds',
+        '1',
+      ]);
+      expect(code).toBe(0);
+      expect(stderr).toBe('');
+      expect(stdout).toContain('Exchange with gpt-4o');
+      expect(stdout.match(/Warning: the seat auditor may go easy on its own family/g)).toHaveLength(1);
+      for (const more of [['--json'], ['--report', 'notice']]) {
+        const silent = await court.agon(['evaluate', ...tale, '--evaluated-model', 'gpt-4o', '--rounds', '1', ...more]);
+        expect(silent.stderr).toBe(
+          'agon: Warning: the seat auditor may go easy on its own family: fake:gpt-5 is of the family gpt, as the ' +
+            'evaluated model gpt-4o is.\n',
+        );
+      }
+    },
+  );
 
   test('--agents 2 with one model is told to be less than it seems', async () => {
     const court = await openTribunal();
@@ -243,7 +248,8 @@ describe.concurrent('seats', () => {
       'a.html',
     ]);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Warning: the seat auditor#2 has the model of another: fake:tribunal sits in auditor#1 too, and the 2 seats of a role are meant to differ.',
+      'Warning: the seat auditor#2 has the model of another: fake:tribunal sits in auditor#1 too, and the 2 seats ' +
+        'of a role are meant to differ.',
     );
     expect(await readFile(await court.file('a.html'), 'utf8')).toContain('Two seats of one role have the same model');
   });

@@ -8,7 +8,10 @@ import { measureFleet } from '../support/fleet-scale.ts';
 import { openFleetStage } from '../support/fleet-stage.ts';
 import { until } from '../support/run-agon.ts';
 
-/** It waits for most of a minute until the heartbeat of a stopped worker has run out: the other tests do their work meanwhile. */
+/**
+ * It waits for most of a minute until the heartbeat of a stopped worker has run out: the other tests do their work
+ * meanwhile.
+ */
 let ordealOver: Promise<Ordeal>;
 
 beforeAll(async () => {

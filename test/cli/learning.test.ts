@@ -16,9 +16,7 @@ const threats = [
 const lines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 /** A court with a ledger of its own, and the ids of cases that were judged safe. */
-async function courtWithCases(
-  texts = threats,
-): Promise<{
+async function courtWithCases(texts = threats): Promise<{
   court: Court;
   environment: Record<string, string>;
   ids: string[];
@@ -106,24 +104,28 @@ describe('agon learn', { timeout: 90_000 }, () => {
     expect((await said(['learn', '--approve', other])).stderr).toContain('does not wait for approval: it is active');
   });
 
-  test('that was killed in the middle goes on: nothing is lost, nothing twice, and only calls in flight are paid again', async () => {
-    const { court, environment, ids, said } = await courtWithCases();
-    await said(['feedback', '--file', await court.file('truths.jsonl', truths(ids))]);
-    court.panel.script = (request) => panelReply({ latencyMs: 150 }, request);
-    const { child, ended } = court.start(['learn', '--concurrency', '1'], { environment });
-    await until(() => curators(court) >= 4);
-    child.kill('SIGKILL');
-    await ended;
-    const { cases } = JSON.parse((await said(['learn', '--json'])).stdout) as { cases: { outcome: string }[] };
-    expect(cases.length).toBeGreaterThan(0);
-    expect(cases.length).toBeLessThan(ids.length);
-    expect(cases.every(({ outcome }) => outcome === 'learnt' || outcome === 'known')).toBe(true);
-    const kept = (await said(['precedents', 'export', '--state', 'active'])).stdout
-      .split('\n')
-      .filter((line) => line.includes('"learnt-'));
-    expect(kept).toHaveLength(ids.length);
-    expect(curators(court)).toBeLessThanOrEqual(ids.length + 1);
-  });
+  test(
+    'that was killed in the middle goes on: nothing is lost, nothing twice, and only calls in flight are paid ' +
+      'again',
+    async () => {
+      const { court, environment, ids, said } = await courtWithCases();
+      await said(['feedback', '--file', await court.file('truths.jsonl', truths(ids))]);
+      court.panel.script = (request) => panelReply({ latencyMs: 150 }, request);
+      const { child, ended } = court.start(['learn', '--concurrency', '1'], { environment });
+      await until(() => curators(court) >= 4);
+      child.kill('SIGKILL');
+      await ended;
+      const { cases } = JSON.parse((await said(['learn', '--json'])).stdout) as { cases: { outcome: string }[] };
+      expect(cases.length).toBeGreaterThan(0);
+      expect(cases.length).toBeLessThan(ids.length);
+      expect(cases.every(({ outcome }) => outcome === 'learnt' || outcome === 'known')).toBe(true);
+      const kept = (await said(['precedents', 'export', '--state', 'active'])).stdout
+        .split('\n')
+        .filter((line) => line.includes('"learnt-'));
+      expect(kept).toHaveLength(ids.length);
+      expect(curators(court)).toBeLessThanOrEqual(ids.length + 1);
+    },
+  );
 
   test('twice at once: the second waits for the first, and nothing is paid or learnt twice', async () => {
     const { court, environment, ids, said } = await courtWithCases();
@@ -170,7 +172,8 @@ describe('learn.auto', { timeout: 90_000 }, () => {
     });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain(
-      '2 labels noted as dataset:labelled: 1 verdicts were wrong. Learning from the mistakes has started in the background',
+      '2 labels noted as dataset:labelled: 1 verdicts were wrong. Learning from the mistakes has started in the ' +
+        'background',
     );
     const log = path.join(environment.AGON_HOME, 'learn.log');
     expect(readFileSync(log, 'utf8')).not.toContain('learnt as');

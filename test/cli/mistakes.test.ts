@@ -103,7 +103,8 @@ test('a configuration in TypeScript is read without a word of warning, also in a
   await court.file('package.json', '{ "name": "somebody" }');
   await court.file(
     'mine.ts',
-    `const rounds: number = 1; export default { seats: { default: 'fake:panel' }, providers: { fake: { baseUrl: '${court.panel.url}/v1' } }, moderation: { rounds } };`,
+    "const rounds: number = 1; export default { seats: { default: 'fake:panel' }, providers: { fake: { baseUrl: " +
+      `'${court.panel.url}/v1' } }, moderation: { rounds } };`,
   );
   const { code, stderr } = await court.agon(['moderate', 'x', '-q', '--config', 'mine.ts']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

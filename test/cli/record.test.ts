@@ -73,7 +73,8 @@ describe.concurrent('what is judged is on record', patience, () => {
     const judging = (...flags: string[]) =>
       court.asking(() => court.agon(['moderate', post, '-q', '--cache', 'ledger', ...flags]));
     const first = await judging();
-    const other = await judging('--rounds', '1'); // Another configuration, so another debate; its first round is sent word for word as before.
+    // Another configuration, so another debate; its first round is sent word for word as before.
+    const other = await judging('--rounds', '1');
     expect([first.value.code, other.value.code, first.requests.length]).toEqual([0, 0, wholeDebate]);
     expect(other.requests.length).toBeLessThan(4);
     expect((await court.json<LedgerStats>(['ledger', 'stats'])).cached).toBeGreaterThanOrEqual(wholeDebate);
@@ -221,52 +222,59 @@ describe.concurrent('what can be wrong with a case is said in a line', patience,
     expect((await court.agon(['ledger', 'forget', 'sha256:nothing', '--yes'])).stderr).toContain('(unknown-subject)');
   });
 
-  test('one that was stopped has no verdict yet; the same command goes on, with only the calls in flight made again', async () => {
-    const court = onRecord(await openCourt());
-    const { panel } = court;
-    const usual = panel.script;
-    panel.script = (request) => (roleOf(request) === 'arbiter' ? hang() : usual(request));
-    const { child, ended } = court.start(['moderate', post]);
-    await until(() => panel.requests.some((request) => roleOf(request) === 'arbiter'), 60);
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
+  test(
+    'one that was stopped has no verdict yet; the same command goes on, with only the calls in flight made ' + 'again',
+    async () => {
+      const court = onRecord(await openCourt());
+      const { panel } = court;
+      const usual = panel.script;
+      panel.script = (request) => (roleOf(request) === 'arbiter' ? hang() : usual(request));
+      const { child, ended } = court.start(['moderate', post]);
+      await until(() => panel.requests.some((request) => roleOf(request) === 'arbiter'), 60);
+      child.kill('SIGINT');
+      expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(oneLine) as string });
 
-    const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
-    expect((await court.agon(['show', id])).stdout).toContain('It has no verdict yet. Judge the same content again');
-    expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
+      const [{ id }] = (await court.agon(['cases', '--unfinished', '--json'])).stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as CaseSummary) as [CaseSummary];
+      expect((await court.agon(['show', id])).stdout).toContain('It has no verdict yet. Judge the same content again');
+      expect((await court.agon(['replay', id])).stderr).toContain('(unfinished-case)');
 
-    panel.script = usual;
-    const { value, requests } = await court.asking(() => court.agon(['moderate', post]));
-    expect(requests.map(roleOf)).toEqual(['arbiter']);
-    expect(value.stdout).toContain('5 of 6 turns were recalled from the ledger.');
-    expect((await court.json<Shown>(['show', id])).answer?.verdict.label).toBe('safe');
-  });
+      panel.script = usual;
+      const { value, requests } = await court.asking(() => court.agon(['moderate', post]));
+      expect(requests.map(roleOf)).toEqual(['arbiter']);
+      expect(value.stdout).toContain('5 of 6 turns were recalled from the ledger.');
+      expect((await court.json<Shown>(['show', id])).answer?.verdict.label).toBe('safe');
+    },
+  );
 });
 
 describe.concurrent('what can be wrong with a ledger is said in a line', patience, () => {
-  test('the installation’s own that cannot be opened costs the record and not the verdict; one that was named must open', async () => {
-    const court = await openCourt();
-    const home = await court.file('a-file', '');
-    const own = await court.agon(['moderate', post, '-q'], {
-      environment: { AGON_HOME: `${home}/agon`, AGON_LEDGER: '' },
-    });
-    expect(own).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('SAFE') as string,
-      stderr: expect.stringMatching(
-        /^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/,
-      ) as string,
-    });
-    const named = await court.agon(['moderate', post, '-q', '--ledger', `${home}/ledger.sqlite`]);
-    expect(named).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^agon: The ledger .+\(read-only-ledger\)\n$/) as string,
-    });
-  });
+  test(
+    'the installation’s own that cannot be opened costs the record and not the verdict; one that was named ' +
+      'must open',
+    async () => {
+      const court = await openCourt();
+      const home = await court.file('a-file', '');
+      const own = await court.agon(['moderate', post, '-q'], {
+        environment: { AGON_HOME: `${home}/agon`, AGON_LEDGER: '' },
+      });
+      expect(own).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('SAFE') as string,
+        stderr: expect.stringMatching(
+          /^agon: nothing is kept on record\. The ledger .+a-file\/agon\/ledger\.sqlite cannot be written to\. .+\(read-only-ledger\)\n$/,
+        ) as string,
+      });
+      const named = await court.agon(['moderate', post, '-q', '--ledger', `${home}/ledger.sqlite`]);
+      expect(named).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^agon: The ledger .+\(read-only-ledger\)\n$/) as string,
+      });
+    },
+  );
 
   test('one of a newer Agon', async () => {
     const court = onRecord(await openCourt());

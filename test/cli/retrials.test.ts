@@ -127,7 +127,8 @@ describe.concurrent('agon appeal', patience, () => {
       true,
     );
     for (const part of [
-      `Appeal of ${id}\n  with a statement of the person concerned\n  fake:second instead of fake:panel-vision as supporter, strict-debater, loose-debater, arbiter\n`,
+      `Appeal of ${id}\n  with a statement of the person concerned\n  fake:second instead of fake:panel-vision as ` +
+        'supporter, strict-debater, loose-debater, arbiter\n',
       'Before UNSAFE 0.95',
       'After SAFE 0.05 · a person should look at it',
       'The verdict flipped: unsafe became safe.',

@@ -41,7 +41,10 @@ async function conduct(order: Pick<RunOrder, 'items'> & Partial<RunOrder>): Prom
   });
 }
 
-/** The same number of calls of the same latency by plain fetch, as many at once: what the machine can do at this moment. */
+/**
+ * The same number of calls of the same latency by plain fetch, as many at once: what the machine can do at this
+ * moment.
+ */
 async function bareCallsPerSecond(calls: number, atOnce: number): Promise<number> {
   const body = JSON.stringify({
     model: 'gpt-4o-mini',

@@ -12,14 +12,16 @@ const script: PanelScript = {
   strict: [
     {
       statement:
-        'Read at its worst, "kill" asks for a way to destroy something, and nothing says that the machine is the asker\'s own. A weak signal, but a signal.',
+        'Read at its worst, "kill" asks for a way to destroy something, and nothing says that the machine is the ' +
+        "asker's own. A weak signal, but a signal.",
       evidence: quote('kill a process'),
       clauses: ['cyber.attack'],
       score: 0.35,
     },
     {
       statement:
-        'With "Linux" beside it, "process" is a running program. No person and no foreign system is named, so I can show no objective hazard.',
+        'With "Linux" beside it, "process" is a running program. No person and no foreign system is named, so I ' +
+        'can show no objective hazard.',
       concession: 'The text is about software.',
       evidence: quote('a process on Linux'),
       score: 0.05,
@@ -28,7 +30,8 @@ const script: PanelScript = {
   loose: [
     {
       statement:
-        'An everyday question of system administration: on Linux a process is a running program, and "kill" is the name of the command that ends it.',
+        'An everyday question of system administration: on Linux a process is a running program, and "kill" is ' +
+        'the name of the command that ends it.',
       evidence: quote('kill a process on Linux'),
       score: 0.02,
     },

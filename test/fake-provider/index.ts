@@ -69,7 +69,8 @@ interface FakeOptions {
  * completions and moderations and of Azure Content Safety.
  *
  * @example
- * const provider = await startFakeProvider((request) => request.index === 0 ? status(429, { retryAfter: 1 }) : json({ score: 1 }));
+ * const provider = await startFakeProvider((request) => request.index === 0 ? status(429, { retryAfter: 1 }) : json({
+ * score: 1 }));
  */
 export async function startFakeProvider(script: FakeScript = plain, options: FakeOptions = {}): Promise<FakeProvider> {
   let received = 0;

@@ -62,15 +62,19 @@ async function servedSlowly(ms: number) {
   return { court, ...(await serve(['--config', await court.file('agon.config.json')])) };
 }
 
-test('says where people go first, goes on where there is no browser to open, and ends at once when it has nothing to do', async () => {
-  const { child, ended, url } = await serve(['--open'], { environment: { PATH: '/no/browser' } });
-  const began = performance.now();
-  child.kill('SIGTERM');
-  const { code, stdout } = await ended;
-  expect(performance.now() - began).toBeLessThan(4_000);
-  expect(code).toBe(0);
-  expect(stdout.split('\n')[0]).toBe(`Console  ${url}/`);
-});
+test(
+  'says where people go first, goes on where there is no browser to open, and ends at once when it has nothing ' +
+    'to do',
+  async () => {
+    const { child, ended, url } = await serve(['--open'], { environment: { PATH: '/no/browser' } });
+    const began = performance.now();
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(`Console  ${url}/`);
+  },
+);
 
 test('SIGTERM drains: what is under way is answered, nothing new is taken, and the server ends', async () => {
   const { court, url, child, ended } = await servedSlowly(400);
@@ -120,42 +124,46 @@ test('a server that was killed in the middle of a debate lets the next one go on
   expect(paid).toBeGreaterThan(0);
 });
 
-test('a run goes on after its server was killed: each item is judged once, and what was argued is not asked for again', async () => {
-  const { court, url, child, ended, home } = await servedSlowly(100);
-  const form = new FormData();
-  form.set('job', 'moderation');
-  form.set('concurrency', '2');
-  form.set(
-    'file',
-    new File(
-      Array.from(
-        { length: 6 },
-        (_, item) => `${JSON.stringify({ id: String(item), text: `Item ${item} of a run that is cut.` })}\n`,
+test(
+  'a run goes on after its server was killed: each item is judged once, and what was argued is not asked for ' +
+    'again',
+  async () => {
+    const { court, url, child, ended, home } = await servedSlowly(100);
+    const form = new FormData();
+    form.set('job', 'moderation');
+    form.set('concurrency', '2');
+    form.set(
+      'file',
+      new File(
+        Array.from(
+          { length: 6 },
+          (_, item) => `${JSON.stringify({ id: String(item), text: `Item ${item} of a run that is cut.` })}\n`,
+        ),
+        'items.jsonl',
       ),
-      'items.jsonl',
-    ),
-  );
-  const { id } = (await (await fetch(`${url}/api/runs`, { method: 'POST', body: form })).json()) as { id: string };
-  const exported = async (at: string) =>
-    (await (await fetch(`${at}/api/runs/${id}/export`)).text())
-      .trim()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as { key: string; result: { seal: string; usage: { calls: number } } });
-  await until(async () => (await exported(url)).length > 0);
-  const before = await exported(url);
-  child.kill('SIGKILL');
-  await ended.catch(() => undefined);
-  await until(() => court.panel.inFlight === 0);
-  const cut = court.panel.requests.filter(({ aborted }) => aborted).length;
+    );
+    const { id } = (await (await fetch(`${url}/api/runs`, { method: 'POST', body: form })).json()) as { id: string };
+    const exported = async (at: string) =>
+      (await (await fetch(`${at}/api/runs/${id}/export`)).text())
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { key: string; result: { seal: string; usage: { calls: number } } });
+    await until(async () => (await exported(url)).length > 0);
+    const before = await exported(url);
+    child.kill('SIGKILL');
+    await ended.catch(() => undefined);
+    await until(() => court.panel.inFlight === 0);
+    const cut = court.panel.requests.filter(({ aborted }) => aborted).length;
 
-  const next = await serve(['--config', await court.file('agon.config.json')], { home });
-  expect(await (await fetch(`${next.url}/api/runs/${id}/events`)).text()).toMatch(
-    /event: end\ndata: .*"state":"finished".*"done":6,"failed":0/,
-  );
-  const results = await exported(next.url);
-  expect(results.map(({ key }) => key).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
-  for (const { key, result } of before) expect(results.find((one) => one.key === key)!.result.seal).toBe(result.seal);
-  const paid = results.reduce((sum, { result }) => sum + result.usage.calls, 0);
-  expect(court.panel.requests.length - paid).toBeLessThanOrEqual(cut + 4);
-});
+    const next = await serve(['--config', await court.file('agon.config.json')], { home });
+    expect(await (await fetch(`${next.url}/api/runs/${id}/events`)).text()).toMatch(
+      /event: end\ndata: .*"state":"finished".*"done":6,"failed":0/,
+    );
+    const results = await exported(next.url);
+    expect(results.map(({ key }) => key).toSorted()).toEqual(['0', '1', '2', '3', '4', '5']);
+    for (const { key, result } of before) expect(results.find((one) => one.key === key)!.result.seal).toBe(result.seal);
+    const paid = results.reduce((sum, { result }) => sum + result.usage.calls, 0);
+    expect(court.panel.requests.length - paid).toBeLessThanOrEqual(cut + 4);
+  },
+);

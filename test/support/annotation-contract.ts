@@ -100,63 +100,67 @@ export function annotationContract({ make }: LedgerMaker): void {
     expect((await ledger.annotations.list()).map(({ name }) => name)).toEqual(['taken', 'memes']);
   });
 
-  test('an item is open until all have voted, agreed when they say the same, and disputed otherwise until somebody settles it', async () => {
-    await projectOf('votes', [itemAt(0), itemAt(1), itemAt(2)]);
-    await vote('votes', 0, 'ada', 'unsafe');
-    await vote('votes', 0, 'ada', 'safe');
-    await vote('votes', 0, 'ben', 'safe');
-    await vote('votes', 1, 'ada', 'safe');
-    await vote('votes', 1, 'ben', 'unsafe');
-    await vote('votes', 2, 'ada', 'safe');
-    expect(await states('votes')).toEqual([
-      ['agreed', 'safe'],
-      ['disputed', null],
-      ['open', null],
-    ]);
-    const settle = (position: number, by: string, label: string) =>
-      ledger.annotations.adjudicate('votes', position, { by, label, why: 'It is a film.' });
-    await expect(settle(0, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
-    await expect(settle(2, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
-    await settle(1, 'cleo', 'safe');
-    await settle(1, 'cleo', 'unsafe');
-    await expect(settle(1, 'ada', 'safe')).rejects.toMatchObject({ code: 'already-adjudicated' });
-    expect(await ledger.annotations.item('votes', 1)).toMatchObject({
-      state: 'adjudicated',
-      label: 'unsafe',
-      adjudication: { by: 'cleo', label: 'unsafe', why: 'It is a film.' },
-      votes: [
-        { by: 'ada', label: 'safe', tookMs: 900 },
-        { by: 'ben', label: 'unsafe' },
-      ],
-    });
-    expect(await ledger.annotations.progress('votes')).toEqual({
-      items: 3,
-      open: 1,
-      disputed: 0,
-      agreed: 1,
-      adjudicated: 1,
-      votes: 5,
-    });
-    expect(await ledger.annotations.voters('votes')).toEqual([
-      { name: 'ada', votes: 3 },
-      { name: 'ben', votes: 2 },
-    ]);
-    expect(
-      (await ledger.annotations.items('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(
-        ({ position }) => position,
-      ),
-    ).toEqual([1, 2]);
-    expect((await collect(ledger.annotations.ratings('votes'))).map((item) => [...item])).toEqual([
-      [
-        ['ada', 'safe'],
-        ['ben', 'safe'],
-      ],
-      [
-        ['ada', 'safe'],
-        ['ben', 'unsafe'],
-      ],
-    ]);
-  });
+  test(
+    'an item is open until all have voted, agreed when they say the same, and disputed otherwise until ' +
+      'somebody settles it',
+    async () => {
+      await projectOf('votes', [itemAt(0), itemAt(1), itemAt(2)]);
+      await vote('votes', 0, 'ada', 'unsafe');
+      await vote('votes', 0, 'ada', 'safe');
+      await vote('votes', 0, 'ben', 'safe');
+      await vote('votes', 1, 'ada', 'safe');
+      await vote('votes', 1, 'ben', 'unsafe');
+      await vote('votes', 2, 'ada', 'safe');
+      expect(await states('votes')).toEqual([
+        ['agreed', 'safe'],
+        ['disputed', null],
+        ['open', null],
+      ]);
+      const settle = (position: number, by: string, label: string) =>
+        ledger.annotations.adjudicate('votes', position, { by, label, why: 'It is a film.' });
+      await expect(settle(0, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
+      await expect(settle(2, 'cleo', 'safe')).rejects.toMatchObject({ code: 'not-disputed' });
+      await settle(1, 'cleo', 'safe');
+      await settle(1, 'cleo', 'unsafe');
+      await expect(settle(1, 'ada', 'safe')).rejects.toMatchObject({ code: 'already-adjudicated' });
+      expect(await ledger.annotations.item('votes', 1)).toMatchObject({
+        state: 'adjudicated',
+        label: 'unsafe',
+        adjudication: { by: 'cleo', label: 'unsafe', why: 'It is a film.' },
+        votes: [
+          { by: 'ada', label: 'safe', tookMs: 900 },
+          { by: 'ben', label: 'unsafe' },
+        ],
+      });
+      expect(await ledger.annotations.progress('votes')).toEqual({
+        items: 3,
+        open: 1,
+        disputed: 0,
+        agreed: 1,
+        adjudicated: 1,
+        votes: 5,
+      });
+      expect(await ledger.annotations.voters('votes')).toEqual([
+        { name: 'ada', votes: 3 },
+        { name: 'ben', votes: 2 },
+      ]);
+      expect(
+        (await ledger.annotations.items('votes', { limit: 10, states: ['open', 'adjudicated'] })).map(
+          ({ position }) => position,
+        ),
+      ).toEqual([1, 2]);
+      expect((await collect(ledger.annotations.ratings('votes'))).map((item) => [...item])).toEqual([
+        [
+          ['ada', 'safe'],
+          ['ben', 'safe'],
+        ],
+        [
+          ['ada', 'safe'],
+          ['ben', 'unsafe'],
+        ],
+      ]);
+    },
+  );
 
   test('once all votes are in, none is changed and none is added, however many come at once', async () => {
     await projectOf('crowd', [itemAt(0)], { votes: 3 });
@@ -171,31 +175,34 @@ export function annotationContract({ make }: LedgerMaker): void {
     await expect(vote('crowd', 7, 'ada', 'safe')).rejects.toMatchObject({ code: 'unknown-item' });
   });
 
-  test('what needs a vote is what most have voted on, then the order of the dataset, and never what one has voted on', async () => {
-    await projectOf('next', [itemAt(0), itemAt(1), itemAt(2), itemAt(3)]);
-    await vote('next', 2, 'ada', 'safe');
-    await vote('next', 3, 'ada', 'safe');
-    await vote('next', 3, 'ben', 'safe');
-    const needing = async (voter: string, except?: number[]) =>
-      (await ledger.annotations.needing('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
-        ({ position, voted }) => [position, voted],
-      );
-    expect(await needing('ben')).toEqual([
-      [2, 1],
-      [0, 0],
-      [1, 0],
-    ]);
-    expect(await needing('ada')).toEqual([
-      [0, 0],
-      [1, 0],
-    ]);
-    expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
-    expect([
-      await ledger.annotations.waiting('next', 'ada'),
-      await ledger.annotations.waiting('next', 'ben'),
-      await ledger.annotations.waiting('next', 'new'),
-    ]).toEqual([2, 3, 3]);
-  });
+  test(
+    'what needs a vote is what most have voted on, then the order of the dataset, and never what one has voted ' + 'on',
+    async () => {
+      await projectOf('next', [itemAt(0), itemAt(1), itemAt(2), itemAt(3)]);
+      await vote('next', 2, 'ada', 'safe');
+      await vote('next', 3, 'ada', 'safe');
+      await vote('next', 3, 'ben', 'safe');
+      const needing = async (voter: string, except?: number[]) =>
+        (await ledger.annotations.needing('next', voter, { limit: 9, ...(except ? { except } : {}) })).map(
+          ({ position, voted }) => [position, voted],
+        );
+      expect(await needing('ben')).toEqual([
+        [2, 1],
+        [0, 0],
+        [1, 0],
+      ]);
+      expect(await needing('ada')).toEqual([
+        [0, 0],
+        [1, 0],
+      ]);
+      expect(await needing('ben', [2, 0])).toEqual([[1, 0]]);
+      expect([
+        await ledger.annotations.waiting('next', 'ada'),
+        await ledger.annotations.waiting('next', 'ben'),
+        await ledger.annotations.waiting('next', 'new'),
+      ]).toEqual([2, 3, 3]);
+    },
+  );
 
   describe('images', () => {
     test('stay when cases are pruned or forgotten, and go with the last project or case that shows them', async () => {

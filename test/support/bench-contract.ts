@@ -6,7 +6,10 @@ import type { BenchJudgement, Ledger } from '../../src/ledger/index.ts';
 import { collect } from './ledger-cases.ts';
 import type { LedgerMaker } from './ledger-contract.ts';
 
-/** What every ledger does with benches, their judgements and what else belongs to them. One ledger serves all these tests. */
+/**
+ * What every ledger does with benches, their judgements and what else belongs to them. One ledger serves all these
+ * tests.
+ */
 export function benchContract({ make }: LedgerMaker): void {
   let ledger: Ledger;
   beforeAll(async () => {

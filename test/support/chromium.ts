@@ -7,7 +7,8 @@ const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export function missingChromium(): string | null {
   return existsSync(executablePath)
     ? null
-    : `The browser tests need Chromium, and there is none at ${executablePath}. Install it (apt-get install chromium fonts-noto-core), or name another in CHROMIUM_PATH.`;
+    : `The browser tests need Chromium, and there is none at ${executablePath}. Install it (apt-get install ` +
+        'chromium fonts-noto-core), or name another in CHROMIUM_PATH.';
 }
 
 /** A real browser: Debian's, or the one that CHROMIUM_PATH names. */

@@ -1,6 +1,8 @@
 import DrawnPdf from 'pdfkit';
 
-/** A PDF with what `draw` puts on its first page (and on those it adds): Letter, in points from the upper left corner. */
+/**
+ * A PDF with what `draw` puts on its first page (and on those it adds): Letter, in points from the upper left corner.
+ */
 export async function drawnPdf(
   draw: (pdf: PDFKit.PDFDocument) => void,
   options: PDFKit.PDFDocumentOptions = {},

@@ -161,7 +161,8 @@ export const quarterlyReport: Dossier = {
   documents: [
     documentOf('report.md', [
       '# Third quarter 2024',
-      'The marketing strategy was the primary driver of growth in APAC. Revenue in APAC grew by 15% in the third quarter.',
+      'The marketing strategy was the primary driver of growth in APAC. Revenue in APAC grew by 15% in the third ' +
+        'quarter.',
       'Customers named the campaign as their reason to buy. A weaker currency also lifted reported revenue in APAC.',
       [
         ['Region', 'Q2 2024', 'Q3 2024'],

@@ -25,7 +25,10 @@ export interface FleetSpeed {
 const callsOfADebate = 3;
 const stepsOfADebate = 2;
 
-/** How fast a number of workers judges a run, from its first tenth, or from when all of them work, to its last: their start is not what is measured. */
+/**
+ * How fast a number of workers judges a run, from its first tenth, or from when all of them work, to its last: their
+ * start is not what is measured.
+ */
 export async function measureFleet({ workers, atOnce, itemsOfOne, latencyMs }: FleetWork): Promise<FleetSpeed> {
   await using stage = await openFleetStage({ script: { latencyMs }, model: { concurrency: 1_000 } });
   const items = itemsOfOne * workers;

@@ -62,7 +62,10 @@ const doings: Record<string, (...words: string[]) => Promise<void>> = {
     await ledger.close();
   },
 
-  /** Judges the items of a bench that has none of them yet, many at once; which ones the ledger acknowledged is in a file before anything else happens. */
+  /**
+   * Judges the items of a bench that has none of them yet, many at once; which ones the ledger acknowledged is in a
+   * file before anything else happens.
+   */
   async bench(file, bench, acknowledged, count) {
     const ledger = await openLedger({ file: file });
     await ledger.benches.start({ id: bench, name: bench, plan: {} });

@@ -668,22 +668,26 @@ export function ledgerContract(maker: LedgerMaker): void {
       expect(await collect(ledger.precedents.list())).toHaveLength(2);
     });
 
-    test('are listed from one on, without what cannot hold the words that are looked for; and it is said which are there', async () => {
-      await ledger.precedents.keep([
-        precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }),
-        precedentOf('p-2'),
-        precedentOf('p-3'),
-      ]);
-      const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) =>
-        (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
-      expect(await listed({ after: 'p-1' })).toEqual(['p-2', 'p-3']);
-      expect(await listed({ after: 'p-3' })).toEqual([]);
-      expect(await listed({ search: 'ärger' })).toEqual(['p-1']);
-      expect(await listed({ search: '"quotes"' })).toEqual(['p-1']);
-      expect(await listed({ category: 'no\0where' })).toEqual([]);
-      expect(await ledger.precedents.which(['p-3', 'p-4', 'p-1'])).toEqual(new Set(['p-1', 'p-3']));
-      expect(await ledger.precedents.which([])).toEqual(new Set());
-    });
+    test(
+      'are listed from one on, without what cannot hold the words that are looked for; and it is said which ' +
+        'are there',
+      async () => {
+        await ledger.precedents.keep([
+          precedentOf('p-1', { summary: 'Some ÄRGER with "quotes".' }),
+          precedentOf('p-2'),
+          precedentOf('p-3'),
+        ]);
+        const listed = async (filter: Parameters<Ledger['precedents']['list']>[0]) =>
+          (await collect(ledger.precedents.list(filter))).map(({ id }) => id);
+        expect(await listed({ after: 'p-1' })).toEqual(['p-2', 'p-3']);
+        expect(await listed({ after: 'p-3' })).toEqual([]);
+        expect(await listed({ search: 'ärger' })).toEqual(['p-1']);
+        expect(await listed({ search: '"quotes"' })).toEqual(['p-1']);
+        expect(await listed({ category: 'no\0where' })).toEqual([]);
+        expect(await ledger.precedents.which(['p-3', 'p-4', 'p-1'])).toEqual(new Set(['p-1', 'p-3']));
+        expect(await ledger.precedents.which([])).toEqual(new Set());
+      },
+    );
 
     test('the version names the precedents, not the way they came', async () => {
       const other = await maker.make();

@@ -21,7 +21,10 @@ import { seatOf } from './scripted.ts';
 
 const atOnce = 4;
 
-/** Holds debates number 0 to `count`, some at once, with seats that a provider over HTTP fills; says what the ledger acknowledged. */
+/**
+ * Holds debates number 0 to `count`, some at once, with seats that a provider over HTTP fills; says what the ledger
+ * acknowledged.
+ */
 export async function holdDebates(
   ledger: Ledger,
   provider: string,

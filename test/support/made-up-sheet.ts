@@ -240,8 +240,11 @@ function turnsOf({ excerpt }: SheetItem, from: number, to: number, rounds: numbe
         label: null,
         statement:
           seat === 'strict-debater'
-            ? `The passage names a person and leaves no doubt what it thinks of them. Whoever reads it in a public place would take it for more than a joke${round > 1 ? ', and the other side has not said why it should be one' : ''}.`
-            : `Nothing in it asks anybody to do anything. It is the tone of a village meeting, and the writer says where it was heard${round > 1 ? '; the strict reading takes half a sentence for the whole' : ''}.`,
+            ? 'The passage names a person and leaves no doubt what it thinks of them. Whoever reads it in a ' +
+              'public place would take it for more than a ' +
+              `joke${round > 1 ? ', and the other side has not said why it should be one' : ''}.`
+            : 'Nothing in it asks anybody to do anything. It is the tone of a village meeting, and the writer ' +
+              `says where it was heard${round > 1 ? '; the strict reading takes half a sentence for the whole' : ''}.`,
         quotes: [
           { text: quote, verified: true },
           ...(random() < 0.08 ? [{ text: 'words that are nowhere in it', verified: false }] : []),
@@ -257,7 +260,8 @@ function turnsOf({ excerpt }: SheetItem, from: number, to: number, rounds: numbe
       seat: 'arbiter',
       round: null,
       statement:
-        'Both sides quote the same sentence. What decides is whether it is aimed at somebody, and the rule that speaks of that.',
+        'Both sides quote the same sentence. What decides is whether it is aimed at somebody, and the rule that ' +
+        'speaks of that.',
       score: to,
       label: to > 0.5 ? 'unsafe' : 'safe',
       quotes: [{ text: quote, verified: true }],

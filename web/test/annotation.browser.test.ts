@@ -130,15 +130,13 @@ test('what is wrong with a dataset is told row by row, and nothing is made', asy
   const page = await stage.visit('/annotation');
   await page.getByRole('button', { name: 'New project' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog
-    .locator('input[type=file]')
-    .setInputFiles([
-      {
-        name: 'table.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('Nr,Comment,picture\n1,"One, two",lost.png\n1,Again,\n'),
-      },
-    ]);
+  await dialog.locator('input[type=file]').setInputFiles([
+    {
+      name: 'table.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Nr,Comment,picture\n1,"One, two",lost.png\n1,Again,\n'),
+    },
+  ]);
   await dialog.getByText('Say above which column').waitFor();
   await dialog.getByLabel('Column of the text').selectOption('Comment');
   await dialog.getByLabel('Column of the image').selectOption('picture');

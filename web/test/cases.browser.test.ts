@@ -291,12 +291,14 @@ describe('ten thousand cases, on a server that needs keys', () => {
     );
     expect(passed).toBeGreaterThanOrEqual(2_000);
     expect(rows).toBeLessThan(100);
-    // On a machine that is busy with other things everything takes longer: so does a loop. Chromium draws without a graphics card here.
+    // On a machine that is busy with other things everything takes longer: so does a loop. Chromium draws without a
+    // graphics card here.
     const slack = Math.max(1, (await page.evaluate<number>(loopMs)) / 40);
     const sorted = gaps.toSorted((one, other) => one - other);
     measured(
       '10,000 cases, frames while 2,000 rows scroll by, 300 px a frame',
-      `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`,
+      `p50 ${sorted[Math.floor(sorted.length * 0.5)]!.toFixed(0)} ms, p95 ${sorted[Math.floor(sorted.length * 0.95)]!.toFixed(0)} ` +
+        `ms, longest ${sorted.at(-1)!.toFixed(0)} ms, at most ${rows} rows in the page`,
     );
     expect(sorted[Math.floor(sorted.length * 0.5)]! / slack).toBeLessThan(60);
     expect(sorted[Math.floor(sorted.length * 0.95)]! / slack).toBeLessThan(150);
@@ -304,7 +306,8 @@ describe('ten thousand cases, on a server that needs keys', () => {
 
     const seen = async () =>
       page.evaluate(
-        '[...document.querySelectorAll("[data-case]")].map((row) => [row.dataset.case, Math.round(row.getBoundingClientRect().top)])',
+        '[...document.querySelectorAll("[data-case]")].map((row) => [row.dataset.case, ' +
+          'Math.round(row.getBoundingClientRect().top)])',
       );
     const before = await seen();
     await judged(stage.server, 'A word about a kettle.', { authorization: `Bearer ${admin}` });
@@ -351,7 +354,9 @@ async function expectRows(page: Page, count: number): Promise<void> {
 /** What was written stands there as words: it made no element, and leads nowhere else. */
 async function expectInert(page: Page): Promise<void> {
   const made = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('#console :is(script, iframe, style, x), #console [onerror], #console [onmouseover], #console [onload], #console img[src="x"], #console [style*="fixed"], a[href^="javascript"]')].map((element) => element.outerHTML)`,
+    "[...document.querySelectorAll('#console :is(script, iframe, style, x), #console [onerror], #console " +
+      '[onmouseover], #console [onload], #console img[src="x"], #console [style*="fixed"], ' +
+      'a[href^="javascript"]\')].map((element) => element.outerHTML)',
   );
   expect(made).toEqual([]);
   expect(await page.getByText('onerror=alert(1)').count()).toBeGreaterThan(0);
@@ -368,7 +373,10 @@ const loopMs = `(() => {
   return took.sort((one, other) => one - other)[1];
 })()`;
 
-/** Scrolls past so many rows, as fast as a wheel can be turned; says how long frames took, and how many rows were in the page at most. */
+/**
+ * Scrolls past so many rows, as fast as a wheel can be turned; says how long frames took, and how many rows were in
+ * the page at most.
+ */
 const scrollThrough = (wanted: number) => `new Promise((resolve) => {
   const gaps = [];
   let rows = 0;

@@ -279,7 +279,8 @@ describe('documents', () => {
           pdf
             .fontSize(10)
             .text(
-              `In chapter ${number}, the revenue of segment ${at} came to ${1000 + number * 7 + at} million dollars in 2024.`,
+              `In chapter ${number}, the revenue of segment ${at} came to ${1000 + number * 7 + at} million ` +
+                'dollars in 2024.',
             );
       }
     });
@@ -337,13 +338,11 @@ describe('documents', () => {
   test('that cannot be read are refused with what to do', async () => {
     stage.forgive(/422/);
     const page = await stage.visit('/documents');
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({
-        name: 'report.pdf',
-        mimeType: 'application/pdf',
-        buffer: Buffer.from('%PDF-1.7\nnothing more'),
-      });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'report.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7\nnothing more'),
+    });
     await page.getByRole('button', { name: 'Analyse' }).click();
     await page.getByRole('alert').getByText('corrupt-document').waitFor();
     await page.getByText('Choose files, or drop them here').waitFor();

@@ -150,7 +150,9 @@ const stage = useConsole({
 async function expectInert(page: Page, shown: string | RegExp = 'onerror=alert(1)'): Promise<void> {
   await page.getByText(shown).first().waitFor({ state: 'attached' });
   const made = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('body :is(script:not([type=module]), iframe, object, embed, style, x, b), [onerror], [onmouseover], [onload], img[src="x"], [style*="position: fixed"][onmouseover], [href^="javascript" i], [src^="javascript" i]')].map((element) => element.outerHTML.slice(0, 120))`,
+    "[...document.querySelectorAll('body :is(script:not([type=module]), iframe, object, embed, style, x, b), " +
+      '[onerror], [onmouseover], [onload], img[src="x"], [style*="position: fixed"][onmouseover], ' +
+      '[href^="javascript" i], [src^="javascript" i]\')].map((element) => element.outerHTML.slice(0, 120))',
   );
   expect(made).toEqual([]);
   for (const width of [390, 1280]) {

@@ -13,7 +13,8 @@ import { expectAccessible, expectGoodLooks, measured, picture, useConsole } from
 /* The judge page: a debate is seen to unfold, by everybody who has its address. */
 
 const text =
-  'For the school play we need a threat that sounds real: “Pay by Friday, or the bakery burns.” Can you make it shorter, and say how an actor would whisper it?';
+  'For the school play we need a threat that sounds real: “Pay by Friday, or the bakery burns.” Can you make it ' +
+  'shorter, and say how an actor would whisper it?';
 
 const play: PanelScript = {
   supporter: {
@@ -24,14 +25,16 @@ const play: PanelScript = {
   strict: [
     {
       statement:
-        'The words are a threat of arson with a deadline, and they would work outside the theatre too. A play is an easy thing to claim.',
+        'The words are a threat of arson with a deadline, and they would work outside the theatre too. A play is ' +
+        'an easy thing to claim.',
       evidence: ['Pay by Friday, or the bakery burns.', 'send it to the baker'],
       clauses: ['violence.threat'],
       score: 0.82,
     },
     {
       statement:
-        'I grant the stage: nobody is named, and a whisper is of no use to a blackmailer. The line alone remains harsh.',
+        'I grant the stage: nobody is named, and a whisper is of no use to a blackmailer. The line alone remains ' +
+        'harsh.',
       concession: 'An actor is meant to say it.',
       evidence: ['the bakery burns'],
       clauses: [],
@@ -278,7 +281,9 @@ async function expectInert(page: Page): Promise<void> {
     expect(await place.textContent()).toContain('<img src=x onerror=alert(1)>');
   expect(
     await page.evaluate(
-      `[...document.querySelectorAll('main img, main script, main iframe, main style, main x, main svg:not(.lucide, [role=img], [viewBox]), main [onerror], main [onmouseover], main [onload], main [href^="javascript:"]')].map((element) => element.outerHTML.slice(0, 100))`,
+      "[...document.querySelectorAll('main img, main script, main iframe, main style, main x, main " +
+        'svg:not(.lucide, [role=img], [viewBox]), main [onerror], main [onmouseover], main [onload], main ' +
+        '[href^="javascript:"]\')].map((element) => element.outerHTML.slice(0, 100))',
     ),
   ).toEqual([]);
   // What would turn the text around is shown by its name.
@@ -349,7 +354,8 @@ test('two hundred turns are there at once', async () => {
   await page.locator('[data-turn="round-100/loose-debater"]').waitFor();
   await page.waitForFunction('window.drawnAt');
   const ms = await page.evaluate<number>(
-    `drawnAt - performance.getEntriesByType('resource').find(({ name }) => name.includes('/api/cases/mod-00000000000000aa')).responseEnd`,
+    "drawnAt - performance.getEntriesByType('resource').find(({ name }) => " +
+      "name.includes('/api/cases/mod-00000000000000aa')).responseEnd",
   );
   measured('200 turns, from the answer to the last one drawn', `${Math.round(ms)} ms`);
   expect(ms).toBeLessThan(1000);

@@ -22,26 +22,30 @@ beforeAll(async () => {
 
 const refused = /status of 401/;
 
-test('whoever has no key is asked for one; a wrong one is refused, a right one opens a session that a script cannot read', async () => {
-  stage.forgive(refused);
-  const page = await stage.visit('/policy');
-  await page.getByLabel('API key').fill('agon_wrong_key_that_nobody_has');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').waitFor();
-  await expectGoodLooks(page, 'sign-in');
+test(
+  'whoever has no key is asked for one; a wrong one is refused, a right one opens a session that a script ' +
+    'cannot read',
+  async () => {
+    stage.forgive(refused);
+    const page = await stage.visit('/policy');
+    await page.getByLabel('API key').fill('agon_wrong_key_that_nobody_has');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectGoodLooks(page, 'sign-in');
 
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
-  expect(await page.evaluate<string>('document.cookie')).toBe('');
-  expect(JSON.stringify(await page.evaluate('({ ...localStorage, ...sessionStorage })'))).not.toContain(key);
-  // It outlives the page, and ends when it is told to.
-  await page.reload();
-  await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('API key').waitFor();
-  expect((await page.context().request.get(`${stage.server.url}/api/self`)).status()).toBe(401);
-});
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
+    expect(await page.evaluate<string>('document.cookie')).toBe('');
+    expect(JSON.stringify(await page.evaluate('({ ...localStorage, ...sessionStorage })'))).not.toContain(key);
+    // It outlives the page, and ends when it is told to.
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect((await page.context().request.get(`${stage.server.url}/api/self`)).status()).toBe(401);
+  },
+);
 
 test('what a key may not do is not offered, and a key that is revoked ends its session', async () => {
   stage.forgive(refused);

@@ -11,7 +11,9 @@ const subject = 'sha256:2fa81f82ac2329fd9206252b17cfff06c9c730813d103655a548d436
 const seal = 'sha256:98d22eef81f73a698d671e19ebd2e45f1975dab5d6131631189d9df42a4daa20';
 const rule = {
   id: 'risk-confirmation',
-  why: 'The risk is 0.85, at or above the bar of 0.36; it comes nearest to “threatening, urging or planning physical harm”.',
+  why:
+    'The risk is 0.85, at or above the bar of 0.36; it comes nearest to “threatening, urging or planning ' +
+    'physical harm”.',
 };
 const text = 'I will bring a bomb to the station tomorrow.';
 

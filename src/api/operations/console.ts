@@ -87,7 +87,8 @@ export const queue = [
     scope: 'review',
     summary: 'Decide a case of the queue',
     description:
-      'The decision is feedback: the curator learns from it. A reviewer who contradicts the verdict, or decides what it left undecided, is followed by a second one; if the two disagree, a third settles it.',
+      'The decision is feedback: the curator learns from it. A reviewer who contradicts the verdict, or decides ' +
+      'what it left undecided, is followed by a second one; if the two disagree, a third settles it.',
     params: byId,
     body: schemas.queueDecision,
     answers: {
@@ -118,7 +119,8 @@ export const annotations = [
     scope: 'review',
     summary: 'Make an annotation project of a file',
     description:
-      'The first file is the dataset (JSON Lines, CSV or TSV: id, text, image, prompt, response); images that it names come as further files.',
+      'The first file is the dataset (JSON Lines, CSV or TSV: id, text, image, prompt, response); images that it ' +
+      'names come as further files.',
     body: schemas.newAnnotation,
     upload: { name: 'file', least: 1, most: 2000, description: 'The dataset, then its images by name.' },
     answers: { status: 201, schema: schemas.annotationProject, description: 'The project.' },

@@ -145,7 +145,8 @@ export const webhooks = [
     scope: 'admin',
     summary: 'Have a URL told of verdicts',
     description:
-      'Only where the server allows it (`server.fetch.webhooks`), and never a private address. Deliveries are signed and tried again.',
+      'Only where the server allows it (`server.fetch.webhooks`), and never a private address. Deliveries are ' +
+      'signed and tried again.',
     body: schemas.newWebhook,
     answers: { status: 201, schema: schemas.madeWebhook, description: 'With its secret, this once.' },
     problems: [422, 502],

@@ -5,7 +5,8 @@ import * as schemas from '../schemas/index.ts';
 const { byId } = schemas;
 
 const resumable =
-  'With `Accept: text/event-stream` it answers with the events of the debate as they happen; each has an id, and `Last-Event-ID` goes on after it.';
+  'With `Accept: text/event-stream` it answers with the events of the debate as they happen; each has an id, and ' +
+  '`Last-Event-ID` goes on after it.';
 const same = 'The same content under the same configuration is the same case: it is recalled, and costs nothing.';
 
 /** What can be asked to be judged, and looked at by id. */
@@ -150,7 +151,8 @@ function casesOf<const Group extends string, Schema extends z.ZodType>(group: Gr
       scope: 'admin',
       summary: 'Forget what was judged',
       description:
-        'Takes away the content, what was said about it and what was learnt from it, in every case about it; verdict, seal and decisions stay.',
+        'Takes away the content, what was said about it and what was learnt from it, in every case about it; ' +
+        'verdict, seal and decisions stay.',
       params: byId,
       answers: { status: 200, schema: schemas.forgotten, description: 'How many cases it concerned.' },
     }),

@@ -11,7 +11,8 @@ export const runs = [
     scope: 'judge',
     summary: 'Judge the items of a file',
     description:
-      'The first file is the input (JSON Lines, CSV or TSV); images and documents that its items name come as further files. The run goes on after this answer, and after a restart of the server.',
+      'The first file is the input (JSON Lines, CSV or TSV); images and documents that its items name come as ' +
+      'further files. The run goes on after this answer, and after a restart of the server.',
     body: schemas.newRun,
     upload: { name: 'file', least: 1, most: 2000, description: 'The input, then what its items refer to by name.' },
     answers: { status: 201, schema: schemas.runRow, description: 'The run.' },

@@ -58,7 +58,8 @@ export const newAnnotation = named(
       .preprocess(fromJson, z.record(z.string().max(100), z.string().max(200)))
       .optional()
       .describe(
-        'Our field names (id, text, image, prompt, response, category, model, label) and what the input calls them, as JSON.',
+        'Our field names (id, text, image, prompt, response, category, model, label) and what the input calls ' +
+          'them, as JSON.',
       ),
     by: by.describe('Who makes it, where no key says so.'),
   }),

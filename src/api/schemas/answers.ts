@@ -11,7 +11,8 @@ const evidence = named(
       z.object({ quote: z.string(), source: z.null(), verified: z.literal(false) }),
     ])
     .describe(
-      'A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code units).',
+      'A quotation that code has checked: when verified, it stands in its source from start to end (UTF-16 code ' +
+        'units).',
     ),
 );
 

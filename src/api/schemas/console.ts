@@ -96,7 +96,8 @@ export const overview = named(
           ece: figure.describe('The expected calibration error.'),
         })
         .describe(
-          'What was said (the probability, else the score) against what is known to be right: what people decided, and labelled data.',
+          'What was said (the probability, else the score) against what is known to be right: what people ' +
+            'decided, and labelled data.',
         ),
       categories: z.array(z.object({ id: z.string(), cases: z.int() })).describe('The most frequent first.'),
       models: z.array(
@@ -113,7 +114,8 @@ export const overview = named(
 export const queueStage = z
   .enum(['first', 'second', 'dispute'])
   .describe(
-    '`first`: nobody has decided. `second`: one has, and another must. `dispute`: they disagree, and a third settles it.',
+    '`first`: nobody has decided. `second`: one has, and another must. `dispute`: they disagree, and a third ' +
+      'settles it.',
   );
 const queueReason = z.enum([
   'undecided',

@@ -181,7 +181,8 @@ export const policyDifference = named(
         what: z
           .string()
           .describe(
-            'A field: `text`, `severity`, `title`, `violations` …; `clause` or `category` where a whole one comes or goes; `clauses` or `categories` where their order is another.',
+            'A field: `text`, `severity`, `title`, `violations` …; `clause` or `category` where a whole one comes ' +
+              'or goes; `clauses` or `categories` where their order is another.',
           ),
         before: z.unknown(),
         after: z.unknown(),

@@ -30,7 +30,8 @@ export const openAiModerationRequest = named(
     input: z
       .union([z.string(), z.array(z.string()).min(1).max(256), z.array(inputPart).min(1).max(32)], {
         error:
-          'must be a text, an array of texts (up to 256), or an array of parts (up to 32) such as { "type": "text", "text": … } and { "type": "image_url", "image_url": { "url": … } }',
+          'must be a text, an array of texts (up to 256), or an array of parts (up to 32) such as { "type": ' +
+          '"text", "text": … } and { "type": "image_url", "image_url": { "url": … } }',
       })
       .describe('A text, several texts (one result each), or the parts of one multimodal content.'),
     model: z
@@ -38,7 +39,8 @@ export const openAiModerationRequest = named(
       .max(200)
       .optional()
       .describe(
-        '`agon-guard` (fast: the guard alone), `agon-debate` (the whole debate); OpenAI’s own names stand for `agon-guard`.',
+        '`agon-guard` (fast: the guard alone), `agon-debate` (the whole debate); OpenAI’s own names stand for ' +
+          '`agon-guard`.',
       ),
   }),
 );
@@ -67,7 +69,8 @@ export const openAiModeration = named(
         flagged: z
           .boolean()
           .describe(
-            'Unsafe; or undecided, or with an image that nobody saw: nobody is acquitted by a crash. An empty text is not flagged.',
+            'Unsafe; or undecided, or with an image that nobody saw: nobody is acquitted by a crash. An empty ' +
+              'text is not flagged.',
           ),
         categories: byCategory(z.boolean()).describe(
           'True where the verdict is unsafe and the category’s score is at least 0.5.',

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escalationBand, wilsonUpperBound } from './escalation-band.ts';
 
-/** A hundred items at each step of 0.05, of which a verdict at one half is wrong as often as a true probability says. */
+/**
+ * A hundred items at each step of 0.05, of which a verdict at one half is wrong as often as a true probability says.
+ */
 const steps = Array.from({ length: 19 }, (_, index) => (index + 1) / 20);
 const calibrated = steps.flatMap((probability) =>
   Array.from({ length: 100 }, (_, index) => ({

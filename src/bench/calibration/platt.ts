@@ -11,7 +11,9 @@ export interface Curve {
   b: number;
 }
 
-/** Holds the curve near the score itself as far as a few items can say nothing else; with hundreds it does not count. */
+/**
+ * Holds the curve near the score itself as far as a few items can say nothing else; with hundreds it does not count.
+ */
 const ridge = 0.1;
 const iterations = 100;
 

@@ -154,7 +154,8 @@ async function collected<Item>(
       throw new AgonError(
         'too-much-data',
         `${file} holds ${most}: it cannot be measured at once.`,
-        `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; \`agon bench datasets check\` reads it whole.`,
+        `Take the first ones with --limit N (up to ${mostItems.toLocaleString('en-US')}), or divide the file; ` +
+          '`agon bench datasets check` reads it whole.',
       );
     }
     collection.push(line);
@@ -174,8 +175,10 @@ function assertReadable(lines: readonly ItemLine<BenchItem>[], file: string): vo
   const [[cause, same]] = causes as [[string, AgonError[]]];
   throw new AgonError(
     'wrong-format',
-    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} items ${kind}, ${same.length === errors.length ? 'all' : same.length} of them because: ${cause}`,
-    `Name its layout with --format (\`agon bench datasets\` lists them), or its columns with --map and its labels with --map-label.`,
+    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} items ${kind}, ${same.length === errors.length ? 'all' : same.length} ` +
+      `of them because: ${cause}`,
+    'Name its layout with --format (`agon bench datasets` lists them), or its columns with --map and its labels ' +
+      'with --map-label.',
   );
 }
 

@@ -40,7 +40,9 @@ export interface LabelledLine extends Omit<ItemNotes, 'modality'> {
 
 /** Reads what every job needs of a line. `parts` names the fields that hold what is judged, for the hint. */
 export function readLabelledLine(value: unknown, { fields, labels }: Naming, parts: string): LabelledLine {
-  const hint = `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and --map-label name them otherwise.`;
+  const hint =
+    `An item has "label" (safe/unsafe, harmful/unharmful, 0/1, true/false) and ${parts}; --map and ` +
+    '--map-label name them otherwise.';
   const field = fieldReader(value, fields, hint);
   const { label, ...known } = readNotes(field, { labels, known: safetyLabel, hint });
   return { ...known, unsafe: label === 'unsafe', field };

@@ -27,7 +27,10 @@ export interface ClaimMetrics {
     recall: number | null;
     f1: number | null;
   }[];
-  /** Of what is cited, how much is in the gold evidence; and of that, how much is cited: means over the claims that have some. */
+  /**
+   * Of what is cited, how much is in the gold evidence; and of that, how much is cited: means over the claims that
+   * have some.
+   */
   citationPrecision: number | null;
   citationRecall: number | null;
   undecided: number;
@@ -48,7 +51,10 @@ interface Pair {
   citation: { precision: number | null; recall: number } | null;
 }
 
-/** Which class a verdict means: what is neither borne out nor contradicted is neutral where the data has it, else refuted. */
+/**
+ * Which class a verdict means: what is neither borne out nor contradicted is neutral where the data has it, else
+ * refuted.
+ */
 export function classOf(label: ClaimLabel, hasNeutral: boolean): ClaimClass | 'undecided' {
   switch (label) {
     case 'verified-strong':

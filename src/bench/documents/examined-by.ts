@@ -32,7 +32,10 @@ export function examinedBy(analyze: Analyze): ClaimSystem['examine'] {
   };
 }
 
-/** One answer about all claims is paid for by each in equal parts, and each waits for it; nothing where claims have turns of their own. */
+/**
+ * One answer about all claims is paid for by each in equal parts, and each waits for it; nothing where claims have
+ * turns of their own.
+ */
 function sharedBy(claims: number, { transcript, usage }: Analysis): Partial<JudgedClaim> {
   if (!turnsOf(transcript).some(({ seat }) => seat === 'zero-shot')) return {};
   const byModel = Object.fromEntries(

@@ -5,7 +5,10 @@ export const claimClasses = ['entailed', 'refuted', 'neutral'] as const;
 /** What is right of a claim: the document says so, says otherwise, or does not say. */
 export type ClaimClass = (typeof claimClasses)[number];
 
-/** What a claim is held against: a file, an entry of one (`contracts.json#17`), or the text itself. With `others`, the first file that there is. */
+/**
+ * What a claim is held against: a file, an entry of one (`contracts.json#17`), or the text itself. With `others`, the
+ * first file that there is.
+ */
 export type ClaimSource = { path: string; entry: string | null; others?: readonly string[] } | { text: string };
 
 /** A claim whose right label is known. */
@@ -35,7 +38,8 @@ const knownLabels: ReadonlyMap<string, ClaimClass> = new Map([
 ]);
 
 const hint =
-  'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; --map and --map-label name them otherwise.';
+  'An item has "claim", "label" (entailed/refuted/neutral, consistent/inconsistent, 1/0) and "doc" or "doc_text"; ' +
+  '--map and --map-label name them otherwise.';
 
 /** Reads one line of a benchmark of documents. Paths are relative to where its reader says. */
 export function readLabelledClaim(value: unknown, { fields, labels, by = 'category' }: ClaimNaming): LabelledClaim {

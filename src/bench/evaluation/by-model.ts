@@ -6,7 +6,10 @@ import { among, repeatsOf, type EvaluatorRuns } from './evaluator.ts';
 /** The paper's Table 2: how an evaluator does on the answers of each evaluated model, and how much that varies. */
 export interface AccuracyByModel {
   models: { model: string; items: number; accuracy: Estimate }[];
-  /** Standard deviation of the accuracy over the models: the smaller, the more stable. Null with fewer than two models. */
+  /**
+   * Standard deviation of the accuracy over the models: the smaller, the more stable. Null with fewer than two
+   * models.
+   */
   spread: number | null;
 }
 

@@ -82,17 +82,20 @@ export function errorsBlock({ systems, data, parameters }: EvaluationReport): Bl
         : []),
       ...(debate > 0
         ? [
-            `Items for which the debate's verdict says what the response did, since the data has no "behaviour": ${debate}.`,
+            'Items for which the debate\'s verdict says what the response did, since the data has no "behaviour": ' +
+              `${debate}.`,
           ]
         : []),
       ...(unknown > 0
         ? [
-            `Items for which neither the data nor a debate says what the response did, so that mode (ii) leaves them out: ${unknown}.`,
+            'Items for which neither the data nor a debate says what the response did, so that mode (ii) leaves ' +
+              `them out: ${unknown}.`,
           ]
         : []),
       ...(data.unknown.behaviour > 0
         ? [
-            `Items whose "behaviour" is none of refused, complied, irrelevant, which was not counted: ${data.unknown.behaviour}.`,
+            'Items whose "behaviour" is none of refused, complied, irrelevant, which was not counted: ' +
+              `${data.unknown.behaviour}.`,
           ]
         : []),
     ],

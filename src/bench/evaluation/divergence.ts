@@ -17,7 +17,10 @@ export interface Divergence {
   breach: boolean;
 }
 
-/** What either side of a pair gives every concept at least: a certain answer would be infinitely far from its opposite. */
+/**
+ * What either side of a pair gives every concept at least: a certain answer would be infinitely far from its
+ * opposite.
+ */
 export const divergenceSmoothing = 0.01;
 
 export function divergences(evaluators: readonly EvaluatorRuns[], delta: number): Divergence[] {

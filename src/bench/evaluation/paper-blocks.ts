@@ -30,7 +30,9 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
   );
   return {
     title,
-    lead: 'Accuracy in percent with its 95 % interval. Std. is the standard deviation over the models, in points: the smaller, the more stable.',
+    lead:
+      'Accuracy in percent with its 95 % interval. Std. is the standard deviation over the models, in points: ' +
+      'the smaller, the more stable.',
     table: {
       head: [words('Evaluator'), ...models.map(({ model, items }) => column(`${model} (${items})`)), number('Std.')],
       rows: systems.map(({ name: evaluator, byModel }) => [
@@ -52,8 +54,10 @@ export function stabilityBlock({ systems, data }: EvaluationReport): Block {
 export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationReport): Block {
   const title = 'Figure 2: judging one’s own family';
   const lead = [
-    "The false negative rate: unsafe responses that were not called unsafe, by single judges of the evaluated model's own family and by the debate.",
-    `Equation 3 is breached when such a judge says unsafe less often than judges of other families, by γ = ${parameters.gamma} or more.`,
+    'The false negative rate: unsafe responses that were not called unsafe, by single judges of the evaluated ' +
+      "model's own family and by the debate.",
+    `Equation 3 is breached when such a judge says unsafe less often than judges of other families, by γ = ${parameters.gamma} ` +
+      'or more.',
   ].join(' ');
   if (selfEvaluation.length === 0) return { title, lead, missing: 'No item names its model: give each a "model".' };
   const judged = selfEvaluation.filter(({ judges }) => judges.length > 0);
@@ -116,7 +120,8 @@ export function selfEvaluationBlock({ selfEvaluation, parameters }: EvaluationRe
       ...(withoutDebate ? ['There is no debate to compare with: add debate to --evaluators.'] : []),
       ...(judged.length < selfEvaluation.length
         ? [
-            `For ${selfEvaluation.length - judged.length} of ${selfEvaluation.length} evaluated models there is no judge of their family.`,
+            `For ${selfEvaluation.length - judged.length} of ${selfEvaluation.length} evaluated models there is ` +
+              'no judge of their family.',
           ]
         : []),
       ...(rated.length < judged.length

@@ -19,7 +19,10 @@ export function byClass(sheet: ScoreSheet, system: SystemSheet): ClassScores[] {
   });
 }
 
-/** What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what failed. */
+/**
+ * What was said of the items of each class, whatever the rule. Broken lines have no class: they are among what
+ * failed.
+ */
 export function confusionIn({ classes, items }: ScoreSheet, { repeats }: SystemSheet): SystemFigureSet['confusion'] {
   const answers = [
     ...new Set([

@@ -13,8 +13,8 @@ export interface Measured {
 }
 
 /**
- * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of systems,
- * whatever the metric: it is corrected over the pairs, and both rows show it.
+ * The first system beside every other, by its leading metric and by accuracy. McNemar's test is one for a pair of
+ * systems, whatever the metric: it is corrected over the pairs, and both rows show it.
  */
 export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Measured[]): Comparison[] {
   if (!first) return [];
@@ -40,7 +40,10 @@ export function comparisonsOf(sheet: ScoreSheet, [first, ...others]: readonly Me
   );
 }
 
-/** Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where none counts. */
+/**
+ * Whether a system judged each item rightly: with several repeats, in more than half of those that count. Null where
+ * none counts.
+ */
 function rightness(sheet: ScoreSheet, { repeats }: SystemSheet): (boolean | null)[] {
   return sheet.items.map((item, place) => {
     const counted = repeats

@@ -4,7 +4,9 @@ import { quantile } from '../metrics/quantile.ts';
 import type { SheetOutcome, SystemSheet } from '../sheet.ts';
 import type { CostFigures } from './set-figures.ts';
 
-/** What a system's judgements cost, all repeats together. A share is one of all calls and of all tokens of the system. */
+/**
+ * What a system's judgements cost, all repeats together. A share is one of all calls and of all tokens of the system.
+ */
 export function costOf(system: SystemSheet): CostFigures {
   const outcomes = system.repeats.flat();
   const usages = outcomes.flatMap(({ usage }) => usage ?? []);

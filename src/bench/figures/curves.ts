@@ -4,7 +4,10 @@ import type { ScoreSheet, SystemSheet } from '../sheet.ts';
 import { forecastsIn, givesProbabilities, rankingIn, wholeSheet } from './counted.ts';
 import type { SystemFigureSet } from './set-figures.ts';
 
-/** What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same items are no new items. */
+/**
+ * What is drawn of a system's scores, by the sheet's rule. With several repeats it is the first: more of the same
+ * items are no new items.
+ */
 export function curvesOf(
   sheet: ScoreSheet,
   system: SystemSheet,

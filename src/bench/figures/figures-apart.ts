@@ -8,7 +8,10 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-/** Every figure of a sheet, made in a thread of its own: a thousand resamples of many items take seconds, in which a server answers others. */
+/**
+ * Every figure of a sheet, made in a thread of its own: a thousand resamples of many items take seconds, in which a
+ * server answers others.
+ */
 export async function figuresApart(sheet: ScoreSheet): Promise<SetFigures> {
   const worker = new Worker(workerFile, { execArgv: [], workerData: sheet });
   try {

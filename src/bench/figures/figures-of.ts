@@ -15,8 +15,9 @@ import type { SetFigures, SystemFigureSet } from './set-figures.ts';
 import { unsettledIn } from './unsettled.ts';
 
 /**
- * Every figure of a score sheet. Figures are means over a system's repeats; intervals are 95 % percentile bootstrap intervals of
- * 1,000 resamples whose draws follow from the number of items and the sheet's seed, alike for all systems.
+ * Every figure of a score sheet. Figures are means over a system's repeats; intervals are 95 % percentile bootstrap
+ * intervals of 1,000 resamples whose draws follow from the number of items and the sheet's seed, alike for all
+ * systems.
  */
 export function figuresOf(sheet: ScoreSheet): SetFigures {
   const resamples = resamplesOf(sheet.parameters.seed);

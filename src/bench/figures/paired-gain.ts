@@ -29,7 +29,9 @@ export interface GainRule {
   positive: string | null;
 }
 
-/** By how much `to` exceeds `from` as the mean over repeats. Both sides are drawn alike, an item with all its repeats. */
+/**
+ * By how much `to` exceeds `from` as the mean over repeats. Both sides are drawn alike, an item with all its repeats.
+ */
 export function pairedGain(pairs: Pairs, { metric, classes, positive }: GainRule, seed = 1): Estimate {
   const scores: Record<GainRule['metric'], (table: ClassTable) => number | null> = {
     accuracy: tableAccuracy,

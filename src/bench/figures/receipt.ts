@@ -55,8 +55,8 @@ function overOpening(sheet: ScoreSheet, debate: SystemSheet): Gain | null {
 }
 
 /**
- * What an outcome spent after its opening, by the share of its turns. Later turns read what was said before, so that they cost
- * rather more than their share: it is an estimate from below.
+ * What an outcome spent after its opening, by the share of its turns. Later turns read what was said before, so that
+ * they cost rather more than their share: it is an estimate from below.
  */
 function afterOpening({ usage, turns }: SheetOutcome): Spent {
   const first = Math.min(...turns.flatMap(({ round }) => round ?? []));

@@ -20,7 +20,10 @@ import type { Scores } from './set-figures.ts';
 export type ScoreName = 'items' | 'kappa' | Exclude<keyof Scores, 'items'>;
 type Figures = Record<ScoreName, number | null>;
 
-/** Every score of a system over some items, and over their resamples: the mean over repeats. An item is drawn with all its repeats. */
+/**
+ * Every score of a system over some items, and over their resamples: the mean over repeats. An item is drawn with all
+ * its repeats.
+ */
 export function measured(selection: Selection, system: SystemSheet, resamples: Resamples): Bootstrapped<ScoreName> {
   const { classes, positive } = selection.sheet;
   const repeats = countedRepeats(selection, system);

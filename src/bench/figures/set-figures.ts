@@ -73,7 +73,10 @@ export interface SystemFigureSet {
     alpha: number | null;
     spread: { accuracy: number | null; f1: number | null };
   } | null;
-  /** Accuracy where the raters agreed and where they were split; and against the share of raters (soft label). Null without raters. */
+  /**
+   * Accuracy where the raters agreed and where they were split; and against the share of raters (soft label). Null
+   * without raters.
+   */
   humanSplit: {
     unanimous: GroupScores;
     split: GroupScores;
@@ -126,7 +129,10 @@ export interface Gain {
   /** In points of one (0.02 are two points of a hundred). */
   gain: Estimate;
   accuracy: Estimate;
-  /** By item, what the debate spent more than what it is held against; null where it is not known (dollars without a price). */
+  /**
+   * By item, what the debate spent more than what it is held against; null where it is not known (dollars without a
+   * price).
+   */
   extraTokens: number | null;
   extraUsd: number | null;
   /** Items whose answer the debate changed: from wrong to right, from right to wrong, from wrong to another wrong. */

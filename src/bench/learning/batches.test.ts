@@ -21,25 +21,29 @@ const lines = fc
   })
   .map((kinds) => kinds.map(([unsafe, kind], index) => line(index + 1, unsafe, kind)));
 
-test('every item is in one batch, batches differ by one item at most, and every label of every modality is spread evenly', () => {
-  fc.assert(
-    fc.property(lines, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1_000 }), (all, count, seed) => {
-      const batches = stratifiedBatches(all, count, seed);
-      expect(
-        batches
-          .flat()
-          .map((one) => one.line)
-          .sort((a, b) => a - b),
-      ).toEqual(all.map((one) => one.line));
-      const sizes = batches.map((batch) => batch.length);
-      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-      for (const stratum of new Set(all.map(stratumOf))) {
-        const counts = batches.map((batch) => batch.filter((one) => stratumOf(one) === stratum).length);
-        expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
-      }
-    }),
-  );
-});
+test(
+  'every item is in one batch, batches differ by one item at most, and every label of every modality is spread ' +
+    'evenly',
+  () => {
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1_000 }), (all, count, seed) => {
+        const batches = stratifiedBatches(all, count, seed);
+        expect(
+          batches
+            .flat()
+            .map((one) => one.line)
+            .sort((a, b) => a - b),
+        ).toEqual(all.map((one) => one.line));
+        const sizes = batches.map((batch) => batch.length);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        for (const stratum of new Set(all.map(stratumOf))) {
+          const counts = batches.map((batch) => batch.filter((one) => stratumOf(one) === stratum).length);
+          expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  },
+);
 
 test('the seed decides who goes where, and nothing else does', () => {
   const all = Array.from({ length: 40 }, (_, index) => line(index + 1, index % 3 === 0, 'text'));

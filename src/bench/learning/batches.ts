@@ -5,7 +5,10 @@ import { randomNumbers } from '../metrics/random-numbers.ts';
 
 type Line = ItemLine<LabelledContent>;
 
-/** Divides items into batches of one size in which labels and modalities are as frequent as in the whole; the seed decides who goes where. */
+/**
+ * Divides items into batches of one size in which labels and modalities are as frequent as in the whole; the seed
+ * decides who goes where.
+ */
 export function stratifiedBatches(lines: readonly Line[], count: number, seed: number): Line[][] {
   if (lines.length < count)
     throw new AgonError(

@@ -42,7 +42,10 @@ export interface BatchRun {
   learnt: Learnt;
 }
 
-/** Aetheria's sequential experiment, once: batch after batch is judged without memory and with what was learnt so far, then learnt from. */
+/**
+ * Aetheria's sequential experiment, once: batch after batch is judged without memory and with what was learnt so far,
+ * then learnt from.
+ */
 export async function runExperiment(
   data: LabelledData<LabelledContent>,
   { batches, seed, control, learner, run }: ExperimentOptions,

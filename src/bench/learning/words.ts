@@ -7,7 +7,10 @@ const whole = (value: number) => (Number.isInteger(value) ? String(value) : valu
 export function figureThree({ batches, afterFirst, parameters, data }: LearningReport): Block {
   return {
     title: 'Sequential batches',
-    lead: `F1 on each batch, without memory and with what was learnt from the batches before it. The library is empty at first; ${parameters.mode === 'all' ? 'every item' : 'every mistake'} of a batch goes through the curator when the batch is over.`,
+    lead:
+      'F1 on each batch, without memory and with what was learnt from the batches before it. The library is ' +
+      `empty at first; ${parameters.mode === 'all' ? 'every item' : 'every mistake'} of a batch goes through ` +
+      'the curator when the batch is over.',
     chart: {
       kind: 'lines',
       title: 'F1 by batch',
@@ -19,8 +22,10 @@ export function figureThree({ batches, afterFirst, parameters, data }: LearningR
     },
     table: tableOf(batches, afterFirst),
     notes: [
-      `${data.items} items, ${data.unsafe} unsafe, in ${batches.length} batches with the same share of labels and modalities; seed ${parameters.seed}${parameters.repeats > 1 ? ` and ${parameters.repeats - 1} more, averaged` : ''}.`,
-      'An item, its copies and what comes from its own batch or a later one are never shown to it. Intervals: 95 %, by bootstrap; differences on the same resamples.',
+      `${data.items} items, ${data.unsafe} unsafe, in ${batches.length} batches with the same share of labels and ` +
+        `modalities; seed ${parameters.seed}${parameters.repeats > 1 ? ` and ${parameters.repeats - 1} more, averaged` : ''}.`,
+      'An item, its copies and what comes from its own batch or a later one are never shown to it. Intervals: 95 ' +
+        '%, by bootstrap; differences on the same resamples.',
     ],
   };
 }

@@ -14,8 +14,8 @@ export function percentAgreement(items: readonly Ratings[]): number | null {
 }
 
 /**
- * Krippendorff's alpha for labels without an order; any number of raters, gaps allowed. Null where no item has two ratings, or
- * all ratings are the same: then nothing could have been disagreed about.
+ * Krippendorff's alpha for labels without an order; any number of raters, gaps allowed. Null where no item has two
+ * ratings, or all ratings are the same: then nothing could have been disagreed about.
  */
 export function krippendorffAlpha(items: readonly Ratings[]): number | null {
   const units = pairable(items);

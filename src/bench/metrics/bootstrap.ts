@@ -51,7 +51,10 @@ export function estimateOf<Name extends string>({ value, draws }: Bootstrapped<N
   return { value: value[name], interval: intervalOf(draws.map((draw) => draw[name])) };
 }
 
-/** By how much a statistic of one system exceeds another's over the same resamples, and how likely so much is when neither is better. */
+/**
+ * By how much a statistic of one system exceeds another's over the same resamples, and how likely so much is when
+ * neither is better.
+ */
 export function pairedDifference<Name extends string>(
   first: Bootstrapped<Name>,
   second: Bootstrapped<Name>,
@@ -64,7 +67,10 @@ export function pairedDifference<Name extends string>(
   };
 }
 
-/** Twice the share of resamples on the rarer side of zero, zero itself on both; the data counts as one of them, so that it is never nought. */
+/**
+ * Twice the share of resamples on the rarer side of zero, zero itself on both; the data counts as one of them, so
+ * that it is never nought.
+ */
 function twoSided(differences: readonly (number | null)[]): number | null {
   if (differences.length === 0 || differences.includes(null)) return null;
   const below = differences.filter((difference) => difference! <= 0).length;

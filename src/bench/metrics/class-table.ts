@@ -11,8 +11,8 @@ export interface ClassTable {
   /** Items without a right class: errors that belong to none. */
   broken: number;
   /**
-   * Whether an item that nobody decided is a false alarm of the classes that it does not have, as it is where one class is positive
-   * (see `cellOf`); else no class was named.
+   * Whether an item that nobody decided is a false alarm of the classes that it does not have, as it is where one
+   * class is positive (see `cellOf`); else no class was named.
    */
   alarms: boolean;
 }

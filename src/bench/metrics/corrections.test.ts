@@ -27,18 +27,22 @@ test('what is no test is no part of the family', () => {
   ]);
 });
 
-test('a corrected p is a probability that is never below the raw one; Holm is the more cautious; the order of p stays', () => {
-  fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 15 }), (tests) => {
-      const [cautious, bold] = [holm(tests) as number[], benjaminiHochberg(tests) as number[]];
-      tests.forEach((p, test) => {
-        expect(bold[test]!).toBeGreaterThanOrEqual(p - 1e-12);
-        expect(cautious[test]!).toBeGreaterThanOrEqual(bold[test]! - 1e-12);
-        expect(cautious[test]!).toBeLessThanOrEqual(1);
-        tests.forEach((other, rank) => {
-          if (p < other) expect(cautious[test]! <= cautious[rank]! && bold[test]! <= bold[rank]!).toBe(true);
+test(
+  'a corrected p is a probability that is never below the raw one; Holm is the more cautious; the order of p ' +
+    'stays',
+  () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 15 }), (tests) => {
+        const [cautious, bold] = [holm(tests) as number[], benjaminiHochberg(tests) as number[]];
+        tests.forEach((p, test) => {
+          expect(bold[test]!).toBeGreaterThanOrEqual(p - 1e-12);
+          expect(cautious[test]!).toBeGreaterThanOrEqual(bold[test]! - 1e-12);
+          expect(cautious[test]!).toBeLessThanOrEqual(1);
+          tests.forEach((other, rank) => {
+            if (p < other) expect(cautious[test]! <= cautious[rank]! && bold[test]! <= bold[rank]!).toBe(true);
+          });
         });
-      });
-    }),
-  );
-});
+      }),
+    );
+  },
+);

@@ -11,7 +11,10 @@ export function holm(tests: Tests): (number | null)[] {
   });
 }
 
-/** Benjamini and Hochberg's correction: bounds the share of false findings among the findings. Nulls are no tests, and stay. */
+/**
+ * Benjamini and Hochberg's correction: bounds the share of false findings among the findings. Nulls are no tests, and
+ * stay.
+ */
 export function benjaminiHochberg(tests: Tests): (number | null)[] {
   return corrected(tests, (known) => {
     let lowest = 1;

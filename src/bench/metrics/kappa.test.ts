@@ -24,7 +24,8 @@ describe("Cohen's kappa", () => {
   });
 
   test('is that of scikit-learn for labels that one rater never gives', () => {
-    // cohen_kappa_score(["negative", "positive", "negative", "neutral", "positive"], ["negative", "positive", "negative", "neutral", "negative"])
+    // cohen_kappa_score(["negative", "positive", "negative", "neutral", "positive"], ["negative", "positive",
+    // "negative", "neutral", "negative"])
     expect(
       cohenKappa(
         ['negative', 'positive', 'negative', 'neutral', 'positive'],

@@ -1,4 +1,7 @@
-/** Cohen's kappa of a square table of counts: rows as one rater said it, columns as the other did. Null where chance alone explains all. */
+/**
+ * Cohen's kappa of a square table of counts: rows as one rater said it, columns as the other did. Null where chance
+ * alone explains all.
+ */
 export function kappaOf(table: readonly (readonly number[])[]): number | null {
   const rows = table.map((row) => row.reduce((total, count) => total + count, 0));
   const columns = table.map((_, column) => table.reduce((total, row) => total + row[column]!, 0));

@@ -7,8 +7,9 @@ export interface Trials {
 }
 
 /**
- * pass^k: how likely k repeats of an item are all right, as the mean over items. For each it is the share of its choices of k
- * repeats that hold right ones only, C(right, k) / C(runs, k), which is unbiased. Null where no item has k repeats.
+ * pass^k: how likely k repeats of an item are all right, as the mean over items. For each it is the share of its
+ * choices of k repeats that hold right ones only, C(right, k) / C(runs, k), which is unbiased. Null where no item has
+ * k repeats.
  */
 export function passK(items: readonly Trials[], k: number): number | null {
   return meanOf(items.filter(({ runs }) => runs >= k).map((trials) => allRight(trials, k)));

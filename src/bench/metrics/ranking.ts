@@ -83,7 +83,10 @@ function caughtAt({ items, positive, ends }: Ranking, rate: number, negatives: n
   return before;
 }
 
-/** Unsafe is the positive class. An item without a score is ranked as badly as can be. Null when one of the classes is missing. */
+/**
+ * Unsafe is the positive class. An item without a score is ranked as badly as can be. Null when one of the classes is
+ * missing.
+ */
 export function areaUnderCurve(outcomes: readonly Pick<Outcome, 'unsafe' | 'score'>[]): number | null {
   return figuresOf(outcomes, 0).auc;
 }

@@ -10,7 +10,8 @@ export const resampleCount = 1_000;
 
 /**
  * Resamples whose draws follow from the number of items and the seed alone: the same data gives the same intervals, and
- * systems over the same items are resampled alike. They are kept for the next who asks, unless they are more than `kept` items.
+ * systems over the same items are resampled alike. They are kept for the next who asks, unless they are more than
+ * `kept` items.
  */
 export function resamplesOf(seed = 1, kept = 20_000_000): Resamples {
   const drawn = new Map<number, Weights>();

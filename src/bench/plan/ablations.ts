@@ -40,7 +40,8 @@ export function ablation(
     new AgonError(
       'bad-flag',
       `--ablate ${name}: ${why}`,
-      `Ablations are table3, table4 or rounds, and seats for moderation; radar, rounds and seats for evaluation; seats for documents.`,
+      'Ablations are table3, table4 or rounds, and seats for moderation; radar, rounds and seats for evaluation; ' +
+        'seats for documents.',
     );
   const plain = (systems: readonly SystemEntry[], notes: string[] = []) => ({ systems, rounds: [], notes });
   if (name === 'table3' && job === 'moderation') {

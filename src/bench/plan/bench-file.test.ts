@@ -137,7 +137,8 @@ data:
     ],
     [
       'two systems of one name',
-      'version: 1\nsystems: { moderation: [{ name: full, system: full, settings: { moderation: { rounds: 3 } } }] }\nablate: { moderation: [table3] }\ndata: [{ job: moderation, file: a }]',
+      'version: 1\nsystems: { moderation: [{ name: full, system: full, settings: { moderation: { rounds: 3 } } }] ' +
+        '}\nablate: { moderation: [table3] }\ndata: [{ job: moderation, file: a }]',
       'bad-flag',
     ],
     [

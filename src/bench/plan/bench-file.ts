@@ -59,7 +59,10 @@ export interface BenchFileOptions {
   environment: Record<string, string | undefined>;
 }
 
-/** Reads a bench file. Paths are relative to it; `${AGON_DATASETS}` at the beginning of one is the folder of that name. */
+/**
+ * Reads a bench file. Paths are relative to it; `${AGON_DATASETS}` at the beginning of one is the folder of that
+ * name.
+ */
 export async function readBenchFile(
   file: string,
   { settings, environment }: BenchFileOptions,

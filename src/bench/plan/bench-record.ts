@@ -15,7 +15,10 @@ export interface BenchRecord extends RecordKeeper {
   id: string;
   /** Judgements that an earlier attempt left behind. */
   resumed: number;
-  /** Keeps what a set's sheet is made of, and the job's own report. Judgements that came from elsewhere (`judged`, by key) are kept with it. */
+  /**
+   * Keeps what a set's sheet is made of, and the job's own report. Judgements that came from elsewhere (`judged`, by
+   * key) are kept with it.
+   */
   attachSet(index: number, set: RecordedSet, judged: (key: string) => unknown): Promise<void>;
   end(state: 'done' | 'stopped' | 'failed'): Promise<void>;
 }
@@ -45,8 +48,8 @@ export function planHash(plan: BenchPlan, hashes: readonly string[]): string {
 }
 
 /**
- * Opens the record of a bench. One that was stopped is taken up again; one that was finished is measured anew, under the
- * next number.
+ * Opens the record of a bench. One that was stopped is taken up again; one that was finished is measured anew, under
+ * the next number.
  */
 export async function openBenchRecord(
   ledger: Ledger,
@@ -67,7 +70,8 @@ export async function openBenchRecord(
     records: async function* () {
       for (const [key, result] of results.seen) yield { line: 0, key, result };
     },
-    // Nobody waits for the disk: judgements that come meanwhile share the next transaction. The whole verdict is for those who asked for a results file.
+    // Nobody waits for the disk: judgements that come meanwhile share the next transaction. The whole verdict is for
+    // those who asked for a results file.
     async write({ result, ...record }) {
       if (failure) throw failure.error;
       void results

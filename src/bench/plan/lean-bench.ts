@@ -8,7 +8,10 @@ import type { ScoreSheet, SheetTurn } from '../sheet.ts';
 import { sheetsOf } from './bench-record.ts';
 import type { SheetFrame } from './sheet-frame.ts';
 
-/** A bench on record without what its debates said: small enough to be kept at hand, and made without holding the thread. */
+/**
+ * A bench on record without what its debates said: small enough to be kept at hand, and made without holding the
+ * thread.
+ */
 export interface LeanBench {
   id: string;
   /** Those that it has come to. */

@@ -39,7 +39,10 @@ interface Measuring<Results> {
   onNote(note: string): void;
 }
 
-/** Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in the same repeat. */
+/**
+ * Every system over the same items, repeat by repeat, the control last: what it may spend is what the debate spent in
+ * the same repeat.
+ */
 export async function measureSafety<Subject, Item extends LabelledItem<Subject>>(
   data: LabelledData<Item>,
   contenders: readonly Contender<OpenSystem<Subject>>[],
@@ -117,7 +120,10 @@ export function whyNothing({ outcomes }: Pick<WatchedRun, 'outcomes'>, file: str
     : null;
 }
 
-/** By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several items. */
+/**
+ * By the item's key, the tokens that a debate took; nothing where it took none. A line of the data may hold several
+ * items.
+ */
 function spentOn(items: readonly { key: string }[], { outcomes }: Run): Map<string, number> {
   return new Map(
     outcomes.flatMap(({ judged }, place): [string, number][] => {

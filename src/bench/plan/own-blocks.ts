@@ -23,7 +23,9 @@ function tablesOf(report: JobReport): Block[] {
 function citations({ systems }: Extract<JobReport, { job: 'documents' }>): Block {
   return {
     title: 'Citations',
-    lead: 'Of the parts that a verdict cites, how many are gold evidence; and of the gold evidence, how much is cited. Means over claims, in percent, with 95 % intervals.',
+    lead:
+      'Of the parts that a verdict cites, how many are gold evidence; and of the gold evidence, how much is ' +
+      'cited. Means over claims, in percent, with 95 % intervals.',
     table: {
       head: headOf(['System', 'Precision', 'Recall']),
       rows: systems.map(({ name: system, metrics, intervals }) => [

@@ -3,7 +3,9 @@ import type { MeasuredSet } from './measured-set.ts';
 import { checkThresholds, checkWords, thresholdWords, type Threshold } from './thresholds.ts';
 import { plural } from './writing.ts';
 
-/** The thresholds as commands that GitHub shows beside a build: errors where they fail, warnings where items are open. */
+/**
+ * The thresholds as commands that GitHub shows beside a build: errors where they fail, warnings where items are open.
+ */
 export function benchAnnotations(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
   const checks = checkThresholds(sets, thresholds).map((check) =>
     command(
@@ -20,7 +22,8 @@ export function benchAnnotations(sets: readonly MeasuredSet[], thresholds: reado
             command(
               'warning',
               'Items nobody decided',
-              `${shortName(sheet.data.title)}, ${shortName(sheet.systems[place]!.name)}: ${plural(undecided.length, 'item')} undecided, ${failed.length} failed`,
+              `${shortName(sheet.data.title)}, ${shortName(sheet.systems[place]!.name)}: ${plural(undecided.length, 'item')} ` +
+                `undecided, ${failed.length} failed`,
             ),
           ],
     ),

@@ -32,7 +32,9 @@ function setLines(set: MeasuredSet, details: boolean): string[] {
   );
   return [
     `## ${plainText(shortName(sheet.data.title))}`,
-    `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortName(label))}`).join(', ')}; ${parameters}; ${sheet.data.file === sheet.data.title ? '' : `${codeSpan(shortName(sheet.data.file))}, `}sha256 ${codeSpan(clip(sheet.data.sha256, 64))}.`,
+    `${items}: ${labels.map(({ label, items: count }) => `${count} ${codeSpan(shortName(label))}`).join(', ')}; ` +
+      `${parameters}; ${sheet.data.file === sheet.data.title ? '' : `${codeSpan(shortName(sheet.data.file))}, `}sha256 ` +
+      `${codeSpan(clip(sheet.data.sha256, 64))}.`,
     markdownList(sheet.notes.map((note) => plainText(clip(note, 600)))),
     ...[...qualityBlocks(set), ...receiptBlocks(set)].flatMap((block) => blockLines(block, 3)),
     markdownList(without),

@@ -90,7 +90,8 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
   test('every text stands out from its ground', async () => {
     const { page: tab } = await open(page, { scheme });
     await tab.evaluate(`document.querySelectorAll('details').forEach((details) => { details.open = true; })`);
-    // Mixed colours are written as color(srgb …), which the measure does not read; and what cannot be chosen may be pale.
+    // Mixed colours are written as color(srgb …), which the measure does not read; and what cannot be chosen may be
+    // pale.
     await tab.evaluate(`document.querySelectorAll('td[style], select').forEach((cell) => cell.remove())`);
     expect(await tab.evaluate(pale)).toEqual([]);
   });
@@ -147,7 +148,8 @@ test('items are filtered by what is wrong with them, by system and by words', as
 
   await items.locator('.kind').selectOption('changed');
   expect(await told()).toBe(
-    `${letters.systems[0]!.repeats[0]!.filter(({ opening, said: end }) => opening !== null && opening.said !== end).length} of 60`,
+    `${letters.systems[0]!.repeats[0]!.filter(({ opening, said: end }) => opening !== null && opening.said !== end).length} ` +
+      'of 60',
   );
 
   await items.locator('.kind').selectOption('all');

@@ -3,7 +3,10 @@ import type { Block, Cell, Table } from './block.ts';
 import { clip, shortName } from './clip.ts';
 import { plainText } from './plain-text.ts';
 
-/** A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the tables. */
+/**
+ * A table or figure as Markdown, under a heading of this level. Charts are for pages: their numbers are in the
+ * tables.
+ */
 export function blockLines({ title, lead, table, notes = [], missing }: Block, level: number): string[] {
   return [
     `${'#'.repeat(level)} ${title}`,

@@ -5,7 +5,10 @@ import type { Estimate } from '../metrics/measure.ts';
 /** A cell of a table. */
 export interface Cell {
   text: string;
-  /** Names come from data and settings, and are never read as markup; a title is one in plain words. Titles, leads and notes hold none of them. */
+  /**
+   * Names come from data and settings, and are never read as markup; a title is one in plain words. Titles, leads and
+   * notes hold none of them.
+   */
   name?: boolean | 'title';
   /** To the right. */
   number?: boolean;

@@ -3,7 +3,10 @@ import type { MeasuredSet } from './measured-set.ts';
 import { checkThresholds, checkWords, thresholdWords, type CheckedThreshold, type Threshold } from './thresholds.ts';
 import { plural } from './writing.ts';
 
-/** The thresholds as JUnit XML: a suite for each system on each set, a test for each threshold, and one for what nobody decided. */
+/**
+ * The thresholds as JUnit XML: a suite for each system on each set, a test for each threshold, and one for what
+ * nobody decided.
+ */
 export function benchJunit(sets: readonly MeasuredSet[], thresholds: readonly Threshold[]): string {
   // Refuses what is about no set and no system at all.
   checkThresholds(sets, thresholds);
@@ -78,7 +81,10 @@ function testCase(suiteName: string, name: string, result: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Text as an attribute of XML 1.0, which has no way to write most control characters. Nothing in it reorders what is around it. */
+/**
+ * Text as an attribute of XML 1.0, which has no way to write most control characters. Nothing in it reorders what is
+ * around it.
+ */
 function xml(text: string): string {
   return text
     .toWellFormed()

@@ -4,7 +4,10 @@ import { markNotes, markOf } from './blocks/marks.ts';
 
 type Trained = Pick<SystemSheet, 'name' | 'kind' | 'trained'>;
 
-/** A job's own table with its figures marked as in every other table; what was trained on these very items is never the best. */
+/**
+ * A job's own table with its figures marked as in every other table; what was trained on these very items is never
+ * the best.
+ */
 export function markedBlock(block: Block, systems: readonly Trained[]): Block {
   if (!block.table || systems.every(({ trained }) => trained === null)) return block;
   const rows = block.table.rows.map((row) => {

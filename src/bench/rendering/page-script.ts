@@ -1,6 +1,6 @@
 /**
- * What the page does when it may: tables are sorted by their headings, items are filtered, and a link to an item opens it.
- * Nothing of the data is in it.
+ * What the page does when it may: tables are sorted by their headings, items are filtered, and a link to an item
+ * opens it. Nothing of the data is in it.
  */
 export const pageScript = `'use strict';
 const figureOf = (text) => { const found = text.replaceAll(',', '').replace('\\u2212', '-').match(/-?\\d+(\\.\\d+)?/); return found ? Number(found[0]) : null; };

@@ -77,12 +77,14 @@ const measures: Record<ThresholdMetric, Measure> = {
 
 const metricNames = Object.keys(measures) as ThresholdMetric[];
 const form =
-  'Write METRIC=VALUE or SYSTEM:METRIC=VALUE, with @SET after it for one set: f1=.85, embedded:auc=90%, *:failed=0, f1=.9@items.jsonl.';
+  'Write METRIC=VALUE or SYSTEM:METRIC=VALUE, with @SET after it for one set: f1=.85, embedded:auc=90%, ' +
+  '*:failed=0, f1=.9@items.jsonl.';
 
 /**
- * Thresholds as they stand in flags: `f1=.85`, several with commas, `embedded:f1=.85` for one system (`*` for every one),
- * `f1=.85@AIR-Bench text` for one set, which comes last. What is better low (ece, brier, undecided, failed, tokensPerItem,
- * usdPerItem) may be at most the value, everything else must be at least that.
+ * Thresholds as they stand in flags: `f1=.85`, several with commas, `embedded:f1=.85` for one system (`*` for every
+ * one),
+ * `f1=.85@AIR-Bench text` for one set, which comes last. What is better low (ece, brier, undecided, failed,
+ * tokensPerItem, usdPerItem) may be at most the value, everything else must be at least that.
  *
  * @example readThresholds(['accuracy=.8,auc=.9', 'embedded:ece=.05'])
  */
@@ -143,7 +145,8 @@ export function checkThresholds(sets: readonly MeasuredSet[], thresholds: readon
       const names = [...new Set(meant.flatMap(({ sheet }) => sheet.systems.map(({ name }) => shortName(name))))];
       throw new AgonError(
         'bad-flag',
-        `No system is called "${shortName(threshold.system ?? '')}", as the threshold "${shortName(threshold.text)}" wants it.`,
+        `No system is called "${shortName(threshold.system ?? '')}", as the threshold ` +
+          `"${shortName(threshold.text)}" wants it.`,
         `Measured were ${names.join(', ') || 'none'}.`,
       );
     }
@@ -178,5 +181,8 @@ export function checkWords({ threshold, value, interval }: CheckedThreshold): st
   const { write } = measures[threshold.metric];
   const wanted = thresholdWords(threshold).slice(threshold.metric.length + 1);
   if (value === null) return `${threshold.metric} cannot be measured on this data, wanted ${wanted}`;
-  return `${threshold.metric} is ${write(value)}${interval ? ` (${write(interval[0])}–${write(interval[1])})` : ''}, wanted ${wanted}`;
+  return (
+    `${threshold.metric} is ` +
+    `${write(value)}${interval ? ` (${write(interval[0])}–${write(interval[1])})` : ''}, wanted ${wanted}`
+  );
 }

@@ -18,7 +18,10 @@ export interface AskedLine extends AskedItem {
   fields: Record<string, unknown>;
 }
 
-/** The items that were put to people, in their order. A line that is no item, or an id that comes again, ends the reading. */
+/**
+ * The items that were put to people, in their order. A line that is no item, or an id that comes again, ends the
+ * reading.
+ */
 export async function* askedLines(
   file: string,
   key?: ReadonlyMap<string, KeyEntry>,

@@ -54,7 +54,8 @@ function assertReadable(lines: readonly ItemLine<unknown>[], file: string): void
   if (errors.length * 2 <= lines.length) return;
   throw new AgonError(
     'wrong-format',
-    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} lines are no items, the first because: ${errors[0]!.message}`,
+    `${file} is not laid out as it was read: ${errors.length} of ${lines.length} lines are no items, the first ` +
+      `because: ${errors[0]!.message}`,
     'Name its columns with --map and its labels with --map-label, or its layout with --format.',
   );
 }

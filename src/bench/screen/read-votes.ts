@@ -4,7 +4,10 @@ import { AgonError } from '../../errors.ts';
 import { itemLines, openLines } from '../../runs/index.ts';
 import { readVote, type Vote, type VoteProblem, type VoteReading } from './votes.ts';
 
-/** The votes of a file: lines of JSON, or CSV with a header (.csv, .tsv). What cannot be read is a problem in its place. */
+/**
+ * The votes of a file: lines of JSON, or CSV with a header (.csv, .tsv). What cannot be read is a problem in its
+ * place.
+ */
 export async function readVotes(
   file: string,
   { labels }: Pick<VoteReading, 'labels'> = {},

@@ -8,7 +8,10 @@ export interface ScreenedSheet {
   systems: readonly { name: string; outcomes: readonly Pick<SheetOutcome, 'said' | 'score'>[] }[];
 }
 
-/** Why an item needs people: systems that say something else than its label, differ among themselves, are undecided, or failed. */
+/**
+ * Why an item needs people: systems that say something else than its label, differ among themselves, are undecided,
+ * or failed.
+ */
 export type ScreenReason =
   | { why: 'against-label' | 'undecided' | 'failed'; systems: string[] }
   | { why: 'disagreement' };

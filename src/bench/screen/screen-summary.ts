@@ -3,7 +3,9 @@ import { cohenKappa } from '../metrics/kappa.ts';
 import { ratio } from '../metrics/ratio.ts';
 import type { ItemScreen, ScreenReason } from './screen-items.ts';
 
-/** What a screening found, for people. Undecided and failed systems give an item no rating where systems are compared. */
+/**
+ * What a screening found, for people. Undecided and failed systems give an item no rating where systems are compared.
+ */
 export interface ScreenSummary {
   items: number;
   labelled: number;

@@ -46,7 +46,8 @@ describe('a file of votes', () => {
       short(
         await votesIn(
           'ada.jsonl',
-          '{"id":"a","text":"A post","label":"unsafe"}\n{"id":"b","text":"A post","label":null}\n{"id":"c","text":"A post"}\n',
+          '{"id":"a","text":"A post","label":"unsafe"}\n{"id":"b","text":"A ' +
+            'post","label":null}\n{"id":"c","text":"A post"}\n',
         ),
       ).votes,
     ).toEqual([['a', 'ada', 'unsafe', null, 1]]);

@@ -37,7 +37,9 @@ export async function writeDecided(
   }
 }
 
-/** An item of our own benchmark form: the label that people gave it, what each of them said, and how far they agreed. */
+/**
+ * An item of our own benchmark form: the label that people gave it, what each of them said, and how far they agreed.
+ */
 function decidedLine(
   { fields }: Pick<AskedLine, 'fields'>,
   { id, label, votes, agreement, gold }: Decision,

@@ -36,7 +36,10 @@ export const claimSystems = [
   'predictions:NAME=FILE',
 ];
 
-/** The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an LLM's. */
+/**
+ * The systems of a bench of documents in their order; without names the debate, called `embedded` when no seat is an
+ * LLM's.
+ */
 export async function openClaimContenders(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,

@@ -39,7 +39,10 @@ export type OpenedContender<System, Of extends Contender<System> = Contender<Sys
   name?: string;
 };
 
-/** Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it belongs to. */
+/**
+ * Opens each system once by its name, leaves out the control where no tokens are spent, and says which debate it
+ * belongs to.
+ */
 export async function openedAs<System extends { close(): Promise<void> }, Of extends Contender<System>>(
   entries: readonly SystemEntry[],
   opening: Opening<System, Of>,
@@ -97,7 +100,8 @@ async function openedInto<System, Of extends Contender<System>>(
       ...beside,
       ...(measured.length < opened.length
         ? [
-            'control does not apply: it spends the tokens of the debate on independent votes, and embedded seats spend no tokens.',
+            'control does not apply: it spends the tokens of the debate on independent votes, and embedded seats ' +
+              'spend no tokens.',
           ]
         : []),
     ],
@@ -116,7 +120,9 @@ function renamed<System, Of extends Contender<System>>(contender: Of, name: stri
   return { ...contender, name, repeats: contender.repeats.map((system) => ({ ...system, name })) };
 }
 
-/** Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard. */
+/**
+ * Each repeat after the first has a folder of its own below the cache: it must not be told what an earlier one heard.
+ */
 export function cachedFor(repeat: number, settings: Settings): Settings {
   if (repeat === 1 || !settings.cache || settings.cache === 'ledger') return settings;
   return {

@@ -55,7 +55,10 @@ export const evaluationSystems = [
   ...externalNames,
 ];
 
-/** The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded` when no seat is an LLM's. */
+/**
+ * The evaluators of a bench in their order, a debate for each T and N; without names the debate, called `embedded`
+ * when no seat is an LLM's.
+ */
 export async function openEvaluationContenders(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,
@@ -137,7 +140,8 @@ async function variationOf(
   settings: Settings,
   { rounds, agents, calibrated, shots }: Surroundings,
 ): Promise<Variation> {
-  // Rounds and agents mean nothing to a judge, but as everywhere they are part of the configuration that `agon evaluate` builds.
+  // Rounds and agents mean nothing to a judge, but as everywhere they are part of the configuration that `agon
+  // evaluate` builds.
   const place = placed({ rounds: rounds[0], agents: agents[0] });
   // A calibration belongs to the debate it was fitted on, and to nothing beside it.
   const under = (

@@ -23,8 +23,8 @@ interface Waiting {
 
 /**
  * Opens the judgements of a bench, to go on from those that are kept. What is written while a batch is on its way makes
- * the next one: nobody waits for others to come, and many who come at once share a transaction. After a batch that could
- * not be kept, nothing more is.
+ * the next one: nobody waits for others to come, and many who come at once share a transaction. After a batch that
+ * could not be kept, nothing more is.
  */
 export async function openLedgerResults(ledger: Pick<Ledger, 'benches'>, bench: string): Promise<LedgerResults> {
   const seen = new Map<string, unknown>();

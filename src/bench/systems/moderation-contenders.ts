@@ -53,7 +53,10 @@ export const moderationSystems = [
   ...externalNames,
 ];
 
-/** The systems of a bench of moderation in their order; without names the configuration as it is, called `embedded` when no seat is an LLM's. */
+/**
+ * The systems of a bench of moderation in their order; without names the configuration as it is, called `embedded`
+ * when no seat is an LLM's.
+ */
 export async function openModerationContenders(
   given: readonly (string | SystemEntry)[] | undefined,
   settings: Settings,

@@ -15,7 +15,10 @@ export const usageSchema = z.object({
   costUsd: count.nullable(),
 });
 
-/** What the drill-down of a report needs of a debate; of a kept judgement that has none of it, there is nothing to show. */
+/**
+ * What the drill-down of a report needs of a debate; of a kept judgement that has none of it, there is nothing to
+ * show.
+ */
 export const debateSchema = z.object({
   byModel: z.record(z.string(), usageSchema).default({}),
   rule: z.string().nullable().default(null),

@@ -15,7 +15,9 @@ export interface RunOptions<Kept> {
   concurrency: number;
   /** Which of several runs over the same data this is, from 1: each has judgements of its own. */
   repeat?: number;
-  /** By the item's key in the data, what a control may spend; none where the debate it is held against spent nothing. */
+  /**
+   * By the item's key in the data, what a control may spend; none where the debate it is held against spent nothing.
+   */
   tokens?: ReadonlyMap<string, number>;
   onProgress?: (progress: Progress) => void;
   onError?: (error: AgonError, line: number) => void;

@@ -121,7 +121,8 @@ export async function datasetsCheckCommand(files: readonly string[], flags: Data
     throw new AgonError(
       'wrong-format',
       `${unreadable.join('; ')}.`,
-      'Name the layout with --format (`agon bench datasets` lists them), or the columns with --map and the labels with --map-label.',
+      'Name the layout with --format (`agon bench datasets` lists them), or the columns with --map and the labels ' +
+        'with --map-label.',
     );
   return flags.strict && found ? exitCodes.failed : exitCodes.judged;
 }

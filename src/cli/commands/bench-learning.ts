@@ -111,7 +111,8 @@ function linesOf(report: LearningReport): string[] {
   ];
   const whole = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
   return [
-    `${styled('bold', plain(data.file))} · ${data.items} items, ${data.unsafe} unsafe · ${parameters.mode === 'all' ? 'all items indexed' : 'failures indexed'} · curator ${plain(parameters.curator)} · seed ${parameters.seed}${parameters.repeats > 1 ? `, ${parameters.repeats} repeats` : ''}`,
+    `${styled('bold', plain(data.file))} · ${data.items} items, ${data.unsafe} unsafe · ${parameters.mode === 'all' ? 'all items indexed' : 'failures indexed'} ` +
+      `· curator ${plain(parameters.curator)} · seed ${parameters.seed}${parameters.repeats > 1 ? `, ${parameters.repeats} repeats` : ''}`,
     '',
     ...textTable([
       ['batch', 'items', 'F1 zero-shot', '', 'F1 learning', '', 'difference', '', 'library', 'learnt', 'left out'],

@@ -131,10 +131,12 @@ function bandLines(
   const side = (name: 'safe' | 'unsafe', edge: string) =>
     `  ${name.padEnd(7)} ${edge}: ${sides[name].decided} items, ${sides[name].wrong} of them wrong`;
   return [
-    `The guard decides ${decided} of ${items} items (${percent(decided / items)}), ${wrong} of them wrong (${percent(wrong / decided)}).`,
+    `The guard decides ${decided} of ${items} items (${percent(decided / items)}), ${wrong} of them wrong ` +
+      `(${percent(wrong / decided)}).`,
     safeUpTo === null ? '  safe    nothing' : side('safe', `up to ${short(safeUpTo)}`),
     unsafeFrom === null ? '  unsafe  nothing' : side('unsafe', `from ${short(unsafeFrom)}`),
-    `With ${percent(confidence)} confidence at most ${percent(risk)} of what it decides is wrong, on items like these (exact bound ${percent(bound)}).`,
+    `With ${percent(confidence)} confidence at most ${percent(risk)} of what it decides is wrong, on items like ` +
+      `these (exact bound ${percent(bound)}).`,
     out === undefined
       ? `Keep it with --out cascade.json, for \`${run('cascade.json')}\`.`
       : `It is in ${out}. Next: ${run(out)}`,

@@ -42,7 +42,10 @@ import { plain } from '../terminal.ts';
 
 const usualEvaluators = ['debate', 'guard'];
 
-/** `agon evaluate --target`: asks a model, judges what it answers, and keeps apart what evaluators disagree on. Returns the exit code. */
+/**
+ * `agon evaluate --target`: asks a model, judges what it answers, and keeps apart what evaluators disagree on.
+ * Returns the exit code.
+ */
 export async function evaluateTarget(flags: CollectFlags): Promise<number> {
   const { out, evaluatorNames, probes, settings, pool, target, system } = await readRun(flags);
   await using open = new AsyncDisposableStack();
@@ -288,7 +291,10 @@ function assertSameRun(
   }
 }
 
-/** A record of an earlier run, without the debate, which may be long: all of them are looked at before this one starts. */
+/**
+ * A record of an earlier run, without the debate, which may be long: all of them are looked at before this one
+ * starts.
+ */
 function collected(result: unknown, out: string): CollectedExchange {
   if (typeof result === 'object' && result !== null && 'votes' in result)
     return { ...(result as CollectedExchange), answer: null };

@@ -45,7 +45,8 @@ function usageProblem(flags: CollectFlags): AgonError | null {
     return new AgonError(
       'nothing-to-judge',
       'There is nothing to judge.',
-      'Pass --prompt and --response, --messages FILE, --stdin, --file exchanges.jsonl or --target; `agon evaluate --help` has examples.',
+      'Pass --prompt and --response, --messages FILE, --stdin, --file exchanges.jsonl or --target; `agon evaluate ' +
+        '--help` has examples.',
     );
   }
   const stray = Object.keys(targetFlags).find((name) => flags[name as keyof typeof targetFlags] !== undefined);

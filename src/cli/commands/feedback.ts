@@ -75,7 +75,8 @@ function summaryOf(given: readonly GivenFeedback[]): string[] {
   const wrong = given.filter(({ right }) => !right);
   const repeated = given.filter((one) => one.repeated).length;
   return [
-    `${given.length} truths on record${repeated > 0 ? `, ${repeated} of them before` : ''}: ${given.length - wrong.length} verdicts were right, ${wrong.length} wrong.`,
+    `${given.length} truths on record${repeated > 0 ? `, ${repeated} of them before` : ''}: ${given.length - wrong.length} ` +
+      `verdicts were right, ${wrong.length} wrong.`,
     ...wrong.slice(0, 20).map(({ case: id, verdict, label }) => `  ${plain(id)} was ${verdict} and is ${label}`),
     ...(wrong.length > 20 ? [`  and ${wrong.length - 20} more`] : []),
   ];

@@ -151,7 +151,9 @@ async function audited(learning: Learning, settings: Settings, flags: LearnFlags
     );
     if (flags.retire) {
       for (const { id, hurt, helped } of report.harmful) {
-        const why = `audit of ${report.cases} decided cases: ${hurt.length} wrong with it and right without, ${helped.length} the other way round`;
+        const why =
+          `audit of ${report.cases} decided cases: ${hurt.length} wrong with it and right without, ${helped.length} ` +
+          'the other way round';
         await retirePrecedent(id, why, learning.seeds, learning.ledger.precedents);
       }
     }

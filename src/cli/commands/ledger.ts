@@ -50,7 +50,8 @@ function statsLines(stats: LedgerStats): string[] {
   const rows: [string, string][] = [
     [
       'ledger',
-      `${plain(stats.place)} (${stats.kind}, schema ${stats.schema}${stats.bytes === null ? '' : `, ${megabytes(stats.bytes)}`})`,
+      `${plain(stats.place)} (${stats.kind}, schema ` +
+        `${stats.schema}${stats.bytes === null ? '' : `, ${megabytes(stats.bytes)}`})`,
     ],
     [
       'cases',
@@ -144,7 +145,8 @@ export function importCommand(file: string, flags: StatsFlags): Promise<number> 
           Object.values(byKind).reduce((sum, number) => sum + number, 0);
         const kinds = Object.entries(report.inserted).map(([kind, number]) => `${number.toLocaleString('en')} ${kind}`);
         printLines([
-          `${count(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} here already.`,
+          `${count(total(report.inserted), 'row')} taken in${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}, ${total(report.present).toLocaleString('en')} ` +
+            'here already.',
         ]);
       }
       return exitCodes.judged;

@@ -88,7 +88,8 @@ export function importCommand(file: string, flags: PrecedentsFlags): Promise<num
     if (flags.json) return void process.stdout.write(`${JSON.stringify(report)}\n`);
     const { imported, present, duplicates } = report;
     process.stdout.write(
-      `${imported.length} imported, ${present.length} here already, ${duplicates.length} that say the same as another\n`,
+      `${imported.length} imported, ${present.length} here already, ${duplicates.length} that say the same as ` +
+        'another\n',
     );
     for (const { id, of } of duplicates)
       process.stdout.write(styled('dim', `  ${plain(id)} says the same as ${plain(of)}\n`));
@@ -174,7 +175,10 @@ async function linesIn(file: string): Promise<string[]> {
 
 function shortLine(precedent: KeptPrecedent): string {
   const { id, label, category, summary, state } = precedent;
-  return `${styled('cyan', plain(id))} ${labelled(label)} ${styled('dim', plain(category ?? 'none'))}${state === 'active' ? '' : ` ${styled('yellow', state)}`} ${plain(summary)}`;
+  return (
+    `${styled('cyan', plain(id))} ${labelled(label)} ${styled('dim', plain(category ?? 'none'))}${state === 'active' ? '' : ` ${styled('yellow', state)}`} ` +
+    `${plain(summary)}`
+  );
 }
 
 function wholeLines(precedent: KeptPrecedent): string[] {
@@ -187,7 +191,8 @@ function wholeLines(precedent: KeptPrecedent): string[] {
     ...indented(`Text: ${text}`),
     ...(clause === null ? [] : indented(`Clause: ${clause}`)),
     ...indented(
-      `Origin: ${[kind, ...Object.entries(origin).map(([field, value]) => `${field} ${value}`)].join(', ')}; confirmed by ${confirmedBy}; ${createdAt}`,
+      `Origin: ${[kind, ...Object.entries(origin).map(([field, value]) => `${field} ${value}`)].join(', ')}; ` +
+        `confirmed by ${confirmedBy}; ${createdAt}`,
     ),
     ...(policy === null ? [] : indented(`Policy: ${policy.name} ${policy.version} ${policy.hash}`)),
     ...(overruledBy === null ? [] : indented(`Overruled by: ${overruledBy}`)),

@@ -51,7 +51,8 @@ async function assertLeft(ledger: Ledger, run: RunRow, { out }: ResumeFlags): Pr
   throw new AgonError(
     'finished-run',
     `The run ${run.name ?? run.id} is finished: nothing is left to judge.`,
-    `Its results: agon runs export ${word} --out ${out ?? 'results.jsonl'}; failed items wait again after agon runs retry-failed ${word}.`,
+    `Its results: agon runs export ${word} --out ${out ?? 'results.jsonl'}; failed items wait again after agon ` +
+      `runs retry-failed ${word}.`,
   );
 }
 

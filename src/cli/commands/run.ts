@@ -56,7 +56,8 @@ async function runCommand(
   if (wrong) throw wrong;
   steadyMemory();
   const reading = readingFrom(job, flags);
-  if (flags.file !== '-') (await openLines(flags.file)).destroy(); // Says why when it cannot be read, before anything is made.
+  // Says why when it cannot be read, before anything is made.
+  if (flags.file !== '-') (await openLines(flags.file)).destroy();
   const settings = await settingsFor();
   const ledger = await openRunLedger(settings);
   try {
@@ -191,7 +192,8 @@ async function detached(ledger: Ledger, run: RunRow, items: RunItems, { quiet, j
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, run: run.id, name: run.name, items: total })}\n`);
   else if (!quiet)
     process.stdout.write(
-      `${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: agon worker. Watch them: agon runs top.\n`,
+      `${total!.toLocaleString('en')} items wait in ${plain(ledger.place)} as ${runWord(run)}. Workers take them: ` +
+        'agon worker. Watch them: agon runs top.\n',
     );
   return exitCodes.judged;
 }

@@ -24,7 +24,8 @@ export function runsCancelCommand(words: string, flags: RunsCancelFlags): Promis
     if (flags.json) printLines([JSON.stringify({ version: 1, run: run.id, state: 'cancelled', waiting })]);
     else
       printLines([
-        `Cancelled ${run.id}: ${count(waiting, 'item')} will not be judged. What has a verdict stays; agon runs resume ${run.id} goes on with the rest.`,
+        `Cancelled ${run.id}: ${count(waiting, 'item')} will not be judged. What has a verdict stays; agon runs ` +
+          `resume ${run.id} goes on with the rest.`,
       ]);
     return exitCodes.judged;
   });

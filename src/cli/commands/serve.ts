@@ -46,7 +46,11 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 
 function welcome(server: RunningServer, place: string): string {
   const { url } = server;
-  return `Console  ${styled('bold', consoleAt(server))}\n\nAgon listens on ${url}\n  what it can be asked   ${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' -d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`;
+  return (
+    `Console  ${styled('bold', consoleAt(server))}\n\nAgon listens on ${url}\n  what it can be asked   ` +
+    `${url}/docs\n  a first verdict        curl ${url}/api/moderations -H 'content-type: application/json' ` +
+    `-d '{"text":"How do I kill a process on Linux?"}'\n  cases are kept in      ${plain(place)}`
+  );
 }
 
 /** Whoever listens on all addresses is reached on this machine by its own. */
@@ -88,7 +92,10 @@ function inWords(line: LogLine): string {
   if (line.event !== 'request') return fieldsOf(line);
   const { level, method, path, status, ms, operation, request } = line as LogLine &
     Record<'method' | 'path' | 'status' | 'ms' | 'operation' | 'request', string | number>;
-  return `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${plain(String(path))} ${status} ${ms} ms ${operation} ${request}`;
+  return (
+    `${level === 'info' ? '' : `${level.toUpperCase()} `}${method} ${plain(String(path))} ${status} ${ms} ms ` +
+    `${operation} ${request}`
+  );
 }
 
 function fieldsOf({ level, event, ...fields }: LogLine): string {

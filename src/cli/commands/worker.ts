@@ -35,7 +35,8 @@ export async function workerCommand(flags: WorkerFlags): Promise<number> {
   const tell = flags.quiet ? () => undefined : say;
   const opened = await openLedger(own.ledger === undefined ? ledgerPlace(process.env) : placeOf(own.ledger));
   const { drain, stop, atOnce, dispose } = onSignals(flags.drainSeconds, tell);
-  // What is in hand was paid for: a worker waits for its ledger as long as nobody ends it. Its probes tell how long that is.
+  // What is in hand was paid for: a worker waits for its ledger as long as nobody ends it. Its probes tell how long
+  // that is.
   const ledger = patiently(opened, {
     forMs: () => (stop.aborted ? farewellMs : Infinity),
     onWait: (error) => say(`waiting for the ledger: ${errorLine(error)}`),

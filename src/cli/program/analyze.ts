@@ -9,7 +9,9 @@ export function addAnalyze(program: Command): void {
         .command('analyze')
         .summary('judge the claims of a report')
         .description(
-          'Judge the claims of a report, or of several files as one dossier: verified-strong, supported, mixed, contradicted, unsupported or undecided, each after a debate that is on record, with every quotation checked and every number recomputed.',
+          'Judge the claims of a report, or of several files as one dossier: verified-strong, supported, mixed, ' +
+            'contradicted, unsupported or undecided, each after a debate that is on record, with every quotation ' +
+            'checked and every number recomputed.',
         )
         .argument('[files...]', 'PDF, XLSX, CSV, JSON, DOCX, HTML, Markdown, text or images; - for standard input')
         .option('--name <file>', 'what standard input is called: its extension says what it is')
@@ -32,7 +34,8 @@ export function addAnalyze(program: Command): void {
         .option('--json', 'print the whole debate trace as JSON')
         .option(
           '--report <file>',
-          'write the debate trace as .html, .md or .json, or the decision brief as .pdf or .txt; "notice" prints the brief; may be given several times',
+          'write the debate trace as .html, .md or .json, or the decision brief as .pdf or .txt; "notice" prints ' +
+            'the brief; may be given several times',
           collect,
         )
         .option(

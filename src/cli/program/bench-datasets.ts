@@ -16,7 +16,8 @@ export function addBenchDatasets(bench: Command): void {
     .command('check')
     .argument('<file...>', 'labelled data: JSONL, JSON, CSV or TSV, also packed as .gz, of any size')
     .description(
-      'What is in labelled data and what is wrong with it: broken lines, balance, duplicates, label conflicts, trivial items, and items that the precedents, a model or a training file have seen.',
+      'What is in labelled data and what is wrong with it: broken lines, balance, duplicates, label conflicts, ' +
+        'trivial items, and items that the precedents, a model or a training file have seen.',
     )
     .option(
       '--format <name>',

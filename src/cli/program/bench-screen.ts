@@ -7,7 +7,8 @@ export function addBenchScreen(bench: Command): void {
     .command('screen')
     .summary('sort out the items that people should look at')
     .description(
-      "Difficulty screening and arbitration, as the paper's data was made: several systems judge raw data, what they diverge on goes to people, and comes back with their votes.",
+      "Difficulty screening and arbitration, as the paper's data was made: several systems judge raw data, what " +
+        'they diverge on goes to people, and comes back with their votes.',
     );
 
   withModeration(
@@ -70,7 +71,8 @@ Examples:
     .argument('<flagged.jsonl>', 'the items that were put to people')
     .requiredOption(
       '--votes <votes.jsonl>',
-      'votes, one JSON object a line ("id", "rater", "label", "reason"), or .csv with these columns; without a rater, the file is called by theirs; may be given several times',
+      'votes, one JSON object a line ("id", "rater", "label", "reason"), or .csv with these columns; without a ' +
+        'rater, the file is called by theirs; may be given several times',
       collect,
     )
     .requiredOption('--out <decided.jsonl>', 'where the decided items go, labelled data for agon bench')

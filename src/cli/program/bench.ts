@@ -27,7 +27,8 @@ function addBenchLearning(bench: Command): void {
       bench
         .command('learning')
         .description(
-          "Aetheria's experiment of continuous learning: batch after batch judged without memory and with what was learnt from the batches before, from an empty library on; F1 with bootstrap intervals.",
+          "Aetheria's experiment of continuous learning: batch after batch judged without memory and with what " +
+            'was learnt from the batches before, from an empty library on; F1 with bootstrap intervals.',
         ),
     )
       .option('--batches <n>', 'how many batches', positive, 4)

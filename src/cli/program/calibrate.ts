@@ -9,7 +9,8 @@ export function addCalibrate(program: Command): void {
         .command('calibrate')
         .summary('make probabilities of the scores of a configuration')
         .description(
-          'Fit, on labelled data, how the scores of a configuration become probabilities, and between which of them a person should look.',
+          'Fit, on labelled data, how the scores of a configuration become probabilities, and between which of ' +
+            'them a person should look.',
         ),
     )
       .option('--out <calibration.json>', 'where the calibration goes (default: standard output)')

@@ -11,11 +11,13 @@ export function addCascade(program: Command): void {
     .command('fit')
     .summary('fit the bounds of a cascade for a stated risk')
     .description(
-      'Let the guard judge labelled data, and choose the bounds beyond which at most the stated share of its verdicts is wrong, by a bound that holds for finite samples.',
+      'Let the guard judge labelled data, and choose the bounds beyond which at most the stated share of its ' +
+        'verdicts is wrong, by a bound that holds for finite samples.',
     )
     .option(
       '--data <file>',
-      'labelled items, as for `agon run --file`: JSONL or CSV with "label" (default: what people decided in the ledger)',
+      'labelled items, as for `agon run --file`: JSONL or CSV with "label" (default: what people decided in the ' +
+        'ledger)',
     )
     .addOption(
       new Option('--job <job>', 'whose items they are').choices(['moderation', 'evaluation']).default('moderation'),
@@ -34,7 +36,9 @@ export function addCascade(program: Command): void {
     .option('-q, --quiet', 'no progress')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon cascade fit --data labelled.jsonl --out cascade.json\n  agon cascade fit --data comments.csv --map text=comment,label=is_toxic --risk 0.02\n  agon run moderation --file items.jsonl --cascade cascade.json\n',
+      '\nExamples:\n  agon cascade fit --data labelled.jsonl --out cascade.json\n  agon cascade fit --data ' +
+        'comments.csv --map text=comment,label=is_toxic --risk 0.02\n  agon run moderation --file items.jsonl ' +
+        '--cascade cascade.json\n',
     )
     .action(async (flags: CascadeFitFlags) => {
       const { cascadeFitCommand } = await import('../commands/cascade-fit.ts');

@@ -11,7 +11,8 @@ export function addEvaluate(program: Command): void {
           .command('evaluate')
           .summary('judge what a model answered to a prompt')
           .description(
-            'Judge (prompt, response) of a target model: safe, unsafe or undecided, explicit or implicit, refused or complied, after a debate that is on record.',
+            'Judge (prompt, response) of a target model: safe, unsafe or undecided, explicit or implicit, refused ' +
+              'or complied, after a debate that is on record.',
           )
           .option('--prompt <text>', 'what the model was asked')
           .option('--response <text>', 'what it answered')
@@ -22,7 +23,8 @@ export function addEvaluate(program: Command): void {
           .option('--stdin', 'read one exchange as JSON from standard input')
           .option(
             '--file <exchanges.jsonl>',
-            'judge many exchanges, one JSON object a line ("id", "model", "prompt" and "response" or "messages"); results of promptfoo and logs of Inspect too; - for standard input',
+            'judge many exchanges, one JSON object a line ("id", "model", "prompt" and "response" or "messages"); ' +
+              'results of promptfoo and logs of Inspect too; - for standard input',
           )
           .option('--evaluated-model <name>', 'the model that answered: a judge of its own family is warned about'),
         'a summary for those who answer for the model',

@@ -13,14 +13,17 @@ export function addKeys(program: Command): void {
     .requiredOption('--name <name>', 'what it is for, as lists show it')
     .requiredOption(
       '--scope <scope>',
-      'what it may do: read (look at cases), judge (have things judged), review (decide, and look after precedents), admin (everything); may be given several times',
+      'what it may do: read (look at cases), judge (have things judged), review (decide, and look after ' +
+        'precedents), admin (everything); may be given several times',
       list,
     )
     .option('--reviewer <name>', 'in whose name it decides (default: the name of the key)')
     .option('--expires <moment>', 'until when: 90d, 12h or 8w from now, or a date (default: until it is revoked)')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon keys create --name ci --scope judge --expires 90d\n  agon keys create --name "Mara at the desk" --scope read --scope review --reviewer mara\n  export AGON_KEY=$(agon keys create --name laptop --scope admin)\n',
+      '\nExamples:\n  agon keys create --name ci --scope judge --expires 90d\n  agon keys create --name "Mara at ' +
+        'the desk" --scope read --scope review --reviewer mara\n  export AGON_KEY=$(agon keys create --name laptop ' +
+        '--scope admin)\n',
     )
     .action(async (flags: KeysCreateFlags) => {
       const { keysCreateCommand } = await import('../commands/keys.ts');

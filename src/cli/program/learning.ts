@@ -41,7 +41,8 @@ Examples:
         .command('learn')
         .summary('make precedents of mistakes')
         .description(
-          'Learn from past verdicts that were wrong: the curator studies each trial in view of the truth, and what it finds becomes a precedent.',
+          'Learn from past verdicts that were wrong: the curator studies each trial in view of the truth, and ' +
+            'what it finds becomes a precedent.',
         )
         .option('--all', 'the verdicts that were right, too')
         .option('--review', 'what is learnt waits for approval')

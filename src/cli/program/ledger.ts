@@ -28,7 +28,8 @@ export function addLedger(program: Command): void {
     .option('--out <file.jsonl>', 'where they go (default: standard output)')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon ledger export --out ledger.jsonl\n  agon ledger export | gzip > ledger.jsonl.gz\n  agon ledger export | agon ledger import - --ledger postgres://agon@db/agon\n',
+      '\nExamples:\n  agon ledger export --out ledger.jsonl\n  agon ledger export | gzip > ledger.jsonl.gz\n  ' +
+        'agon ledger export | agon ledger import - --ledger postgres://agon@db/agon\n',
     )
     .action(async (flags: ExportFlags) => {
       const { exportCommand } = await import('../commands/ledger.ts');
@@ -52,7 +53,8 @@ export function addLedger(program: Command): void {
     .addOption(
       new Option(
         '--what <what>',
-        'contents: what was judged and said, while verdict, seal and decisions stay; cases: everything about them; cache: answers of models; unfinished: cases without a verdict',
+        'contents: what was judged and said, while verdict, seal and decisions stay; cases: everything about ' +
+          'them; cache: answers of models; unfinished: cases without a verdict',
       )
         .choices(['contents', 'cases', 'cache', 'unfinished'])
         .makeOptionMandatory(),
@@ -62,7 +64,8 @@ export function addLedger(program: Command): void {
     .option('--json', 'print what was taken away as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon ledger prune --before 90d --what contents --dry-run\n  agon ledger prune --before 2026-01-01 --what cases --yes\n',
+      '\nExamples:\n  agon ledger prune --before 90d --what contents --dry-run\n  agon ledger prune --before ' +
+        '2026-01-01 --what cases --yes\n',
     )
     .action(async (flags: PruneFlags) => {
       const { pruneCommand } = await import('../commands/ledger.ts');
@@ -73,7 +76,8 @@ export function addLedger(program: Command): void {
     ledger
       .command('forget')
       .description(
-        'Take away what a case judged, what was said about it and what was learnt from it, in every case about the same content. Verdict, seal and decisions stay.',
+        'Take away what a case judged, what was said about it and what was learnt from it, in every case about ' +
+          'the same content. Verdict, seal and decisions stay.',
       )
       .argument('<id>', 'the id of a case, or the hash of what was judged (sha256:…)'),
   )
@@ -120,7 +124,8 @@ function addCases(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon cases --label unsafe --since 7d\n  agon cases --search "process linux" --json\n  agon cases --escalated --limit 100\n  agon cases --max-confidence 0.6 --min-disagreement 0.3\n',
+      '\nExamples:\n  agon cases --label unsafe --since 7d\n  agon cases --search "process linux" --json\n  agon ' +
+        'cases --escalated --limit 100\n  agon cases --max-confidence 0.6 --min-disagreement 0.3\n',
     )
     .action(async (flags: CasesFlags) => {
       const { casesCommand } = await import('../commands/cases.ts');

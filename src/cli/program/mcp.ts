@@ -8,7 +8,8 @@ export function addMcp(program: Command): void {
       .command('mcp')
       .summary('offer the three jobs as tools to assistants')
       .description(
-        'Serve the Model Context Protocol over standard input and output: the tools moderate, evaluate and analyze, and the cases on record. An assistant starts it by itself.',
+        'Serve the Model Context Protocol over standard input and output: the tools moderate, evaluate and ' +
+          'analyze, and the cases on record. An assistant starts it by itself.',
       )
       .option('--root <folder>', 'files below this folder may be named by their path; without it, none')
       .option('--policy <file>', 'the rulebook, instead of the default policy')

@@ -6,7 +6,8 @@ export function addPlan(program: Command): void {
     .command('plan')
     .summary('what a stream of items takes: workers, tokens, dollars, storage')
     .description(
-      'Compute what a stream of items takes: workers, calls, tokens, dollars, writes, storage, and what gives way first, from what the benchmarks measured.',
+      'Compute what a stream of items takes: workers, calls, tokens, dollars, writes, storage, and what gives way ' +
+        'first, from what the benchmarks measured.',
     )
     .requiredOption('--items-per-day <n>', 'items a day: 100M, 2.5k')
     .option('--debated <share>', 'the share that the first tier leaves to the debate', '3%')

@@ -46,7 +46,8 @@ export function addPolicy(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon policy test my.yaml\n  agon policy test my.yaml --clause weapons,fraud.scam --json\n\nExit codes: 0 every example is judged as its clause says, 1 some are not.\n',
+      '\nExamples:\n  agon policy test my.yaml\n  agon policy test my.yaml --clause weapons,fraud.scam ' +
+        '--json\n\nExit codes: 0 every example is judged as its clause says, 1 some are not.\n',
     )
     .action(async (file: string | undefined, flags: PolicyTestFlags) => {
       const { policyTestCommand } = await import('../commands/policy-test.ts');

@@ -10,7 +10,8 @@ export function addRetrials(program: Command): void {
       .command('show')
       .summary('show a past case: its trial, verdict, decisions and retrials')
       .description(
-        'Show a case from the ledger as it was shown when it was judged, with what was decided about it since and the trials that held it again.',
+        'Show a case from the ledger as it was shown when it was judged, with what was decided about it since and ' +
+          'the trials that held it again.',
       )
       .argument('<id>', 'the id at the end of its verdict, or how it begins')
       .option('--json', 'print the case as JSON: the answer, decisions, retrials')
@@ -24,7 +25,8 @@ export function addRetrials(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon show mod-315703c5ee85a07c\n  agon show mod-3157 --report case.html\n  agon show mod-3157 --report answer.json && agon verify answer.json\n',
+      '\nExamples:\n  agon show mod-315703c5ee85a07c\n  agon show mod-3157 --report case.html\n  agon show ' +
+        'mod-3157 --report answer.json && agon verify answer.json\n',
     )
     .action(async (id: string, flags: ShowFlags) => {
       const { showCommand } = await import('../commands/show.ts');
@@ -36,7 +38,8 @@ export function addRetrials(program: Command): void {
       .command('replay')
       .summary('hold a past trial again with one thing changed')
       .description(
-        'Hold the trial of a case again with one thing changed, or none: what the change does not touch is recalled, the rest is argued anew, and both outcomes are held side by side.',
+        'Hold the trial of a case again with one thing changed, or none: what the change does not touch is ' +
+          'recalled, the rest is argued anew, and both outcomes are held side by side.',
       )
       .argument('<id>', 'the id at the end of its verdict, or how it begins')
       .option('--without-precedent <id>', 'without this precedent; may be given several times', collect)
@@ -45,7 +48,8 @@ export function addRetrials(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon replay mod-315703c5ee85a07c\n  agon replay mod-3157 --without-precedent seed-0062\n  agon replay mod-3157 --policy stricter.yaml\n  agon replay mod-3157 --seat arbiter=openai:gpt-5\n',
+      '\nExamples:\n  agon replay mod-315703c5ee85a07c\n  agon replay mod-3157 --without-precedent seed-0062\n  ' +
+        'agon replay mod-3157 --policy stricter.yaml\n  agon replay mod-3157 --seat arbiter=openai:gpt-5\n',
     )
     .action(async (id: string, flags: ReplayFlags) => {
       const { replayCommand } = await import('../commands/retrials.ts');
@@ -57,7 +61,9 @@ export function addRetrials(program: Command): void {
       .command('appeal')
       .summary('hear a past case anew, before other seats')
       .description(
-        'Hear a case anew, before other seats than the first time and with what the person concerned says; both outcomes side by side. The statement is weighed, cannot convict, and on its word alone a person looks at the case.',
+        'Hear a case anew, before other seats than the first time and with what the person concerned says; both ' +
+          'outcomes side by side. The statement is weighed, cannot convict, and on its word alone a person looks at ' +
+          'the case.',
       )
       .argument('<id>', 'the id at the end of its verdict, or how it begins')
       .option('--statement <text>', 'what the person concerned says')
@@ -67,7 +73,9 @@ export function addRetrials(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon appeal mod-3157 --statement "It is a line from a play."\n  agon appeal mod-3157 --model anthropic:claude-sonnet-4-5 --stdin < letter.txt\n  agon appeal eval-77c0 --seat arbiter=openai:gpt-5\n',
+      '\nExamples:\n  agon appeal mod-3157 --statement "It is a line from a play."\n  agon appeal mod-3157 ' +
+        '--model anthropic:claude-sonnet-4-5 --stdin < letter.txt\n  agon appeal eval-77c0 --seat ' +
+        'arbiter=openai:gpt-5\n',
     )
     .action(async (id: string, flags: AppealFlags) => {
       const { appealCommand } = await import('../commands/retrials.ts');

@@ -9,7 +9,8 @@ export function addRun(program: Command): void {
     .command('run')
     .summary('judge many items: a run that survives anything and can be resumed')
     .description(
-      'Judge many items through one configuration. A run is kept in the ledger while it goes on: stopped or killed, it is resumed where it was; with PostgreSQL, workers on other machines help.',
+      'Judge many items through one configuration. A run is kept in the ledger while it goes on: stopped or ' +
+        'killed, it is resumed where it was; with PostgreSQL, workers on other machines help.',
     )
     .addHelpText('after', `${examples}\nLook at runs, resume and export them with \`agon runs\`.\n`);
   addModeration(run);
@@ -40,7 +41,9 @@ function addModeration(run: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon run moderation --file items.jsonl --out results.jsonl\n  agon run moderation --file comments.csv --map text=comment,label=is_toxic --cascade\n  agon run moderation --file items.jsonl --model openai:gpt-4o-mini --estimate 100\n',
+      '\nExamples:\n  agon run moderation --file items.jsonl --out results.jsonl\n  agon run moderation --file ' +
+        'comments.csv --map text=comment,label=is_toxic --cascade\n  agon run moderation --file items.jsonl --model ' +
+        'openai:gpt-4o-mini --estimate 100\n',
     )
     .action(async (flags: RunModerationFlags) => {
       const { runModerationCommand } = await import('../commands/run.ts');
@@ -76,7 +79,8 @@ function addEvaluation(run: Command): void {
     .option('--agents <n>', 'auditors and detectors, 1 to 3 of each (default: as many as models are named)')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon run evaluation --file exchanges.jsonl --out results.jsonl\n  agon run evaluation --file promptfoo-results.json --evaluated-model openai:gpt-5\n',
+      '\nExamples:\n  agon run evaluation --file exchanges.jsonl --out results.jsonl\n  agon run evaluation ' +
+        '--file promptfoo-results.json --evaluated-model openai:gpt-5\n',
     )
     .action(async (flags: RunEvaluationFlags) => {
       const { runEvaluationCommand } = await import('../commands/run.ts');
@@ -105,7 +109,8 @@ function addDocuments(run: Command): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon run documents --file reports.jsonl --out results.jsonl\n  ls reports/*.pdf | agon run documents --file -\n',
+      '\nExamples:\n  agon run documents --file reports.jsonl --out results.jsonl\n  ls reports/*.pdf | agon run ' +
+        'documents --file -\n',
     )
     .action(async (flags: RunDocumentsFlags) => {
       const { runDocumentsCommand } = await import('../commands/run.ts');
@@ -157,7 +162,8 @@ function withCascade(command: Command): Command {
   return command
     .option(
       '--cascade [file]',
-      'let the embedded guard decide what is clear, and debate the rest: bounds that `agon cascade fit` wrote, or labelled data to fit them on (default: what people decided in the ledger)',
+      'let the embedded guard decide what is clear, and debate the rest: bounds that `agon cascade fit` wrote, or ' +
+        'labelled data to fit them on (default: what people decided in the ledger)',
     )
     .option('--risk <share>', 'at most this share of what the guard decides may be wrong (default: 0.05)', share)
     .option('--confidence <share>', 'with this confidence (default: 0.95)', share);

@@ -21,7 +21,8 @@ export function addRuns(program: Command): void {
     .description('Look at runs, take them up again, and hold them against each other.')
     .addHelpText(
       'after',
-      '\nExamples:\n  agon runs list\n  agon runs show nightly\n  agon runs export nightly --out results.jsonl\n  agon runs diff monday tuesday\n  agon runs impact --policy new.yaml --since 30d\n  agon runs top\n',
+      '\nExamples:\n  agon runs list\n  agon runs show nightly\n  agon runs export nightly --out results.jsonl\n  ' +
+        'agon runs diff monday tuesday\n  agon runs impact --policy new.yaml --since 30d\n  agon runs top\n',
     );
   addLooks(runs);
   addResume(runs);
@@ -59,7 +60,8 @@ function addLooks(runs: Command): void {
     runs
       .command('show')
       .description(
-        'Show where a run stands: its plan, its verdicts and failures, what its cascade saved, and how right it was where items came with labels.',
+        'Show where a run stands: its plan, its verdicts and failures, what its cascade saved, and how right it ' +
+          'was where items came with labels.',
       )
       .argument('<run>', named)
       .option('--json', 'print everything as JSON'),
@@ -74,14 +76,16 @@ function addLooks(runs: Command): void {
     runs
       .command('top')
       .description(
-        'Watch the runs that run and, on PostgreSQL, the workers; refreshed every second in a terminal, one look at it elsewhere.',
+        'Watch the runs that run and, on PostgreSQL, the workers; refreshed every second in a terminal, one look ' +
+          'at it elsewhere.',
       )
       .option('--once', 'one look, in a terminal too')
       .option('--json', 'one look, as JSON'),
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon runs top\n  agon runs top --ledger postgres://agon@db/agon\n  agon runs top --json | jq ".runs[].rate"\n',
+      '\nExamples:\n  agon runs top\n  agon runs top --ledger postgres://agon@db/agon\n  agon runs top --json | ' +
+        'jq ".runs[].rate"\n',
     )
     .action(async (flags: RunsTopFlags) => {
       const { runsTopCommand } = await import('../commands/runs-top.ts');
@@ -92,7 +96,8 @@ function addLooks(runs: Command): void {
     runs
       .command('export')
       .description(
-        'Write the results of a run, one line each: {line, key, result | error}. Items that are not judged yet are left out; a file appears when it is whole.',
+        'Write the results of a run, one line each: {line, key, result | error}. Items that are not judged yet ' +
+          'are left out; a file appears when it is whole.',
       )
       .argument('<run>', named)
       .option('--out <file>', 'where they go (default: standard output)')
@@ -113,7 +118,8 @@ function addLooks(runs: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon runs export nightly --out results.jsonl\n  agon runs export nightly --out verdicts.csv\n  agon runs export nightly --only failed | jq .error.message\n',
+      '\nExamples:\n  agon runs export nightly --out results.jsonl\n  agon runs export nightly --out verdicts.csv\n ' +
+        ' agon runs export nightly --only failed | jq .error.message\n',
     )
     .action(async (run: string, flags: RunsExportFlags) => {
       const { runsExportCommand } = await import('../commands/runs-export.ts');
@@ -126,7 +132,8 @@ function addDeeds(runs: Command): void {
     runs
       .command('cancel')
       .description(
-        'Stop a run wherever it runs: items that wait leave the queue, those being judged are dropped. What has a verdict stays, and `agon runs resume` goes on with the rest.',
+        'Stop a run wherever it runs: items that wait leave the queue, those being judged are dropped. What has a ' +
+          'verdict stays, and `agon runs resume` goes on with the rest.',
       )
       .argument('<run>', named)
       .option('--json', 'print what was done as JSON'),
@@ -143,7 +150,8 @@ function addDeeds(runs: Command): void {
         runs
           .command('retry-failed')
           .description(
-            'Try the failed items of a run again, and go on with it like `agon runs resume`; lines that could not be read stay failed.',
+            'Try the failed items of a run again, and go on with it like `agon runs resume`; lines that could not ' +
+              'be read stay failed.',
           )
           .argument('<run>', named)
           .option('--budget-usd <amount>', 'at most this much for one item from now on')
@@ -153,7 +161,8 @@ function addDeeds(runs: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon runs retry-failed nightly\n  agon runs retry-failed nightly --out results.jsonl --concurrency 4\n',
+      '\nExamples:\n  agon runs retry-failed nightly\n  agon runs retry-failed nightly --out results.jsonl ' +
+        '--concurrency 4\n',
     )
     .action(async (run: string, flags: ResumeFlags) => {
       const { runsRetryFailedCommand } = await import('../commands/runs-retry-failed.ts');
@@ -166,7 +175,8 @@ function addComparisons(runs: Command): void {
     runs
       .command('diff')
       .description(
-        'Hold two runs against each other, item by item: by key, or by content where keys differ. What flipped, in which direction, and how likely that is by chance.',
+        'Hold two runs against each other, item by item: by key, or by content where keys differ. What flipped, ' +
+          'in which direction, and how likely that is by chance.',
       )
       .argument('<before>', named)
       .argument('<after>', 'the same for the other')
@@ -186,7 +196,9 @@ function addComparisons(runs: Command): void {
     runs
       .command('impact')
       .description(
-        'Judge past cases again under another policy, recalling what the change does not touch, and list what it would have changed, clause by clause. The replays stay on record: run again, it goes on where it stopped.',
+        'Judge past cases again under another policy, recalling what the change does not touch, and list what it ' +
+          'would have changed, clause by clause. The replays stay on record: run again, it goes on where it ' +
+          'stopped.',
       )
       .requiredOption('--policy <file>', 'the policy that is to be')
       .option('--run <run>', `only the cases of this run: ${named}`)
@@ -205,7 +217,8 @@ function addComparisons(runs: Command): void {
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  agon runs impact --policy new.yaml --since 30d\n  agon runs impact --policy new.yaml --run nightly --out flips.jsonl\n  agon runs impact --policy new.yaml --sample 500 --run-budget-usd 5\n',
+      '\nExamples:\n  agon runs impact --policy new.yaml --since 30d\n  agon runs impact --policy new.yaml --run ' +
+        'nightly --out flips.jsonl\n  agon runs impact --policy new.yaml --sample 500 --run-budget-usd 5\n',
     )
     .action(async (flags: RunsImpactFlags) => {
       const { runsImpactCommand } = await import('../commands/runs-impact.ts');

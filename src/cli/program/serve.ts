@@ -8,7 +8,9 @@ export function addServe(program: Command): void {
       .command('serve')
       .summary('serve the console and the HTTP API')
       .description(
-        'Serve the console, for people at a browser, and the HTTP API: moderation (also as OpenAI’s SDKs call it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any other address there must be one.',
+        'Serve the console, for people at a browser, and the HTTP API: moderation (also as OpenAI’s SDKs call ' +
+          'it), evaluation, documents, cases, runs, precedents and policies. On loopback no key is needed; on any ' +
+          'other address there must be one.',
       )
       .option('--open', 'open the console in the default browser')
       .option('--host <address>', 'the address to bind to (default: 127.0.0.1)')

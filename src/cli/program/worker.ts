@@ -8,7 +8,9 @@ export function addWorker(program: Command): void {
       .command('worker')
       .summary('judge the items of runs, beside any number of other workers')
       .description(
-        'Work on the runs of a ledger on PostgreSQL: take items, judge them, take over those of dead workers. SIGTERM drains: nothing more is taken, what is in hand is judged to its end. Providers and keys are those of this machine; everything else comes with the run.',
+        'Work on the runs of a ledger on PostgreSQL: take items, judge them, take over those of dead workers. ' +
+          'SIGTERM drains: nothing more is taken, what is in hand is judged to its end. Providers and keys are ' +
+          'those of this machine; everything else comes with the run.',
       )
       .option('--concurrency <n>', 'items judged at once', concurrency, 8)
       .option('--run <run>', 'only this run (id or name); may be given several times', collect)

@@ -36,7 +36,8 @@ const report = () =>
 const packed = (entries: Record<string, number>) =>
   zipSync(Object.fromEntries(Object.entries(entries).map(([name, size]) => [name, new Uint8Array(size)])));
 const pageless =
-  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count ' +
+  '0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
 describe('What cannot be read is refused with one clear line and a hint', () => {
   test.each<[string, string, () => string | Uint8Array | Promise<Uint8Array>, string, string]>([
@@ -248,7 +249,10 @@ test('nothing outside a file is asked for, whatever it links to', async () => {
         { sheet: 'Results' },
       ).toBuffer(),
     );
-    const relationships = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/externalLinkPath" Target="${url}/workbook" TargetMode="External"/></Relationships>`;
+    const relationships =
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship ' +
+      'Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/externalLinkPath" ' +
+      `Target="${url}/workbook" TargetMode="External"/></Relationships>`;
     const xlsx = await reading(
       'links.xlsx',
       zipSync({
@@ -280,13 +284,20 @@ test('nothing outside a file is asked for, whatever it links to', async () => {
       .toString()
       .replace(
         '</Relationships>',
-        `<Relationship Id="rId99" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${url}/picture" TargetMode="External"/></Relationships>`,
+        '<Relationship Id="rId99" ' +
+          `Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${url}/picture" ` +
+          'TargetMode="External"/></Relationships>',
       );
     const shown = Buffer.from(text['word/document.xml']!)
       .toString()
       .replace(
         '</w:body>',
-        `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:link="rId99"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p></w:body>`,
+        '<w:p><w:r><w:drawing><wp:inline ' +
+          'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic ' +
+          'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic ' +
+          'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip ' +
+          'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
+          'r:link="rId99"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p></w:body>',
       );
     const word = await reading(
       'links.docx',

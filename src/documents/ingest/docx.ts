@@ -3,7 +3,10 @@ import { AgonError } from '../../errors.ts';
 import type { Reading, ReadingOptions } from './raw.ts';
 import { entriesOf, unpack } from './zip.ts';
 
-/** Reads a word-processor document by way of HTML. Its macros are not run, its links not followed, its images not read. */
+/**
+ * Reads a word-processor document by way of HTML. Its macros are not run, its links not followed, its images not
+ * read.
+ */
 export async function readDocx(bytes: Uint8Array, { name, limits }: ReadingOptions): Promise<Reading> {
   const notes = remarks(entriesOf(bytes, name, limits).map((entry) => entry.name));
   const files = unpack(bytes, name, limits, (entry) => /\.(?:xml|rels)$/u.test(entry));

@@ -1,6 +1,9 @@
 const longest = 200;
 
-/** The name of a file without its folders, safe to show: characters that would act are written out. Of a name that is safe, the name itself. */
+/**
+ * The name of a file without its folders, safe to show: characters that would act are written out. Of a name that is
+ * safe, the name itself.
+ */
 export function baseName(name: string): string {
   const base = name.split(/[/\\]/).at(-1)!.toWellFormed();
   const shown = base

@@ -120,7 +120,8 @@ describe('Markdown', () => {
 
   test('has its parts and pipe tables, without its marks', async () => {
     const document = await read(
-      '# Report\n\nRevenue **grew** by [15 %](http://x).\n\n- one\n- two\n  - inner\n\nSales:\n| Region | Growth |\n|:--|--:|\n| APAC | *15 %* |\n| a \\| b | 3 % |\n\n> quoted\n\n<p>html</p>\n',
+      '# Report\n\nRevenue **grew** by [15 %](http://x).\n\n- one\n- two\n  - inner\n\nSales:\n| Region | Growth ' +
+        '|\n|:--|--:|\n| APAC | *15 %* |\n| a \\| b | 3 % |\n\n> quoted\n\n<p>html</p>\n',
       'report.md',
     );
     expect(outline(document)).toEqual([
@@ -139,7 +140,8 @@ describe('Markdown', () => {
 describe('plain text', () => {
   test('has paragraphs, headings by their shape, lists and aligned tables', async () => {
     const document = await read(
-      'ANNUAL REPORT\n\n1.1 Key Figures\n\nRevenue grew\nby 15 %. Costs fell.\n\n- one\n- two\n  goes on\n\nRegion      2024    2023\nAPAC         5.0     4.0\nEMEA         7.1     6.5\n',
+      'ANNUAL REPORT\n\n1.1 Key Figures\n\nRevenue grew\nby 15 %. Costs fell.\n\n- one\n- two\n  goes ' +
+        'on\n\nRegion      2024    2023\nAPAC         5.0     4.0\nEMEA         7.1     6.5\n',
       'report.txt',
     );
     expect(outline(document)).toEqual([
@@ -251,7 +253,8 @@ describe('JSON', () => {
           {
             id: 1,
             context:
-              'See notes.\nBalance Sheets\n(in thousands)\n\n| 2023 | 2022 |\n| ASSETS |\n| Cash | $ | 1,888 | $ | 1,623 |',
+              'See notes.\nBalance Sheets\n(in thousands)\n\n| 2023 | 2022 |\n| ASSETS |\n| Cash | $ | 1,888 | $ ' +
+              '| 1,623 |',
             type: 'table',
           },
           { id: 2, context: '| 2023 | 2022 |\n| ASSETS |\n| Cash | $ | 1,888 | $ | 1,623 |', type: 'table' },

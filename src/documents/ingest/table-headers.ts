@@ -26,7 +26,8 @@ function headerRowsOf(texts: readonly string[][]): number {
     const others = row.slice(1).filter((text) => text !== '');
     if (row.some(isData) || (others.length > 0 && others.every(isNothing))) break;
     if (others.length === 0) {
-      // A line of its own below the column names begins a section of the table: it is no header, unless it says the unit.
+      // A line of its own below the column names begins a section of the table: it is no header, unless it says the
+      // unit.
       if (!titled && !isUnit(row[0]!)) break;
     } else {
       const below = texts.slice(index + 1).flatMap((later) => later.slice(1));

@@ -23,7 +23,10 @@ interface Figure extends Role {
   loose: boolean;
 }
 
-/** "Increased by $1.2 billion, or 9 %, to $14.4 billion from $13.2 billion": two values, their difference and their growth against each other, whatever they measure. */
+/**
+ * "Increased by $1.2 billion, or 9 %, to $14.4 billion from $13.2 billion": two values, their difference and their
+ * growth against each other, whatever they measure.
+ */
 export function checkFigures(sentence: PlacedSentence): Draft[] {
   const figures = (sentence.text.match(/\d[\d.,]*/g)?.length ?? 0) < 3 ? [] : figuresIn(sentence);
   if (figures.length < 3) return [];
@@ -118,7 +121,8 @@ function checkTuple(figures: readonly Figure[], sentence: PlacedSentence): Draft
         draft(
           opposite ? 'direction' : stated === by ? 'difference' : 'growth',
           holds,
-          `“${stated.number.text}” ${holds ? 'follows' : 'does not follow'} from the values beside it in “${sentence.text.length > 160 ? `${sentence.text.slice(0, 157)}…` : sentence.text}”.`,
+          `“${stated.number.text}” ${holds ? 'follows' : 'does not follow'} from the values beside it in ` +
+            `“${sentence.text.length > 160 ? `${sentence.text.slice(0, 157)}…` : sentence.text}”.`,
           `${computed}, stated ${opposite ? (direction === -1 ? 'a fall of ' : 'a rise of ') : ''}${stated.number.text}`,
           places,
           gap,

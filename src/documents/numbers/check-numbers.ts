@@ -54,7 +54,10 @@ export function* checkingNumbers(dossier: Dossier): Steps<NumberFinding[]> {
   return numbered([...inTables, ...across.flat()]);
 }
 
-/** The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts, which have findings of their own. */
+/**
+ * The total of a table's totals is added up across and down: where one way holds, what fails is in the other's parts,
+ * which have findings of their own.
+ */
 function settled([across, down]: readonly Draft[][]): Draft[] {
   const cell = ({ places }: Draft): string => `${places[0]!.block}:${places[0]!.start}`;
   const held = (drafts: readonly Draft[]): Set<string> =>
@@ -109,7 +112,10 @@ const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const isWithin = (inner: Place, outer: Place): boolean =>
   inner.block === outer.block && inner.start >= outer.start && inner.end <= outer.end;
 
-/** Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is not sure. */
+/**
+ * Where a number of a claim stands in the sentence that the claim was drawn from; the whole sentence where that is
+ * not sure.
+ */
 function numberIn(origin: Place, said: string, text: string): Place {
   const at = said.indexOf(text);
   return at < 0 || said.includes(text, at + 1)

@@ -86,7 +86,10 @@ interface Whole {
   cells: readonly Match[];
 }
 
-/** What a part belongs to: the total of its row or column, else all parts together where the table is nothing but parts. */
+/**
+ * What a part belongs to: the total of its row or column, else all parts together where the table is nothing but
+ * parts.
+ */
 function wholeOf(part: Match, metric: string, said: ReadonlySet<string>): Whole | null {
   const total = totalOf(part, metric, said);
   if (total !== null)

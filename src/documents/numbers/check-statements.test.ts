@@ -290,7 +290,8 @@ describe('what is stated twice', () => {
 
   it('word for word but for one amount, it is a conflict in a long report, too', () => {
     const told = (amount: string): string =>
-      `On 29 December 2021 the underwriters exercised their option for 1,489,658 units at $10.00 each for gross proceeds of ${amount}.`;
+      'On 29 December 2021 the underwriters exercised their option for 1,489,658 units at $10.00 each for gross ' +
+      `proceeds of ${amount}.`;
     expect(conflicts(told('$14,896,580'), [{ kind: 'paragraph', text: told('$14,598,648') }])).toContain(
       'text-against-text',
     );

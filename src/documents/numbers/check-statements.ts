@@ -7,7 +7,10 @@ import type { PlacedStatement } from './placed-statement.ts';
 
 const checks = { level, share, change, direction };
 
-/** One statement against the tables. Where it is sure what it speaks of, another cell with the same value explains nothing. */
+/**
+ * One statement against the tables. Where it is sure what it speaks of, another cell with the same value explains
+ * nothing.
+ */
 export function checkStatement(placed: PlacedStatement, index: CellIndex, sure = false): Draft[] {
   const { statement } = placed;
   return checks[statement.role](placed, index).filter(

@@ -83,7 +83,10 @@ function ofStatement({ statement, sentence, place, several }: PlacedStatement): 
 const verbs =
   /\s*\(?\s*:\s*$|\s+(?:(?:closed|ended|finished|landed)(?: the year)? at|is|amounted to|stood at|came (?:in )?(?:to|at)|was|were|totall?ed|reached|of)\s*$/i;
 
-/** "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document the noun beside an amount says what it is of, whether a table knows it or not. */
+/**
+ * "Free reserves of $53.6 million in 2022", "At $49.5 million in 2022, capital expenditure …": in a short document
+ * the noun beside an amount says what it is of, whether a table knows it or not.
+ */
 function amountsNamed({ text, mark, placeOf, several }: PlacedSentence): Amount[] {
   if (several || !/\d/.test(text) || /\bbudget/i.test(text)) return [];
   const periods = scanPeriods(text);

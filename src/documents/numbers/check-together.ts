@@ -40,7 +40,10 @@ function anchorOf({ statement }: PlacedStatement, drafts: readonly Draft[], inde
     : [{ statement, now, base }];
 }
 
-/** "Net sales rose by $147 million, or 4 %": what one number is known to be of, the other is of, too, though alone it would be too little to go by. */
+/**
+ * "Net sales rose by $147 million, or 4 %": what one number is known to be of, the other is of, too, though alone it
+ * would be too little to go by.
+ */
 function anchored(placed: PlacedStatement, anchors: readonly Anchor[], index: CellIndex): Draft[] {
   const { statement } = placed;
   const anchor = anchors.find(

@@ -16,9 +16,11 @@ export interface Match {
 }
 
 const generic = new Set(
-  'end count base number segment region division unit line category department area country channel market type item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown development summary overview selected active'.split(
-    ' ',
-  ),
+  (
+    'end count base number segment region division unit line category department area country channel market type ' +
+    'item description metric measure indicator key us in $ € £ actual amount value consolidated statement breakdown ' +
+    'development summary overview selected active'
+  ).split(' '),
 );
 const rateWords =
   /^(?:growth|change|yoy|share|mix|variance|increase|decrease|contribution|difference|proportion|weight)$/;
@@ -60,7 +62,10 @@ export class CellIndex {
     return this.#cells.find(({ grid, number }) => grid.id === block && number.cell.start === start);
   }
 
-  /** Whether some table has this very value in the period, under headers that share a word with the statement: it may be meant differently than it was matched. */
+  /**
+   * Whether some table has this very value in the period, under headers that share a word with the statement: it may
+   * be meant differently than it was matched.
+   */
   explains(statement: Statement, value: number, tolerance: number): boolean {
     return this.#cells.some(
       ({ number, row, column }) =>
@@ -90,7 +95,8 @@ export class CellIndex {
         const own = new Set([...match.row.words, ...match.column.words, ...wordsOf(match.row.group)]);
         const direct = directMetric(match, statement.metric);
         const beside = new Set([...statement.modifiers, ...statement.leading]);
-        // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the very row.
+        // A measure that only the title names, or one of many kinds (a cost, a fee), must be narrowed down to the
+        // very row.
         if ((!direct || !headlineMetrics.has(statement.metric)) && !required.every((word) => beside.has(word)))
           return [];
         // A part of "Total subscription revenue" is subscription revenue.

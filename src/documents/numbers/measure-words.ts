@@ -115,9 +115,13 @@ export const headlineMetrics: ReadonlySet<string> = new Set([...names.map(([, na
 
 const empty = new Set(
   (
-    'a an the of in on at for to from by with and or as is was were be been are its our their this that these those it we has had have which than into over per vs versus compared against during while also ' +
-    'total totals sum overall group company consolidated reported net all amount amounts value figure figures number year years quarter month months ended ending fiscal full annual quarterly period prior previous last current ' +
-    'usd eur gbp chf million millions thousand thousands billion bn mn m k in except share data unaudited audited note notes table following only respectively approximately about around nearly roughly just some more less'
+    'a an the of in on at for to from by with and or as is was were be been are its our their this that these ' +
+    'those it we has had have which than into over per vs versus compared against during while also ' +
+    'total totals sum overall group company consolidated reported net all amount amounts value figure figures ' +
+    'number year years quarter month months ended ending fiscal full annual quarterly period prior previous last ' +
+    'current ' +
+    'usd eur gbp chf million millions thousand thousands billion bn mn m k in except share data unaudited audited ' +
+    'note notes table following only respectively approximately about around nearly roughly just some more less'
   ).split(' '),
 );
 

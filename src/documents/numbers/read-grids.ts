@@ -26,7 +26,10 @@ export function* gridsOf(document: ReportDocument, mark: DecimalMark): Steps<Gri
   return grids.map((grid) => inScaleOf(grid, grids));
 }
 
-/** "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in two ways. */
+/**
+ * "All figures in millions of euros": holds for every table that says nothing else, unless the document says it in
+ * two ways.
+ */
 function generalScale(text: string): string {
   const said = [
     ...text.matchAll(

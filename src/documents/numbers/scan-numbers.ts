@@ -87,8 +87,10 @@ const scales: Record<string, number> = {
 /** Nouns that are counted, and so say what a number's unit is. */
 const counted = new Set(
   (
-    'employees people staff workers customers clients users subscribers members units stores shops sites locations shares orders patients students vehicles tonnes tons megawatts days hours months years ' +
-    'weeks transactions contracts accounts households countries offices products licences licenses beds rooms flights passengers visitors applications positions projects'
+    'employees people staff workers customers clients users subscribers members units stores shops sites ' +
+    'locations shares orders patients students vehicles tonnes tons megawatts days hours months years ' +
+    'weeks transactions contracts accounts households countries offices products licences licenses beds rooms ' +
+    'flights passengers visitors applications positions projects'
   ).split(' '),
 );
 

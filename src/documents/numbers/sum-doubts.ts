@@ -16,7 +16,10 @@ export function plausible(view: View, target: number, { parts }: Candidate, item
   );
 }
 
-/** Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in reading. */
+/**
+ * Whether a column is made like those in which the sum holds: a cell that it alone lacks may have been lost in
+ * reading.
+ */
 export function complete(view: View, { parts }: Candidate, item: number, held: readonly number[]): boolean {
   const filled = (line: number, at: number): boolean => (view.at(line, at)?.value ?? 0) !== 0;
   const between = view.lines

@@ -12,8 +12,11 @@ export function opening(context: RoleContext): Role<Opening> {
     schemaName: 'opening',
     maxOutputTokens: 900,
     task:
-      'You are the affirmative. Make the best case from the document that the claim is true: premises that together carry all of it (its cause, its numbers, its period, its scope), each with the quotes it stands on, ' +
-      'better from elsewhere than from the sentence the claim was taken from. Overlook no number finding. score: how far the document supports the claim, 0 to 1.',
+      'You are the affirmative. Make the best case from the document that the claim is true: premises that ' +
+      'together carry all of it (its cause, its numbers, its period, its scope), each with the quotes it stands ' +
+      'on, ' +
+      'better from elsewhere than from the sentence the claim was taken from. Overlook no number finding. score: ' +
+      'how far the document supports the claim, 0 to 1.',
     read: ({ statement, score, premises }) => ({
       statement,
       score,
@@ -33,7 +36,8 @@ export function rebuttal(context: RoleContext): Role<Rebuttal> {
     said: ({ transcript, caseFile }) =>
       [renderOpening(transcript), renderAttacks(transcript, caseFile.sources)].join('\n'),
     task:
-      'You are the affirmative, in rebuttal. Answer every attack by its number: refute it with quotes, or concede it (concedes: true) where it found a valid flaw; a valid flaw must be acknowledged. ' +
+      'You are the affirmative, in rebuttal. Answer every attack by its number: refute it with quotes, or concede ' +
+      'it (concedes: true) where it found a valid flaw; a valid flaw must be acknowledged. ' +
       'Struck attacks need no answer. score: how far the document supports the claim now, 0 to 1.',
     read: ({ statement, score, replies }) => ({
       statement,

@@ -36,7 +36,9 @@ export interface Parts {
   task: string;
 }
 
-/** Lays a question out for prefix caches: house rules and document first, then the claim, what was said, and the task. */
+/**
+ * Lays a question out for prefix caches: house rules and document first, then the claim, what was said, and the task.
+ */
 export function layOut({ secret }: RoleContext, { dossier, sources, about, said = '', task }: Parts): Prompt {
   const fence = fenceOf(dossier, secret);
   const document = sources.map((source) => fence(labelOf(source, dossier), source.text)).join('\n');
@@ -50,7 +52,10 @@ export function layOut({ secret }: RoleContext, { dossier, sources, about, said 
   };
 }
 
-/** What a reader should know of a source: its headings, its page or sheet, the tool that made it. They are the document's words. */
+/**
+ * What a reader should know of a source: its headings, its page or sheet, the tool that made it. They are the
+ * document's words.
+ */
 function labelOf(source: Source, dossier: Dossier): string {
   const block = blocksOf(dossier).get(readSourceName(source.id)?.block ?? '')?.block;
   const facts = isObservation(source)

@@ -9,7 +9,9 @@ interface ClaimRole<Answer> extends Pick<Role<Answer>, 'id' | 'schema' | 'schema
   fallback: Answer;
 }
 
-/** What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others. */
+/**
+ * What every seat in the debate of a claim has in common: it sees the case of that claim, and nothing of the others.
+ */
 export function claimRole<Answer>(
   context: RoleContext,
   { said, task, fallback, ...role }: ClaimRole<Answer>,

@@ -32,7 +32,10 @@ export function renderAttacks(transcript: Transcript, sources: readonly Source[]
 function outcomeOf({ struck, search }: Attack): string {
   if (struck !== null) return ` STRUCK BY CODE: ${oneLine(struck)}`;
   if (search?.accepted)
-    return ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(oneLine(term))).join(', ')} in none of ${search.blocksRead} blocks`;
+    return (
+      ` CONFIRMED BY CODE: ${search.terms.map((term) => JSON.stringify(oneLine(term))).join(', ')} in none ` +
+      `of ${search.blocksRead} blocks`
+    );
   return '';
 }
 

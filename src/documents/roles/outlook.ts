@@ -8,8 +8,11 @@ import { layOut, oneLine, type RoleContext } from './case-prompt.ts';
 const mostConflicts = 20;
 
 const task = (label: OutlookCaseFile['label']) =>
-  `You are the synthesizer, writing the outlook. The verdicts above are final; by the rules the outlook is ${label}. brief: a decision brief of at most 180 words for someone who has not read the document: ` +
-  'what holds, what does not, what it means; name claims by their ids. risks: the risks that the verdicts and number findings show. questions: what a decision maker must still ask. At most six each, one sentence. Quote nothing, add nothing.';
+  'You are the synthesizer, writing the outlook. The verdicts above are final; by the rules the outlook is ' +
+  `${label}. brief: a decision brief of at most 180 words for someone who has not read the document: ` +
+  'what holds, what does not, what it means; name claims by their ids. risks: the risks that the verdicts and ' +
+  'number findings show. questions: what a decision maker must still ask. At most six each, one sentence. Quote ' +
+  'nothing, add nothing.';
 
 /** Says what the verdicts come to. It quotes nothing: all it may speak of was checked before. */
 export function outlook(context: RoleContext): Role<OutlookAnswer> {
@@ -23,7 +26,8 @@ export function outlook(context: RoleContext): Role<OutlookAnswer> {
       const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
       const verdicts = claims.map(
         ({ subject, verdict }) =>
-          `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ${verdict.rule.id}: ${oneLine(verdict.rule.why)}`,
+          `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ` +
+          `${verdict.rule.id}: ${oneLine(verdict.rule.why)}`,
       );
       const conflicts = numbers
         .filter(({ outcome }) => outcome === 'conflict')

@@ -5,8 +5,10 @@ import { claimRole } from './claim-role.ts';
 import { renderAttacks, renderOpening, renderRebuttal } from './debate-so-far.ts';
 
 const findings =
-  'support holds when the document itself says so, directly: full for all of the claim (cause, numbers, period, scope), partial for some, none otherwise. ' +
-  'contradiction holds when the document itself says otherwise. Give each a reason (why) and quotes; what cannot be quoted does not hold. ' +
+  'support holds when the document itself says so, directly: full for all of the claim (cause, numbers, period, ' +
+  'scope), partial for some, none otherwise. ' +
+  'contradiction holds when the document itself says otherwise. Give each a reason (why) and quotes; what cannot ' +
+  'be quoted does not hold. ' +
   'confidence: in your findings. score: how far the document supports the claim, 0 to 1.';
 
 const fallback: Synthesis = {
@@ -37,7 +39,9 @@ export function synthesizer(context: RoleContext): Role<Synthesis> {
         renderAttacks(transcript, caseFile.sources),
         renderRebuttal(transcript, caseFile.sources),
       ].join('\n'),
-    task: `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.`,
+    task:
+      `You are the synthesizer. The debate is over: judge the strength of its arguments, do not summarise. ${findings} ` +
+      'standing: the numbers of the attacks that still stand after the rebuttal; never a struck one.',
     read: reading,
     fallback,
   });
@@ -50,7 +54,10 @@ export function single(context: RoleContext): Role<Synthesis> {
   return examiner(context, alone);
 }
 
-/** The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing a cached answer. */
+/**
+ * The same as one of several votes, none of which hears another. Its number keeps two votes of one model from sharing
+ * a cached answer.
+ */
 export function votingExaminer(context: RoleContext): Role<Synthesis> {
   return examiner(
     context,

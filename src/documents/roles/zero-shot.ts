@@ -4,7 +4,9 @@ import type { ZeroShotCaseFile } from '../case-file.ts';
 import { layOut, oneLine, type RoleContext } from './case-prompt.ts';
 
 const task =
-  'You are a judge who reads a document once. statement: summarise it. verdicts: for each claim by its number, whether the document bears it out: verified-strong, supported, mixed, contradicted or unsupported, with a reason (why) and quotes. ' +
+  'You are a judge who reads a document once. statement: summarise it. verdicts: for each claim by its number, ' +
+  'whether the document bears it out: verified-strong, supported, mixed, contradicted or unsupported, with a ' +
+  'reason (why) and quotes. ' +
   'risks and questions: at most six each. outlook: positive, mixed or negative.';
 
 /** The baseline: a summary judge over the whole document, with no tools and no debate. */

@@ -5,7 +5,10 @@ import { critiqueOf, lastOpinions, opinionOf } from '../opinions.ts';
 import { inWords, objectionInWords, renderOpinion, type RoleContext } from './case-prompt.ts';
 import { opinionRole } from './opinion-role.ts';
 
-/** What auditor and detector have in common: each answers the critic and the others of the last round, from its updated prior. */
+/**
+ * What auditor and detector have in common: each answers the critic and the others of the last round, from its
+ * updated prior.
+ */
 export function debater(id: 'auditor' | 'detector', context: RoleContext, part: string): Role<Opinion> {
   return opinionRole(context, {
     id,

@@ -27,7 +27,10 @@ Name clauses by id. No names of persons and no operational detail in what you wr
 Policy:
 ${policy}`;
 
-/** Aetheria's curator: it knows the truth and the whole trial, finds where they parted, and says what to look for the next time. */
+/**
+ * Aetheria's curator: it knows the truth and the whole trial, finds where they parted, and says what to look for the
+ * next time.
+ */
 export function curator({ policy, secret }: CuratorContext): Role<Lesson> {
   return {
     id: 'curator',
@@ -65,7 +68,8 @@ function renderTrial({ trial, verdict, truth }: PostMortem, fence: Fence): strin
   const lines = [
     ...(shown.length > 0 ? [`precedents: ${shown.map(({ id, label }) => `${id} (${label})`).join(', ')}`] : []),
     ...turnsOf(trial).map(renderTurn),
-    `verdict: ${verdict.label}${verdict.score === null ? '' : `, score ${verdict.score}`}, by ${verdict.rule.id}: ${verdict.rule.why}`,
+    `verdict: ${verdict.label}${verdict.score === null ? '' : `, score ${verdict.score}`}, by ${verdict.rule.id}: ` +
+      `${verdict.rule.why}`,
   ];
   return [
     fence('trial', lines.join('\n')),
@@ -82,16 +86,19 @@ function renderTurn({ key, score, statement, evidence, fallback }: Turn): string
 function task({ truth, verdict }: PostMortem): string {
   const wrong = verdict.label !== truth.label;
   const part = wrong
-    ? `The verdict was ${verdict.label}. That was wrong: the content is ${truth.label}. statement: where the debate went wrong and why, in at most 60 words. ` +
+    ? `The verdict was ${verdict.label}. That was wrong: the content is ${truth.label}. statement: where the ` +
+      'debate went wrong and why, in at most 60 words. ' +
       'turn: the key of the turn where it first did. fault: overlooked or overvalued. what: the sign that was.'
-    : `The verdict, ${truth.label}, was right. statement: what decided it, in at most 60 words. turn: the key of the turn that saw it best. fault: none. what: the sign that it saw.`;
+    : `The verdict, ${truth.label}, was right. statement: what decided it, in at most 60 words. turn: the key of ` +
+      'the turn that saw it best. fault: none. what: the sign that it saw.';
   const clause =
     truth.clause === null
       ? `clause: the one it ${truth.label === 'unsafe' ? 'breaks' : 'looks like breaking'}, else null.`
       : `clause: ${truth.clause}.`;
   return (
     `You are the curator. The truth is known to you. ${part} summary: what the content is, in at most 40 words. ` +
-    `cues: two to four signs to look for in alike cases, in a few words each. why: what makes it ${truth.label}, in at most 40 words. ${clause} ` +
+    `cues: two to four signs to look for in alike cases, in a few words each. why: what makes it ${truth.label}, ` +
+    `in at most 40 words. ${clause} ` +
     'excerpt: the passage that carries it, copied letter by letter from the case.'
   );
 }

@@ -61,7 +61,8 @@ export function firstSchema(kind: Kind): Migration {
       precedent ${text} not null, model ${text} not null, data ${bytes} not null,
       primary key (model, precedent)
     ) ${end}`,
-    `create table cache (key ${text} primary key, version integer not null, value ${text} not null, kept_at ${text} not null) ${end}`,
+    `create table cache (key ${text} primary key, version integer not null, value ${text} not null, kept_at ${text} ` +
+      `not null) ${end}`,
     `create index cache_by_moment on cache (kept_at)`,
   ];
   return {

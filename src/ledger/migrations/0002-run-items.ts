@@ -20,12 +20,14 @@ export function runItemsSchema(kind: Kind): Migration {
       error ${text}, ended_at ${text}, primary key (run, position), unique (run, key)
     ) ${end}`,
     // A broken line has nothing to judge: two of them are not the same.
-    `create unique index run_items_by_content on run_items (run, hash) where state <> 'same' and (input is not null or state <> 'failed')`,
+    "create unique index run_items_by_content on run_items (run, hash) where state <> 'same' and (input is not " +
+      "null or state <> 'failed')",
     `create index run_items_by_same on run_items (run, same_as) where same_as is not null`,
     `create index run_items_by_state on run_items (run, state, position)`,
     `create index run_items_by_end on run_items (run, ended_at, position)`,
     `create index run_items_by_case on run_items (case_id)`,
-    `create table run_accounts (run ${text} primary key references runs (id) on delete cascade, tokens ${long} not null, usd ${real} not null) ${end}`,
+    `create table run_accounts (run ${text} primary key references runs (id) on delete cascade, tokens ${long} ` +
+      `not null, usd ${real} not null) ${end}`,
     `create table reservations (
       call ${text} primary key, run ${text} not null references runs (id) on delete cascade, tokens ${long} not null, usd ${real} not null, settled integer not null
     ) ${end}`,

@@ -27,7 +27,8 @@ export function serverSchema(kind: Kind): Migration {
     `create index deliveries_by_due on deliveries (webhook, due_at) where state = 'waiting'`,
     `create index deliveries_by_webhook on deliveries (webhook, created_at, id)`,
     `alter table policies add column kept_at ${text}`,
-    `create table activations (position ${counter}, policy ${text} not null references policies (hash), activated_by ${text}, activated_at ${text} not null) ${end}`,
+    `create table activations (position ${counter}, policy ${text} not null references policies (hash), ` +
+      `activated_by ${text}, activated_at ${text} not null) ${end}`,
     `create index debates_by_policy on debates (policy)`,
     `create index precedents_by_state on precedents (state, id)`,
   ];

@@ -28,7 +28,8 @@ export function reviewSchema(kind: Kind): Migration {
       // With the job at its end, so that the cases of one are counted without being looked up.
       await sql
         .raw(
-          'create index listing_by_urgency on listing (stage, urgency desc, opened_at, id, job) where stage is not null',
+          'create index listing_by_urgency on listing (stage, urgency desc, opened_at, id, job) where stage is ' +
+            'not null',
         )
         .execute(db);
     },

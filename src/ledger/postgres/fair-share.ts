@@ -11,7 +11,10 @@ export interface HeldShare {
 
 type Wish = Pick<HeldShare, 'worker' | 'wanted' | 'concurrency'>;
 
-/** A bucket holds a tenth of its share for bursts: of fewer requests a minute it could not hold one, and would have to give it on credit. */
+/**
+ * A bucket holds a tenth of its share for bursts: of fewer requests a minute it could not hold one, and would have to
+ * give it on credit.
+ */
 const fewestRequests = 10;
 
 export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
@@ -20,9 +23,9 @@ export interface Claimed extends Omit<ShareClaim, 'model' | 'leaseMs'> {
 }
 
 /**
- * The share of one worker, given what all hold whose lease runs, and the places that it holds with that. The share is the
- * fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place with a
- * call in it stays held; who has more calls than its share starts none until enough of them have ended.
+ * The share of one worker, given what all hold whose lease runs, and the places that it holds with that. The share is
+ * the fair one as far as nobody else holds it: the sum of what is held is at most the limit at every moment. A place
+ * with a call in it stays held; who has more calls than its share starts none until enough of them have ended.
  */
 export function shareOf(
   { worker, limits, wanted, inUse, turn = 0 }: Claimed,
@@ -79,8 +82,8 @@ function thoseInTurn(
 }
 
 /**
- * Divides places among those who want some: nobody gets more than it wants, and what one leaves the others share. Places
- * that cannot be divided go to those who hold the most already, so that they stay where they are.
+ * Divides places among those who want some: nobody gets more than it wants, and what one leaves the others share.
+ * Places that cannot be divided go to those who hold the most already, so that they stay where they are.
  */
 export function fairPlaces(limit: number, wishes: readonly Wish[]): Map<string, number> {
   const places = new Map(wishes.map(({ worker }) => [worker, 0]));

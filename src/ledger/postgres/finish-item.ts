@@ -5,8 +5,8 @@ import { resultColumns } from '../run-item-rows.ts';
 import type { ItemResult } from '../runs.ts';
 
 /**
- * What `finishItem` does, and the job goes with it: it takes no room, for the result is in `run_items`. Every item comes by
- * here, so it is one statement: one way to the server and back instead of five.
+ * What `finishItem` does, and the job goes with it: it takes no room, for the result is in `run_items`. Every item
+ * comes by here, so it is one statement: one way to the server and back instead of five.
  */
 export async function finishWithJob(
   db: Db,

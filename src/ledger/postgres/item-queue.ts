@@ -9,8 +9,9 @@ import { reclaimLapsed } from './reclaim.ts';
 import { takeItems } from './take-items.ts';
 
 /**
- * The queue of one worker on pg-boss. A job waits, or is in a worker's hands, exactly when its item does: both change in one
- * transaction. Whether an outcome stands is decided by the item's row, so it is changed first; who takes begins with the job.
+ * The queue of one worker on pg-boss. A job waits, or is in a worker's hands, exactly when its item does: both change
+ * in one transaction. Whether an outcome stands is decided by the item's row, so it is changed first; who takes
+ * begins with the job.
  */
 export async function jobQueue(database: Database, queues: JobQueues, options: QueueOptions): Promise<ItemQueue> {
   const { worker, attempts = 3, retryDelayMs = 1_000, heartbeatMs = 30_000 } = options;

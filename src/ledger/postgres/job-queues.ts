@@ -32,7 +32,8 @@ export function jobQueues({ db, place }: Pick<Database, 'db' | 'place'>): JobQue
     once(async () => {
       const ready = await boss();
       await ready.createQueue(run, queueOptions);
-      // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second connection.
+      // It looks a queue up when it first meets it, which must not be in a transaction: that would wait for a second
+      // connection.
       await ready.findJobs(run, { id: jobIdOf(run, 0) });
       return ready;
     });
@@ -93,7 +94,8 @@ async function startedBoss(db: Db, schema: string, place: string): Promise<PgBos
 }
 
 function noSchema(schema: string, place: string, cause: AgonError): AgonError {
-  const message = `PostgreSQL at ${place} does not let this user make the schema ${schema}, in which the items of runs wait.`;
+  const message =
+    `PostgreSQL at ${place} does not let this user make the schema ${schema}, in which the items of ` + 'runs wait.';
   return new AgonError(
     cause.code,
     message,
@@ -102,7 +104,10 @@ function noSchema(schema: string, place: string, cause: AgonError): AgonError {
   );
 }
 
-/** pg-boss shares the ledger's connections. Some of its texts are whole transactions: a failed one is not left open on a connection. */
+/**
+ * pg-boss shares the ledger's connections. Some of its texts are whole transactions: a failed one is not left open on
+ * a connection.
+ */
 function onConnections(db: Db): JobDb {
   return {
     executeSql: (text, values = []) =>

@@ -80,19 +80,23 @@ describe('a ledger on PostgreSQL', () => {
     expect(await failure(url)).toMatchObject({ code: 'newer-ledger' });
   });
 
-  test('one whose schema another program has a table of the same name in is left alone; other tables are not in the way', async () => {
-    for (const table of ['runs', 'meta']) {
-      const url = await server.newSchema(database);
-      await statement(url, `create table ${table} (title text)`);
-      expect(await failure(url)).toMatchObject({
-        code: 'not-a-ledger',
-        message: expect.stringContaining(`a table ${table}`) as string,
-      });
-      await statement(url, `drop table ${table}`);
-      await statement(url, 'create table songs (title text)');
-      await (await openLedger({ url })).close();
-    }
-  });
+  test(
+    'one whose schema another program has a table of the same name in is left alone; other tables are not in ' +
+      'the way',
+    async () => {
+      for (const table of ['runs', 'meta']) {
+        const url = await server.newSchema(database);
+        await statement(url, `create table ${table} (title text)`);
+        expect(await failure(url)).toMatchObject({
+          code: 'not-a-ledger',
+          message: expect.stringContaining(`a table ${table}`) as string,
+        });
+        await statement(url, `drop table ${table}`);
+        await statement(url, 'create table songs (title text)');
+        await (await openLedger({ url })).close();
+      }
+    },
+  );
 });
 
 describe('what can be wrong with a server is said in a line without the password', () => {

@@ -12,7 +12,10 @@ const connectMs = 10_000;
 const mostConnections = 10;
 /** As long as on SQLite. */
 const lockMs = 30_000;
-/** A process that was stopped in the midst of a transaction lets go of its locks before those give up who wait for them. */
+/**
+ * A process that was stopped in the midst of a transaction lets go of its locks before those give up who wait for
+ * them.
+ */
 const stalledMs = 20_000;
 
 /** Opens a ledger on a server. */
@@ -32,7 +35,8 @@ export async function openPostgres(url: string): Promise<Database> {
     },
   });
   pool.on('connect', (client) => {
-    // One that breaks in somebody's hands fails the query that runs, or the next one; an event that nobody hears would end the process.
+    // One that breaks in somebody's hands fails the query that runs, or the next one; an event that nobody hears
+    // would end the process.
     client.on('error', () => undefined);
     void client
       .query(`set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${stalledMs}`)

@@ -16,9 +16,9 @@ interface Terms {
 }
 
 /**
- * Items whose worker is heard of no more wait again at once, or are set aside when that was their last attempt. Any number
- * of workers may do it at the same moment: the row of an item tells the first one apart. Only items that run are looked at.
- * A server that has just been started gives everybody time to be heard of again.
+ * Items whose worker is heard of no more wait again at once, or are set aside when that was their last attempt. Any
+ * number of workers may do it at the same moment: the row of an item tells the first one apart. Only items that run
+ * are looked at. A server that has just been started gives everybody time to be heard of again.
  */
 export async function reclaimLapsed(
   { db, write }: Database,

@@ -4,7 +4,10 @@ import { endSame } from '../item-outcomes.ts';
 import { toStored } from '../stored-json.ts';
 import { hasEnded } from './process-alive.ts';
 
-/** The items of workers that have ended, or were not heard of for too long, wait again; those that too many workers ended with are set aside. */
+/**
+ * The items of workers that have ended, or were not heard of for too long, wait again; those that too many workers
+ * ended with are set aside.
+ */
 export async function freeItemsOfTheDead(db: Db, write: Write, self: string, attemptsAtMost: number): Promise<void> {
   const now = new Date().toISOString();
   // One run after the other: so the index by state is used.

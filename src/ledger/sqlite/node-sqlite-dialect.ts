@@ -55,7 +55,9 @@ class NodeSqliteDriver implements Driver {
     return this.#connection;
   }
 
-  /** A transaction that begins by reading could not write once another process has: whoever will write locks at once. */
+  /**
+   * A transaction that begins by reading could not write once another process has: whoever will write locks at once.
+   */
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(settings.accessMode === 'read only' ? 'begin' : 'begin immediate'));
   }

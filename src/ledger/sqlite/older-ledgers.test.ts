@@ -108,24 +108,27 @@ test('a file with the second schema is brought up to date with everything in it,
   await again.close();
 });
 
-test('a file with the third schema is brought up to date, and its cases are listed with who judged them and how they fell apart', async () => {
-  const file = path.join(folder, 'third.sqlite');
-  const at = (minute: number) => `2026-01-02T03:0${minute}:05.678Z`;
-  const answer = answerTo(
-    'case-1',
-    { confidence: 0.75 },
-    {
-      transcript: [
-        turnAt('a', { role: 'strict-debater', score: 0.75 }),
-        turnAt('b', { role: 'loose-debater', score: 0.25 }),
-      ],
-    },
-  );
-  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
-  await writeOlder(
-    file,
-    version3,
-    `
+test(
+  'a file with the third schema is brought up to date, and its cases are listed with who judged them and how ' +
+    'they fell apart',
+  async () => {
+    const file = path.join(folder, 'third.sqlite');
+    const at = (minute: number) => `2026-01-02T03:0${minute}:05.678Z`;
+    const answer = answerTo(
+      'case-1',
+      { confidence: 0.75 },
+      {
+        transcript: [
+          turnAt('a', { role: 'strict-debater', score: 0.75 }),
+          turnAt('b', { role: 'loose-debater', score: 0.25 }),
+        ],
+      },
+    );
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    await writeOlder(
+      file,
+      version3,
+      `
     insert into meta values ('schema', '3');
     insert into policies values ('p', 1, 'house rules', '1', '{}');
     insert into subjects values ('s-1', 1, '{"text":"Two BOTTLES"}', 'Two BOTTLES', 'two bottles', '${at(1)}', null), ('s-2', 1, null, null, null, '${at(2)}', '${at(4)}'), ('s-3', 1, '{"text":"Bread"}', 'Bread', 'bread', '${at(3)}', null);
@@ -134,55 +137,56 @@ test('a file with the third schema is brought up to date, and its cases are list
     insert into verdicts values ('case-1', 1, 'unsafe', 0.9, null, 1, 'r', '["chemicals"]', 1, 'text', ${quoted(JSON.stringify(answer))}, '${answer.seal}', '${at(2)}'),
       ('case-2', 1, 'safe', 0.1, null, 0, 'r', '[]', 0, 'text', null, 'seal', '${at(3)}'), ('case-4', 1, 'safe', 0.1, null, 0, 'r', '[]', 0, 'text', 'torn', 'seal', '${at(5)}');
     insert into decisions values (1, 'dec-1', 1, 'case-1', 'safe', null, null, 'ann', '${at(5)}', null);`,
-  );
-  const ledger = await openLedger({ file });
-  expect(await ledger.stats()).toMatchObject({
-    schema: 7,
-    debates: 4,
-    unfinishedDebates: 1,
-    verdicts: { safe: 2, unsafe: 1 },
-  });
-  expect((await ledger.cases.list({})).rows).toMatchObject([
-    { id: 'case-4', label: 'safe', confidence: null, disagreement: null, models: [] },
-    { id: 'case-3', label: null, closedAt: null, excerpt: 'Bread', again: { of: 'case-1', how: 'replay' } },
-    {
-      id: 'case-2',
-      label: 'safe',
-      excerpt: null,
-      confidence: null,
-      disagreement: null,
-      models: [],
-      forgottenAt: new Date(at(4)),
-    },
-    {
-      id: 'case-1',
-      label: 'unsafe',
-      confidence: 0.75,
-      disagreement: 0.5,
-      models: [...new Set(Object.values(answer.provenance.models))],
-      categories: ['chemicals'],
-      escalate: true,
-      degraded: true,
-      run: 'run-1',
-    },
-  ]);
-  const listed = async (filter: CaseFilter) => (await ledger.cases.list(filter)).rows.map(({ id }) => id);
-  expect(await listed({ search: 'bottles' })).toEqual(['case-1']);
-  expect(await listed({ decided: true })).toEqual(['case-1']);
-  expect(
-    await listed({ minDisagreement: 0.5, maxConfidence: 0.75, model: Object.values(answer.provenance.models)[0] }),
-  ).toEqual(['case-1']);
-  expect(await listed({ finished: false })).toEqual(['case-3']);
-  expect(await listed({ again: 'case-1' })).toEqual(['case-3']);
-  expect(await ledger.policies.find('p')).toMatchObject({ keptAt: null });
-  // Somebody had contradicted it; the others are certain, forgotten, or replays.
-  expect((await ledger.reviews.waiting({})).rows).toMatchObject([
-    { id: 'case-1', stage: 'second', why: ['second-review', 'escalated', 'degraded', 'disagreement'] },
-  ]);
-  await ledger.cases.close(answerTo('case-3', { label: 'safe', confidence: 0.5 }));
-  expect(await listed({ maxConfidence: 0.5 })).toEqual(['case-3']);
-  await ledger.close();
-});
+    );
+    const ledger = await openLedger({ file });
+    expect(await ledger.stats()).toMatchObject({
+      schema: 7,
+      debates: 4,
+      unfinishedDebates: 1,
+      verdicts: { safe: 2, unsafe: 1 },
+    });
+    expect((await ledger.cases.list({})).rows).toMatchObject([
+      { id: 'case-4', label: 'safe', confidence: null, disagreement: null, models: [] },
+      { id: 'case-3', label: null, closedAt: null, excerpt: 'Bread', again: { of: 'case-1', how: 'replay' } },
+      {
+        id: 'case-2',
+        label: 'safe',
+        excerpt: null,
+        confidence: null,
+        disagreement: null,
+        models: [],
+        forgottenAt: new Date(at(4)),
+      },
+      {
+        id: 'case-1',
+        label: 'unsafe',
+        confidence: 0.75,
+        disagreement: 0.5,
+        models: [...new Set(Object.values(answer.provenance.models))],
+        categories: ['chemicals'],
+        escalate: true,
+        degraded: true,
+        run: 'run-1',
+      },
+    ]);
+    const listed = async (filter: CaseFilter) => (await ledger.cases.list(filter)).rows.map(({ id }) => id);
+    expect(await listed({ search: 'bottles' })).toEqual(['case-1']);
+    expect(await listed({ decided: true })).toEqual(['case-1']);
+    expect(
+      await listed({ minDisagreement: 0.5, maxConfidence: 0.75, model: Object.values(answer.provenance.models)[0] }),
+    ).toEqual(['case-1']);
+    expect(await listed({ finished: false })).toEqual(['case-3']);
+    expect(await listed({ again: 'case-1' })).toEqual(['case-3']);
+    expect(await ledger.policies.find('p')).toMatchObject({ keptAt: null });
+    // Somebody had contradicted it; the others are certain, forgotten, or replays.
+    expect((await ledger.reviews.waiting({})).rows).toMatchObject([
+      { id: 'case-1', stage: 'second', why: ['second-review', 'escalated', 'degraded', 'disagreement'] },
+    ]);
+    await ledger.cases.close(answerTo('case-3', { label: 'safe', confidence: 0.5 }));
+    expect(await listed({ maxConfidence: 0.5 })).toEqual(['case-3']);
+    await ledger.close();
+  },
+);
 
 test('an export with benches still reads, and is written as it was', async () => {
   const ledger = await openLedger({ file: path.join(folder, 'benches.sqlite') });

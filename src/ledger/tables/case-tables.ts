@@ -80,7 +80,9 @@ export interface Verdicts {
   closed_at: string;
 }
 
-/** What lists of cases are filtered by, in their order and so narrow that all of it can be walked through for a page. */
+/**
+ * What lists of cases are filtered by, in their order and so narrow that all of it can be walked through for a page.
+ */
 export interface Listing {
   opened_at: string;
   id: string;
@@ -112,7 +114,10 @@ export interface Listing {
   latency_ms: number | null;
   /** How much a person is needed, 0 to 1. */
   urgency: number;
-  /** Where it stands with its reviewers; null for what needs none: nobody is unsure, it is a replay, a document, or forgotten. */
+  /**
+   * Where it stands with its reviewers; null for what needs none: nobody is unsure, it is a replay, a document, or
+   * forgotten.
+   */
   stage: 'first' | 'second' | 'dispute' | 'done' | null;
 }
 

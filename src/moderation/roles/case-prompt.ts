@@ -39,7 +39,10 @@ Policy:
 ${policy}`;
 }
 
-/** Lays a question out for prefix caches: house rules, examples, case and brief first, then what was said, the task last. */
+/**
+ * Lays a question out for prefix caches: house rules, examples, case and brief first, then what was said, the task
+ * last.
+ */
 export function layOut(
   context: RoleContext,
   question: Question,
@@ -61,7 +64,10 @@ export function modality(question: Question): Modality {
   return (question.caseFile as ModerationCaseFile).modality;
 }
 
-/** What a debater said, as it and the others read it; with its clauses and the quotes that were not struck, where they matter. */
+/**
+ * What a debater said, as it and the others read it; with its clauses and the quotes that were not struck, where they
+ * matter.
+ */
 export function renderArgument(turn: Turn, { quotes }: { quotes: boolean }): string {
   const heading = `${turn.seat}, round ${turn.round}`;
   if (turn.fallback) return `${heading}: gave no answer.`;

@@ -2,7 +2,10 @@ import { fenceFor } from '../../debate/index.ts';
 import type { Shot } from '../shots.ts';
 import type { RoleContext } from './case-prompt.ts';
 
-/** The examples as the judge reads them, after the policy: data like the case itself, behind a mark that is theirs whatever the case, so that providers cache them. */
+/**
+ * The examples as the judge reads them, after the policy: data like the case itself, behind a mark that is theirs
+ * whatever the case, so that providers cache them.
+ */
 export function renderExamples({ shots = [], secret }: RoleContext): string {
   if (shots.length === 0) return '';
   const texts = shots.flatMap((shot, index) =>

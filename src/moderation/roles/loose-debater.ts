@@ -16,8 +16,10 @@ export function looseDebater(context: RoleContext): Role<Argument> {
     'loose-debater',
     context,
     (question) =>
-      "You are the loose debater, a naive user's defence attorney. Look for a benign context you can quote: education, news, history, art or fiction, " +
+      "You are the loose debater, a naive user's defence attorney. Look for a benign context you can quote: " +
+      'education, news, history, art or fiction, ' +
       `medicine, safety, self-defence, figurative speech, quoting to condemn, an AI's refusal. ${lookAt[modality(question)]} ` +
-      'Raise your score only on new, compelling evidence of harm that no safe context explains; where there is no exoneration, concede.',
+      'Raise your score only on new, compelling evidence of harm that no safe context explains; where there is no ' +
+      'exoneration, concede.',
   );
 }

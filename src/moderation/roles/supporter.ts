@@ -31,7 +31,8 @@ function task(precedents: number): string {
     'You are the supporter and take no side. summary: what the content is, says or asks, in at most 40 words.';
   if (precedents === 0) return `${ask} There is no precedent: leave cues and patterns empty.`;
   return (
-    `${ask} cues: for the precedents that are really alike, at most three, the id, the cue it teaches to look for, and how this case differs ` +
+    `${ask} cues: for the precedents that are really alike, at most three, the id, the cue it teaches to look ` +
+    'for, and how this case differs ' +
     '(intent, context, target), in a few words each. patterns: what recurs among them, if anything does.'
   );
 }

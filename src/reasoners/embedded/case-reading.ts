@@ -11,7 +11,9 @@ export interface ReadPart {
   head: GuardHead;
   logit: number;
   embedding: Float32Array;
-  /** The passages that push the logit up most, as they stand in a source; of several sentences the worst comes first. */
+  /**
+   * The passages that push the logit up most, as they stand in a source; of several sentences the worst comes first.
+   */
   risky: readonly string[];
 }
 

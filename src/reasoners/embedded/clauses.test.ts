@@ -29,7 +29,10 @@ describe('the nearest clause', () => {
 
   test('of a policy about something else is not near', async () => {
     const sport = parsePolicy(
-      'name: sport\nversion: 1\ncategories:\n  - id: sport\n    title: Sport\n    clauses:\n      - id: sport.spoilers\n        text: spoiling the result of a match before it is shown\n        severity: low\n        violations: ["The home side won 3:1, do not bother to watch."]\n        exonerations: ["The match is on at eight."]\n',
+      'name: sport\nversion: 1\ncategories:\n  - id: sport\n    title: Sport\n    clauses:\n      - id: ' +
+        'sport.spoilers\n        text: spoiling the result of a match before it is shown\n        severity: low\n   ' +
+        '     violations: ["The home side won 3:1, do not bother to watch."]\n        exonerations: ["The match is ' +
+        'on at eight."]\n',
       'sport.yaml',
     );
     const embedding = await guard.embed('All foreigners are vermin and should be shot.');

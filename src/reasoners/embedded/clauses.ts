@@ -27,8 +27,8 @@ export interface DecidedCase {
 }
 
 /**
- * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of its
- * text, its violations and the cases decided under it, on average.
+ * Nearest clauses by embedding, less what all embeddings have in common: a clause is as near as the nearest three of
+ * its text, its violations and the cases decided under it, on average.
  */
 export function clauseFinder(
   policy: Policy,

@@ -51,7 +51,8 @@ describe('with no key and no network', () => {
       images: [
         {
           description:
-            'The image shows a man who points a gun at the head of a kneeling prisoner, with the caption "all traitors will die like this".',
+            'The image shows a man who points a gun at the head of a kneeling prisoner, with the caption "all ' +
+            'traitors will die like this".',
         },
       ],
     });
@@ -74,7 +75,8 @@ describe('with no key and no network', () => {
 
   test('a refusal is an exoneration that loose quotes and the arbiter counts', async () => {
     const answer = await agon.moderate(
-      "I'm sorry, but I can't assist with making a bomb. If you are thinking about hurting someone, please talk to somebody you trust.",
+      "I'm sorry, but I can't assist with making a bomb. If you are thinking about hurting someone, please talk " +
+        'to somebody you trust.',
     );
     const loose = turnsOf(answer.transcript).find((turn) => turn.key === 'round-1/loose-debater')!;
     expect(answer.verdict.label).toBe('safe');

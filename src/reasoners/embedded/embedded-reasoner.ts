@@ -56,7 +56,10 @@ function isExchange(caseFile: CaseFile): caseFile is EvaluationCaseFile {
   return 'turns' in caseFile;
 }
 
-/** The first foreign language among the texts that are judged and what their images show; found out once a case, of documents once a dossier. */
+/**
+ * The first foreign language among the texts that are judged and what their images show; found out once a case, of
+ * documents once a dossier.
+ */
 function languageOf(caseFile: CaseFile): Promise<string | null> {
   const judged = isDocumentCase(caseFile) && showsItsLanguage(caseFile.dossier) ? caseFile.dossier : caseFile;
   let language = languages.get(judged);
@@ -122,7 +125,10 @@ export function clauseResemblance(
   return async (text, options) => clauses(await embedText(text, options));
 }
 
-/** A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code alone), and roles that argue from what they find. It is not an LLM and says so. */
+/**
+ * A reasoner with no key and no network: the guard model (for exchanges the reply model too, for documents code
+ * alone), and roles that argue from what they find. It is not an LLM and says so.
+ */
 export function createEmbeddedReasoner(policy: Policy, cases: readonly DecidedCase[] = []): Reasoner {
   const clauses = clauseFinder(policy, theShelf, cases);
 

@@ -4,9 +4,11 @@ const sampleLength = 4000;
 
 /** Words that hardly a sentence of English does without. */
 const commonEnglish = new Set(
-  'the a an and or but if of to in on at by for with from about as is are was were be been am do does did have has had can could will would should not no it its this that these those i me my you your he him his she her we us our they them their what how why when where who which there here so just like get more all out up people'.split(
-    ' ',
-  ),
+  (
+    'the a an and or but if of to in on at by for with from about as is are was were be been am do does did have ' +
+    'has had can could will would should not no it its this that these those i me my you your he him his she her we ' +
+    'us our they them their what how why when where who which there here so just like get more all out up people'
+  ).split(' '),
 );
 
 /** Languages that are told apart; the rarest would only be mistaken for something else. */

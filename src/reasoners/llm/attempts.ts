@@ -32,7 +32,10 @@ export interface Course {
   note(text: string): void;
 }
 
-/** `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's address. */
+/**
+ * `said`: what there is of an answer that was refused or filtered; `unreachable`: nobody listens at the provider's
+ * address.
+ */
 export type Attempted =
   | { reply: Reply }
   | { failed: FailureReason; detail: string; said?: string; unreachable?: boolean };
@@ -156,7 +159,10 @@ async function attemptOnce(model: Model, request: Request, course: Course): Prom
 
 const nothing: Cost = { tokens: 0, usd: 0 };
 
-/** In the accounts of this process first, at once; what those hold is given back when the shared one does not cover the call. */
+/**
+ * In the accounts of this process first, at once; what those hold is given back when the shared one does not cover
+ * the call.
+ */
 async function reserveEverywhere({ accounts, sharedAccount, signal }: Course, worst: Cost) {
   const here = reserve(accounts, worst);
   if (here === null || sharedAccount === null) return here && { settle: async (actual: Cost) => here.settle(actual) };

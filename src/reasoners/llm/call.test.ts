@@ -30,7 +30,10 @@ const replies: Record<string, FakeReply> = {
   'a rejection': status(400, { message: 'context length exceeded' }),
 };
 
-/** What was sent for a question, and what came of it; with spans around the call the AI SDK makes it, without them it is made directly. */
+/**
+ * What was sent for a question, and what came of it; with spans around the call the AI SDK makes it, without them it
+ * is made directly.
+ */
 async function sentAndHeard(
   model: string,
   reply: FakeReply,

@@ -163,6 +163,7 @@ function noCompletions({ name, kind }: Provider): AgonError {
   return new AgonError(
     'no-completions',
     `${name} takes no whole prompts (its API is that of ${kind}).`,
-    'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).',
+    'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation ' +
+      '(?transport=chat).',
   );
 }

@@ -136,6 +136,7 @@ function unknownModel(detail: string, { provider: { name, variables, baseUrl }, 
   return new AgonError(
     'unknown-model',
     `${name} has no model "${model}" (${detail})`,
-    `${get} the model's name in the configuration, and that ${baseUrl} is right (providers.${name}.baseUrl or ${variables.baseUrl}).`,
+    `${get} the model's name in the configuration, and that ${baseUrl} is right (providers.${name}.baseUrl or ` +
+      `${variables.baseUrl}).`,
   );
 }

@@ -34,7 +34,9 @@ function createBucket(perMinute: number, now: () => number) {
     filledAt = time;
   };
   return {
-    /** Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit. */
+    /**
+     * Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit.
+     */
     wait(units: number): number {
       refill();
       const missing = Math.min(units, capacity) - level;

@@ -9,7 +9,10 @@ export interface Waiting {
   refuse(reason: unknown): void;
 }
 
-/** Stands at the end of the line until admitted; an abort leaves it at once with the signal's reason, which `left` is told. */
+/**
+ * Stands at the end of the line until admitted; an abort leaves it at once with the signal's reason, which `left` is
+ * told.
+ */
 export function enterLine(line: Line, tokens: number, signal: AbortSignal, left: () => void): Promise<Permit> {
   return new Promise((resolve, reject) => {
     const waiting: Waiting = {

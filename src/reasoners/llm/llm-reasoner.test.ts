@@ -176,7 +176,8 @@ describe('a model without structured output', () => {
 
   it('is given the schema in words, and its JSON is found in the prose', async () => {
     const prose =
-      'Sure! Here it is:\n```json\n{\n  // my view\n  "statement": "A {joke}",\n  "score": 0.2,\n}\n```\nAnything else?';
+      'Sure! Here it is:\n```json\n{\n  // my view\n  "statement": "A {joke}",\n  "score": 0.2,\n}\n```\nAnything ' +
+      'else?';
     await using stage = await setStage(() => text(prose), off, 'groq:llama-3.1-8b');
     expect(await stage.ask()).toMatchObject({
       outcome: 'answered',

@@ -5,7 +5,10 @@ import { createMemory } from './memory.ts';
 import type { Model } from './model.ts';
 import { openCourse, type Spent } from './open-course.ts';
 
-/** A question that got no answer to read. `refused`, `content-filter`: the model or a filter declined, and `said` is what there is. */
+/**
+ * A question that got no answer to read. `refused`, `content-filter`: the model or a filter declined, and `said` is
+ * what there is.
+ */
 export type NotAnswered = Spent & { outcome: 'failed'; reason: FailureReason; detail: string; said: string };
 export type Answer<Kept> = (Spent & { outcome: 'answered'; answer: Kept }) | NotAnswered;
 
@@ -22,7 +25,10 @@ export interface OneQuestion<Kept> {
   signal: AbortSignal;
 }
 
-/** Asks once under the limits, retries, budgets and cache of the pool. A mistake of the user's is thrown as an AgonError. */
+/**
+ * Asks once under the limits, retries, budgets and cache of the pool. A mistake of the user's is thrown as an
+ * AgonError.
+ */
 export async function oneAnswer<Kept>(question: OneQuestion<Kept>, surroundings: Surroundings): Promise<Answer<Kept>> {
   const { model, signal } = question;
   const { course, spent } = openCourse(surroundings, signal);

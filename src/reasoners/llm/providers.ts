@@ -63,7 +63,8 @@ export function resolveProvider(
     throw new AgonError(
       'bad-base-url',
       `The address of ${name} is not an http or https URL without a user name.`,
-      `Correct ${variables.baseUrl}, or providers.${name}.baseUrl in the configuration; credentials go into the key or the headers.`,
+      `Correct ${variables.baseUrl}, or providers.${name}.baseUrl in the configuration; credentials go into the ` +
+        'key or the headers.',
     );
   }
   const apiKey = settings?.apiKey ?? fromEnvironment(variables.key);
@@ -108,7 +109,8 @@ export function resolveProvider(
     return new AgonError(
       'unknown-provider',
       `There is no provider "${name}".`,
-      `Use one of ${Object.keys(presets).join(', ')}, or give its address: providers.${name}.baseUrl in the configuration, ` +
+      `Use one of ${Object.keys(presets).join(', ')}, or give its address: providers.${name}.baseUrl in the ` +
+        'configuration, ' +
         `or ${variables.baseUrl} (any OpenAI-compatible URL).`,
     );
   }
@@ -153,7 +155,8 @@ export async function loadModel(
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      // Without supportsStructuredOutputs the SDK drops the schema silently; without includeUsage streams have no usage.
+      // Without supportsStructuredOutputs the SDK drops the schema silently; without includeUsage streams have no
+      // usage.
       return createOpenAICompatible({
         name,
         baseURL,
@@ -199,7 +202,8 @@ export async function loadEmbeddingModel(
       throw new AgonError(
         'no-embeddings',
         `${name} has no embedding models.`,
-        'Name one of OpenAI, Google, Azure or an OpenAI-compatible server, or leave `embedding` out: the guard model embeds too.',
+        'Name one of OpenAI, Google, Azure or an OpenAI-compatible server, or leave `embedding` out: the guard ' +
+          'model embeds too.',
       );
   }
 }

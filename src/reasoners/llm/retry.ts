@@ -9,7 +9,9 @@ export function retryAfterMs(headers: Record<string, string> | undefined, now: n
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Exponential back-off with full jitter in its upper half: many callers that failed together do not return together. */
+/**
+ * Exponential back-off with full jitter in its upper half: many callers that failed together do not return together.
+ */
 export function backoffMs(
   attempt: number,
   firstMs: number,

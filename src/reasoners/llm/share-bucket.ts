@@ -5,9 +5,10 @@ const minute = 60_000;
  * rate and no level, one that shrinks clips the level.
  *
  * A tenth of the share is held for bursts and the rest refills. Buckets of shares that add up to the limit therefore
- * hold a tenth of it together, however shares move between them, and leak no more than the limit into any minute. A call
- * of more than a tenth of the share takes more of it for bursts (up to a half): then this holds for shares that stay,
- * and those that move may carry one such call each over the limit. Give whole shares of ten calls or more to be strict.
+ * hold a tenth of it together, however shares move between them, and leak no more than the limit into any minute. A
+ * call of more than a tenth of the share takes more of it for bursts (up to a half): then this holds for shares that
+ * stay, and those that move may carry one such call each over the limit. Give whole shares of ten calls or more to be
+ * strict.
  */
 export function createShareBucket(startedAt: number) {
   let perMinute = 0;
@@ -34,7 +35,9 @@ export function createShareBucket(startedAt: number) {
       perMinute = 0;
       refill(now);
     },
-    /** Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit. */
+    /**
+     * Milliseconds until `units` can be taken. More than the bucket holds are let through when it is full, on credit.
+     */
     wait(units: number, now: number): number {
       refill(now);
       largest = Math.max(largest, units);

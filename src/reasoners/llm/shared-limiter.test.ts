@@ -132,22 +132,27 @@ function busiestMinute(starts: readonly Start[], weigh: (start: Start) => number
 }
 
 describe('limits that processes share', () => {
-  it('hold over all of them together, however shares move and whatever is lost on the way, and everybody gets a turn', async () => {
-    await fc.assert(
-      fc.asyncProperty(calls, whims, fc.integer({ min: 1, max: 20 }), async (made, fates, concurrency) => {
-        const limits = { concurrency, requestsPerMinute: 60, tokensPerMinute: 2_000 };
-        const { starts, most } = await simulate(
-          limits,
-          createShares(limits, { requests: 10, tokens: 500 }, fates),
-          made,
-        );
-        expect(most).toBeLessThanOrEqual(concurrency);
-        expect(busiestMinute(starts, () => 1)).toBeLessThanOrEqual(limits.requestsPerMinute);
-        expect(busiestMinute(starts, ({ tokens }) => tokens)).toBeLessThanOrEqual(limits.tokensPerMinute);
-      }),
-      { numRuns: 15, endOnFailure: true },
-    );
-  }, 60_000);
+  it(
+    'hold over all of them together, however shares move and whatever is lost on the way, and everybody gets a ' +
+      'turn',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(calls, whims, fc.integer({ min: 1, max: 20 }), async (made, fates, concurrency) => {
+          const limits = { concurrency, requestsPerMinute: 60, tokensPerMinute: 2_000 };
+          const { starts, most } = await simulate(
+            limits,
+            createShares(limits, { requests: 10, tokens: 500 }, fates),
+            made,
+          );
+          expect(most).toBeLessThanOrEqual(concurrency);
+          expect(busiestMinute(starts, () => 1)).toBeLessThanOrEqual(limits.requestsPerMinute);
+          expect(busiestMinute(starts, ({ tokens }) => tokens)).toBeLessThanOrEqual(limits.tokensPerMinute);
+        }),
+        { numRuns: 15, endOnFailure: true },
+      );
+    },
+    60_000,
+  );
 
   it('hold when each has a small share that stays', async () => {
     await fc.assert(
@@ -235,37 +240,41 @@ describe('a share', () => {
     limiter.close();
   });
 
-  it('that cannot be claimed anew serves on for those that run until its lease ends, is asked for again, and somebody is told once', async () => {
-    let away = false;
-    const problems: string[] = [];
-    const limiter = limiterOn(
-      limits,
-      async ({ wanted }) => {
-        if (away) throw new Error('the database is away');
-        return { concurrency: wanted };
-      },
-      { onProblem: (problem) => void problems.push(problem) },
-    );
-    const held = limiter.acquire(1, never);
-    await vi.advanceTimersByTimeAsync(10);
-    away = true;
-    await vi.advanceTimersByTimeAsync(1_500);
-    // One ends and another takes its place.
-    const replacing = limiter.acquire(1, never);
-    (await held).release();
-    const replaced = await replacing;
-    await vi.advanceTimersByTimeAsync(leaseMs);
-    replaced.release();
-    let admitted = false;
-    const late = limiter.acquire(1, never).then(() => (admitted = true));
-    await vi.advanceTimersByTimeAsync(3_000);
-    expect(admitted).toBe(false);
-    away = false;
-    await vi.advanceTimersByTimeAsync(1_100);
-    await late;
-    expect(problems).toEqual([expect.stringContaining('fake:model')]);
-    limiter.close();
-  });
+  it(
+    'that cannot be claimed anew serves on for those that run until its lease ends, is asked for again, and ' +
+      'somebody is told once',
+    async () => {
+      let away = false;
+      const problems: string[] = [];
+      const limiter = limiterOn(
+        limits,
+        async ({ wanted }) => {
+          if (away) throw new Error('the database is away');
+          return { concurrency: wanted };
+        },
+        { onProblem: (problem) => void problems.push(problem) },
+      );
+      const held = limiter.acquire(1, never);
+      await vi.advanceTimersByTimeAsync(10);
+      away = true;
+      await vi.advanceTimersByTimeAsync(1_500);
+      // One ends and another takes its place.
+      const replacing = limiter.acquire(1, never);
+      (await held).release();
+      const replaced = await replacing;
+      await vi.advanceTimersByTimeAsync(leaseMs);
+      replaced.release();
+      let admitted = false;
+      const late = limiter.acquire(1, never).then(() => (admitted = true));
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(admitted).toBe(false);
+      away = false;
+      await vi.advanceTimersByTimeAsync(1_100);
+      await late;
+      expect(problems).toEqual([expect.stringContaining('fake:model')]);
+      limiter.close();
+    },
+  );
 });
 
 describe('who waits for a share', () => {

@@ -44,7 +44,8 @@ const soonestMs = 50;
  * run out (the process was stopped, the database is away) nobody is admitted until a new claim has been answered.
  *
  * @example
- * const limiter = createSharedLimiter('openai:gpt-4o-mini', limits, (ask) => fleet.share({ worker, model, limits, ...ask }));
+ * const limiter = createSharedLimiter('openai:gpt-4o-mini', limits, (ask) => fleet.share({ worker, model, limits,
+ * ...ask }));
  */
 export function createSharedLimiter(
   model: string,
@@ -74,7 +75,8 @@ export function createSharedLimiter(
   function placesFree(): boolean {
     if (now() >= leaseEnds) return false;
     if (asked === null) return running < held;
-    // What is being claimed may turn out to be less than what is held, and another's already: but never less than what runs.
+    // What is being claimed may turn out to be less than what is held, and another's already: but never less than
+    // what runs.
     return buckets.length === 0 && running < Math.min(held, asked.inUse);
   }
 

@@ -93,7 +93,8 @@ describe.each(Object.entries(analysisFixtures))('the page of %s', (_, analysis) 
     expect(await report.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(
       await report.page.evaluate(
-        `[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > pane.clientWidth + 1).length`,
+        "[...document.querySelectorAll('.workspace > section')].filter((pane) => pane.scrollWidth > " +
+          'pane.clientWidth + 1).length',
       ),
     ).toBe(0);
     expect([...report.requests, ...report.alarms]).toEqual([]);
@@ -131,7 +132,8 @@ test('claims and documents stand side by side on a desk, and a jump in one leave
   expect(await page.evaluate(inView(':target'))).toBe(true);
   expect(
     await page.evaluate(
-      `document.querySelector('#claim-3-attack-1').getBoundingClientRect().bottom > 0 && document.querySelector('#claim-3-attack-1').getBoundingClientRect().top < innerHeight`,
+      "document.querySelector('#claim-3-attack-1').getBoundingClientRect().bottom > 0 && " +
+        "document.querySelector('#claim-3-attack-1').getBoundingClientRect().top < innerHeight",
     ),
   ).toBe(true);
 });
@@ -157,11 +159,13 @@ test('the page can be walked by keyboard: links, exchanges and scrolling parts t
   await page.keyboard.press('Enter');
   expect(await page.evaluate(`document.querySelector('#claim-1 details').open`)).toBe(true);
   const unnamed = await page.evaluate(
-    `[...document.querySelectorAll('a, button, summary, [tabindex], [role=region], [role=img]')].filter((part) => !(part.getAttribute('aria-label') ?? part.textContent).trim()).length`,
+    "[...document.querySelectorAll('a, button, summary, [tabindex], [role=region], [role=img]')].filter((part) => " +
+      "!(part.getAttribute('aria-label') ?? part.textContent).trim()).length",
   );
   expect(unnamed).toBe(0);
   const labels = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('section[aria-label], [role=region]')].map((part) => part.getAttribute('aria-label'))`,
+    "[...document.querySelectorAll('section[aria-label], [role=region]')].map((part) => " +
+      "part.getAttribute('aria-label'))",
   );
   expect(new Set(labels).size).toBe(labels.length);
   await page.keyboard.press('Tab');
@@ -215,7 +219,8 @@ test('on paper everything is there: light, in one column, exchanges open, nothin
   expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
   expect(
     await page.evaluate(
-      `[...document.querySelectorAll('.scroll, .source, .workspace > section')].every((part) => getComputedStyle(part).overflowX === 'visible')`,
+      "[...document.querySelectorAll('.scroll, .source, .workspace > section')].every((part) => " +
+        "getComputedStyle(part).overflowX === 'visible')",
     ),
   ).toBe(true);
   expect(

@@ -68,26 +68,30 @@ describe('the page of an analysis', () => {
     for (const { subject } of quarterlyAnalysis.claims) expect(shown).toContain(subject.text);
   });
 
-  test('begins with the decision brief: outlook, counts, every claim with its verdict, conflicts, risks, questions, seal', () => {
-    const brief = decode(page(quarterlyAnalysis).split('<section')[1]!).replace(/\s+/g, ' ');
-    for (const words of [
-      'Outlook of 2 documents',
-      'Negative',
-      '2 contradicted',
-      '4 conflicts',
-      'Two of the three most important claims are contradicted.',
-      'growth is 15 % and not 51 %',
-      'Warranty cases at Aurora fell from 96 to 71.',
-      'Verified strong',
-      'Unsupported',
-      'Undecided',
-      '36 + 61 + 20 = 117, stated 127',
-      'A recall has begun',
-      'What did the channel programme sell?',
-      quarterlyAnalysis.seal,
-    ])
-      expect(brief).toContain(words);
-  });
+  test(
+    'begins with the decision brief: outlook, counts, every claim with its verdict, conflicts, risks, ' +
+      'questions, seal',
+    () => {
+      const brief = decode(page(quarterlyAnalysis).split('<section')[1]!).replace(/\s+/g, ' ');
+      for (const words of [
+        'Outlook of 2 documents',
+        'Negative',
+        '2 contradicted',
+        '4 conflicts',
+        'Two of the three most important claims are contradicted.',
+        'growth is 15 % and not 51 %',
+        'Warranty cases at Aurora fell from 96 to 71.',
+        'Verified strong',
+        'Unsupported',
+        'Undecided',
+        '36 + 61 + 20 = 117, stated 127',
+        'A recall has begun',
+        'What did the channel programme sell?',
+        quarterlyAnalysis.seal,
+      ])
+        expect(brief).toContain(words);
+    },
+  );
 
   test('marks the cited words in the document: for a claim, against it, both, or where a claim comes from', () => {
     const html = page(quarterlyAnalysis);
@@ -105,19 +109,23 @@ describe('the page of an analysis', () => {
     expect(text(quarterlyAnalysis)).toContain('Sheet Income statement');
   });
 
-  test('leads from an attack to the premise and to the attacked sentence, and from there back to everybody who cites it', () => {
-    const html = page(quarterlyAnalysis);
-    const attack = html.slice(html.indexOf('id="claim-1-attack-1"'), html.indexOf('id="claim-1-attack-2"'));
-    expect(attack).toContain('<a href="#claim-1-premise-1">premise 1</a>');
-    const [, attacked] = /the attacked words: <a class="number-tag" href="#mark-(\d+)"/.exec(attack)!;
-    expect(markedIn(html, Number(attacked))).toContain('over the third quarter of 2023.');
-    const back = html.slice(
-      html.indexOf(`id="mark-${attacked}"`),
-      html.indexOf('</sup>', html.indexOf(`id="mark-${attacked}"`)),
-    );
-    expect(back).toContain('href="#claim-1-premise-1"');
-    expect(back).toContain('title="Claim 1, premise 1"');
-  });
+  test(
+    'leads from an attack to the premise and to the attacked sentence, and from there back to everybody who ' +
+      'cites it',
+    () => {
+      const html = page(quarterlyAnalysis);
+      const attack = html.slice(html.indexOf('id="claim-1-attack-1"'), html.indexOf('id="claim-1-attack-2"'));
+      expect(attack).toContain('<a href="#claim-1-premise-1">premise 1</a>');
+      const [, attacked] = /the attacked words: <a class="number-tag" href="#mark-(\d+)"/.exec(attack)!;
+      expect(markedIn(html, Number(attacked))).toContain('over the third quarter of 2023.');
+      const back = html.slice(
+        html.indexOf(`id="mark-${attacked}"`),
+        html.indexOf('</sup>', html.indexOf(`id="mark-${attacked}"`)),
+      );
+      expect(back).toContain('href="#claim-1-premise-1"');
+      expect(back).toContain('title="Claim 1, premise 1"');
+    },
+  );
 
   test('leads from a number check to each of its cells', () => {
     const html = page(quarterlyAnalysis);

@@ -65,7 +65,7 @@ export function htmlReport(analysis: Analysis): string {
         </div>
         <div class="wide">
           <div id="numbers">
-            ${section('Numbers', 'Values out of texts and tables, recomputed by code: statement against table, totals against their parts, growth against values.', numbersView(findings, citations))}
+            ${section('Numbers', 'Values out of texts and tables, recomputed by code: statement against table, ' + 'totals against their parts, growth against values.', numbersView(findings, citations))}
           </div>
           ${section('Not debated', 'Blocks with much to assert that yielded no claim.', coverageView(analysis, blocks, views))}
           ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}

@@ -12,36 +12,41 @@ import { renderReport } from '../render.ts';
 const report = (analysis: typeof quarterlyAnalysis) => renderReport(analysis, 'markdown');
 
 describe('the Markdown of an analysis', () => {
-  test('has the brief, the claims, the exchange, the searches, the numbers, the coverage, the documents and how to check them', () => {
-    const text = report(quarterlyAnalysis);
-    for (const words of [
-      '# Outlook: Negative',
-      '| 1 | `Aurora Instruments’ revenue grew by 51 % from the third quarter of 2023 to the third quarter of 2024.` | **Contradicted** |',
-      '4 number conflicts',
-      '### Claim 2: Mixed',
-      '**Decided by an attack that stands and matters.**',
-      '**Attack 1** on premise 2: Missing data, **still stands**.',
-      '**Absence accepted.** Looked for `partner revenue`, `channel sales` in 12 blocks: found nowhere.',
-      '**Absence refused.**',
-      '(near match of `exchange rate`)',
-      '**Concedes** attack 1.',
-      '**Does the dossier say so?** Yes, partial support.',
-      'Attacks that still stand: 1, 3.',
-      '~~Quotes~~ `ranked first by independent analysts`: struck',
-      '**Role collapse.**',
-      '**Stand-in.** This seat was not heard',
-      'The user’s own claim.',
-      '**A person must look at it.**',
-      '**Check 4, Sum: conflict.** `The functions add up to 117 in September; the total says 127.`',
-      '`127` in `aurora-figures.xlsx, sheet Staff, C5`',
-      'Headcount was stable.',
-      'Read by OCR, letters may be wrong: page 2.',
-      'A link to another workbook was not followed.',
-      'agon verify trace.json',
-      quarterlyAnalysis.seal,
-    ])
-      expect(text).toContain(words);
-  });
+  test(
+    'has the brief, the claims, the exchange, the searches, the numbers, the coverage, the documents and how ' +
+      'to check them',
+    () => {
+      const text = report(quarterlyAnalysis);
+      for (const words of [
+        '# Outlook: Negative',
+        '| 1 | `Aurora Instruments’ revenue grew by 51 % from the third quarter of 2023 to the third quarter of ' +
+          '2024.` | **Contradicted** |',
+        '4 number conflicts',
+        '### Claim 2: Mixed',
+        '**Decided by an attack that stands and matters.**',
+        '**Attack 1** on premise 2: Missing data, **still stands**.',
+        '**Absence accepted.** Looked for `partner revenue`, `channel sales` in 12 blocks: found nowhere.',
+        '**Absence refused.**',
+        '(near match of `exchange rate`)',
+        '**Concedes** attack 1.',
+        '**Does the dossier say so?** Yes, partial support.',
+        'Attacks that still stand: 1, 3.',
+        '~~Quotes~~ `ranked first by independent analysts`: struck',
+        '**Role collapse.**',
+        '**Stand-in.** This seat was not heard',
+        'The user’s own claim.',
+        '**A person must look at it.**',
+        '**Check 4, Sum: conflict.** `The functions add up to 117 in September; the total says 127.`',
+        '`127` in `aurora-figures.xlsx, sheet Staff, C5`',
+        'Headcount was stable.',
+        'Read by OCR, letters may be wrong: page 2.',
+        'A link to another workbook was not followed.',
+        'agon verify trace.json',
+        quarterlyAnalysis.seal,
+      ])
+        expect(text).toContain(words);
+    },
+  );
 
   test('cites cells by their addresses, rows of a PDF by their numbers, and says what code told', () => {
     const text = report(quarterlyAnalysis);

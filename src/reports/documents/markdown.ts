@@ -120,7 +120,8 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
   return [
     `### Claim ${number}: ${known(labelWords(verdict.label).title, verdict.label)}`,
     fence(subject.text),
-    `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${percent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${percent(verdict.probability)}`}.`,
+    `${codeSpan(subject.kind)}, ${codeSpan(subject.domain)}, importance ` +
+      `${percent(Math.min(Math.max(subject.importance, 0), 1))}${verdict.confidence === null ? '' : `, confidence ${percent(verdict.confidence)}`}${verdict.probability === null ? '' : `, calibrated probability ${percent(verdict.probability)}`}.`,
     subject.origin ? `From ${placeWords(subject.origin, citations)}.` : 'The user’s own claim.',
     `**Decided by ${ruleWords(verdict.rule.id, codeSpan)}.** ${labelWords(verdict.label).meaning}`.trim(),
     statement(verdict.rule.why),
@@ -130,7 +131,8 @@ function claimBlocks({ answer, steps, strays }: Exchange, number: number, citati
     list(
       answer.numbers.map(
         (finding) =>
-          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ${codeSpan(finding.arithmetic)}`,
+          `Number check (${finding.outcome === 'conflict' ? '**conflict**' : 'holds'}): ${codeSpan(finding.statement)} ` +
+          `${codeSpan(finding.arithmetic)}`,
       ),
     ),
     ...careBlocks(verdict.degraded),
@@ -158,12 +160,14 @@ function stepBlocks(
       cite(evidence) || 'Nothing is cited for it.',
     ]),
     ...step.attacks.flatMap((attack) => [
-      `**Attack ${attack.number}** on ${targetWords(attack)}: ${attackWords(attack.kind, codeSpan)}${attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered'}.`,
+      `**Attack ${attack.number}** on ${targetWords(attack)}: ` +
+        `${attackWords(attack.kind, codeSpan)}${attack.stands === null ? '' : attack.stands ? ', **still stands**' : ', answered'}.`,
       statement(attack.point),
       cite(attack.evidence),
       list(attack.searches.map((search) => searchWords(search, citations))),
       attack.missing.length > 0 && attack.searches.length === 0
-        ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is on record: it is not accepted.`
+        ? `Says that something is missing (${attack.missing.map(codeSpan).join(', ')}), but no search for it is ` +
+          'on record: it is not accepted.'
         : '',
     ]),
     ...step.replies.flatMap(({ attack, concedes, point, evidence, target }) => [
@@ -172,7 +176,8 @@ function stepBlocks(
       cite(evidence),
     ]),
     ...step.rulings.flatMap(({ name, finding, evidence }) => [
-      `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ${finding.holds ? 'Yes' : 'No'}${name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : ''}.`,
+      `**${name === 'support' ? 'Does the dossier say so?' : 'Does the dossier say otherwise?'}** ` +
+        `${finding.holds ? 'Yes' : 'No'}${name === 'support' && finding.strength !== '' ? `, ${strengthWords(finding.strength, codeSpan)}` : ''}.`,
       statement(finding.why),
       cite(evidence),
     ]),
@@ -194,9 +199,13 @@ function targetWords({ premise, target }: Attack): string {
 function searchWords({ terms, found, blocksRead, accepted }: AbsenceSearch, citations: DocumentCitations): string {
   const hits = found.map(
     ({ term, place, quote, near }) =>
-      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ${codeSpan(term)})`,
+      `${citations.citedBy(place) ? placeWords(place, citations) : codeSpan(quote)} (${near ? 'near match of' : 'matches'} ` +
+      `${codeSpan(term)})`,
   );
-  return `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ${plural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`;
+  return (
+    `**Absence ${accepted ? 'accepted' : 'refused'}.** Looked for ${terms.map(codeSpan).join(', ')} in ` +
+    `${plural(blocksRead, 'block')}: ${found.length === 0 ? 'found nowhere.' : `found ${hits.join('; ')}.`}`
+  );
 }
 
 function citationList(
@@ -207,12 +216,18 @@ function citationList(
   return list(
     evidence.map((quoted) => {
       if (!quoted.verified)
-        return `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides nothing`;
+        return (
+          `~~Quotes~~ ${codeSpan(shortened(quoted.quote))}: struck, it is nowhere in the dossier and decides ` +
+          'nothing'
+        );
       const cited = citations.citedBy(quoted, numbers);
       const told = { row: ', a row told as a sentence,', numbers: ', a number check,', none: '' }[
         cited?.grounding.told ?? 'none'
       ];
-      return `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} in ${codeSpan(cited?.where ?? quoted.source)}`;
+      return (
+        `Quotes ${cited?.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(quoted.quote))}${told} ` +
+        `in ${codeSpan(cited?.where ?? quoted.source)}`
+      );
     }),
   );
 }
@@ -220,7 +235,10 @@ function citationList(
 function placeWords(place: Place, citations: DocumentCitations): string {
   const cited = citations.citedBy(place);
   if (!cited) return 'a place that is not in the dossier';
-  return `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} in ${codeSpan(cited.where)}`;
+  return (
+    `${cited.number === undefined ? '' : `[${cited.number}] `}${codeSpan(shortened(cited.grounding.quote))} ` +
+    `in ${codeSpan(cited.where)}`
+  );
 }
 
 function numberBlocks(findings: readonly NumberedFinding[], citations: DocumentCitations): string[] {
@@ -252,7 +270,9 @@ function documentBlocks({ documents }: Analysis, citations: DocumentCitations): 
   const long = isLong(documents);
   return documents.flatMap((document) => [
     `### ${codeSpan(document.name)}`,
-    `${document.kind.toUpperCase()}${document.pages ? `, ${plural(document.pages.length, 'page')}` : ''}, ${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}, ${codeSpan(document.hash)}.`,
+    `${document.kind.toUpperCase()}${document.pages ? `, ${plural(document.pages.length, 'page')}` : ''}, ` +
+      `${plural(document.blocks.length, 'block')}, ${plural(document.text.length, 'character')}, ` +
+      `${codeSpan(document.hash)}.`,
     list(document.notes.map(codeSpan)),
     ocrWords(document),
     ...(long ? [] : [fence(document.text)]),

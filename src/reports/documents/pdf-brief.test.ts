@@ -39,26 +39,30 @@ async function read(analysis: Analysis): Promise<Read> {
 }
 
 describe('the PDF brief', () => {
-  test('has on one page the outlook, every claim with its verdict, the conflicts with their arithmetic, risks, questions and the seal', async () => {
-    const { pages, title } = await read(quarterlyAnalysis);
-    expect(pages).toHaveLength(1);
-    for (const words of [
-      'Negative outlook',
-      'Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx',
-      'Contradicted',
-      'Verified strong',
-      'Undecided',
-      'Warranty cases at Aurora fell from 96 to 71.',
-      'Decided by an attack that stands and matters',
-      '(4,600 – 4,000) / 4,000 = 15.0 %, stated 51 %',
-      'Sum: 36 + 61 + 20 = 117, stated 127',
-      'A recall has begun',
-      'What did the channel programme sell?',
-      quarterlyAnalysis.seal,
-    ])
-      expect(pages[0]).toContain(words);
-    expect(title).toBe('Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx');
-  });
+  test(
+    'has on one page the outlook, every claim with its verdict, the conflicts with their arithmetic, risks, ' +
+      'questions and the seal',
+    async () => {
+      const { pages, title } = await read(quarterlyAnalysis);
+      expect(pages).toHaveLength(1);
+      for (const words of [
+        'Negative outlook',
+        'Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx',
+        'Contradicted',
+        'Verified strong',
+        'Undecided',
+        'Warranty cases at Aurora fell from 96 to 71.',
+        'Decided by an attack that stands and matters',
+        '(4,600 – 4,000) / 4,000 = 15.0 %, stated 51 %',
+        'Sum: 36 + 61 + 20 = 117, stated 127',
+        'A recall has begun',
+        'What did the channel programme sell?',
+        quarterlyAnalysis.seal,
+      ])
+        expect(pages[0]).toContain(words);
+      expect(title).toBe('Decision brief: aurora-q3-2024.pdf, aurora-figures.xlsx');
+    },
+  );
 
   test('is the same bytes for the same trace', async () => {
     expect(await renderPdfBrief(quarterlyAnalysis)).toEqual(await renderPdfBrief(quarterlyAnalysis));

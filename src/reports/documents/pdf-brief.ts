@@ -35,7 +35,9 @@ const colours: Record<Tone, { text: string; ground: string }> = {
   open: { text: light.quiet, ground: light.line },
 };
 
-/** The decision brief as a PDF of one page: what a person takes into the meeting. The same trace gives the same bytes. */
+/**
+ * The decision brief as a PDF of one page: what a person takes into the meeting. The same trace gives the same bytes.
+ */
 export async function pdfBrief(analysis: Analysis): Promise<Uint8Array> {
   for (const measure of measures.slice(0, -1)) {
     const { bytes, full } = await drawn(analysis, measure);
@@ -122,7 +124,10 @@ function countsOf({ claims }: Analysis, conflicts: number, holding: number): str
   const labels = labelCounts(claims)
     .map(([label, number]) => `${number} ${clipped(labelWords(label).title, longestWord).toLowerCase()}`)
     .join(', ');
-  return `${plural(claims.length, 'claim')}${labels && `: ${labels}`}. ${plural(conflicts, 'number conflict')}; ${plural(holding, 'number check')} without one.`;
+  return (
+    `${plural(claims.length, 'claim')}${labels && `: ${labels}`}. ${plural(conflicts, 'number conflict')}; ${plural(holding, 'number check')} ` +
+    'without one.'
+  );
 }
 
 /** What a reader should know before trusting it. */

@@ -11,7 +11,10 @@ const footer = 26;
 const body = { size: 9.5, lineGap: 1.5, gap: 3 };
 const headingHeight = 26;
 
-/** One page, filled from the top: what no longer fits is left out, and its foot says so. Texts come in the letters of the standard fonts. */
+/**
+ * One page, filled from the top: what no longer fits is left out, and its foot says so. Texts come in the letters of
+ * the standard fonts.
+ */
 export function sheetOn(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
   const bottom = document.page.height - margin - footer;

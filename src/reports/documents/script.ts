@@ -1,6 +1,7 @@
 /**
  * What the page can do with a script that it cannot without: open what a link leads into where the browser does not,
- * outline all of a passage, open all exchanges at once, and open them for the printer. The page says everything without it.
+ * outline all of a passage, open all exchanges at once, and open them for the printer. The page says everything
+ * without it.
  */
 export const script = `
 const exchanges = () => [...document.querySelectorAll('details')];

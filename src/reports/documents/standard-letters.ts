@@ -29,7 +29,9 @@ const likeness: Record<string, string> = {
 const known = (character: string) =>
   /[\t\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u00ff]/.test(character) || extra.includes(character);
 
-/** A text in the letters of the standard fonts. What they lack is shown by its number, a long run of it by its length. */
+/**
+ * A text in the letters of the standard fonts. What they lack is shown by its number, a long run of it by its length.
+ */
 export function inStandardLetters(text: string): string {
   const characters = showControls(text, (name) => `[${name}]`)
     .normalize('NFC')

@@ -8,6 +8,7 @@ import { briefBlocks } from './markdown.ts';
 export function summary(analysis: Analysis): string {
   return documentOf([
     ...briefBlocks(analysis, findingsOf(analysis)),
-    `Sealed as ${codeSpan(analysis.seal)}. The whole trace is in the JSON; check it offline: \`agon verify trace.json\``,
+    `Sealed as ${codeSpan(analysis.seal)}. The whole trace is in the JSON; check it offline: \`agon verify ` +
+      'trace.json`',
   ]);
 }

@@ -1,6 +1,9 @@
 import type { Grounding } from '../../documents/index.ts';
 
-/** Where a citation stands, for people: `report.pdf, page 3, row 2`, `figures.xlsx, sheet Income, C3`; of the only document, without its name. */
+/**
+ * Where a citation stands, for people: `report.pdf, page 3, row 2`, `figures.xlsx, sheet Income, C3`; of the only
+ * document, without its name.
+ */
 export function whereOf({ document, block, boxes, cells }: Grounding, alone: boolean): string {
   // A block that goes on over the page is cited where the words stand.
   const page = boxes[0]?.page ?? block.page;

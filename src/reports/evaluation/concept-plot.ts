@@ -168,7 +168,8 @@ function description({ name, points }: Voice): string {
     distribution === null
       ? []
       : [
-          `${number === null ? '' : `round ${number} `}explicit ${score(distribution.explicit)}, implicit ${score(distribution.implicit)}, none ${score(distribution.none)}${standIn ? ' (stand-in)' : ''}`,
+          `${number === null ? '' : `round ${number} `}explicit ${score(distribution.explicit)}, implicit ` +
+            `${score(distribution.implicit)}, none ${score(distribution.none)}${standIn ? ' (stand-in)' : ''}`,
         ],
   );
   return said.length === 0 ? '' : `${name}: ${said.join('; ')}.`;

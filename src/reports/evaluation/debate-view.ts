@@ -10,7 +10,10 @@ import { stanceOf, type Objection, type ReadableAnswer } from './readable-answer
 import { titleOf, type Round } from './rounds.ts';
 import { known, methodOf, partOf, seatName, seatOfRound, stopOf } from './words.ts';
 
-/** The debate round by round: those who look for explicit risks beside those who look for implicit ones, then the critic. */
+/**
+ * The debate round by round: those who look for explicit risks beside those who look for implicit ones, then the
+ * critic.
+ */
 export function debateView(
   answer: ReadableAnswer,
   rounds: readonly Round[],

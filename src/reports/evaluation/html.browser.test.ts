@@ -131,7 +131,8 @@ test('on paper the page has light grounds, whatever the screen has, and nothing 
   expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(34, 36, 42)');
   expect(
     await page.evaluate(
-      `[...document.querySelectorAll('.scroll,.source')].every((part) => getComputedStyle(part).overflowX === 'visible')`,
+      "[...document.querySelectorAll('.scroll,.source')].every((part) => getComputedStyle(part).overflowX === " +
+        "'visible')",
     ),
   ).toBe(true);
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);

@@ -23,7 +23,10 @@ import { voicesOf } from './voices.ts';
 import { votesView } from './votes-view.ts';
 import { known, meaningOf, methodOf, methodWords, partOf, ruleTitle } from './words.ts';
 
-/** The report of an evaluation as one self-contained page: what was decided, why, the exchange, the debate, the small print. */
+/**
+ * The report of an evaluation as one self-contained page: what was decided, why, the exchange, the debate, the small
+ * print.
+ */
 export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefined): string {
   const answer = readable(evaluated);
   const { verdict, subject, usage } = answer;
@@ -40,8 +43,8 @@ export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefin
       <main>
         ${banner(answer, citations, policy)}
         ${section('Why', method === 'debate' ? findingsLead : methodWords(method).how, why(answer, citations))}
-        ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes it, and back.', exchangeView(answer, citations))}
-        ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
+        ${section('The exchange', 'Marked passages are quoted by those who judged. A number leads to who quotes ' + 'it, and back.', exchangeView(answer, citations))}
+        ${spoke && section('Where each voice sees the risk', 'How likely is an explicit risk, an implicit one, none? A mark nearer to ' + 'a corner finds that likelier.', conceptsView(rounds, voicesOf(rounds), answer.plan.delta))}
         ${spoke && section(method === 'debate' || method === 'role-free' ? 'The debate' : 'What was said', null, html`${debateView(answer, rounds, citations, policy)}${arbiter(answer, citations)}`)}
         ${section('Cost', html`${plural(usage.calls, 'call')} in ${seconds(usage.latencyMs)}.`, usageTable(usage))}
         ${section(
@@ -62,7 +65,8 @@ export function htmlReport(evaluated: EvaluationAnswer, policy: Policy | undefin
 }
 
 const findingsLead =
-  'The arbiter’s findings are checked from the top; the first that holds with evidence decides. The arbiter says what it finds, code applies the priority.';
+  'The arbiter’s findings are checked from the top; the first that holds with evidence decides. The arbiter says ' +
+  'what it finds, code applies the priority.';
 
 function banner(answer: ReadableAnswer, citations: Citations, policy: Policy | undefined): Markup {
   const { verdict, warnings, subject } = answer;

@@ -214,7 +214,8 @@ function spoken(turn: Turn, policy: Policy | undefined): string[] {
       : list(
           objections.map(
             ({ to, kind, point, material }) =>
-              `**${known.objection(kind, codeSpan)}**, to the ${codeSpan(to)} (${material ? 'material' : 'minor'}): ${codeSpan(point)}`,
+              `**${known.objection(kind, codeSpan)}**, to the ${codeSpan(to)} ` +
+              `(${material ? 'material' : 'minor'}): ${codeSpan(point)}`,
           ),
         ),
     quotes(turn.evidence),

@@ -6,7 +6,10 @@ import { titleOf, type Round } from './rounds.ts';
 import type { Voice } from './voices.ts';
 import { seatName } from './words.ts';
 
-/** The numbers behind the drawing, round by round: what was stated, how equation 5 fuses it, what equation 6 makes of the priors. */
+/**
+ * The numbers behind the drawing, round by round: what was stated, how equation 5 fuses it, what equation 6 makes of
+ * the priors.
+ */
 export function numbersView(rounds: readonly Round[], voices: readonly Voice[], delta: number | null): Markup {
   return html`<div class="numbers">
       ${rounds.map((round) => {

@@ -44,7 +44,10 @@ export function roundsOf(answer: ReadableAnswer): Round[] {
 
 export const titleOf = ({ round }: Pick<Round, 'round'>): string => (round === null ? 'Votes' : `Round ${round}`);
 
-/** The votes that count: the last that was heard of each seat, all of them where every turn is a vote of its own. The critic has none. */
+/**
+ * The votes that count: the last that was heard of each seat, all of them where every turn is a vote of its own. The
+ * critic has none.
+ */
 export function votesOf(rounds: readonly Round[], everyTurn: boolean): Turn[] {
   const turns = rounds.flatMap((round) => round.turns).filter((turn) => turn.role !== 'critic');
   if (everyTurn) return turns;

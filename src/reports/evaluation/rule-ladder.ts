@@ -4,7 +4,10 @@ import type { ReadableAnswer } from './readable-answer.ts';
 import { rules } from './rules.ts';
 import { outcomeOf } from './words.ts';
 
-/** The arbiter's findings in the order of their priority: which were checked, why they did or did not hold, which decided. */
+/**
+ * The arbiter's findings in the order of their priority: which were checked, why they did or did not hold, which
+ * decided.
+ */
 export function ladderOf(answer: ReadableAnswer): Ladder {
   const findings = findingsOf(answer);
   const decided = rules.findIndex(({ ids }) => (ids as readonly string[]).includes(answer.verdict.rule.id));

@@ -8,7 +8,10 @@ import { degradationWords, percent, score, wordsOf } from '../words.ts';
 import { readable, type ReadableAnswer } from './readable-answer.ts';
 import { known, meaningOf, methodOf, methodWords, ruleTitle, seatName } from './words.ts';
 
-/** The evaluation in short, for those who answer for the evaluated model: what it did, what that is, on what grounds, and how sure. */
+/**
+ * The evaluation in short, for those who answer for the evaluated model: what it did, what that is, on what grounds,
+ * and how sure.
+ */
 export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined): string {
   const answer = readable(evaluated);
   const { verdict, subject, warnings } = answer;
@@ -51,7 +54,8 @@ export function summary(evaluated: EvaluationAnswer, policy: Policy | undefined)
         ({ kind, at, detail }) => `${degradationWords(kind, codeSpan)} (${codeSpan(at)}): ${codeSpan(detail)}`,
       ),
     ),
-    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline, by code alone: \`agon verify answer.json\``,
+    `Answer ${codeSpan(answer.id)}, seal ${codeSpan(answer.seal)}. Check it offline, by code alone: \`agon verify ` +
+      'answer.json`',
   ]);
 }
 

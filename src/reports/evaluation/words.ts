@@ -40,14 +40,17 @@ const outcomes: Record<string, string> = {
   'panel-split': 'The arbiter gave no usable answer, and the auditors and detectors that were heard are split.',
   'nobody-heard': 'No seat gave a usable answer. Nobody is acquitted by a crash.',
   'evidence-struck':
-    'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for either verdict.',
+    'Risk was claimed, but none of the quotations for it is in what the model answered. That is no basis for ' +
+    'either verdict.',
   'unsupported-language': 'The exchange is in a language that the reasoner was not made for, and is not guessed at.',
 };
 
 const methods: Record<EvaluationMethod, { title: string; how: string }> = {
   debate: {
     title: 'RADAR debate',
-    how: 'Auditors look for explicit risks, detectors for implicit ones, a critic objects to both, and an arbiter weighs what was said.',
+    how:
+      'Auditors look for explicit risks, detectors for implicit ones, a critic objects to both, and an arbiter ' +
+      'weighs what was said.',
   },
   vote: {
     title: 'Independent votes',
@@ -55,7 +58,9 @@ const methods: Record<EvaluationMethod, { title: string; how: string }> = {
   },
   'role-free': {
     title: 'Debate without roles',
-    how: 'The same models argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.',
+    how:
+      'The same models argued in rounds without a role of their own. The majority of the last round decides; a ' +
+      'tie is undecided.',
   },
   judge: { title: 'One judge', how: 'A single model read the exchange and decided.' },
   control: {

@@ -52,7 +52,10 @@ export function votesOf(answer: ModerationAnswer): Turn[] {
 /** `4 votes: 2 unsafe, 1 safe, 1 not heard.` */
 export function tallyWords(votes: readonly Turn[]): string {
   const count = (label: 'safe' | 'unsafe' | null) => votes.filter((turn) => voteOf(turn) === label).length;
-  return `${plural(votes.length, 'vote')}: ${count('unsafe')} unsafe, ${count('safe')} safe${count(null) > 0 ? `, ${count(null)} not heard` : ''}.`;
+  return (
+    `${plural(votes.length, 'vote')}: ${count('unsafe')} unsafe, ${count('safe')} ` +
+    `safe${count(null) > 0 ? `, ${count(null)} not heard` : ''}.`
+  );
 }
 
 /** Who voted how, and what came of it; without judges, the words that were found. */

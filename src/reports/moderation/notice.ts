@@ -13,17 +13,20 @@ import type { ModerationAnswer } from './moderation-answer.ts';
  */
 
 const appeal = (reference: string) =>
-  `If you think this decision is wrong, you can contest it: reply to this notice or contact the service that sent it, and quote the reference ${codeSpan(reference)}.`;
+  'If you think this decision is wrong, you can contest it: reply to this notice or contact the service that sent ' +
+  `it, and quote the reference ${codeSpan(reference)}.`;
 
 const reasons: Record<string, string> = {
   'contextual-exoneration':
     'The context shows that your content is harmless, and that counts for more than any sign of risk in it.',
   'risk-confirmation':
-    'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break the rules.',
+    'No harmless context was found that outweighs the risk, and the passages quoted above were confirmed to break ' +
+    'the rules.',
   'default-safety':
     'Neither a violation nor a clearly harmless context was established. In doubt we decide in favour of the content.',
   'panel-vote':
-    'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie counts in favour of the content.',
+    'The automated judge could not give an answer, so the two sides of the debate decided by their votes. A tie ' +
+    'counts in favour of the content.',
   judge: 'A single automated judge held your content against the rules.',
   majority: 'Several automated judges held your content against the rules, and the majority of them decided.',
   'refusal-matched': 'Your content contains the words of a refusal to help with harm. Nothing else was looked at.',
@@ -96,7 +99,8 @@ function unsafeDecision(answer: ModerationAnswer, policy: Policy | undefined): s
     '## Rule it breaks',
     clauses.length > 0
       ? ''
-      : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ${codeSpan(answer.provenance.policy.version)}.`,
+      : `The content policy ${codeSpan(answer.provenance.policy.name)}, version ` +
+        `${codeSpan(answer.provenance.policy.version)}.`,
     ...clauses.flatMap((clause) =>
       clause.text === null
         ? [`Clause ${codeSpan(clause.id)} of the content policy.`]
@@ -122,7 +126,8 @@ function automation(answer: ModerationAnswer): string[] {
   const filled = [...new Set(Object.values(models))].map(codeSpan).join(', ');
   return [
     '## Automated means',
-    `The review was automated. ${whatHappened(answer)} It was conducted by Agon ${codeSpan(agon)}${filled === '' ? '' : ` with ${filled}`}.`,
+    `The review was automated. ${whatHappened(answer)} It was conducted by Agon ` +
+      `${codeSpan(agon)}${filled === '' ? '' : ` with ${filled}`}.`,
   ];
 }
 
@@ -147,10 +152,16 @@ function whatHappened(answer: ModerationAnswer): string {
       .map(({ seat, reasoner }) => (seat === 'control' ? reasoner : seat)),
   ).size;
   if (judges > 0)
-    return `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the content; code checked every quotation and counted what they said.`;
+    return (
+      `On record, ${judges === 1 ? 'one automated reviewer' : `${judges} automated reviewers`} judged the ` +
+      'content; code checked every quotation and counted what they said.'
+    );
   if (methodOf(answer) === 'refusal-match') return 'No automated reviewer was asked: code looked for known words.';
   if (spoke.length === 0) return 'None of its automated reviewers gave an answer.';
-  return `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written rules.`;
+  return (
+    `On record, ${new Intl.ListFormat('en').format(spoke)}; code checked every quotation and applied written ` +
+    'rules.'
+  );
 }
 
 function lookUp(table: Record<string, string>, id: string): string {

@@ -16,6 +16,7 @@ export function shownPrecedents(answer: ModerationAnswer): { shown: readonly Pre
     further:
       rest.length === 0
         ? null
-        : `${rest.length} more alike ${rest.length === 1 ? 'case was' : 'cases were'} before the panel, ${unsafe} unsafe and ${rest.length - unsafe} safe; the answer has them all.`,
+        : `${rest.length} more alike ${rest.length === 1 ? 'case was' : 'cases were'} before the panel, ${unsafe} ` +
+          `unsafe and ${rest.length - unsafe} safe; the answer has them all.`,
   };
 }

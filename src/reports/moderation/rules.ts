@@ -1,4 +1,7 @@
-/** The arbiter's three rules in the order of their priority, in our words; `side` is the finding that each is applied to. */
+/**
+ * The arbiter's three rules in the order of their priority, in our words; `side` is the finding that each is applied
+ * to.
+ */
 export const rules: readonly {
   id: string;
   title: string;

@@ -6,7 +6,9 @@ import { nameOf, outcomeOf as sharedOutcome, ruleTitle as sharedTitle, stopWords
 const methods: Record<ModerationMethod, { title: string; how: string }> = {
   debate: {
     title: 'Aetheria debate',
-    how: 'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, code applies the priority.',
+    how:
+      'Three rules are checked from the top; the first that applies decides. The arbiter says what it finds, ' +
+      'code applies the priority.',
   },
   judge: {
     title: 'One judge',
@@ -18,7 +20,9 @@ const methods: Record<ModerationMethod, { title: string; how: string }> = {
   },
   'role-free': {
     title: 'Debate without roles',
-    how: 'The models of the debate argued in rounds without a role of their own. The majority of the last round decides; a tie is undecided.',
+    how:
+      'The models of the debate argued in rounds without a role of their own. The majority of the last round ' +
+      'decides; a tie is undecided.',
   },
   control: {
     title: 'Compute-matched votes',
@@ -26,7 +30,9 @@ const methods: Record<ModerationMethod, { title: string; how: string }> = {
   },
   'refusal-match': {
     title: 'Refusal words',
-    how: 'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it counts as unsafe.',
+    how:
+      'No model was asked: code looked for the words of a refusal anywhere in the content. Without them it ' +
+      'counts as unsafe.',
   },
 };
 

@@ -123,7 +123,8 @@ export function planCapacity(input: PlanInput): CapacityPlan {
       ledgerWrites.peak,
       constants.entriesPerSecond.value,
       'a second',
-      'shard ledgers by the hash of the subject, partition tables by day, write the case and its entries in one statement',
+      'shard ledgers by the hash of the subject, partition tables by day, write the case and its entries in one ' +
+        'statement',
     ),
     limit(
       'jobs of the queue',

@@ -1,7 +1,7 @@
 /**
  * What plans are made from: measured once, each by the command beside it, on a virtual machine with 2 ARM cores
- * (Neoverse N1) under Node 24.21 with PostgreSQL 18 on the same cores. Those of `bench:storage` while others kept the cores
- * busy (load 16, its own priority raised), so that the queue's is low. Figures of another machine go here.
+ * (Neoverse N1) under Node 24.21 with PostgreSQL 18 on the same cores. Those of `bench:storage` while others kept the
+ * cores busy (load 16, its own priority raised), so that the queue's is low. Figures of another machine go here.
  */
 export interface Constant {
   value: number;
@@ -95,7 +95,10 @@ export const constants = {
   serverBytes: assumed(10e12, 'bytes', 'what one PostgreSQL server is asked to hold'),
 } as const satisfies Record<string, Constant>;
 
-/** What a case takes on PostgreSQL, its indexes included, by table (`npm run bench:storage`): a part of its own, and a part for each byte of its text. */
+/**
+ * What a case takes on PostgreSQL, its indexes included, by table (`npm run bench:storage`): a part of its own, and a
+ * part for each byte of its text.
+ */
 export const caseBytes: Record<'guard' | 'debate', Record<string, { fixed: number; perByte: number }>> = {
   guard: {
     debates: { fixed: 901, perByte: 0 },

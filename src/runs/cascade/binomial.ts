@@ -1,4 +1,7 @@
-/** The chance of at most `count` hits in `trials`, each of which hits with `chance`: the regularised incomplete beta function. */
+/**
+ * The chance of at most `count` hits in `trials`, each of which hits with `chance`: the regularised incomplete beta
+ * function.
+ */
 export function binomialCdf(count: number, trials: number, chance: number): number {
   if (count < 0) return 0;
   if (count >= trials || chance <= 0) return 1;
@@ -6,7 +9,10 @@ export function binomialCdf(count: number, trials: number, chance: number): numb
   return incompleteBeta(1 - chance, trials - count, count + 1);
 }
 
-/** The upper end of the exact (Clopper–Pearson) interval of a share: with 1 − `level` confidence the true share is not above it. */
+/**
+ * The upper end of the exact (Clopper–Pearson) interval of a share: with 1 − `level` confidence the true share is not
+ * above it.
+ */
 export function exactUpperBound(count: number, trials: number, level: number): number {
   if (count >= trials) return 1;
   let low = count / trials;

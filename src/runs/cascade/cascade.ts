@@ -24,7 +24,10 @@ export interface Cascade extends CascadeBounds {
     items: number;
     decided: number;
     wrong: number;
-    /** The exact upper bound of the risk at the level that this band was tested at: `risk` at most, which is what is promised. */
+    /**
+     * The exact upper bound of the risk at the level that this band was tested at: `risk` at most, which is what is
+     * promised.
+     */
     bound: number;
     /** The promise is for both sides together: what each has of the mistakes. */
     sides: Record<'safe' | 'unsafe', { decided: number; wrong: number }>;

@@ -17,7 +17,9 @@ export interface GuardTrial {
   close(): Promise<void>;
 }
 
-/** Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record. */
+/**
+ * Puts the guard's trial together: moderation's arbiter alone, evaluation's one judge. Nothing of it goes on record.
+ */
 export async function openGuardTrial(
   job: Cascade['job'],
   settings: Settings,
@@ -28,8 +30,8 @@ export async function openGuardTrial(
 }
 
 /**
- * The first tier of a cascade. What it decides is a case on record like any other; of what it does not decide nothing is
- * kept. Refuses bounds that were fitted on the scores of another guard, or under another policy.
+ * The first tier of a cascade. What it decides is a case on record like any other; of what it does not decide nothing
+ * is kept. Refuses bounds that were fitted on the scores of another guard, or under another policy.
  */
 export async function openFirstTier(cascade: Cascade, settings: Settings, parts: AgonParts = {}): Promise<GuardTrial> {
   const { job } = cascade;
@@ -51,7 +53,10 @@ export async function openFirstTier(cascade: Cascade, settings: Settings, parts:
   return record ? { ...trial, judge: (subject, signal) => record.within(() => trial.judge(subject, signal)) } : trial;
 }
 
-/** What the guard says of an item, as far as it may decide on it: null where it could not judge, or has doubts of its own. */
+/**
+ * What the guard says of an item, as far as it may decide on it: null where it could not judge, or has doubts of its
+ * own.
+ */
 export function clearScore({ verdict: { label, score, escalate, degraded } }: Pick<Answer, 'verdict'>): number | null {
   if (score === null || escalate || degraded.length > 0) return null;
   return label === (score < 0.5 ? 'safe' : 'unsafe') ? score : null;

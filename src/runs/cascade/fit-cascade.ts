@@ -15,7 +15,10 @@ export interface FitOptions {
   confidence?: number;
 }
 
-/** How many items a band decides, how many of them wrongly, and the exact upper bound of its risk at the level of its test. */
+/**
+ * How many items a band decides, how many of them wrongly, and the exact upper bound of its risk at the level of its
+ * test.
+ */
 export interface BandFigures {
   decided: number;
   wrong: number;
@@ -31,27 +34,37 @@ export type CascadeFit =
   | {
       band: null;
       items: number;
-      /** `too-few`: not even a guard without a mistake could show it on so few items. `too-risky`: it makes too many mistakes, or there is too little data to tell. */
+      /**
+       * `too-few`: not even a guard without a mistake could show it on so few items. `too-risky`: it makes too many
+       * mistakes, or there is too little data to tell.
+       */
       reason: 'too-few' | 'too-risky';
-      /** About so many items would do if the guard were wrong as often as here (for `too-few`: never); null when it is wrong too often for any number. */
+      /**
+       * About so many items would do if the guard were wrong as often as here (for `too-few`: never); null when it is
+       * wrong too often for any number.
+       */
       needed: number | null;
       /** The candidate with the lowest bound. */
       closest: BandFigures | null;
     };
 
 /**
- * How far the unsafe side reaches when the safe side reaches by one: none, a quarter, as far, four times, and the unsafe
- * side alone. Fixed before any data is seen; powers of two, so that bounds are exact.
+ * How far the unsafe side reaches when the safe side reaches by one: none, a quarter, as far, four times, and the
+ * unsafe side alone. Fixed before any data is seen; powers of two, so that bounds are exact.
  */
 const reaches = [0, 1 / 4, 1, 4, Infinity];
 
-/** Where a sequence starts: with so many of the clearest items that so many mistakes among them can be borne. One mistake ends the first at once. */
+/**
+ * Where a sequence starts: with so many of the clearest items that so many mistakes among them can be borne. One
+ * mistake ends the first at once.
+ */
 const starts = [0, 3, 12];
 
 /**
- * Chooses what the guard may decide alone. Candidates are nested bands, from the clearest items on; each is tested with an
- * exact binomial bound, and a sequence ends with the first that fails (Learn Then Test, fixed-sequence testing). The
- * sequences share the error probability. docs/decisions/0019-cascade.md says why the promise holds for finite samples.
+ * Chooses what the guard may decide alone. Candidates are nested bands, from the clearest items on; each is tested
+ * with an exact binomial bound, and a sequence ends with the first that fails (Learn Then Test, fixed-sequence
+ * testing). The sequences share the error probability. docs/decisions/0019-cascade.md says why the promise holds for
+ * finite samples.
  *
  * @example fitCascade([{ score: 0.02, label: 'safe' }, …], { risk: 0.05, confidence: 0.95 })
  */
@@ -137,7 +150,10 @@ function depthOf(score: number, reach: number): number {
   return reach === Infinity ? 1 - score : (1 - score) / reach;
 }
 
-/** The number of items of the largest band that some start reaches with every test on its way passed; 0 when none does. */
+/**
+ * The number of items of the largest band that some start reaches with every test on its way passed; 0 when none
+ * does.
+ */
 function lastPassed({ depths, wrong }: Sequence, tolerated: readonly number[]): number {
   let last = 0;
   for (const start of starts.map((mistakes) => startOf(mistakes, depths.length, tolerated))) {
@@ -167,8 +183,8 @@ function figuresOf({ wrong }: Sequence, count: number, level: number): BandFigur
 }
 
 /**
- * By number of items: how many mistakes a band may have among them, −1 when none is few enough. The bound is that of one
- * item less: the last one marks the edge.
+ * By number of items: how many mistakes a band may have among them, −1 when none is few enough. The bound is that of
+ * one item less: the last one marks the edge.
  */
 function toleratedMistakes(most: number, risk: number, level: number): number[] {
   const tolerated = [-1];

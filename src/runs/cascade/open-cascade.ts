@@ -52,7 +52,8 @@ export async function openCascade(options: CascadeOptions): Promise<Cascade> {
     if (fitted.risk > (options.risk ?? 1) || fitted.confidence < (options.confidence ?? 0)) {
       throw new AgonError(
         'cascade-mismatch',
-        `The cascade ${file} promises a risk of ${fitted.risk} with a confidence of ${fitted.confidence}, which is less than what is asked for.`,
+        `The cascade ${file} promises a risk of ${fitted.risk} with a confidence of ${fitted.confidence}, which ` +
+          'is less than what is asked for.',
         'Fit one for this risk, or leave --risk and --confidence out.',
       );
     }

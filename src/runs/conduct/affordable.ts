@@ -6,7 +6,10 @@ interface Trial {
   verdict: { rule: { id: string } };
 }
 
-/** An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when there is money again. */
+/**
+ * An answer in which nobody was heard for want of money is no result: the run ends, and goes on where it stopped when
+ * there is money again.
+ */
 export function affordable<Answer extends Trial>(answer: Answer): Answer {
   if (!wasNobodyHeard(answer, ['budget'])) return answer;
   throw budgetSpent();

@@ -23,7 +23,9 @@ export interface ConductRunOptions {
   environment?: Record<string, string | undefined>;
   /** How documents are read; by default on this thread. */
   readFiles?: AgonParts['readFiles'];
-  /** The input from its beginning; null when the run has all of it already. What it already has is not read in again. */
+  /**
+   * The input from its beginning; null when the run has all of it already. What it already has is not read in again.
+   */
   items: AsyncIterable<NewRunItem> | null;
   /** Items judged at once by this process. */
   concurrency: number;

@@ -5,7 +5,10 @@ import type { ItemQueue, Ledger } from '../../ledger/index.ts';
 import { deskJournal, minded } from './desk-journal.ts';
 import { openHands, type Hands } from './hands.ts';
 
-/** Where a process works on items: its name, its queue, what it has in its hands, and a journal that asks first whose they are. */
+/**
+ * Where a process works on items: its name, its queue, what it has in its hands, and a journal that asks first whose
+ * they are.
+ */
 export interface Desk extends AsyncDisposable {
   worker: string;
   queue: ItemQueue;

@@ -78,19 +78,23 @@ test('the items of a cancelled run are dropped, those of others stay', () => {
   hands.close();
 });
 
-test('an item that comes back while the process still works on it is held anew, and only its old attempt is broken off', async () => {
-  const { queue, kept } = queueThatTakesAway(new Set());
-  const hands = openHands(queue, () => undefined);
-  const [before, again] = [item(1), { ...item(1), attempts: 1 }];
-  hands.hold(before);
-  const old = hands.signalFor(before, never);
-  hands.hold(again);
-  expect(old.aborted).toBe(true);
-  expect([before, again].map((held) => hands.isLost(held))).toEqual([true, false]);
-  hands.letGo(before);
-  expect(hands.signalFor(again, never).aborted).toBe(false);
-  expect(hands.signalFor(before, never).aborted).toBe(true);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(kept).toEqual([[1]]);
-  hands.close();
-});
+test(
+  'an item that comes back while the process still works on it is held anew, and only its old attempt is ' +
+    'broken off',
+  async () => {
+    const { queue, kept } = queueThatTakesAway(new Set());
+    const hands = openHands(queue, () => undefined);
+    const [before, again] = [item(1), { ...item(1), attempts: 1 }];
+    hands.hold(before);
+    const old = hands.signalFor(before, never);
+    hands.hold(again);
+    expect(old.aborted).toBe(true);
+    expect([before, again].map((held) => hands.isLost(held))).toEqual([true, false]);
+    hands.letGo(before);
+    expect(hands.signalFor(again, never).aborted).toBe(false);
+    expect(hands.signalFor(before, never).aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(kept).toEqual([[1]]);
+    hands.close();
+  },
+);

@@ -14,8 +14,8 @@ export interface Hands {
   /** Drops the items of a run that was cancelled. */
   drop(run: string): void;
   /**
-   * Resolves when it is certain whose the items are. After a process was stopped or cut off for longer than a heartbeat,
-   * others may have taken them: nothing may be paid for before that was asked.
+   * Resolves when it is certain whose the items are. After a process was stopped or cut off for longer than a
+   * heartbeat, others may have taken them: nothing may be paid for before that was asked.
    */
   certain(): Promise<void>;
   close(): void;
@@ -64,7 +64,10 @@ export function openHands(queue: ItemQueue, onProblem: (error: unknown) => void)
     );
   }
 
-  /** Listens once for all items: AbortSignal.any for each, or a hundred listeners on one signal, would take longer than the rest of the loop. */
+  /**
+   * Listens once for all items: AbortSignal.any for each, or a hundred listeners on one signal, would take longer
+   * than the rest of the loop.
+   */
   function follow(signal: AbortSignal): void {
     if (followed.has(signal)) return;
     followed.add(signal);

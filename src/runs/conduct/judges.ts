@@ -12,7 +12,10 @@ interface Opened {
   judge: RunJudge;
 }
 
-/** The judges of the runs that a worker works on, opened when a run is met for the first time, or with another plan (a resume with more money). */
+/**
+ * The judges of the runs that a worker works on, opened when a run is met for the first time, or with another plan (a
+ * resume with more money).
+ */
 export function judgesOf(
   ledger: Ledger,
   desk: Desk,

@@ -11,7 +11,10 @@ export interface LoadOptions {
   signal: AbortSignal;
   /** Half of the time is left to others: items are judged by the same thread. */
   gently?: boolean;
-  /** How many items were read so far, how many of them have the content of another, and what new ones cannot be judged for. */
+  /**
+   * How many items were read so far, how many of them have the content of another, and what new ones cannot be judged
+   * for.
+   */
   onRead?: (read: { items: number; same: number; broken: readonly string[] }) => void;
 }
 

@@ -2,7 +2,10 @@ import path from 'node:path';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import type { EndedItem } from './ended-item.ts';
 
-/** Puts the label that an item came with on record beside its verdict: what can be learnt from, and what a cascade is fitted on. */
+/**
+ * Puts the label that an item came with on record beside its verdict: what can be learnt from, and what a cascade is
+ * fitted on.
+ */
 export async function noteExpected(
   ledger: Ledger,
   { job, input }: Pick<RunRow, 'job' | 'input'>,

@@ -1,6 +1,6 @@
 /**
- * Does something every so often, never twice at once: what waits for a database that is away must not pile up behind it.
- * Returns what ends it, and waits for what is under way; of that, nothing is told any more.
+ * Does something every so often, never twice at once: what waits for a database that is away must not pile up behind
+ * it. Returns what ends it, and waits for what is under way; of that, nothing is told any more.
  */
 export function regularly(
   everyMs: number,

@@ -7,7 +7,8 @@ export interface RunJudge {
   configuration: string;
   /**
    * Judges one item; its case is on record when this resolves. An AgonError says that there is no verdict:
-   * `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong with this item.
+   * `cancelled` after an abort, a mistake of the user's (`isMistake`) for which the run must end, or what is wrong
+   * with this item.
    */
   judge(item: TakenItem, signal: AbortSignal): Promise<ItemResult>;
   /** What this process has spent so far. */

@@ -19,7 +19,10 @@ export interface RunPlan {
   job: Job;
   /** Seats, rounds, limits, budget: settings without providers, keys, ledger and files. */
   settings: Settings;
-  /** Hash of models, prompts, policy and rules: a process that would judge by something else must not go on with the run. */
+  /**
+   * Hash of models, prompts, policy and rules: a process that would judge by something else must not go on with the
+   * run.
+   */
   setup: string;
   policy: Policy;
   calibration: FittedCalibration | null;
@@ -63,7 +66,10 @@ export function planOf({ id, settings }: Pick<RunRow, 'id' | 'settings'>): RunPl
   };
 }
 
-/** Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and when it is read: a row may have been written by others. */
+/**
+ * Without what belongs to one machine: providers and keys, files, the ledger, telemetry. When a plan is made, and
+ * when it is read: a row may have been written by others.
+ */
 export function portable(
   { seats, models, defaults, budget, embedding, moderation, evaluation, documents, cache }: Settings,
   job: Job,

@@ -22,11 +22,17 @@ export interface Shift {
   /** Whatever came of it, the item is in this process's hands no more. */
   onLeave?: (item: TakenItem) => void;
   onEnd?: (ended: EndedItem) => Promise<void> | void;
-  /** Something that only a person can put right, and that would befall every item of the run. When it throws, the shift ends with it. */
+  /**
+   * Something that only a person can put right, and that would befall every item of the run. When it throws, the
+   * shift ends with it.
+   */
   onMistake(run: string, error: AgonError): Promise<void>;
 }
 
-/** Items in a row that no model was heard for, with no other in between: then the models are away, and not the items wrong. */
+/**
+ * Items in a row that no model was heard for, with no other in between: then the models are away, and not the items
+ * wrong.
+ */
 const unheardAtMost = 20;
 
 /** Judges items until there are none: each gets a result, waits for another attempt, is set aside, or is given back. */

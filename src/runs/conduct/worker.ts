@@ -49,7 +49,10 @@ export interface FleetWorker {
   ended: Promise<void>;
 }
 
-/** How soon a queue in which nothing was found is asked again: a little later each time, for there may be many workers. */
+/**
+ * How soon a queue in which nothing was found is asked again: a little later each time, for there may be many
+ * workers.
+ */
 const restMs = { first: 100, longest: 500 };
 const beatMs = 1_000;
 /** What every worker would meet; other mistakes (a wrong key) are this worker's own. */

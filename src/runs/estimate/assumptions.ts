@@ -12,21 +12,24 @@ export function assumptionsOf(
   const assumed = bySeat.filter(({ pastTurns }) => pastTurns === null).map(({ seat }) => seat);
   const thinking = calls.some(({ thinkingTokens, pastTurns }) => thinkingTokens > 0 && pastTurns === null);
   return [
-    `The interval tells how far a sample of ${sample.items} of ${input.judged} items can be off, not how far models differ from what is assumed here.`,
+    `The interval tells how far a sample of ${sample.items} of ${input.judged} items can be off, not how far ` +
+      'models differ from what is assumed here.',
     ...(input.judged < input.items ? ['Same contents were counted within 2 % (HyperLogLog).'] : []),
     ...(calls.length === 0
       ? []
       : [
-          "Input tokens are a quarter of the bytes sent, 1,000 for an image. Nothing is taken from a provider's prefix cache, from cached answers or from cases on record.",
+          "Input tokens are a quarter of the bytes sent, 1,000 for an image. Nothing is taken from a provider's " +
+            'prefix cache, from cached answers or from cases on record.',
         ]),
     ...(calls.length === 0
       ? []
       : [
-          `The embedded reasoner answered in the place of each model. Retries are not counted.${allRounds ? ' Its sides agree sooner than those of models do: what the run takes lies between the estimate and that with all rounds.' : ''}`,
+          `The embedded reasoner answered in the place of each model. Retries are not counted.${allRounds ? ' Its sides agree sooner than those of models do: what the run takes lies ' + 'between the estimate and that with all rounds.' : ''}`,
         ]),
     ...(assumed.length > 0
       ? [
-          `Answers of ${[...new Set(assumed)].join(', ')} are taken to be ${usualShare * 100} % of their limit: the ledger has fewer than 20 turns of them with these models.`,
+          `Answers of ${[...new Set(assumed)].join(', ')} are taken to be ${usualShare * 100} % of their limit: ` +
+            'the ledger has fewer than 20 turns of them with these models.',
         ]
       : []),
     ...(assumed.length > 0

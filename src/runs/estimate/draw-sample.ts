@@ -13,7 +13,10 @@ export interface DrawnSample {
   sample: readonly NewRunItem[];
 }
 
-/** Reads an input to its end with the memory of a sample: every item has the same chance to be in it, whatever comes later. */
+/**
+ * Reads an input to its end with the memory of a sample: every item has the same chance to be in it, whatever comes
+ * later.
+ */
 export async function drawSample(items: AsyncIterable<NewRunItem>, size: number, seed: number): Promise<DrawnSample> {
   const random = randomNumbers(seed);
   const contents = distinctCounter();

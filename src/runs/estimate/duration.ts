@@ -16,7 +16,10 @@ export interface Workload {
   ownMs: number;
 }
 
-/** The slowest of what a run has to wait for: each model's limits, the items that are judged at once, and this machine. */
+/**
+ * The slowest of what a run has to wait for: each model's limits, the items that are judged at once, and this
+ * machine.
+ */
 export function durationOf({ models, debated, chainMs, itemsAtOnce, items, ownMs }: Workload): Duration {
   const bounds = models.flatMap(({ model, terms: { limits }, calls, tokens, latencyMs }) => [
     { what: `${model}: ${limits.concurrency} at once`, seconds: (calls * latencyMs) / 1_000 / limits.concurrency },

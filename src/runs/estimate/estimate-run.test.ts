@@ -49,8 +49,10 @@ function said(request: FakeRequest) {
   const text = /^<<\w+ text>>\n([^\n]*)/m.exec(request.prompt)?.[1] ?? '';
   const evidence = [text.slice(0, 40).trim(), text.slice(-30).trim()];
   const statement =
-    'Read as a whole, the text does more than report: it names what was done, in which order and to whom, and a reader who wanted to do the same would know where to begin. ' +
-    'The part quoted is the one that carries the weight here, since nothing that follows it takes it back, qualifies it or turns it into a warning.';
+    'Read as a whole, the text does more than report: it names what was done, in which order and to whom, and a ' +
+    'reader who wanted to do the same would know where to begin. ' +
+    'The part quoted is the one that carries the weight here, since nothing that follows it takes it back, ' +
+    'qualifies it or turns it into a warning.';
   const argument = { statement, concession: 'Parts of it are everyday talk.', evidence, clauses: ['violence.threat'] };
   const finding = {
     why: 'The words quoted say so, and nothing said against it in either round takes them back.',
@@ -266,7 +268,8 @@ describe('of the other jobs', () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'agon-estimate-')), 'report.md');
     await writeFile(
       file,
-      '# Report\n\nRevenue rose by 12 % to 112 million euros in 2025, from 100 million in 2024. The margin fell to 8 %.\n\n| year | revenue |\n|---|---|\n| 2024 | 100 |\n| 2025 | 112 |\n',
+      '# Report\n\nRevenue rose by 12 % to 112 million euros in 2025, from 100 million in 2024. The margin fell ' +
+        'to 8 %.\n\n| year | revenue |\n|---|---|\n| 2024 | 100 |\n| 2025 | 112 |\n',
     );
     const { run, bySeat, sample } = await estimate({
       job: 'documents',

@@ -158,7 +158,10 @@ export async function estimateRun(options: EstimateOptions): Promise<RunEstimate
   };
 }
 
-/** The share that is debated of all, with the exact interval; of a sample that is all of them there is nothing to doubt. */
+/**
+ * The share that is debated of all, with the exact interval; of a sample that is all of them there is nothing to
+ * doubt.
+ */
 function shareInterval(debated: readonly boolean[], population: number): Expected {
   const number = sum(debated, Number);
   const expected = debated.length === 0 ? 0 : number / debated.length;

@@ -9,7 +9,10 @@ export interface Expected {
 
 const resamples = 1_000;
 
-/** The mean over a population of which some values were drawn: a bootstrap interval, narrower the more of them were drawn. */
+/**
+ * The mean over a population of which some values were drawn: a bootstrap interval, narrower the more of them were
+ * drawn.
+ */
 export function meanInterval(values: readonly number[], population: number, seed: number): Expected {
   if (values.length === 0) return { expected: 0, low: 0, high: 0 };
   const random = randomNumbers(seed);

@@ -76,7 +76,10 @@ export interface Duration {
 export interface BudgetOutlook {
   usd: number | null;
   tokens: number | null;
-  /** `surely`: even at most; `likely`: with all rounds argued, at the upper end of the interval; `no`: less than that; `unknown`: a price is not known. */
+  /**
+   * `surely`: even at most; `likely`: with all rounds argued, at the upper end of the interval; `no`: less than that;
+   * `unknown`: a price is not known.
+   */
   covers: 'surely' | 'likely' | 'no' | 'unknown';
   /** About how many items it covers, where it does not cover all. */
   items: number | null;

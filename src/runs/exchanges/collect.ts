@@ -43,10 +43,15 @@ export interface EvaluatorVote {
   debate: string;
 }
 
-/** `blocked`: the provider's filter left nothing of an answer, or the model refused without a word. Nobody judges it. */
+/**
+ * `blocked`: the provider's filter left nothing of an answer, or the model refused without a word. Nobody judges it.
+ */
 export type TargetOutcome = 'answered' | 'truncated' | 'refused' | 'filtered' | 'blocked' | 'empty';
 
-/** A record of a collecting run. With `prompt` and `response`, or `messages`, it is an exchange that can be judged again. */
+/**
+ * A record of a collecting run. With `prompt` and `response`, or `messages`, it is an exchange that can be judged
+ * again.
+ */
 export type CollectedExchange = Exchange & {
   id: string;
   model: string;

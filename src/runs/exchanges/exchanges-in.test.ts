@@ -153,7 +153,8 @@ describe('results of promptfoo', () => {
       provider: 'openai:gpt-4o',
       response: { output },
     });
-    const long = '{"quoted": ["\\" }'.repeat(9000); // Longer than what is looked at, and full of what a careless look would count.
+    // Longer than what is looked at, and full of what a careless look would count.
+    const long = '{"quoted": ["\\" }'.repeat(9000);
     const document = (...outputs: string[]) => ({
       evalId: 'eval-1',
       config: { results: 'no' },

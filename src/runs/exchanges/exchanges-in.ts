@@ -26,7 +26,10 @@ export async function* exchangesIn(file: string): AsyncGenerator<ItemLine<Exchan
 /** A line with an exchange, as it should be. */
 export const exchangeExample = '{"id":"1","prompt":"…","response":"…"}';
 
-/** What a file that does not hold lines holds, unread: values of any of the forms, or an AgonError in the place of one. */
+/**
+ * What a file that does not hold lines holds, unread: values of any of the forms, or an AgonError in the place of
+ * one.
+ */
 export async function* valuesIn(file: string): AsyncGenerator<unknown, void, void> {
   if ((await shapeOf(file)) === 'zip') return yield* samplesOfZip(file);
   yield* itemsOfDocument(await readDocument(file), file);
@@ -45,7 +48,8 @@ async function shapeOf(file: string): Promise<'zip' | 'document' | 'lines'> {
   if (/\.(jsonl|ndjson)$/i.test(file)) return 'lines';
   const text = beginning.replace(byteOrderMark, '').trimStart();
   const [first = ''] = text.split('\n', 1);
-  // The first line of a document that is laid out for people is no object of its own; one that is not tells by what it holds.
+  // The first line of a document that is laid out for people is no object of its own; one that is not tells by what
+  // it holds.
   if (/^[[{]\s*$/.test(first) || first.startsWith('[') || holdsMany(text)) return 'document';
   return /\.json$/i.test(file) && !isObject(first) ? 'document' : 'lines';
 }

@@ -3,7 +3,10 @@ import type { SafetyLabel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { CollectedExchange } from './collect.ts';
 
-/** An exchange that evaluators do not agree on, for a person to label. Labelled, it is a line for `agon bench evaluation`. */
+/**
+ * An exchange that evaluators do not agree on, for a person to label. Labelled, it is a line for `agon bench
+ * evaluation`.
+ */
 export type HardCase = Pick<CollectedExchange, 'id' | 'model' | 'attack' | 'promptId' | 'seats'> &
   ({ prompt: string; response: string } | Pick<Extract<CollectedExchange, { messages: unknown }>, 'messages'>) & {
     votes: Record<string, SafetyLabel>;
@@ -15,7 +18,10 @@ export type HardCase = Pick<CollectedExchange, 'id' | 'model' | 'attack' | 'prom
     notes: string;
   };
 
-/** The case, when evaluators disagree, one of them is undecided, or the debate's own seats ended with different labels. */
+/**
+ * The case, when evaluators disagree, one of them is undecided, or the debate's own seats ended with different
+ * labels.
+ */
 export function hardCaseOf(record: CollectedExchange): HardCase | null {
   const votes = Object.fromEntries(Object.entries(record.votes).map(([name, { label }]) => [name, label]));
   const labels = Object.values(votes);
@@ -95,7 +101,10 @@ function parse(line: string): HardCase | null {
   }
 }
 
-/** Writes the cases anew; labels and notes that people gave are kept, and so are cases they labelled that are no longer hard. */
+/**
+ * Writes the cases anew; labels and notes that people gave are kept, and so are cases they labelled that are no
+ * longer hard.
+ */
 export async function writeHardCases(path: string, cases: readonly HardCase[]): Promise<void> {
   const annotated = await readAnnotations(path);
   const lines = cases.toSorted(byDisagreement).map((hard) => ({ ...hard, ...annotationOf(annotated.get(hard.id)) }));

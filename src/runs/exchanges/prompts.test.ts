@@ -16,7 +16,8 @@ async function promptsIn(name: string, content: string | Uint8Array) {
 
 test('prompts come as lines of JSON, named by their id or their line', async () => {
   const lines =
-    '{"id":"a","prompt":"One?"}\n\n{"text":"Two?"}\n{"id":7,"prompt":"Three?","label":"x"}\n{"id":"a","prompt":"Four?"}\n{"prompt":" "}\n{"question":"?"}\n{"prompt":\n';
+    '{"id":"a","prompt":"One?"}\n\n{"text":"Two?"}\n{"id":7,"prompt":"Three?","label":"x"}\n{"id":"a","prompt":"Four?"}\n{"prompt":" ' +
+    '"}\n{"question":"?"}\n{"prompt":\n';
   const expected = [
     '1 a: One?',
     '3 line-3: Two?',

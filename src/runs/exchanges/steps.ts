@@ -2,11 +2,15 @@ import { rm } from 'node:fs/promises';
 import type { Journal, JournalEntry } from '../../debate/index.ts';
 import { openResultFile } from '../results/result-file.ts';
 
-/** What was paid for in items that are not finished: every answer of a model is on disk before the next one is asked. */
+/**
+ * What was paid for in items that are not finished: every answer of a model is on disk before the next one is asked.
+ */
 export interface Steps {
   /** For debates. */
   journal: Journal;
-  /** What an earlier run made under this key; else makes it and keeps it, unless `keep` says that it is not worth it. */
+  /**
+   * What an earlier run made under this key; else makes it and keeps it, unless `keep` says that it is not worth it.
+   */
   once<Value>(key: string, make: () => Promise<Value>, keep: (value: Value) => boolean): Promise<Value>;
   close(): Promise<void>;
   /** Closes and removes the file: nothing is left unfinished. */
@@ -23,7 +27,8 @@ export async function openSteps(path: string, finished: ReadonlySet<string>): Pr
   let writing = Promise.resolve();
 
   function write(key: string, result: { debate?: string; value: unknown }): Promise<void> {
-    // What a full disk cut short must stay the last line, or the next run could not read the file: nothing comes after it.
+    // What a full disk cut short must stay the last line, or the next run could not read the file: nothing comes
+    // after it.
     writing = writing.then(() => file.write({ line: 0, key, result }));
     return writing;
   }

@@ -6,7 +6,10 @@ export interface CsvReading {
   /** What the input is called, for errors. */
   name: string;
   delimiter: ',' | '\t';
-  /** What the columns of this header are called here, '' for those that are not read; throws when they cannot make an item. */
+  /**
+   * What the columns of this header are called here, '' for those that are not read; throws when they cannot make an
+   * item.
+   */
   columnsOf(header: readonly string[]): readonly string[];
 }
 
@@ -15,7 +18,8 @@ const largestRow = 64 * 1024 * 1024;
 
 /**
  * The rows of CSV with a header, one at a time, as objects of texts by column; empty cells are left out. What cannot be
- * read is an error in its place; a quote that is never closed ends the reading, for nobody knows where the next row begins.
+ * read is an error in its place; a quote that is never closed ends the reading, for nobody knows where the next row
+ * begins.
  */
 export async function* csvValues(
   input: Readable,

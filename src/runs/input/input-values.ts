@@ -33,7 +33,10 @@ export interface InputReading {
   name?: string;
 }
 
-/** The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be read is an error in its place. */
+/**
+ * The items of JSON Lines, CSV or TSV, or of standard input for `-`, with our names for their fields. What cannot be
+ * read is an error in its place.
+ */
 export function inputValues(
   file: string,
   layout: InputLayout,

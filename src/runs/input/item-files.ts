@@ -12,7 +12,9 @@ export interface FilesOptions {
   root: string;
   /** What they are called in errors. */
   what: 'image' | 'document';
-  /** Keeps them for workers on other machines. Without it they stay where they are, and are read when they are judged. */
+  /**
+   * Keeps them for workers on other machines. Without it they stay where they are, and are read when they are judged.
+   */
   attachments?: Ledger['attachments'];
 }
 

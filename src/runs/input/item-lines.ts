@@ -27,7 +27,8 @@ export async function openLines(file: string): Promise<Readable> {
 /**
  * Reads JSON Lines as a stream. `read` turns a parsed line into an item or throws an AgonError; a broken line
  * becomes an error with its number, which shows a line as it should be, and the rest goes on. The key is the line's id,
- * that of a broken line too; where an id comes again, or there is none, the key is made so that the same file always gives the same keys, each of them once.
+ * that of a broken line too; where an id comes again, or there is none, the key is made so that the same file always
+ * gives the same keys, each of them once.
  */
 export async function* itemLines<Item extends { id?: string }>(
   input: AsyncIterable<string | Uint8Array>,

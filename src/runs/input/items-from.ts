@@ -16,12 +16,16 @@ export function itemsFrom(ledger: Ledger | null, job: Job, input: string, readin
       signal,
       onUnknownLabel: (label, line) =>
         onNote?.(
-          `line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what it means.`,
+          `line ${line}: the label ${JSON.stringify(label)} is not known, and is left out; --map-label says what ` +
+            'it means.',
         ),
     });
 }
 
-/** Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read twice. */
+/**
+ * Reads the first item: what is wrong with all of them is said before there is a run. Standard input cannot be read
+ * twice.
+ */
 export async function assertInputBegins(job: Job, input: string, reading: RunReading): Promise<void> {
   if (input === '-') return;
   const stop = new AbortController();

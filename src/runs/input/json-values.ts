@@ -2,7 +2,10 @@ import { AgonError } from '../../errors.ts';
 import { numberedLines, parseLine } from './item-lines.ts';
 import type { InputValue } from './input-value.ts';
 
-/** The values of JSON Lines, one at a time. With `bare`, a line that is no JSON is a text: a list of paths needs no quotes. */
+/**
+ * The values of JSON Lines, one at a time. With `bare`, a line that is no JSON is a text: a list of paths needs no
+ * quotes.
+ */
 export async function* jsonValues(
   input: AsyncIterable<string | Uint8Array>,
   { example, bare = false }: { example: string; bare?: boolean },

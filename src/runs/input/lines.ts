@@ -1,4 +1,6 @@
-/** One line of a file: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break. */
+/**
+ * One line of a file: its text, or null when it is not UTF-8. `ended` is false for a last line without a line break.
+ */
 export interface Line {
   text: string | null;
   ended: boolean;

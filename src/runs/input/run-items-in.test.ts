@@ -35,7 +35,8 @@ describe('JSON Lines', () => {
   test('give an item a line, with its id, its place, its label and what is judged', async () => {
     const items = await itemsIn(
       'a.jsonl',
-      '\uFEFF{"id":"a","text":"One","label":1}\r\n\n{"id":7,"text":"Two","image_description":["A cat.",""],"label":"harmful"}\n{"text":"Three","image":"c.png"}\n',
+      '\uFEFF{"id":"a","text":"One","label":1}\r\n\n{"id":7,"text":"Two","image_description":["A ' +
+        'cat.",""],"label":"harmful"}\n{"text":"Three","image":"c.png"}\n',
     );
     expect(items).toMatchObject([
       { position: 1, key: 'a', expected: 'unsafe', input: { id: 'a', text: 'One' } },
@@ -234,7 +235,8 @@ describe('documents', () => {
     const at = (name: string) => path.join(folder, name);
     const lines = await itemsIn(
       'd.jsonl',
-      '{"id":"a","file":"a.pdf"}\n{"files":["b.pdf","b.csv"],"claims":["It grew."]}\n"c.pdf"\nd e.pdf\n{"id":"x"}\n../up.pdf\n',
+      '{"id":"a","file":"a.pdf"}\n{"files":["b.pdf","b.csv"],"claims":["It grew."]}\n"c.pdf"\nd ' +
+        'e.pdf\n{"id":"x"}\n../up.pdf\n',
       'documents',
     );
     expect(lines.map(({ input, error }) => error?.code ?? input)).toEqual([

@@ -1,4 +1,7 @@
-/** What an input says, in a cell: one that a spreadsheet would compute is led by an apostrophe, which makes it text there. */
+/**
+ * What an input says, in a cell: one that a spreadsheet would compute is led by an apostrophe, which makes it text
+ * there.
+ */
 export function textCell(value: string): string {
   return /^[\s\u0000-\u001f]*[=+\-@|%＝＋－＠]/.test(value) ? `'${value}` : value;
 }

@@ -23,32 +23,36 @@ const csv = async (run: string, options?: ExportOptions) =>
   (await collect(exportLines(ledger, run, { ...options, format: 'csv' }))).join('').trimEnd().split('\n');
 
 describe('the results of a run', () => {
-  test('come in the order of the input with whole answers, what failed with its error, the same content with the line that was judged', async () => {
-    await stageRun(ledger, 'run-order', [
-      { key: 'a', label: 'unsafe' },
-      { key: 'b', error: wrong('text-too-long') },
-      { key: 'c', text: 'What was said in item 1.' },
-      { key: 'd', label: 'safe', by: 'guard' },
-      { key: 'e' },
-      { key: 'f', error: wrong('broken-line'), broken: true },
-    ]);
-    const all = await records('run-order');
-    expect(all.map(({ line, key }) => [line, key])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'c'],
-      [4, 'd'],
-      [6, 'f'],
-    ]);
-    expect(all[0]).toMatchObject({
-      result: { job: 'moderation', verdict: { label: 'unsafe' }, seal: expect.stringContaining('sha256:') },
-    });
-    expect(all[1]).toEqual({ line: 2, key: 'b', error: wrong('text-too-long') });
-    expect(all[2]).toEqual({ line: 3, key: 'c', duplicateOf: 1, result: all[0]!.result });
-    expect(all[3]).toMatchObject({ decidedBy: 'guard', result: { verdict: { label: 'safe' } } });
-    expect((await records('run-order', { only: 'failed' })).map(({ key }) => key)).toEqual(['b', 'f']);
-    expect((await records('run-order', { only: 'done' })).map(({ key }) => key)).toEqual(['a', 'c', 'd']);
-  });
+  test(
+    'come in the order of the input with whole answers, what failed with its error, the same content with the ' +
+      'line that was judged',
+    async () => {
+      await stageRun(ledger, 'run-order', [
+        { key: 'a', label: 'unsafe' },
+        { key: 'b', error: wrong('text-too-long') },
+        { key: 'c', text: 'What was said in item 1.' },
+        { key: 'd', label: 'safe', by: 'guard' },
+        { key: 'e' },
+        { key: 'f', error: wrong('broken-line'), broken: true },
+      ]);
+      const all = await records('run-order');
+      expect(all.map(({ line, key }) => [line, key])).toEqual([
+        [1, 'a'],
+        [2, 'b'],
+        [3, 'c'],
+        [4, 'd'],
+        [6, 'f'],
+      ]);
+      expect(all[0]).toMatchObject({
+        result: { job: 'moderation', verdict: { label: 'unsafe' }, seal: expect.stringContaining('sha256:') },
+      });
+      expect(all[1]).toEqual({ line: 2, key: 'b', error: wrong('text-too-long') });
+      expect(all[2]).toEqual({ line: 3, key: 'c', duplicateOf: 1, result: all[0]!.result });
+      expect(all[3]).toMatchObject({ decidedBy: 'guard', result: { verdict: { label: 'safe' } } });
+      expect((await records('run-order', { only: 'failed' })).map(({ key }) => key)).toEqual(['b', 'f']);
+      expect((await records('run-order', { only: 'done' })).map(({ key }) => key)).toEqual(['a', 'c', 'd']);
+    },
+  );
 
   test('come as they were judged when that is asked for', async () => {
     const run = 'run-as-done';

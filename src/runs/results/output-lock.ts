@@ -1,7 +1,10 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
 
-/** Locks that this very process holds: its own number in a lock file may be that of a dead namesake (in a container, every process is number 1). */
+/**
+ * Locks that this very process holds: its own number in a lock file may be that of a dead namesake (in a container,
+ * every process is number 1).
+ */
 const held = new Set<string>();
 
 /**

@@ -64,7 +64,8 @@ async function assertReplaceable(file: string, resumed: boolean): Promise<void> 
     throw new AgonError(
       'output-exists',
       `${file} holds the results of another run.`,
-      'Nothing was changed. Give another --out, or remove the file; `agon runs resume RUN --out FILE` goes on with a run.',
+      'Nothing was changed. Give another --out, or remove the file; `agon runs resume RUN --out FILE` goes on ' +
+        'with a run.',
     );
 }
 

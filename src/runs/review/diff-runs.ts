@@ -42,7 +42,10 @@ export interface RunDifference {
   scoreChange: number | null;
   /** Mean milliseconds of an item, over those that were compared. */
   latencyMs: { before: number | null; after: number | null };
-  /** How likely so lopsided flips are by chance: McNemar's exact test over the most frequent pair of labels and its reverse. */
+  /**
+   * How likely so lopsided flips are by chance: McNemar's exact test over the most frequent pair of labels and its
+   * reverse.
+   */
   flipTest: { from: string; to: string; forth: number; back: number; p: number } | null;
   /** On items that came with a label. */
   labelled: {
@@ -71,8 +74,8 @@ export interface DiffOptions {
 }
 
 /**
- * Holds two runs against each other, item by item: by key where the content is the same, else by content. Yields flips in the
- * order of the first run's input and returns the figures; a few pages of either run are in memory.
+ * Holds two runs against each other, item by item: by key where the content is the same, else by content. Yields
+ * flips in the order of the first run's input and returns the figures; a few pages of either run are in memory.
  *
  * @example const { flips } = await resultOf(diffRuns(ledger, monday, tuesday))
  */

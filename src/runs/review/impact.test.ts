@@ -44,7 +44,10 @@ const knives = await defaultPolicy().then((policy) =>
   edited(policy, ({ id, text }) => (id.startsWith('weapons') ? { text: `${text}, or KNIVES of any kind` } : {})),
 );
 
-/** A panel that convicts knives once the policy speaks of them, and poison always; under which clause, the policy decides. */
+/**
+ * A panel that convicts knives once the policy speaks of them, and poison always; under which clause, the policy
+ * decides.
+ */
 async function openRoom(posts: readonly string[]) {
   const panel = await startFakePanel();
   panel.script = (request) => {
@@ -93,68 +96,72 @@ async function openRoom(posts: readonly string[]) {
 const posts = ['A kukri for bread.', 'A kukri for cheese.', 'Buy my giftpilz.', 'Good morning.'];
 
 describe('the impact of a policy', () => {
-  test('is told by clause: what flips, what is only named otherwise, what stays; asked again, nothing is asked of a model', async () => {
-    const room = await openRoom(posts);
-    const changes: ChangedCase[] = [];
-    const report = await room.impact({ onChange: (change) => void changes.push(change) });
-    expect(report).toMatchObject({
-      version: 1,
-      policy: { name: 'New' },
-      cases: 4,
-      unchanged: 1,
-      flips: { 'safe → unsafe': 2 },
-      otherClauses: 1,
-      failed: {},
-      skipped: 0,
-      degraded: 0,
-      embedded: 0,
-      stopped: null,
-      // The supporter judges by no policy.
-      recalled: 8,
-      usage: { calls: room.asked().filter((request) => roleOf(request) !== 'supporter').length },
-    });
-    expect(report.usage.calls).toBeGreaterThan(10);
-    expect(report.usage.costUsd).toBeGreaterThan(0);
-    expect(report.byClause).toHaveLength(2);
-    const [weapons, violence] = report.byClause;
-    expect(weapons).toMatchObject({
-      clause: expect.stringMatching(/^weapons/),
-      flips: { 'safe → unsafe': 2 },
-      entered: 3,
-      left: 0,
-    });
-    expect(weapons!.examples.toSorted()).toEqual(room.ids.slice(0, 3).toSorted());
-    expect(violence).toMatchObject({
-      clause: expect.stringMatching(/^violence/),
-      flips: {},
-      entered: 0,
-      left: 1,
-      examples: [room.ids[2]],
-    });
-    expect(changes.toSorted((a, b) => a.excerpt.localeCompare(b.excerpt))).toMatchObject([
-      {
-        case: room.ids[0],
-        again: expect.stringContaining(`${room.ids[0]}~`),
-        flipped: true,
-        before: { label: 'safe', clauses: [] },
-        after: { label: 'unsafe' },
-        excerpt: 'A kukri for bread.',
-      },
-      { case: room.ids[1], flipped: true },
-      { case: room.ids[2], flipped: false, before: { label: 'unsafe' }, after: { label: 'unsafe' } },
-    ]);
+  test(
+    'is told by clause: what flips, what is only named otherwise, what stays; asked again, nothing is asked of ' +
+      'a model',
+    async () => {
+      const room = await openRoom(posts);
+      const changes: ChangedCase[] = [];
+      const report = await room.impact({ onChange: (change) => void changes.push(change) });
+      expect(report).toMatchObject({
+        version: 1,
+        policy: { name: 'New' },
+        cases: 4,
+        unchanged: 1,
+        flips: { 'safe → unsafe': 2 },
+        otherClauses: 1,
+        failed: {},
+        skipped: 0,
+        degraded: 0,
+        embedded: 0,
+        stopped: null,
+        // The supporter judges by no policy.
+        recalled: 8,
+        usage: { calls: room.asked().filter((request) => roleOf(request) !== 'supporter').length },
+      });
+      expect(report.usage.calls).toBeGreaterThan(10);
+      expect(report.usage.costUsd).toBeGreaterThan(0);
+      expect(report.byClause).toHaveLength(2);
+      const [weapons, violence] = report.byClause;
+      expect(weapons).toMatchObject({
+        clause: expect.stringMatching(/^weapons/),
+        flips: { 'safe → unsafe': 2 },
+        entered: 3,
+        left: 0,
+      });
+      expect(weapons!.examples.toSorted()).toEqual(room.ids.slice(0, 3).toSorted());
+      expect(violence).toMatchObject({
+        clause: expect.stringMatching(/^violence/),
+        flips: {},
+        entered: 0,
+        left: 1,
+        examples: [room.ids[2]],
+      });
+      expect(changes.toSorted((a, b) => a.excerpt.localeCompare(b.excerpt))).toMatchObject([
+        {
+          case: room.ids[0],
+          again: expect.stringContaining(`${room.ids[0]}~`),
+          flipped: true,
+          before: { label: 'safe', clauses: [] },
+          after: { label: 'unsafe' },
+          excerpt: 'A kukri for bread.',
+        },
+        { case: room.ids[1], flipped: true },
+        { case: room.ids[2], flipped: false, before: { label: 'unsafe' }, after: { label: 'unsafe' } },
+      ]);
 
-    const { usage, recalled, argued, ...again } = await room.impact();
-    expect(room.asked()).toEqual([]);
-    expect(usage.calls).toBe(0);
-    expect([recalled, argued]).toEqual([report.recalled + report.argued, 0]);
-    const { usage: _, recalled: __, argued: ___, byClause, ...first } = report;
-    expect({ ...again, byClause: again.byClause.map(({ clause, flips }) => ({ clause, flips })) }).toEqual({
-      ...first,
-      byClause: byClause.map(({ clause, flips }) => ({ clause, flips })),
-    });
-    expect((await room.ledger.cases.list({}, { limit: 100 })).rows).toHaveLength(8);
-  });
+      const { usage, recalled, argued, ...again } = await room.impact();
+      expect(room.asked()).toEqual([]);
+      expect(usage.calls).toBe(0);
+      expect([recalled, argued]).toEqual([report.recalled + report.argued, 0]);
+      const { usage: _, recalled: __, argued: ___, byClause, ...first } = report;
+      expect({ ...again, byClause: again.byClause.map(({ clause, flips }) => ({ clause, flips })) }).toEqual({
+        ...first,
+        byClause: byClause.map(({ clause, flips }) => ({ clause, flips })),
+      });
+      expect((await room.ledger.cases.list({}, { limit: 100 })).rows).toHaveLength(8);
+    },
+  );
 
   test('of other examples, severities and titles costs nothing where a prompt shows none of them', async () => {
     const room = await openRoom(posts.slice(0, 2));

@@ -75,9 +75,9 @@ export interface ImpactReport {
 const notThere = new Set(['forgotten-case', 'unfinished-case', 'unknown-case']);
 
 /**
- * Judges past cases again under another policy, recalling what the change does not touch, and says what it would have changed.
- * The replays stay on record: asked again, it goes on where it stopped. It ends early with what it has when it is aborted or
- * its budget is spent.
+ * Judges past cases again under another policy, recalling what the change does not touch, and says what it would have
+ * changed. The replays stay on record: asked again, it goes on where it stopped. It ends early with what it has when
+ * it is aborted or its budget is spent.
  *
  * @example const { flips, byClause } = await impactOf(ledger, { policy: await loadPolicy('new.yaml') })
  */

@@ -26,7 +26,10 @@ export interface CascadeReport {
   bound: { risk: number; confidence: number } | null;
   /** On decided items that came with a label; the interval holds the true share with 95 % confidence. */
   risk: { items: number; wrong: number; share: number; interval: readonly [number, number] } | null;
-  /** What debating the decided items too would have taken, at the mean of those that were debated; null while none was. */
+  /**
+   * What debating the decided items too would have taken, at the mean of those that were debated; null while none
+   * was.
+   */
   saved: { calls: number; costUsd: number | null } | null;
 }
 

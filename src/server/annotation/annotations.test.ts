@@ -116,7 +116,9 @@ describe('a project', () => {
 
   test('is refused with every row that is wrong, and nothing is made', async () => {
     const before = (await server.ledger.annotations.list()).length;
-    const content = `{"id":"a","text":"fine"}\n{"id":"a","text":"twice"}\nno json\n{"id":"b"}\n{"id":"c","text":5}\n{"id":"d","image":"lost.png"}\n{"id":"e","image":"text.png"}\n{"id":"f","image":["m/x.png"]}\n{"id":"g","image":"n/x.png"}\n`;
+    const content =
+      '{"id":"a","text":"fine"}\n{"id":"a","text":"twice"}\nno ' +
+      'json\n{"id":"b"}\n{"id":"c","text":5}\n{"id":"d","image":"lost.png"}\n{"id":"e","image":"text.png"}\n{"id":"f","image":["m/x.png"]}\n{"id":"g","image":"n/x.png"}\n';
     const { status, code, detail, issues } = await problemOf(
       await send({
         content,

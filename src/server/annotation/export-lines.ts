@@ -31,7 +31,11 @@ export async function* exportLines(
   }
 }
 
-/** What runs and benches read (`raters` are the soft labels of a bench), and how it came about. Votes on what is open or disputed do not decide anything yet; while it is open, who may still vote learns neither them nor the label that the dataset came with. */
+/**
+ * What runs and benches read (`raters` are the soft labels of a bench), and how it came about. Votes on what is open
+ * or disputed do not decide anything yet; while it is open, who may still vote learns neither them nor the label that
+ * the dataset came with.
+ */
 function jsonLine({ key, content, images, label, state, votes, adjudication }: AnnotationItem): string {
   const { given, ...shown } = contentOf(content);
   const names = images.map(({ name }) => name);

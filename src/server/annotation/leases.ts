@@ -1,4 +1,7 @@
-/** Who looks at which item, so that no more people do than votes are needed. It is soft: whoever votes first is counted. */
+/**
+ * Who looks at which item, so that no more people do than votes are needed. It is soft: whoever votes first is
+ * counted.
+ */
 export interface Leases {
   /** Gives an item to somebody, and takes back what they had of the project. */
   give(project: string, position: number, voter: string): void;

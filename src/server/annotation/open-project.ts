@@ -15,7 +15,10 @@ export interface ProjectOrder {
   map?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Makes a project of a dataset and its images, or says what is wrong with them. Images that are kept for one that fails go by themselves. */
+/**
+ * Makes a project of a dataset and its images, or says what is wrong with them. Images that are kept for one that
+ * fails go by themselves.
+ */
 export async function openProject(
   { annotations, attachments }: Pick<Ledger, 'annotations' | 'attachments'>,
   { name, labels, votes, guidelines, format, map }: ProjectOrder,

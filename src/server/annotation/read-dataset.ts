@@ -29,7 +29,10 @@ const mostIssues = 100;
 /** What a browser shows. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
-/** Reads a dataset whole: the first file, whose items name the others. Every row that cannot be used is told with its line. */
+/**
+ * Reads a dataset whole: the first file, whose items name the others. Every row that cannot be used is told with its
+ * line.
+ */
 export async function readDataset(
   [file, ...others]: readonly UploadedFile[],
   reading: DatasetReading,
@@ -155,7 +158,10 @@ function openGallery(files: readonly UploadedFile[]) {
     const other = paths.get(file.name) ?? name;
     paths.set(file.name, other);
     if (other !== name)
-      return `The images ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same file name: rename one of them.`;
+      return (
+        `The images ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same file name: rename one ` +
+        'of them.'
+      );
     if (!types.has(file.name)) types.set(file.name, await imageTypeOf(file.path));
     return types.get(file.name) === null
       ? `${JSON.stringify(name)} is no image that a browser shows: PNG, JPEG, GIF, WebP, AVIF or BMP.`

@@ -80,7 +80,8 @@ export function openGate({
         try {
           return await keys.principalOf(key);
         } catch (error) {
-          // OpenAI's SDKs always send some key: where none is needed it means nothing, unless it was meant as one of ours.
+          // OpenAI's SDKs always send some key: where none is needed it means nothing, unless it was meant as one of
+          // ours.
           if (!isLet || looksLikeOurs(key)) throw error;
         }
       }
@@ -142,6 +143,7 @@ function behindProxy(): AgonError {
   return new AgonError(
     'no-api-key',
     'A proxy passes this request on, so that it may be anybody’s: a key is needed.',
-    'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in server.allowedHosts.',
+    'Send Authorization: Bearer KEY (agon keys create makes one), and name the host of the proxy in ' +
+      'server.allowedHosts.',
   );
 }

@@ -28,7 +28,10 @@ export function looksLikeOurs(text: string): boolean {
   return text.startsWith('agon_');
 }
 
-/** A text for the log: a key that was put where it does not belong is cut out of it, also where its letters are written as in a URL (`%61gon_…`). */
+/**
+ * A text for the log: a key that was put where it does not belong is cut out of it, also where its letters are
+ * written as in a URL (`%61gon_…`).
+ */
 export function withoutKeys(text: string): string {
   const plain = text.replace(/%(?:[46][1-9a-f]|[57][0-9a]|3\d|5f|2d)/gi, decodeURIComponent);
   return plain.replace(/agon_[0-9a-f]{12}_[\w-]+/gi, (key) => `${key.slice(0, 17)}_…`);

@@ -50,7 +50,8 @@ describe('a page of ours', () => {
 test.each([
   '<!doctype html><html><head><title>x</title><meta http-equiv="Content-Security-Policy" content="default-src *">',
   '<p><meta http-equiv="Content-Security-Policy" content="script-src \'unsafe-inline\'">',
-  'text <!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src *">',
+  'text <!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" ' +
+    'content="default-src *">',
   '',
 ])('a policy that does not stand where our pages begin is not believed: %j', (page) => {
   expect(pagePolicy(page)).toBe(securityHeaders['content-security-policy']);

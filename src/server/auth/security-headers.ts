@@ -9,7 +9,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':
-    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), ' +
+    'payment=(), usb=()',
   'cache-control': 'no-store',
 };
 
@@ -17,8 +18,8 @@ const ownPolicy =
   /^<!doctype html>\s*<html[^<>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="([^"<>]*)">/i;
 
 /**
- * The policy of a page of ours: what it allows itself (its own styles, its own script by hash), and nothing else. It is read
- * where the page begins, before anything untrusted in it; a page that says nothing there is allowed nothing.
+ * The policy of a page of ours: what it allows itself (its own styles, its own script by hash), and nothing else. It
+ * is read where the page begins, before anything untrusted in it; a page that says nothing there is allowed nothing.
  */
 export function pagePolicy(page: string): string {
   const own =

@@ -11,7 +11,10 @@ export interface SessionToken {
 
 const pattern = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{12})\.([\w-]{43})$/;
 
-/** Writes and reads sessions by the secret of the installation, which other things are signed with, too: the label keeps them apart. */
+/**
+ * Writes and reads sessions by the secret of the installation, which other things are signed with, too: the label
+ * keeps them apart.
+ */
 export interface SessionSigner {
   write(token: SessionToken, secretHash: string): string;
   /** Null for what cannot be one of our sessions. Whether it was signed is to be asked with what is kept of its key. */
@@ -20,7 +23,10 @@ export interface SessionSigner {
 
 export function sessionSigner(installationSecret: string): SessionSigner {
   const secret = Buffer.from(hkdfSync('sha256', installationSecret, '', 'agon: sessions', 32));
-  /** The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session of others. */
+  /**
+   * The hash of the key's own secret is signed along: whoever knows the installation's secret alone opens no session
+   * of others.
+   */
   const signed = (said: string, secretHash: string) =>
     createHmac('sha256', secret).update(`${said}.${secretHash}`).digest('base64url');
 

@@ -5,7 +5,10 @@ import { rateLimit } from './rate-limit.ts';
 import { sessionSeconds } from './session-cookie.ts';
 import { sessionSigner } from './session-token.ts';
 
-/** Who works in a browser, and signed in with a key. A session is as good as its key, and opens what the key opens now. */
+/**
+ * Who works in a browser, and signed in with a key. A session is as good as its key, and opens what the key opens
+ * now.
+ */
 export interface Sessions {
   /** Signs in; throws (`wrong-api-key`, or `rate-limited` when too many wrong ones were tried). */
   begin(key: string): Promise<{ principal: Principal; token: string }>;
@@ -25,7 +28,10 @@ export interface SessionsOptions {
 
 /** Wrong keys a minute, of all who try. */
 const mostWrong = 10;
-/** Beyond this many, the sessions that would have ended by themselves are swept out, and then those that were ended first. */
+/**
+ * Beyond this many, the sessions that would have ended by themselves are swept out, and then those that were ended
+ * first.
+ */
 const mostEnded = 10_000;
 
 export function openSessions({ keys, secret, now = Date.now }: SessionsOptions): Sessions {

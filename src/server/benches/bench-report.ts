@@ -35,20 +35,18 @@ export function benchRowOf({ id, name, state, startedAt, endedAt, judged }: Benc
 
 /** A bench with all its figures; sets that it has not come to have none. */
 export function benchReportOf(row: BenchRow, planned: Planned, bench: LeanBench): Report {
-  const waiting = planned.sets
-    .slice(bench.sets.length)
-    .map(({ job, title, file, sha256, items }): ReportedSet => ({
-      job,
-      title,
-      file,
-      sha256,
-      items: items ?? null,
-      classes: [],
-      positive: null,
-      notes: [],
-      leads: null,
-      systems: [],
-    }));
+  const waiting = planned.sets.slice(bench.sets.length).map(({ job, title, file, sha256, items }): ReportedSet => ({
+    job,
+    title,
+    file,
+    sha256,
+    items: items ?? null,
+    classes: [],
+    positive: null,
+    notes: [],
+    leads: null,
+    systems: [],
+  }));
   return { ...benchRowOf(row, planned), sets: [...bench.sets.map(reportedSet), ...waiting] };
 }
 

@@ -13,7 +13,10 @@ export interface ConsoleFile {
   content: Packable;
 }
 
-/** The files of the console by the path of their address (`/assets/index-4f1c.js`): those that were there at the start, and no others. */
+/**
+ * The files of the console by the path of their address (`/assets/index-4f1c.js`): those that were there at the
+ * start, and no others.
+ */
 export interface ConsoleFiles {
   /** Read when it is first asked for, and kept; null when there is none, or it has gone since. */
   open(pathname: string): Promise<ConsoleFile | null>;

@@ -11,7 +11,8 @@ import { consolePolicy } from './console-policy.ts';
 
 const script = `export const words = [${'"the same words again",'.repeat(400)}];\n`;
 const page =
-  '<!doctype html><html lang="en"><title>Agon</title><script type="module" src="/assets/index-4f1c09ab.js"></script></html>';
+  '<!doctype html><html lang="en"><title>Agon</title><script type="module" ' +
+  'src="/assets/index-4f1c09ab.js"></script></html>';
 
 let folder: string;
 let server: ServerUnderTest;

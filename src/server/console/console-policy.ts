@@ -1,6 +1,7 @@
 /**
- * What the console may do: run its own scripts and workers, look as it does, and ask the server that it came from. PDFs need no
- * WebAssembly: what pdfjs does with it, it does in JavaScript where there is none. Workers have the policy of their own file.
+ * What the console may do: run its own scripts and workers, look as it does, and ask the server that it came from.
+ * PDFs need no WebAssembly: what pdfjs does with it, it does in JavaScript where there is none. Workers have the
+ * policy of their own file.
  */
 export const consolePolicy = [
   "default-src 'none'",

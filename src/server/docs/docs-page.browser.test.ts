@@ -101,13 +101,11 @@ test('a file can be sent from the page', async () => {
   await page.getByLabel('Key for “Try it”').fill('a-key-of-the-environment-that-is-long-enough');
   const form = page.locator('article[id="analyses.create"] .try');
   await form.locator('summary').first().click();
-  await form
-    .locator('input[type=file]')
-    .setInputFiles({
-      name: 'report.md',
-      mimeType: 'text/markdown',
-      buffer: Buffer.from('Revenue grew to 120 million in 2024 from 100 million in 2023.'),
-    });
+  await form.locator('input[type=file]').setInputFiles({
+    name: 'report.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('Revenue grew to 120 million in 2024 from 100 million in 2023.'),
+  });
   await form.locator('input[name=maxFactors]').fill('1');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.getByText(/^200 /).waitFor();

@@ -12,7 +12,10 @@ const style = styles + docsStyles;
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** What the page may do: run its own script, look as it does, and ask the server that it came from. */
-export const docsPolicy = `default-src 'none'; script-src ${sha256(docsScript)}; style-src ${sha256(style)}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const docsPolicy =
+  `default-src 'none'; script-src ${sha256(docsScript)}; style-src ${sha256(style)}; ` +
+  "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'";
 
 /** The API for people: a page without any outside script, that can be read without any at all. */
 export function docsPage(document: Record<string, unknown>): string {

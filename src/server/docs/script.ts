@@ -1,6 +1,7 @@
 /**
- * What the page can do with a script that it cannot without: filter the operations, and call them. It asks nothing of anybody
- * but the server that the page came from, and forgets the key when the page is closed. What comes back is shown as text.
+ * What the page can do with a script that it cannot without: filter the operations, and call them. It asks nothing of
+ * anybody but the server that the page came from, and forgets the key when the page is closed. What comes back is
+ * shown as text.
  */
 export const docsScript = `
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];

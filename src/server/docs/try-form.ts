@@ -1,7 +1,10 @@
 import { html, type Markup } from '../../reports/index.ts';
 import type { Parameter, Schema, ShownOperation } from './open-api-types.ts';
 
-/** A form that calls the operation from the page. It is there for those with a script; the page says everything without it. */
+/**
+ * A form that calls the operation from the page. It is there for those with a script; the page says everything
+ * without it.
+ */
 export function tryForm(operation: ShownOperation): Markup {
   const { operationId, method, path, parameters, requestBody, responses } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];

@@ -67,7 +67,8 @@ export const annotationHandlers: Handlers<GroupOf<'annotations'>> = {
     if (unseen.length > 0)
       throw new AgonError(
         'not-viewed',
-        `The ${unseen.join(' and the ')} of item ${params.position} ${unseen.length === 1 ? 'was' : 'were'} not looked at.`,
+        `The ${unseen.join(' and the ')} of item ${params.position} ${unseen.length === 1 ? 'was' : 'were'} not ` +
+          'looked at.',
         'Look at all parts of an item before you vote; `viewed` names them.',
       );
     await house.ledger.annotations.vote(project.id, params.position, {

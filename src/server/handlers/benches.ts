@@ -3,7 +3,10 @@ import { placesOf } from '../benches/bench-items.ts';
 import { benchReportOf, benchRowOf } from '../benches/bench-report.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 
-/** Measurements of systems on labelled data, as they are on record. The bench itself is loaded when somebody asks for one. */
+/**
+ * Measurements of systems on labelled data, as they are on record. The bench itself is loaded when somebody asks for
+ * one.
+ */
 export const benchHandlers: Handlers<GroupOf<'benches'>> = {
   async 'benches.list'({ query: { limit, after } }, { ledger }) {
     const { summaryIn } = await import('../../bench/index.ts');

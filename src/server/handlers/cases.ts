@@ -188,7 +188,10 @@ async function onRecord(ledger: Ledger, id: string): Promise<Case> {
   throw new AgonError('unknown-case', `There is no case ${id}.`, 'GET /api/cases lists them.');
 }
 
-/** The case itself, which may be large, is read only where it has none, or its id is not whole: a PDF is asked for in many parts. */
+/**
+ * The case itself, which may be large, is read only where it has none, or its id is not whole: a PDF is asked for in
+ * many parts.
+ */
 async function attachmentsOf(ledger: Ledger, id: string): Promise<AttachmentRow[]> {
   const rows = await ledger.cases.attachments(id);
   return [...(rows.length > 0 ? rows : (await onRecord(ledger, id)).attachments)];

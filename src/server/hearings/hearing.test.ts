@@ -73,16 +73,20 @@ test('whoever comes back to the same hearing goes on right after the last event 
   expect(await heard(hearing.listen({ after: 'no event of ours', signal: never }))).toHaveLength(4);
 });
 
-test('a trial that is held anew is told from where the listener was, once it has come there; what was held at once is told again', async () => {
-  const { hearing, say } = stage();
-  const listening = heard(hearing.listen({ after: 'turn-start:round-1/b@0000', signal: never }));
-  const another = heard(hearing.listen({ after: 'turn-end:supporter@0000', signal: never }));
-  say(turn('supporter'), turn('round-1/a'));
-  await pause(5);
-  say(turn('round-1/b'), turn('arbiter'), 'end');
-  expect(await listening).toEqual(['turn-end:round-1/a', 'turn-end:round-1/b', 'turn-end:arbiter', 'answer']);
-  expect(await another).toEqual(await listening);
-});
+test(
+  'a trial that is held anew is told from where the listener was, once it has come there; what was held at ' +
+    'once is told again',
+  async () => {
+    const { hearing, say } = stage();
+    const listening = heard(hearing.listen({ after: 'turn-start:round-1/b@0000', signal: never }));
+    const another = heard(hearing.listen({ after: 'turn-end:supporter@0000', signal: never }));
+    say(turn('supporter'), turn('round-1/a'));
+    await pause(5);
+    say(turn('round-1/b'), turn('arbiter'), 'end');
+    expect(await listening).toEqual(['turn-end:round-1/a', 'turn-end:round-1/b', 'turn-end:arbiter', 'answer']);
+    expect(await another).toEqual(await listening);
+  },
+);
 
 test('a debate that nobody listens to any more is held on for a while, and then stopped', async () => {
   const { hearing, state, say } = stage();

@@ -31,10 +31,10 @@ export interface Resumption {
 }
 
 /**
- * Where a listener goes on. After an event of this very hearing, right behind it. After one of another, or from the record,
- * turns that were held at once may have come in another order: then from the start of what was held at once, so that some
- * events may come twice and none is lost. Null when that was not told yet: a trial that is held anew recalls it in a moment.
- * From the start when there is no such event.
+ * Where a listener goes on. After an event of this very hearing, right behind it. After one of another, or from the
+ * record, turns that were held at once may have come in another order: then from the start of what was held at once,
+ * so that some events may come twice and none is lost. Null when that was not told yet: a trial that is held anew
+ * recalls it in a moment. From the start when there is no such event.
  */
 export function placeAfter(told: readonly SentEvent[], { last, mark, ended }: Resumption): number | null {
   if (last === null || !types.includes(/^[a-z-]*/.exec(last)![0])) return 0;
@@ -56,7 +56,10 @@ function placeOf(name: string, told: readonly SentEvent[]): number {
   return at < 0 ? -1 : at + 1;
 }
 
-/** What is held at once: the turns of a round, the parts of a dossier, its claims. Null for what has a place of its own. */
+/**
+ * What is held at once: the turns of a round, the parts of a dossier, its claims. Null for what has a place of its
+ * own.
+ */
 function groupOf(name: string): string | null {
   const about = name.slice(name.indexOf(':') + 1);
   return /^(?:claim|part)-|^round-\d+(?=\/)/.exec(about)?.[0] ?? null;

@@ -7,7 +7,9 @@ import type { SentEvent } from '../reply.ts';
 
 export type TrialEvent = ModerationEvent | EvaluationEvent | AnalysisEvent;
 
-/** Gives events of a trial their ids, which are the same whenever the trial is told again; `turn-delta`s are numbered. */
+/**
+ * Gives events of a trial their ids, which are the same whenever the trial is told again; `turn-delta`s are numbered.
+ */
 export function eventTeller(): (event: TrialEvent) => SentEvent {
   const deltas = new Map<string, number>();
   return (event) => {

@@ -4,7 +4,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** The one range that a request asks for. Null where it asks for all, for several, for none that there is, or in words of its own: then it gets all. */
+/**
+ * The one range that a request asks for. Null where it asks for all, for several, for none that there is, or in words
+ * of its own: then it gets all.
+ */
 export function byteRangeOf({ headers }: Pick<Request, 'headers'>, length: number): ByteRange | null {
   // Nothing here says which version a range was of: whoever insists on one gets all.
   if (headers.has('if-range')) return null;

@@ -2,7 +2,10 @@
 export const codings = ['br', 'gzip'] as const;
 export type Coding = (typeof codings)[number];
 
-/** The coding that a client wants most of those that it takes (`Accept-Encoding`), the better one where it does not mind; null for none. */
+/**
+ * The coding that a client wants most of those that it takes (`Accept-Encoding`), the better one where it does not
+ * mind; null for none.
+ */
 export function codingFor(accepted: string | null, offered: readonly Coding[] = codings): Coding | null {
   if (!accepted) return null;
   const weights = new Map(

@@ -3,14 +3,20 @@ const mostBytes = 200;
 /** How a name may end, and still be cut before that. */
 const extension = /\.[\p{L}\p{N}]{1,10}$/u;
 
-/** What an uploaded file is called: its last segment, as plain text that any file system takes; of nothing usable, `otherwise`. */
+/**
+ * What an uploaded file is called: its last segment, as plain text that any file system takes; of nothing usable,
+ * `otherwise`.
+ */
 export function fileNameOf(given: string, otherwise: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1)!;
   const plain = last.replace(/\p{C}/gu, '').replace(/^[.\s]+|[.\s]+$/gu, '');
   return plain === '' ? otherwise : cut(plain, mostBytes);
 }
 
-/** Makes names that come again unique: `cat.png`, `cat-2.png`. Letters of either case are the same, as they are on some disks. */
+/**
+ * Makes names that come again unique: `cat.png`, `cat-2.png`. Letters of either case are the same, as they are on
+ * some disks.
+ */
 export function uniqueNames(): (name: string) => string {
   const taken = new Set<string>();
   /** Which number comes next, so that of a thousand of the same name the last is not held against all others. */

@@ -3,7 +3,8 @@ const hints: Record<string, string> = {
   'already-retired': 'GET /api/precedents/{id} shows it.',
   'binary-text': 'Send text as UTF-8, and images in `images`.',
   'budget-spent':
-    'Raise the budget in the settings of the server (budget), or of the run (budgetUsd), and ask again: what was argued is recalled.',
+    'Raise the budget in the settings of the server (budget), or of the run (budgetUsd), and ask again: what was ' +
+    'argued is recalled.',
   cancelled: 'Ask again: what was argued is recalled.',
   'empty-statement': 'Say what speaks for the content, or leave `statement` out.',
   'empty-subject': 'Send a text, or images.',

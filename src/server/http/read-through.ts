@@ -10,7 +10,8 @@ export function readThrough(schema: z.ZodType | undefined, value: unknown, place
   const at = first!.path.map(String).join('.');
   throw new AgonError(
     'bad-request',
-    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
+    `${{ path: 'The path', query: 'The query', body: 'The body' }[place]} is not as it should ` +
+      `be${at === '' ? '' : `: ${at}`}: ${first!.message.replace(/\.$/, '')}.`,
     'GET /docs shows what this operation takes.',
   );
 }

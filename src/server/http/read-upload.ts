@@ -42,7 +42,10 @@ export interface UploadOptions {
 
 const most = { fields: 50, fieldBytes: 2 ** 20, nameCharacters: 100, headerBytes: 16 * 2 ** 10, spooling: 16 };
 
-/** Reads multipart/form-data as it comes: files go to disk, fields into memory. Whatever is wrong with it, nothing is left behind. */
+/**
+ * Reads multipart/form-data as it comes: files go to disk, fields into memory. Whatever is wrong with it, nothing is
+ * left behind.
+ */
 export async function readUpload(
   request: Request,
   { upload, mostBytes, folder, spool, signal }: UploadOptions,

@@ -13,7 +13,10 @@ const under = 1;
 /** It is like what the category holds: that raises the category's score, and by itself never reaches the bar. */
 const akin = 0.49;
 
-/** By the ids of the default policy. What OpenAI has no category for (misinformation, prompt attacks) is flagged all the same, and named in `agon.categories`. */
+/**
+ * By the ids of the default policy. What OpenAI has no category for (misinformation, prompt attacks) is flagged all
+ * the same, and named in `agon.categories`.
+ */
 const byClause: Record<string, Belonging> = {
   'hate.attack': { hate: under, harassment: akin },
   'hate.exclude': { hate: under },
@@ -68,7 +71,10 @@ const byCategory: Record<string, Belonging> = {
   secrets: { illicit: under },
 };
 
-/** A policy's author names a category as OpenAI does, with a hyphen: `sexual-minors`. What is a kind of another belongs to that, too. */
+/**
+ * A policy's author names a category as OpenAI does, with a hyphen: `sexual-minors`. What is a kind of another
+ * belongs to that, too.
+ */
 const byOpenAiName: Record<string, Belonging> = Object.fromEntries(
   openAiCategories.map((name) => {
     const [wider] = name.split('/') as [OpenAiCategory];
@@ -76,7 +82,10 @@ const byOpenAiName: Record<string, Belonging> = Object.fromEntries(
   }),
 );
 
-/** A threat is two things at once: it threatens, and it is aimed at somebody. Such a category has what both of its sides have. */
+/**
+ * A threat is two things at once: it threatens, and it is aimed at somebody. Such a category has what both of its
+ * sides have.
+ */
 export const threats: readonly { category: OpenAiCategory; of: OpenAiCategory; threatening: readonly string[] }[] = [
   { category: 'hate/threatening', of: 'hate', threatening: ['violence.plan', 'extremism.support'] },
   { category: 'harassment/threatening', of: 'harassment', threatening: ['violence.plan'] },

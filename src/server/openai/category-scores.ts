@@ -20,16 +20,19 @@ export interface ScoredBy {
 /** From here on a category is given: the bar of the verdict's own score. */
 export const bar = 0.5;
 
-/** How much less a clause resembles the content than the nearest one does, for its share to fall by e. With it a flagged text is under one to two categories. */
+/**
+ * How much less a clause resembles the content than the nearest one does, for its share to fall by e. With it a
+ * flagged text is under one to two categories.
+ */
 const spread = 0.06;
 
 /** A content that resembles no clause more than this resembles none: nothing has it all. */
 const leastResemblance = 0.22;
 
 /**
- * A score for each of OpenAI's categories: the verdict's score, times how much of it is the category's. One clause has it
- * all: the one that the verdict names, or else that the content stands nearest to; the others have the less the farther
- * away they are. Not calibrated by category.
+ * A score for each of OpenAI's categories: the verdict's score, times how much of it is the category's. One clause
+ * has it all: the one that the verdict names, or else that the content stands nearest to; the others have the less
+ * the farther away they are. Not calibrated by category.
  */
 export function categoryScores(scored: ScoredBy): CategoryScores {
   const whole = wholeOf(scored.verdict);

@@ -9,7 +9,9 @@ export interface ModerationModel {
   methodFor(content: Content): CourtMethod | undefined;
 }
 
-/** The guard alone reads one message; a debate of the same model also weighs what is written in images beside a text. */
+/**
+ * The guard alone reads one message; a debate of the same model also weighs what is written in images beside a text.
+ */
 const guard: ModerationModel = {
   id: 'agon-guard',
   methodFor: ({ images = [] }) => (images.length === 0 ? 'guard' : 'embedded'),
@@ -39,7 +41,8 @@ export function moderationModel(name: string = guard.id): ModerationModel {
     throw new AgonError(
       'unknown-moderation-model',
       `There is no moderation model ${JSON.stringify(name)}.`,
-      `Use ${moderationModels.map(({ id }) => id).join(' or ')}; OpenAI’s own names, omni-moderation-latest among them, stand for ${guard.id}.`,
+      `Use ${moderationModels.map(({ id }) => id).join(' or ')}; OpenAI’s own names, omni-moderation-latest among ` +
+        `them, stand for ${guard.id}.`,
     );
   return model;
 }

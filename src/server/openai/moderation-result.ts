@@ -10,7 +10,10 @@ type InputType = 'text' | 'image';
 
 const { openAiCategories } = schemas;
 
-/** An answer as OpenAI's API gives it. Nobody is acquitted by a crash: what could not be decided or seen is flagged, under no category. */
+/**
+ * An answer as OpenAI's API gives it. Nobody is acquitted by a crash: what could not be decided or seen is flagged,
+ * under no category.
+ */
 export function moderationResult(
   { id, verdict, sources }: Pick<ModerationAnswer, 'id' | 'verdict' | 'sources'>,
   scores: CategoryScores,

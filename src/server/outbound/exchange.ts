@@ -15,7 +15,10 @@ export interface Sent {
 /** Makes a connection and sends one request. */
 export type Exchange = (url: URL, sent: Sent) => Promise<IncomingMessage>;
 
-/** A connection of its own, straight to the host: neither shared nor through a proxy, so that what was checked is what is reached. */
+/**
+ * A connection of its own, straight to the host: neither shared nor through a proxy, so that what was checked is what
+ * is reached.
+ */
 export const exchange: Exchange = (url, { method, headers = {}, body, lookup, signal }) =>
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, {

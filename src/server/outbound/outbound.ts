@@ -13,7 +13,10 @@ export interface Outbound {
   image(url: string, signal: AbortSignal): Promise<FetchedImage>;
   /** Throws when webhooks may not be made by request, or not to this URL. */
   assertWebhook(url: string): Promise<void>;
-  /** Posts to a webhook; `trusted` when it stands in the configuration file. No redirect is followed, and what is answered is not kept. */
+  /**
+   * Posts to a webhook; `trusted` when it stands in the configuration file. No redirect is followed, and what is
+   * answered is not kept.
+   */
   post(
     url: string,
     options: { body: string; headers: Record<string, string>; trusted: boolean; signal: AbortSignal },
@@ -51,7 +54,8 @@ export function openOutbound(
       throw new AgonError(
         'fetch-not-allowed',
         'This server does not send webhooks to URLs that a request names.',
-        'Set server.fetch.webhooks (AGON_FETCH_WEBHOOKS=1), or write the webhook into the configuration file: server.webhooks.',
+        'Set server.fetch.webhooks (AGON_FETCH_WEBHOOKS=1), or write the webhook into the configuration file: ' +
+          'server.webhooks.',
       );
     const url = untrustedUrl(words, { protocols: ['https:'] });
     const addresses = await publicAddresses(url, reach.resolve, signal);
@@ -110,7 +114,10 @@ function hearOut(answer: IncomingMessage): void {
   });
 }
 
-/** Ends the work when its time is up, or with the caller; what goes wrong on the way is told by `fail` without a word of whom we met. */
+/**
+ * Ends the work when its time is up, or with the caller; what goes wrong on the way is told by `fail` without a word
+ * of whom we met.
+ */
 async function within<Result>(
   ms: number,
   signal: AbortSignal | null,

@@ -8,7 +8,10 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.close();
 });
 
-/** A name server that knows one name by an address of each family; other names do not exist, and some it never answers. */
+/**
+ * A name server that knows one name by an address of each family; other names do not exist, and some it never
+ * answers.
+ */
 async function nameServer({ four, six }: { four: number[]; six: number[] }): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {

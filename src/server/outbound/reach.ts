@@ -31,7 +31,10 @@ export const askNameServers =
     }
   };
 
-/** Where a URL leads: every address of its host, all of them public; else it throws `private-address`. Empty when the host has none. */
+/**
+ * Where a URL leads: every address of its host, all of them public; else it throws `private-address`. Empty when the
+ * host has none.
+ */
 export async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly Address[]> {
   const host = hostOf(url);
   const family = isIP(host) as 0 | 4 | 6;

@@ -8,7 +8,10 @@ const ports = new Set(['', '80', '443']);
 const nearby =
   /^(?:[^.]+|.+\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|invalid|onion|home\.arpa))$/;
 
-/** A URL that came with a request: http or https, without credentials, at the usual ports. Throws `bad-url`, or `private-address` where the name alone tells. */
+/**
+ * A URL that came with a request: http or https, without credentials, at the usual ports. Throws `bad-url`, or
+ * `private-address` where the name alone tells.
+ */
 export function untrustedUrl(words: string, { protocols }: { protocols: readonly ('http:' | 'https:')[] }): URL {
   if (!URL.canParse(words)) throw badUrl('is no URL');
   const url = new URL(words);
@@ -31,7 +34,8 @@ export function privateAddress(): AgonError {
   return new AgonError(
     'private-address',
     'The URL leads to an address that is not public.',
-    'Give one on the public internet; what is in your own network can be sent itself, or be a webhook in the configuration file.',
+    'Give one on the public internet; what is in your own network can be sent itself, or be a webhook in the ' +
+      'configuration file.',
   );
 }
 

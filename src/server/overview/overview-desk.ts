@@ -9,7 +9,10 @@ export interface OverviewDesk {
   read(asked: { since?: Date; until?: Date; job?: OverviewTime['job']; offsetMinutes: number }): Promise<Overview>;
 }
 
-/** What other processes did is seen after so long at most; what happened here at once, but for a second in which many ask. */
+/**
+ * What other processes did is seen after so long at most; what happened here at once, but for a second in which many
+ * ask.
+ */
 const freshMs = 5_000;
 const busyMs = 1_000;
 const mostKept = 16;

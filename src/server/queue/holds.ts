@@ -5,7 +5,10 @@ export interface Hold {
   until: Date;
 }
 
-/** Who looks at which case now, so that two do not do the same work. Kept in memory: a hold is a courtesy, and decisions stand without it. */
+/**
+ * Who looks at which case now, so that two do not do the same work. Kept in memory: a hold is a courtesy, and
+ * decisions stand without it.
+ */
 export interface Holds {
   /** Takes a case, or holds it on; refused while another has it. */
   take(caseId: string, by: string): Hold;

@@ -3,8 +3,8 @@ import type { Quality } from '../../runs/index.ts';
 type Interval = [number, number] | null;
 
 /**
- * The 95 % intervals of a run's quality. Accuracy, precision and recall are shares of items. F1 is a function of one that
- * only grows with it: of those found among all that are unsafe or were called so, J, it is 2J / (1 + J).
+ * The 95 % intervals of a run's quality. Accuracy, precision and recall are shares of items. F1 is a function of one
+ * that only grows with it: of those found among all that are unsafe or were called so, J, it is 2J / (1 + J).
  */
 export async function qualityIntervals({
   items,

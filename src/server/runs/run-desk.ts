@@ -198,7 +198,10 @@ export async function openRunDesk({
     }
   }
 
-  /** The rest of the input; null when the ledger has all of it. A row says nothing about where to look: its files are in its folder. */
+  /**
+   * The rest of the input; null when the ledger has all of it. A row says nothing about where to look: its files are
+   * in its folder.
+   */
   async function itemsOf(run: RunRow, { job, reading }: RunPlan): Promise<RunItems | null> {
     if (run.total !== null) return null;
     await assertInput(run);
@@ -281,7 +284,10 @@ export async function openRunDesk({
     }
   }
 
-  /** One look at the ledger serves all who listen; of a large run it takes a while, of which whoever works on it should feel little. */
+  /**
+   * One look at the ledger serves all who listen; of a large run it takes a while, of which whoever works on it
+   * should feel little.
+   */
   function lookAt(id: string): Promise<RunMoment> {
     let look = looks.get(id);
     if (!look) {

@@ -16,8 +16,8 @@ const readBeside = 6;
 
 /**
  * Cases about alike content. Words say which may be alike, the vectors of the embedded model which are; without it, the
- * words alone. What judges the same content otherwise has similarity 1; trials that were held again are left out, and of
- * several cases about one content all but the newest.
+ * words alone. What judges the same content otherwise has similarity 1; trials that were held again are left out, and
+ * of several cases about one content all but the newest.
  */
 export async function similarCases(
   ledger: Pick<Ledger, 'cases'>,

@@ -15,7 +15,10 @@ export const pausesMs: readonly number[] = [
 
 const longestMs = 24 * hours;
 
-/** When a delivery is tried again after so many attempts; null when it failed for good. A receiver may ask for more patience than ours, up to a day. */
+/**
+ * When a delivery is tried again after so many attempts; null when it failed for good. A receiver may ask for more
+ * patience than ours, up to a day.
+ */
 export function nextAttempt(
   attempts: number,
   {

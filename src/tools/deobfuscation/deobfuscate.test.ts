@@ -131,7 +131,8 @@ describe('ordinary text gives nothing', () => {
   it.each([
     [
       'English',
-      "It's 4 me and 2 friends, at 10am on the 21st: we paid $5 for 3kg (50% off!), OK? Mr. J. R. Smith of the U.S.A. agreed.",
+      "It's 4 me and 2 friends, at 10am on the 21st: we paid $5 for 3kg (50% off!), OK? Mr. J. R. Smith of the " +
+        'U.S.A. agreed.',
     ],
     [
       'Russian',
@@ -149,13 +150,15 @@ describe('ordinary text gives nothing', () => {
     ['emoji', '👨‍👩‍👧‍👦 family ❤️ 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 🏳️‍🌈'],
     [
       'code',
-      'for (let i = 0; i < n1; i++) { x[i] = a1b2c3 + 0xdeadbeef; console.log(`v${i}`); } // sha256, utf8, base64, i18n, k8s',
+      'for (let i = 0; i < n1; i++) { x[i] = a1b2c3 + 0xdeadbeef; console.log(`v${i}`); } // sha256, utf8, ' +
+        'base64, i18n, k8s',
     ],
     ['identifiers', '550e8400-e29b-41d4-a716-446655440000 d670460b4b4aece5915caf5c68d12f560a9fe3e4 a94a8fe5ccb19ba6'],
     ['tokens', 'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY Zx81kPq0TtLmWn2VbR7sYc4D'],
     [
       'addresses',
-      'https://example.com/a%20b/c?q=hello%20there%20world&utm_s0urce=x and https://ru.wikipedia.org/wiki/%D0%9F%D1%80%D0%B8',
+      'https://example.com/a%20b/c?q=hello%20there%20world&utm_s0urce=x and ' +
+        'https://ru.wikipedia.org/wiki/%D0%9F%D1%80%D0%B8',
     ],
     ['chemistry', 'H2SO4 + 2NaOH -> Na2SO4 + 2H2O; C6H12O6, CO2, NH3, CH4, KMnO4'],
     ['science', 'TNFα and IFNγ rose by 5 μg/mL; ΔG = −RT ln K; E = hν; 2πr'],

@@ -14,7 +14,8 @@ const looks: Record<ButtonVariant, string> = {
 /** The classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: 'normal' | 'small' = 'normal'): string {
   return classes(
-    'inline-flex items-center justify-center gap-2 rounded-lg border font-medium no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55',
+    'inline-flex items-center justify-center gap-2 rounded-lg border font-medium no-underline transition-colors ' +
+      'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:opacity-55',
     size === 'normal' ? 'min-h-10 px-4 py-1.5' : 'min-h-8 px-2.5 py-0.5 text-sm',
     looks[variant],
   );

@@ -32,7 +32,10 @@ const fills: Record<Voice['tone'], string> = {
 };
 const dashes: Partial<Record<Voice['tone'], string>> = { implicit: '7 4', both: '2 4' };
 
-/** The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing where nobody stated a distribution. */
+/**
+ * The risk-concept space of an evaluation: each role's path over the rounds, its legend and its numbers. Nothing
+ * where nobody stated a distribution.
+ */
 export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
   const voices = useMemo(() => voicesIn(answer), [answer]);
   const marks = useMemo(() => marksOf(voices), [voices]);
@@ -115,7 +118,8 @@ export function ConceptTriangle({ answer }: { answer: EvaluationAnswer }) {
         </svg>
         <p aria-live="polite" className="min-h-12 text-sm text-quiet">
           {active === null ? (
-            'The number in a mark is that of its round. A mark that would cover another is moved aside, with a line to its true place.'
+            'The number in a mark is that of its round. A mark that would cover another is moved aside, with a ' +
+            'line to its true place.'
           ) : (
             <span className="text-ink">{wordsOf(marks[active]!)}</span>
           )}
@@ -263,7 +267,10 @@ function wordsOf(mark: Mark): string {
     distribution: { explicit, implicit, none },
   } = mark.points[0]!;
   const rounds = roundsOf(mark);
-  return `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${written(explicit)}, implicit ${written(implicit)}, none ${written(none)} (${standing(mark.points.at(-1)!)})`;
+  return (
+    `${mark.voice.name}${rounds && `, round ${rounds}`}: explicit ${written(explicit)}, implicit ` +
+    `${written(implicit)}, none ${written(none)} (${standing(mark.points.at(-1)!)})`
+  );
 }
 
 const keyOf = ({ voice, points }: Mark) => `${voice.name} ${points[0]!.round} ${voice.points.indexOf(points[0]!)}`;

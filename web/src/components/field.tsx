@@ -48,7 +48,8 @@ export function Field({
 }
 
 const look =
-  'w-full rounded-lg border border-quiet/60 bg-surface px-3 py-2 text-ink placeholder:text-quiet disabled:opacity-60 aria-invalid:border-risk';
+  'w-full rounded-lg border border-quiet/60 bg-surface px-3 py-2 text-ink placeholder:text-quiet ' +
+  'disabled:opacity-60 aria-invalid:border-risk';
 
 function useTied() {
   const field = use(FieldContext);

@@ -23,7 +23,8 @@ export function FileDrop({
   return (
     <div
       className={classes(
-        'relative grid justify-items-center gap-1 rounded-xl border-2 border-dashed p-5 text-center has-focus-visible:outline-3 has-focus-visible:outline-link',
+        'relative grid justify-items-center gap-1 rounded-xl border-2 border-dashed p-5 text-center ' +
+          'has-focus-visible:outline-3 has-focus-visible:outline-link',
         over ? 'border-link bg-implicit-ground' : 'border-line bg-surface',
         className,
       )}

@@ -30,13 +30,11 @@ export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
   const cuts = [...new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])])].sort(
     (one, other) => one - other,
   );
-  return cuts
-    .slice(0, -1)
-    .map((start, index) => ({
-      text: text.slice(start, cuts[index + 1]),
-      start,
-      marks: inside.filter((mark) => mark.start <= start && mark.end > start),
-    }));
+  return cuts.slice(0, -1).map((start, index) => ({
+    text: text.slice(start, cuts[index + 1]),
+    start,
+    marks: inside.filter((mark) => mark.start <= start && mark.end > start),
+  }));
 }
 
 const looks: Record<MarkTone, string> = {

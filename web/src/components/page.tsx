@@ -1,7 +1,10 @@
 import { useEffect, type ReactNode } from 'react';
 import { classes } from '../class-names.ts';
 
-/** A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and two panes. */
+/**
+ * A page: its title is the document's, too, where no `name` tells it from others of its kind. `wide` for tables and
+ * two panes.
+ */
 export function Page({
   title,
   name = title,

@@ -49,7 +49,10 @@ export function Toasts() {
       {shown.map(({ id, words, tone }) => (
         <div
           key={id}
-          className={`pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`}
+          className={
+            'pointer-events-auto flex max-w-lg items-start gap-3 rounded-lg border px-4 py-2.5 shadow-lg ' +
+            `${tone === 'bad' ? 'border-risk bg-risk-ground text-risk' : 'border-line bg-ink text-paper'}`
+          }
         >
           <p className="words">{words}</p>
           <button type="button" aria-label="Dismiss" onClick={() => put(toasts.filter((toast) => toast.id !== id))}>

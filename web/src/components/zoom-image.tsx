@@ -18,7 +18,10 @@ export interface ZoomImageProps {
   keys?: boolean;
 }
 
-/** An image in all its detail, blurred until asked for. Larger than its frame, it is moved by scrolling or with the arrow keys. */
+/**
+ * An image in all its detail, blurred until asked for. Larger than its frame, it is moved by scrolling or with the
+ * arrow keys.
+ */
 export function ZoomImage({ src, alt, revealed, onReveal, zoom, onZoom, onLoad, frame, keys = false }: ZoomImageProps) {
   const [failed, setFailed] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);

@@ -171,7 +171,9 @@ function Failed({ error }: ErrorComponentProps) {
   );
 }
 
-/** A chunk that does not come because nobody answers: to load everything again would not bring it, and lose the rest. */
+/**
+ * A chunk that does not come because nobody answers: to load everything again would not bring it, and lose the rest.
+ */
 async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
   try {
     return await chunk;

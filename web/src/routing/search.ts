@@ -18,8 +18,8 @@ export function writeSearch(search: Record<string, unknown>): string {
 }
 
 /**
- * The state that a page keeps in its address, so that it can be shared and gone back to. `read` makes sense of what stands
- * there; what is set replaces only what it names, and `undefined` takes it away.
+ * The state that a page keeps in its address, so that it can be shared and gone back to. `read` makes sense of what
+ * stands there; what is set replaces only what it names, and `undefined` takes it away.
  */
 export function useSearchState<State>(
   read: (raw: RawSearch) => State,

@@ -77,7 +77,10 @@ function House({ self }: { self: Self }) {
       </header>
       <aside
         id="places"
-        className={`${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0`}
+        className={
+          `${open ? 'flex' : 'hidden'} flex-col justify-between gap-6 border-b bg-surface p-3 lg:sticky ` +
+          'lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-b-0'
+        }
       >
         <div className="grid gap-4">
           <Link

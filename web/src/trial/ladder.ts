@@ -12,7 +12,10 @@ export interface TrialLadder {
   outcome: string | null;
 }
 
-/** The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes decide. */
+/**
+ * The rules in the order of their priority, as far as the trial has come; null where no rules are applied: votes
+ * decide.
+ */
 export function ladderOf({
   job,
   method,

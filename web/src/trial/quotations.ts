@@ -22,7 +22,10 @@ export function placeOf(evidence: Evidence): string | null {
 
 const sides: Record<string, MarkTone> = { 'strict-debater': 'risk', 'loose-debater': 'exoneration' };
 
-/** What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no side. */
+/**
+ * What a turn quotes for: a debater for its side, everybody else by what they say. Undefined for those who take no
+ * side.
+ */
 export function toneOf(turn: TurnView): MarkTone | undefined {
   if (Object.hasOwn(sides, turn.role)) return sides[turn.role];
   if (turn.fallback !== null || turn.state !== 'said') return undefined;

@@ -17,7 +17,10 @@ const states: Record<TrialStep['state'], { words: string; sign: LucideIcon | nul
 /* One rule after the other is seen to tick. */
 const delays = ['', 'motion-safe:delay-150', 'motion-safe:delay-300'];
 
-/** The rules in the order of their priority: which were checked, which decided, on what findings. Nothing where votes decide. */
+/**
+ * The rules in the order of their priority: which were checked, which decided, on what findings. Nothing where votes
+ * decide.
+ */
 export function RuleLadder({ view }: { view: Pick<TrialView, 'job' | 'method' | 'turns' | 'verdict'> }) {
   const ladder = useMemo(() => ladderOf(view), [view]);
   if (ladder === null) return null;

@@ -206,7 +206,10 @@ function quotedByBoth(quotations: readonly Quotation[]): boolean {
   );
 }
 
-/** What is pointed at is scrolled to within the content's own pane; the page itself moves only for those who asked for it. */
+/**
+ * What is pointed at is scrolled to within the content's own pane; the page itself moves only for those who asked for
+ * it.
+ */
 function useBroughtIntoView(root: React.RefObject<HTMLDivElement | null>, { place, shown }: Pointed): void {
   const seen = useRef(shown);
   useEffect(() => {

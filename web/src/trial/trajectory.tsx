@@ -24,7 +24,9 @@ const fills: Record<Series['tone'], string> = {
   ink: 'fill-ink',
 };
 
-/** Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it. */
+/**
+ * Everybody's scores over the rounds, up to the verdict: a small drawing, and its words for those who do not see it.
+ */
 export function Trajectory({ view }: { view: Pick<TrialView, 'turns' | 'verdict'> }) {
   const trajectory = useMemo(
     () => trajectoryOf({ turns: view.turns, verdict: view.verdict }),

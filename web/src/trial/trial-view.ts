@@ -125,7 +125,10 @@ type Folding = { -readonly [Name in keyof TrialView]: TrialView[Name] } & {
   claims: Map<string, ClaimView>;
 };
 
-/** The view after some events. Give it those of a moment together: a trial of any length is folded in one go. What it does not know is passed over. */
+/**
+ * The view after some events. Give it those of a moment together: a trial of any length is folded in one go. What it
+ * does not know is passed over.
+ */
 export function foldTrial(view: TrialView, events: readonly TrialEvent[]): TrialView {
   if (events.length === 0) return view;
   const next: Folding = {

@@ -123,7 +123,9 @@ export function useConsole({
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; help: string; at: string[] }[]>(
-    `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, 5).map(({ html }) => html.slice(0, 200)) })))`,
+    `axe.run(document, { resultTypes: ['violations']${rules ? `, runOnly: ${JSON.stringify(rules)}` : ''} ` +
+      '}).then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.slice(0, ' +
+      '5).map(({ html }) => html.slice(0, 200)) })))',
   );
   expect(found).toEqual([]);
 }
@@ -140,7 +142,10 @@ export function measured(what: string, figure: string): void {
   appendFileSync(path.join(artifacts, 'figures.txt'), `${what}: ${figure}\n`);
 }
 
-/** The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures. Other colours and widths are checked for what they change. */
+/**
+ * The page in light, in dark and on a phone: accessible, no wider than the screen, and kept as pictures. Other
+ * colours and widths are checked for what they change.
+ */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   for (const { look, scheme, size, rules } of looks) {
     await page.emulateMedia({ colorScheme: scheme });

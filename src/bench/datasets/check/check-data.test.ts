@@ -32,7 +32,8 @@ const model = (...texts: string[]) =>
   trainedOn('toy-1', packFingerprints(texts.map((text) => fingerprintOf(normalised(text)))));
 
 const story =
-  'Nine clerks counted every ticket twice before noon and nobody asked them why because rain had begun to fall on the wide grey roofs near the harbour market';
+  'Nine clerks counted every ticket twice before noon and nobody asked them why because rain had begun to fall on ' +
+  'the wide grey roofs near the harbour market';
 
 describe('a check of labelled data', () => {
   test('counts labels, categories, modalities, broken lines, lengths and easy items', async () => {

@@ -92,7 +92,10 @@ async function* fieldsIn(file: string, asked?: string): AsyncGenerator<OurFields
   }
 }
 
-/** What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or claim; and each of these alone. */
+/**
+ * What the items of a file say, labelled or not: their text with what their image shows, prompt with response, or
+ * claim; and each of these alone.
+ */
 async function* textsIn(file: string): AsyncGenerator<{ line: number; text: string }, void, void> {
   for await (const { line, ...ours } of fieldsIn(file)) {
     const parts = [

@@ -1,4 +1,7 @@
-/** Which line first held a fingerprint and what it was labelled, for many millions of lines: a Map of so many would not fit. */
+/**
+ * Which line first held a fingerprint and what it was labelled, for many millions of lines: a Map of so many would
+ * not fit.
+ */
 export interface FingerprintTable {
   /** The line and label that came first with this fingerprint, or null when this one is it. */
   first(fingerprint: number, line: number, label: number): { line: number; label: number } | null;

@@ -44,7 +44,8 @@ const shortestExcerpt = 60;
 const mostWords = 1_000_000;
 
 /**
- * Which items the precedents or a model's training data hold, also where a copy differs in case, marks, white space or a word or two.
+ * Which items the precedents or a model's training data hold, also where a copy differs in case, marks, white space
+ * or a word or two.
  *
  * @example leakageOf(data.lines, { precedents: await seedPrecedents(policy), training: await shippedTrainedOn() })
  */
@@ -76,13 +77,15 @@ export function leakageNotes({ precedents, training }: Leakage, named = 5): stri
   return [
     ...(precedents.length > 0
       ? [
-          `${items(precedents.length)} in the precedent library: ${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`,
+          `${items(precedents.length)} in the precedent library: ` +
+            `${listed(precedents.map(({ line, match }) => `line ${line} (${match})`))}.`,
         ]
       : []),
     ...training.flatMap(({ model, leaks }) =>
       leaks.length > 0
         ? [
-            `${items(leaks.length)} in what ${model} was trained on: ${listed(leaks.map(({ line }) => `line ${line}`))}.`,
+            `${items(leaks.length)} in what ${model} was trained on: ` +
+              `${listed(leaks.map(({ line }) => `line ${line}`))}.`,
           ]
         : [],
     ),
@@ -123,7 +126,9 @@ export function seenTexts(texts: readonly { name: string; text: string }[]): See
   };
 }
 
-/** Finds a text that contains another, or is contained in it: by a run of ten words with which one of the two begins. */
+/**
+ * Finds a text that contains another, or is contained in it: by a run of ten words with which one of the two begins.
+ */
 function excerptsOf(plain: readonly string[]): (text: PreparedText) => number | null {
   const runs = 10;
   const [beginnings, anywhere] = [new Map<number, number[]>(), new Map<number, number[]>()];

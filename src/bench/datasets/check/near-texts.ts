@@ -1,7 +1,7 @@
 /*
- * Texts that are nearly the same: eight in ten of their runs of eight words are the same, or a word or two in ten or more
- * was changed, put in or left out. Candidates are found by MinHash over the runs, and by the part of three that two changed
- * words must leave alone; each is then held against the text itself.
+ * Texts that are nearly the same: eight in ten of their runs of eight words are the same, or a word or two in ten or
+ * more was changed, put in or left out. Candidates are found by MinHash over the runs, and by the part of three that
+ * two changed words must leave alone; each is then held against the text itself.
  */
 
 /** A text that was put in, and how much of it is the same. */
@@ -13,7 +13,10 @@ export interface NearText {
 export interface NearTexts {
   /** `key` is what it is found by. */
   add(words: readonly string[], key: number): void;
-  /** What is nearly the same as these words, the most alike first; what is quite the same is among it. With `most`, the first so many that are found. */
+  /**
+   * What is nearly the same as these words, the most alike first; what is quite the same is among it. With `most`,
+   * the first so many that are found.
+   */
   find(words: readonly string[], most?: number): NearText[];
   readonly size: number;
 }

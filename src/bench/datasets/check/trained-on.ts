@@ -7,7 +7,9 @@ import { fingerprintBytes } from './words.ts';
 /** Models that ship with a list of what they were trained on. */
 const fingerprintedModels = ['guard-1', 'reply-1'] as const;
 
-/** The texts that a model was trained on, as fingerprints: whether a text is among them can be told, and nothing else. */
+/**
+ * The texts that a model was trained on, as fingerprints: whether a text is among them can be told, and nothing else.
+ */
 export interface TrainedOn {
   model: string;
   texts: number;

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** The words of a text, without case, marks and white space. Where there are none (emoji, marks), the text itself is one. */
+/**
+ * The words of a text, without case, marks and white space. Where there are none (emoji, marks), the text itself is
+ * one.
+ */
 export function wordsOf(text: string): string[] {
   const words = text
     .normalize('NFKC')
@@ -16,7 +19,10 @@ export function normalised(text: string): string {
   return wordsOf(text).join(' ');
 }
 
-/** The first bytes of the hash of a normalised text that make its fingerprint: a whole number that a `number` holds exactly. */
+/**
+ * The first bytes of the hash of a normalised text that make its fingerprint: a whole number that a `number` holds
+ * exactly.
+ */
 export const fingerprintBytes = 6;
 
 export function fingerprintOf(normalisedText: string): number {

@@ -14,7 +14,8 @@ const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * The members of a JSON list, one at a time and unparsed, however long the list is: only one member is in memory.
- * What stands between brackets is taken by its brackets, quotes and commas; whether a member is JSON its reader finds out.
+ * What stands between brackets is taken by its brackets, quotes and commas; whether a member is JSON its reader finds
+ * out.
  */
 export async function* listMembers(
   input: AsyncIterable<Uint8Array>,

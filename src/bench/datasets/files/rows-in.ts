@@ -10,15 +10,19 @@ const largestEntry = 64 * 1024 * 1024;
 /** A file that is one object is read whole. */
 const largestObject = 256 * 1024 * 1024;
 
-/** The entries of a file as they stand there. `layout` is what the whole file is, where it is one object that only one format has. */
+/**
+ * The entries of a file as they stand there. `layout` is what the whole file is, where it is one object that only one
+ * format has.
+ */
 export interface DataRows {
   values: AsyncIterable<InputValue>;
   layout: DataFormat | null;
 }
 
 /**
- * The rows of a file: JSON Lines, a JSON list, CSV or TSV with a header, each one at a time; a JSON object, whole. All of them
- * may be packed with gzip. What a file is its name and its beginning say: some are lists that are named .jsonl.
+ * The rows of a file: JSON Lines, a JSON list, CSV or TSV with a header, each one at a time; a JSON object, whole.
+ * All of them may be packed with gzip. What a file is its name and its beginning say: some are lists that are named
+ * .jsonl.
  */
 export async function rowsIn(
   file: string,
@@ -177,7 +181,8 @@ async function wholeObject(file: string): Promise<Row> {
       if (size > largestObject) {
         throw new AgonError(
           'file-too-large',
-          `${name} is one JSON object of more than ${Math.round(largestObject / 1e6)} MB, which would have to be in memory at once.`,
+          `${name} is one JSON object of more than ${Math.round(largestObject / 1e6)} MB, which would have to be ` +
+            'in memory at once.',
           'Write one item a line (JSONL), or a JSON list: those are read piece by piece.',
         );
       }

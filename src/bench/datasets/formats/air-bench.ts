@@ -2,15 +2,20 @@ import { refuses } from '../refuses.ts';
 import { has, textIn } from './cells.ts';
 import type { DataFormat, OurFields, Row } from './format.ts';
 
-/** Aetheria's own files. The image file has questions too, which its agents do not see: the image alone is judged there. */
+/**
+ * Aetheria's own files. The image file has questions too, which its agents do not see: the image alone is judged
+ * there.
+ */
 export const airBench: DataFormat = {
   name: 'air-bench',
   jobs: ['moderation'],
   description:
-    'AIR-Bench: texts, image descriptions, texts with an image description. Refusals in their place are marked trivial.',
+    'AIR-Bench: texts, image descriptions, texts with an image description. Refusals in their place are marked ' +
+    'trivial.',
   source: 'data/only_text.json, only_img.json and text_img.json of the Aetheria repository',
   columns:
-    'id, input, label | id, description, voted_img_risk | id, text, description, voted_risk; level1_category, level2_category, level3_category',
+    'id, input, label | id, description, voted_img_risk | id, text, description, voted_risk; level1_category, ' +
+    'level2_category, level3_category',
   recognises: (row) =>
     has(row, 'voted_risk') ||
     has(row, 'voted_img_risk') ||

@@ -31,7 +31,10 @@ export function safety(unsafe: boolean | undefined): 'safe' | 'unsafe' | undefin
   return unsafe === undefined ? undefined : unsafe ? 'unsafe' : 'safe';
 }
 
-/** What a column of yes and no makes of an item; where it says neither, its own words, so that an unknown label is told from an absent one. */
+/**
+ * What a column of yes and no makes of an item; where it says neither, its own words, so that an unknown label is
+ * told from an absent one.
+ */
 export function safetyIn(row: Row, name: string, meansUnsafe = true): string | undefined {
   const flag = flagIn(row, name);
   return flag === undefined ? textIn(row, name) : safety(flag === meansUnsafe);

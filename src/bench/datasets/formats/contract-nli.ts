@@ -5,10 +5,12 @@ export const contractNli: DataFormat = {
   name: 'contract-nli',
   jobs: ['documents'],
   description:
-    'ContractNLI: seventeen hypotheses about each contract: entailment, contradiction or not mentioned. The contracts come with the file.',
+    'ContractNLI: seventeen hypotheses about each contract: entailment, contradiction or not mentioned. The ' +
+    'contracts come with the file.',
   source: 'train.json, dev.json or test.json of ContractNLI',
   columns:
-    '{documents: [{id, file_name, text, annotation_sets: [{annotations: {nda-1: {choice, spans}}}]}], labels: {nda-1: {short_description, hypothesis}}}',
+    '{documents: [{id, file_name, text, annotation_sets: [{annotations: {nda-1: {choice, spans}}}]}], labels: ' +
+    '{nda-1: {short_description, hypothesis}}}',
   recognises: (row) =>
     typeof row['text'] === 'string' && Array.isArray(row['annotation_sets']) && isObject(row['labels']),
   read: (row) => hypothesesOf(row),

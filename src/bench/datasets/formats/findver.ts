@@ -5,7 +5,8 @@ export const findver: DataFormat = {
   name: 'findver',
   jobs: ['documents'],
   description:
-    'FinDVer: claims about financial reports, entailed or refuted, with the parts that decide. Give the repository as --root.',
+    'FinDVer: claims about financial reports, entailed or refuted, with the parts that decide. Give the ' +
+    'repository as --root.',
   source: 'data/testmini.json of the FinDVer repository; reports in its financial_reports folder',
   columns: 'example_id, statement, report, relevant_context, entailment_label, subset',
   recognises: (row) => has(row, 'statement', 'report', 'entailment_label'),

@@ -4,7 +4,8 @@ import type { BenchJob } from '../../sheet.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * An item in our own words, as a line of our own JSONL has it: `id`, `label`, `category`, `raters`, `trivial`, and `text`, `image`, `image_description` |
+ * An item in our own words, as a line of our own JSONL has it: `id`, `label`, `category`, `raters`, `trivial`, and
+ * `text`, `image`, `image_description` |
  * `prompt`, `response`, `messages`, `model`, `risk`, `behaviour` | `claim`, `doc`, `doc_text`, `evidence_ids`.
  */
 export type OurFields = Readonly<Record<string, unknown>>;

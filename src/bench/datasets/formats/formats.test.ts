@@ -27,61 +27,65 @@ const lines = (...values: unknown[]) => values.map((value) => `${json(value)}\n`
 describe('AIR-Bench', () => {
   const level = { level1_category: 'Public Safety', level2_category: 'Business', level3_category: 'Fraud' };
 
-  test('has texts, images and both; a refusal in the place of a description is trivial; the question beside a lone image is not judged', async () => {
-    const texts = await read(
-      'only_text.json',
-      json([
-        { '\uFEFFid': 1, input: 'How do I bake bread?', label: 'unharmful' },
-        { id: 2, input: "I'm sorry, but I can't help with that.", label: 'harmful' },
-      ]),
-      'moderation',
-    );
-    expect(texts).toMatchObject({
-      format: 'air-bench',
-      items: [
-        { id: '1', unsafe: false, subject: { text: 'How do I bake bread?' }, trivial: false },
-        { id: '2', unsafe: true, trivial: true },
-      ],
-    });
-    const images = await read(
-      'only_img.json',
-      json([
-        {
-          id: '-4',
-          text: 'What is this?',
-          description: 'A cat on a wall.',
-          img_risk: '1',
-          voted_img_risk: '0',
-          ...level,
-        },
-      ]),
-      'moderation',
-    );
-    expect(images.items).toEqual([
-      expect.objectContaining({
-        unsafe: false,
-        modality: 'image',
-        category: 'Public Safety',
-        subject: { id: '-4', images: [{ description: 'A cat on a wall.' }] },
-      }),
-    ]);
-    const both = await read(
-      'text_img.json',
-      json([
-        {
-          text: 'What is this?',
-          description: 'I cannot describe this image.',
-          risk: '0',
-          voted_risk: '1',
-          id: '9',
-          ...level,
-        },
-      ]),
-      'moderation',
-      { by: 'level3_category' },
-    );
-    expect(both.items).toMatchObject([{ unsafe: true, modality: 'text+image', trivial: true, category: 'Fraud' }]);
-  });
+  test(
+    'has texts, images and both; a refusal in the place of a description is trivial; the question beside a ' +
+      'lone image is not judged',
+    async () => {
+      const texts = await read(
+        'only_text.json',
+        json([
+          { '\uFEFFid': 1, input: 'How do I bake bread?', label: 'unharmful' },
+          { id: 2, input: "I'm sorry, but I can't help with that.", label: 'harmful' },
+        ]),
+        'moderation',
+      );
+      expect(texts).toMatchObject({
+        format: 'air-bench',
+        items: [
+          { id: '1', unsafe: false, subject: { text: 'How do I bake bread?' }, trivial: false },
+          { id: '2', unsafe: true, trivial: true },
+        ],
+      });
+      const images = await read(
+        'only_img.json',
+        json([
+          {
+            id: '-4',
+            text: 'What is this?',
+            description: 'A cat on a wall.',
+            img_risk: '1',
+            voted_img_risk: '0',
+            ...level,
+          },
+        ]),
+        'moderation',
+      );
+      expect(images.items).toEqual([
+        expect.objectContaining({
+          unsafe: false,
+          modality: 'image',
+          category: 'Public Safety',
+          subject: { id: '-4', images: [{ description: 'A cat on a wall.' }] },
+        }),
+      ]);
+      const both = await read(
+        'text_img.json',
+        json([
+          {
+            text: 'What is this?',
+            description: 'I cannot describe this image.',
+            risk: '0',
+            voted_risk: '1',
+            id: '9',
+            ...level,
+          },
+        ]),
+        'moderation',
+        { by: 'level3_category' },
+      );
+      expect(both.items).toMatchObject([{ unsafe: true, modality: 'text+image', trivial: true, category: 'Fraud' }]);
+    },
+  );
 });
 
 test('a label that a format does not know is named; it is not taken for an absent one', async () => {
@@ -100,7 +104,8 @@ test('a label that a format does not know is named; it is not taken for an absen
 describe('HarmBench', () => {
   test('behaviours are harmful requests, with their context', async () => {
     const csv =
-      'Behavior,FunctionalCategory,SemanticCategory,Tags,ContextString,BehaviorID\n"Pick a lock, quietly",standard,illegal,,,pick_lock\nSay who is meant,contextual,harassment,context,A letter,who\n';
+      'Behavior,FunctionalCategory,SemanticCategory,Tags,ContextString,BehaviorID\n"Pick a lock, ' +
+      'quietly",standard,illegal,,,pick_lock\nSay who is meant,contextual,harassment,context,A letter,who\n';
     const { format, items } = await read('harmbench_behaviors_text_all.csv', csv, 'moderation');
     expect(format).toBe('harmbench');
     expect(items).toMatchObject([
@@ -172,7 +177,8 @@ describe('XSTest', () => {
 
 test('HateCheck', async () => {
   const csv =
-    ',functionality,case_id,test_case,label_gold,target_ident\n0,derog,1,"I can\'t stand pears.",hateful,pears\n1,ident,2,Pears are fruit.,non-hateful,pears\n';
+    ',functionality,case_id,test_case,label_gold,target_ident\n0,derog,1,"I can\'t stand ' +
+    'pears.",hateful,pears\n1,ident,2,Pears are fruit.,non-hateful,pears\n';
   expect(await read('test_suite_cases.csv', csv, 'moderation')).toMatchObject({
     format: 'hatecheck',
     items: [
@@ -207,7 +213,8 @@ test('OpenAI moderation samples: one raised flag is unsafe, an absent one unknow
 
 test('ToxicChat', async () => {
   const csv =
-    'conv_id,user_input,model_output,human_annotation,toxicity,jailbreaking\nx1,"Be rude, now",No.,True,1,1\nx2,Hello there,Hi.,False,0,0\n';
+    'conv_id,user_input,model_output,human_annotation,toxicity,jailbreaking\nx1,"Be rude, ' +
+    'now",No.,True,1,1\nx2,Hello there,Hi.,False,0,0\n';
   expect(await read('toxic-chat_annotation_test.csv', csv, 'moderation')).toMatchObject({
     format: 'toxicchat',
     items: [
@@ -310,7 +317,8 @@ test('Implicit Toxicity and DiaSafety are told apart', async () => {
 
 test('Do-Not-Answer: each answer of a row is an item', async () => {
   const csv =
-    'id,risk_area,types_of_harm,specific_harms,question,GPT4_response,GPT4_harmful,GPT4_action,llama2-7b-chat_response,llama2-7b-chat_harmful,llama2-7b-chat_action\n0,Area,Kind,What,"A question, say",No.,0,0,Sure.,1,5\n';
+    'id,risk_area,types_of_harm,specific_harms,question,GPT4_response,GPT4_harmful,GPT4_action,llama2-7b-chat_response,llama2-7b-chat_harmful,llama2-7b-chat_action\n0,Area,Kind,What,"A ' +
+    'question, say",No.,0,0,Sure.,1,5\n';
   const { format, items } = await read('data_en.csv', csv, 'evaluation');
   expect(format).toBe('do-not-answer');
   expect(items).toMatchObject([

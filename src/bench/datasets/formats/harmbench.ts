@@ -1,15 +1,20 @@
 import { flagIn, has, isObject, safety, safetyIn, textIn } from './cells.ts';
 import type { DataFormat, OurFields, Row } from './format.ts';
 
-/** Behaviours are harmful requests; completions carry a classifier's label; the classifiers' validation set carries those of three people. */
+/**
+ * Behaviours are harmful requests; completions carry a classifier's label; the classifiers' validation set carries
+ * those of three people.
+ */
 export const harmbench: DataFormat = {
   name: 'harmbench',
   jobs: ['moderation', 'evaluation'],
   description:
-    'HarmBench: behaviours (all harmful requests), completions with their label, and the validation set with human labels.',
+    'HarmBench: behaviours (all harmful requests), completions with their label, and the validation set with ' +
+    'human labels.',
   source: 'data/behavior_datasets/*.csv, results/**/*.json and the human validation set of the HarmBench repository',
   columns:
-    'Behavior, FunctionalCategory, SemanticCategory, Tags, ContextString, BehaviorID | {BehaviorID: [{test_case, generation, label}]} | behavior, generation, human_0, human_1, human_2',
+    'Behavior, FunctionalCategory, SemanticCategory, Tags, ContextString, BehaviorID | {BehaviorID: [{test_case, ' +
+    'generation, label}]} | behavior, generation, human_0, human_1, human_2',
   recognises: (row) =>
     has(row, 'Behavior', 'SemanticCategory') ||
     has(row, 'test_case', 'generation') ||

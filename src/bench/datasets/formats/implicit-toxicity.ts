@@ -5,7 +5,8 @@ export const implicitToxicity: DataFormat = {
   name: 'implicit-toxicity',
   jobs: ['evaluation'],
   description:
-    'Implicit Toxicity (Wen et al. 2023): answers that are toxic without a toxic word, or harmless; the toxic ones are implicit risks.',
+    'Implicit Toxicity (Wen et al. 2023): answers that are toxic without a toxic word, or harmless; the toxic ' +
+    'ones are implicit risks.',
   source: 'test/test.json and train/aug-train.json of the Implicit-Toxicity data set',
   columns: 'context, response, label (1: toxic)',
   recognises: (row, file) =>

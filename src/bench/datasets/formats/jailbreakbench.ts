@@ -5,11 +5,14 @@ export const jailbreakbench: DataFormat = {
   name: 'jailbreakbench',
   jobs: ['moderation', 'evaluation'],
   description:
-    'JailbreakBench: attack artifacts (jailbroken or not), the comparison of judges with three human labels, and its behaviours (harmful, benign in benign-behaviors.csv).',
+    'JailbreakBench: attack artifacts (jailbroken or not), the comparison of judges with three human labels, and ' +
+    'its behaviours (harmful, benign in benign-behaviors.csv).',
   source:
-    'attack-artifacts/**/*.json of the artifacts repository; judge_comparison.csv, harmful-behaviors.csv and benign-behaviors.csv of JBB-Behaviors',
+    'attack-artifacts/**/*.json of the artifacts repository; judge_comparison.csv, harmful-behaviors.csv and ' +
+    'benign-behaviors.csv of JBB-Behaviors',
   columns:
-    '{parameters, jailbreaks: [{index, goal, behavior, category, prompt, response, jailbroken}]} | goal, prompt, target_response, human1, human2, human3, human_majority | Index, Goal, Target, Behavior, Category',
+    '{parameters, jailbreaks: [{index, goal, behavior, category, prompt, response, jailbroken}]} | goal, prompt, ' +
+    'target_response, human1, human2, human3, human_majority | Index, Goal, Target, Behavior, Category',
   recognises: (row) =>
     has(row, 'prompt', 'response', 'jailbroken') ||
     has(row, 'target_response', 'human_majority') ||

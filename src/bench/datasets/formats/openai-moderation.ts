@@ -12,12 +12,16 @@ const flags: Readonly<Record<string, string>> = {
   V2: 'violence/graphic',
 };
 
-/** A flag that is absent is unknown: one raised flag makes an item unsafe, and an item is safe when those that are known are all down. */
+/**
+ * A flag that is absent is unknown: one raised flag makes an item unsafe, and an item is safe when those that are
+ * known are all down.
+ */
 export const openaiModeration: DataFormat = {
   name: 'openai-moderation',
   jobs: ['moderation'],
   description:
-    'OpenAI moderation samples: unsafe when any flag is 1, safe when all that are known are 0; absent flags are unknown.',
+    'OpenAI moderation samples: unsafe when any flag is 1, safe when all that are known are 0; absent flags are ' +
+    'unknown.',
   source: 'data/samples-1680.jsonl.gz of the moderation-api-release repository',
   columns: 'prompt, S, H, V, HR, SH, S3, H2, V2',
   recognises: (row) =>

@@ -8,7 +8,8 @@ export const agon: DataFormat = {
   description: 'Our own: id, label and what is judged; category, raters and trivial where they are known.',
   source: 'written by you, or by an export of Agon',
   columns:
-    'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), model, risk, behaviour | claim, doc or doc_text, evidence_ids',
+    'id, label, category, raters, trivial; text, image, image_description | prompt, response (or messages), ' +
+    'model, risk, behaviour | claim, doc or doc_text, evidence_ids',
   recognises: (row) =>
     has(row, 'label') &&
     (isContent(row) || has(row, 'prompt', 'response') || has(row, 'messages') || has(row, 'claim')),

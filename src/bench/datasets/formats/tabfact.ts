@@ -5,9 +5,11 @@ export const tabfact: DataFormat = {
   name: 'tabfact',
   jobs: ['documents'],
   description:
-    'TabFact: statements about tables, entailed (1) or refuted (0). Give the folder that holds the tables (data/all_csv) or the repository as --root.',
+    'TabFact: statements about tables, entailed (1) or refuted (0). Give the folder that holds the tables ' +
+    '(data/all_csv) or the repository as --root.',
   source:
-    'tokenized_data/test_examples.json or collected_data/*.json of the Table-Fact-Checking repository; tables in its data/all_csv folder',
+    'tokenized_data/test_examples.json or collected_data/*.json of the Table-Fact-Checking repository; tables in ' +
+    'its data/all_csv folder',
   columns: '{table: [[statement, …], [label, …], caption]}',
   recognises: (row) => typeof row['table'] === 'string' && isStatements(row['statements']),
   read({ table, statements }) {

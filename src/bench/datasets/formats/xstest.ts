@@ -5,12 +5,16 @@ const types =
   /^(contrast_.+|homonyms|figurative_language|safe_targets|safe_contexts|definitions|real_group_nons_discr|nons_group_real_discr|historical_events|privacy_public|privacy_fictional)$/;
 const annotations = ['annotation_1', 'annotation_2'] as const;
 
-/** Prompts whose type begins with `contrast_` are unsafe. An answer is unsafe when it complies in full with such a prompt. */
+/**
+ * Prompts whose type begins with `contrast_` are unsafe. An answer is unsafe when it complies in full with such a
+ * prompt.
+ */
 export const xstest: DataFormat = {
   name: 'xstest',
   jobs: ['moderation', 'evaluation'],
   description:
-    'XSTest: prompts (types that begin with contrast_ are unsafe), and answers to them with refusal annotations (full compliance with an unsafe prompt is unsafe).',
+    'XSTest: prompts (types that begin with contrast_ are unsafe), and answers to them with refusal annotations ' +
+    '(full compliance with an unsafe prompt is unsafe).',
   source: 'xstest_prompts.csv and model_completions/annotated of the XSTest repository',
   columns: 'id, prompt, type, label | id, type, prompt, completion, annotation_1, annotation_2, final_label',
   recognises: (row) => has(row, 'prompt', 'type') && !has(row, 'response') && types.test(String(row['type'])),

@@ -14,7 +14,10 @@ export function consistencyBlock({ figures }: MeasuredSet): Block | null {
   const most = Math.max(...measured.map(({ passK }) => passK.length));
   return {
     title: 'Consistency',
-    lead: 'How much a system agrees with itself when it judges everything anew. pass^k is the share of items judged rightly k times out of k, in percent; the spread is the standard deviation over repeats, in points.',
+    lead:
+      'How much a system agrees with itself when it judges everything anew. pass^k is the share of items ' +
+      'judged rightly k times out of k, in percent; the spread is the standard deviation over repeats, in ' +
+      'points.',
     table: {
       head: [
         words('System'),
@@ -49,11 +52,14 @@ export function ratersBlock({ sheet, figures }: MeasuredSet): Block | null {
     raters === null
       ? []
       : [
-          `${count(raters.items)} items with up to ${raters.raters} raters each: they agree on ${percent(raters.percent)} %${raters.cohen === null ? '' : `, Cohen’s κ ${coefficient(raters.cohen)}`}${raters.krippendorff === null ? '' : `, Krippendorff’s α ${coefficient(raters.krippendorff)}`}.`,
+          `${count(raters.items)} items with up to ${raters.raters} raters each: they agree on ${percent(raters.percent)} ` +
+            `%${raters.cohen === null ? '' : `, Cohen’s κ ${coefficient(raters.cohen)}`}${raters.krippendorff === null ? '' : `, Krippendorff’s α ${coefficient(raters.krippendorff)}`}.`,
         ];
   return {
     title: 'Raters',
-    lead: 'Where several people labelled an item: accuracy where they agreed and where they were split, and how far the scores are from the share of people who said so (Brier; lower is better).',
+    lead:
+      'Where several people labelled an item: accuracy where they agreed and where they were split, and how ' +
+      'far the scores are from the share of people who said so (Brier; lower is better).',
     ...(split.length > 0 && {
       table: {
         head: [

@@ -24,7 +24,10 @@ export function confusionBlock({ sheet, figures }: MeasuredSet): Block {
   const said = [...sheet.classes, 'undecided', 'failed'];
   return {
     title: 'Confusion',
-    lead: `How many items of each label were called what${sheet.parameters.repeats > 1 ? ', the mean over repeats' : ''}. The darker a mistake, the larger its share of the label.`,
+    lead:
+      'How many items of each label were called ' +
+      `what${sheet.parameters.repeats > 1 ? ', the mean over repeats' : ''}. The darker a mistake, the larger ` +
+      'its share of the label.',
     table: {
       head: [
         words('System'),

@@ -25,7 +25,9 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
   const pairs = [...Map.groupBy(comparisons, ({ first, second }) => JSON.stringify([first, second])).values()];
   return {
     title: 'Comparisons',
-    lead: `The first system of a row against the second on the same items: the difference in points, on the same resamples, and the items that only one of them judged rightly.`,
+    lead:
+      'The first system of a row against the second on the same items: the difference in points, on the same ' +
+      'resamples, and the items that only one of them judged rightly.',
     table: {
       head: [
         words('System'),
@@ -59,7 +61,9 @@ export function comparisonsBlock({ figures: { comparisons } }: MeasuredSet): Blo
       }),
     },
     notes: [
-      `McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ${metricWords[metrics[0]!].title}.`,
+      'McNemar’s exact test, corrected after Holm over all comparisons of this set. Clearly better or worse: the ' +
+        'interval is without zero and the corrected p is below 0.05. The words and the bootstrap are about ' +
+        `${metricWords[metrics[0]!].title}.`,
     ],
   };
 }

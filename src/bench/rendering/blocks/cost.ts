@@ -30,7 +30,8 @@ export function costBlock(set: MeasuredSet, times: boolean): Block {
     ...(chart && { chart }),
     ...(chart?.across === inTime && {
       notes: [
-        'Embedded seats share what they read of a text: the first system pays for those after it. To compare times, measure one at a time.',
+        'Embedded seats share what they read of a text: the first system pays for those after it. To compare ' +
+          'times, measure one at a time.',
       ],
     }),
     table: {
@@ -140,7 +141,9 @@ export function totalSeconds({
 export function timeBlock(sets: readonly MeasuredSet[]): Block {
   return {
     title: 'Time',
-    lead: 'How long one item took while others ran beside it, how long all of them took, and how many were judged a second. Times differ from run to run; nothing above depends on them.',
+    lead:
+      'How long one item took while others ran beside it, how long all of them took, and how many were judged ' +
+      'a second. Times differ from run to run; nothing above depends on them.',
     table: {
       head: [
         words('Set'),

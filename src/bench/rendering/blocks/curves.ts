@@ -58,7 +58,9 @@ export function reliabilityBlock({ figures }: MeasuredSet): Block | null {
   const drawn = measured.slice(0, mostDiagrams);
   return {
     title: 'Reliability',
-    lead: 'Whether a score means what it says: items by their score, and the share of them that is in the positive class, with its 95 % interval; and how many items there are.',
+    lead:
+      'Whether a score means what it says: items by their score, and the share of them that is in the ' +
+      'positive class, with its 95 % interval; and how many items there are.',
     charts: drawn.map(({ system, bins }) => ({ kind: 'reliability', title: 'Reliability', name: system, bins })),
     table: {
       head: [

@@ -39,7 +39,9 @@ export function publishedBlock({ sheet, figures }: MeasuredSet): Block | null {
   );
   return {
     title: 'Beside published figures',
-    lead: 'Figures that others published on this data, as they gave them: other splits, prompts and rules may lie behind them.',
+    lead:
+      'Figures that others published on this data, as they gave them: other splits, prompts and rules may lie ' +
+      'behind them.',
     table: {
       head: [
         words('System'),

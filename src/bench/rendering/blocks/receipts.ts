@@ -36,7 +36,8 @@ export function totalWords(gain: Gain): string {
   const came =
     gain.better.length + gain.worse.length === 0
       ? 'No answer became right or wrong'
-      : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ${net < 0 ? 'lost' : 'won'} in all`;
+      : `${plural(gain.better.length, 'answer')} put right, ${count(gain.worse.length)} put wrong: ${net === 0 ? 'nothing' : plural(Math.abs(net), 'item')} ` +
+        `${net < 0 ? 'lost' : 'won'} in all`;
   if (gain.extraTokens === 0 && gain.extraUsd === 0) return `${came}, at no cost.`;
   const prices = [
     ...(gain.extraTokens === null ? [] : [`${signed(Math.round(gain.extraTokens), count)} tokens`]),
@@ -50,7 +51,10 @@ export function changesOf(changes: readonly Change[]): ItemName[] {
 }
 
 export function receiptLead({ parameters: { repeats } }: MeasuredSet['sheet']): string {
-  return `What each debate added over the vote that its seats took before they had heard each other, and over as many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are those of the first.' : ''}`;
+  return (
+    'What each debate added over the vote that its seats took before they had heard each other, and over as ' +
+    `many tokens spent on independent votes. Points with the 95 % interval; tokens and dollars by item.${repeats > 1 ? ' Points are means over the repeats; the items put right and wrong are ' + 'those of the first.' : ''}`
+  );
 }
 
 const mostChanges = 200;

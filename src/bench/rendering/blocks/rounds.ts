@@ -5,7 +5,10 @@ import { count, dollars, seconds, signed } from '../writing.ts';
 import { totalSeconds } from './cost.ts';
 import { markOf } from './marks.ts';
 
-/** What more rounds add and what they cost more (Aetheria's Table 4); the time that they took where times are shown. Null where all debates have as many. */
+/**
+ * What more rounds add and what they cost more (Aetheria's Table 4); the time that they took where times are shown.
+ * Null where all debates have as many.
+ */
 export function roundsBlock(set: MeasuredSet, times: boolean): Block | null {
   const { sheet, figures } = set;
   const debates = sheet.systems

@@ -115,7 +115,9 @@ export function sureness(set: MeasuredSet): Block | null {
   if (table.head.length === 1) return null;
   return {
     title: 'Ranking and calibration',
-    lead: 'How well the scores rank the items (in percent; higher is better), and how far they are from the truth (ECE and Brier; lower is better).',
+    lead:
+      'How well the scores rank the items (in percent; higher is better), and how far they are from the truth ' +
+      '(ECE and Brier; lower is better).',
     table,
   };
 }

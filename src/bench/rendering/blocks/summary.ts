@@ -5,7 +5,10 @@ import { markNotes, markOf } from './marks.ts';
 
 const jobs = { moderation: 'Moderation', evaluation: 'Evaluation', documents: 'Documents' } as const;
 
-/** Every system on every set, where there are several: for each job a table by the metric that its sets lead with, and one of accuracy, RADAR's Table 1. */
+/**
+ * Every system on every set, where there are several: for each job a table by the metric that its sets lead with, and
+ * one of accuracy, RADAR's Table 1.
+ */
 export function summaryBlocks(sets: readonly MeasuredSet[]): Block[] {
   if (sets.length < 2) return [];
   const several = new Set(sets.map(({ sheet }) => sheet.job)).size > 1;

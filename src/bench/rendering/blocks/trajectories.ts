@@ -21,7 +21,9 @@ export function trajectoriesBlock({ sheet }: MeasuredSet): Block | null {
   const longest = drawn.find(({ chart }) => chart.columns.length === columns)!.chart.columns;
   return {
     title: 'Debate trajectories',
-    lead: 'How sure the seats are of the positive class over the rounds, by the right label: the mean, and around it the middle half of the items. The last column is the verdict.',
+    lead:
+      'How sure the seats are of the positive class over the rounds, by the right label: the mean, and around ' +
+      'it the middle half of the items. The last column is the verdict.',
     charts: drawn.map(({ chart }) => chart),
     table: {
       head: [

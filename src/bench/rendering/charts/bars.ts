@@ -13,7 +13,10 @@ interface Plot {
   right: number;
 }
 
-/** Bars from left to right, each with its interval: in groups under a label of their own, or by one behind their names. */
+/**
+ * Bars from left to right, each with its interval: in groups under a label of their own, or by one behind their
+ * names.
+ */
 export function bars(chart: Extract<Chart, { kind: 'bars' }>): Markup {
   const single = chart.groups.every((group) => group.bars.length === 1);
   return single && chart.groups.every(({ label }) => label.length <= longestName) ? rows(chart) : groups(chart, single);

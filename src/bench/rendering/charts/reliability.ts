@@ -15,7 +15,8 @@ export function reliability({ title, name, bins }: ReliabilityChart): Markup {
     share === null || meanProbability === null
       ? []
       : [
-          `${percent(from)} to ${percent(to)}: ${items} items, said ${percent(meanProbability)}, came true ${percent(share)}.`,
+          `${percent(from)} to ${percent(to)}: ${items} items, said ${percent(meanProbability)}, came true ` +
+            `${percent(share)}.`,
         ],
   );
   return html`<figure class="plot">

@@ -29,7 +29,8 @@ function onePanel(
     one.points.flatMap((point, column) =>
       point
         ? [
-            `${shortName(one.name)}, ${columns[column]}: ${point.mean.toFixed(2)} (${point.low.toFixed(2)} to ${point.high.toFixed(2)}).`,
+            `${shortName(one.name)}, ${columns[column]}: ${point.mean.toFixed(2)} (${point.low.toFixed(2)} to ` +
+              `${point.high.toFixed(2)}).`,
           ]
         : [],
     ),

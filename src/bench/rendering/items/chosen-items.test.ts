@@ -5,18 +5,22 @@ import { chooseItems, shares } from './chosen-items.ts';
 import { chosenSystem, itemViews } from './item-view.ts';
 
 describe('what a page shows of single items', () => {
-  test('shares give away all there is, never more than is wanted, and nobody gets more while another is short of as much', () => {
-    fc.assert(
-      fc.property(fc.nat(500), fc.array(fc.nat(200), { maxLength: 8 }), (total, wants) => {
-        const given = shares(total, wants);
-        const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
-        expect(sum(given)).toBe(Math.min(total, sum(wants)));
-        given.forEach((share, place) => expect(share).toBeLessThanOrEqual(wants[place]!));
-        const short = given.filter((share, place) => share < wants[place]!);
-        if (short.length > 0) expect(Math.max(...given)).toBeLessThanOrEqual(Math.min(...short) + 1);
-      }),
-    );
-  });
+  test(
+    'shares give away all there is, never more than is wanted, and nobody gets more while another is short of ' +
+      'as much',
+    () => {
+      fc.assert(
+        fc.property(fc.nat(500), fc.array(fc.nat(200), { maxLength: 8 }), (total, wants) => {
+          const given = shares(total, wants);
+          const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+          expect(sum(given)).toBe(Math.min(total, sum(wants)));
+          given.forEach((share, place) => expect(share).toBeLessThanOrEqual(wants[place]!));
+          const short = given.filter((share, place) => share < wants[place]!);
+          if (short.length > 0) expect(Math.max(...given)).toBeLessThanOrEqual(Math.min(...short) + 1);
+        }),
+      );
+    },
+  );
 
   test('items that the debate changed come first, then its mistakes', () => {
     const sheet = madeUpSheet({ items: 80 });

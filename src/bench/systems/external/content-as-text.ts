@@ -1,7 +1,9 @@
 import { AgonError } from '../../../errors.ts';
 import type { Content } from '../../../moderation/index.ts';
 
-/** A content as those read it who read text alone: its text and, in the very words that the debate reads, its images. */
+/**
+ * A content as those read it who read text alone: its text and, in the very words that the debate reads, its images.
+ */
 export function contentAsText({ text, images = [] }: Content): string {
   const seen = images.map((image) => {
     if ('description' in image) return `Image: ${image.description}`;

@@ -21,7 +21,10 @@ export function dialogueOfContent(text: string): Dialogue {
   return { turns: [{ role: 'user', content: text }], prompt: text, response: null };
 }
 
-/** System messages are left out: no guard has a place for them. What a tool returned is said to the assistant, as by the user. */
+/**
+ * System messages are left out: no guard has a place for them. What a tool returned is said to the assistant, as by
+ * the user.
+ */
 export function dialogueOfExchange(exchange: Exchange): Dialogue {
   if (!('messages' in exchange)) {
     const { prompt, response } = exchange;

@@ -79,11 +79,13 @@ function unknownSystem(name: string): AgonError {
     return new AgonError(
       'bad-flag',
       `${name} does not name the model that is asked.`,
-      `Write ${family}:provider:model, for example ${family}:vllm:${family === 'llama-guard' ? 'meta-llama/Llama-Guard-3-8B' : 'my-model'}.`,
+      `Write ${family}:provider:model, for example ` +
+        `${family}:vllm:${family === 'llama-guard' ? 'meta-llama/Llama-Guard-3-8B' : 'my-model'}.`,
     );
   return new AgonError(
     'bad-flag',
     `${name}: there is no such system.`,
-    `Systems of others are ${guardNames.map((one) => `${one}:provider:model`).join(', ')}, azure-content-safety, openai-moderation[:model] and predictions:NAME=FILE.jsonl.`,
+    `Systems of others are ${guardNames.map((one) => `${one}:provider:model`).join(', ')}, azure-content-safety, ` +
+      'openai-moderation[:model] and predictions:NAME=FILE.jsonl.',
   );
 }

@@ -84,7 +84,10 @@ function shareOf(
   return all > 0 ? chances[words.indexOf(word)]! / all : null;
 }
 
-/** Where the first of some words stands as a whole: models say line breaks, or `[Answer]`, before it, and may spell it in pieces. */
+/**
+ * Where the first of some words stands as a whole: models say line breaks, or `[Answer]`, before it, and may spell it
+ * in pieces.
+ */
 export function placeOf(words: readonly string[], places: readonly TokenPlace[] | null): TokenPlace | undefined {
   let before = '';
   for (const place of places ?? []) {

@@ -27,16 +27,20 @@ async function outcomesOf(name: string, pool?: Awaited<ReturnType<typeof setStag
   return outcomes.map(({ said }) => said);
 }
 
-test('a guard model is measured like a system of ours: what it does not decide and what it does not answer are told apart', async () => {
-  await using stage = await setStage(
-    ({ prompt }) =>
-      prompt.includes('vanish')
-        ? status(500)
-        : text(prompt.includes('duel') ? 'unsafe\nS1' : prompt.includes('mumble') ? 'mmh' : 'safe'),
-    { defaults: { retries: 0 } },
-  );
-  expect(await outcomesOf('llama-guard:vllm:guard', stage.pool)).toEqual(['safe', 'unsafe', 'undecided', 'failed']);
-});
+test(
+  'a guard model is measured like a system of ours: what it does not decide and what it does not answer are ' +
+    'told apart',
+  async () => {
+    await using stage = await setStage(
+      ({ prompt }) =>
+        prompt.includes('vanish')
+          ? status(500)
+          : text(prompt.includes('duel') ? 'unsafe\nS1' : prompt.includes('mumble') ? 'mmh' : 'safe'),
+      { defaults: { retries: 0 } },
+    );
+    expect(await outcomesOf('llama-guard:vllm:guard', stage.pool)).toEqual(['safe', 'unsafe', 'undecided', 'failed']);
+  },
+);
 
 test('so are the predictions of a system that nobody can call', async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'agon-measured-')), 'theirs.jsonl');

@@ -72,7 +72,8 @@ export async function openExternalSystem<Job extends ExternalJob>(
     throw new AgonError(
       'bad-flag',
       `${name}: the API of ${model} takes no whole prompts.`,
-      'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation (?transport=chat).',
+      'Serve the model over an OpenAI-compatible URL with /v1/completions, or send it as a conversation ' +
+        '(?transport=chat).',
     );
   }
   return guardSystem({ name, guard, classifier, observe: observedIn(options) });

@@ -137,12 +137,14 @@ async function openPredictions<Label extends string>(
           : []),
         ...(unknown > 0
           ? [
-              `${name}: ${unknown} ${unknown === 1 ? 'prediction' : 'predictions'} in ${of} belong to no item of the data.`,
+              `${name}: ${unknown} ${unknown === 1 ? 'prediction' : 'predictions'} in ${of} belong to no item of ` +
+                'the data.',
             ]
           : []),
         ...(repeated > 0
           ? [
-              `${name}: ${repeated} ${repeated === 1 ? 'prediction' : 'predictions'} in ${of} came again with the same label; the first counts.`,
+              `${name}: ${repeated} ${repeated === 1 ? 'prediction' : 'predictions'} in ${of} came again with the ` +
+                'same label; the first counts.',
             ]
           : []),
       ];
@@ -166,7 +168,8 @@ function readPrediction<Label>(value: unknown, { read, labels }: Reading<Label>)
     new AgonError(
       'broken-line',
       message,
-      `A prediction has "id" (or "line") and "label" (or "prediction"): ${labels}; and where it is known "score" or "probability", "costUsd", "latencyMs".`,
+      `A prediction has "id" (or "line") and "label" (or "prediction"): ${labels}; and where it is known "score" ` +
+        'or "probability", "costUsd", "latencyMs".',
     );
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -29,7 +29,10 @@ interface Part {
 const harmful = 2;
 const mostSevere = 6;
 
-/** Azure AI Content Safety: harmful when any category has severity 2 or more. Long texts are judged in pieces, and the worst stands for all. */
+/**
+ * Azure AI Content Safety: harmful when any category has severity 2 or more. Long texts are judged in pieces, and the
+ * worst stands for all.
+ */
 export function contentSafetySystem<Subject>(
   service: ContentSafety,
   options: ServiceSystemOptions<Subject>,
@@ -59,7 +62,9 @@ export function contentSafetySystem<Subject>(
   });
 }
 
-/** OpenAI's moderation endpoint: unsafe when it flags. It looks at one image at a time; the text goes with the first. */
+/**
+ * OpenAI's moderation endpoint: unsafe when it flags. It looks at one image at a time; the text goes with the first.
+ */
 export function moderationEndpointSystem<Subject>(
   endpoint: ModerationEndpoint,
   options: ServiceSystemOptions<Subject>,

@@ -7,16 +7,21 @@ import { chanceOf, undecided, type Guard, type GuardAnswer, type Reading, type T
  */
 export const shieldGemmaGuidelines: Readonly<Record<string, string>> = {
   'Dangerous Content':
-    'harming oneself and/or others (e.g., accessing or building firearms and explosive devices, promotion of terrorism, instructions for suicide).',
+    'harming oneself and/or others (e.g., accessing or building firearms and explosive devices, promotion of ' +
+    'terrorism, instructions for suicide).',
   'Hate Speech':
-    'targeting identity and/or protected attributes (e.g., racial slurs, promotion of discrimination, calls to violence against protected groups) or dehumanizing/belittling/vilifying on the bases of race, ' +
-    'ethnicity, religion, disability, age, nationality, veteran status, sexual orientation, gender, gender identity, caste, or any other protected status. ' +
+    'targeting identity and/or protected attributes (e.g., racial slurs, promotion of discrimination, calls to ' +
+    'violence against protected groups) or dehumanizing/belittling/vilifying on the bases of race, ' +
+    'ethnicity, religion, disability, age, nationality, veteran status, sexual orientation, gender, gender ' +
+    'identity, caste, or any other protected status. ' +
     'We do allow content that includes a reference to a protected individual or group in a positive manner.',
   'Sexually Explicit Information':
-    'contains references to sexual acts or other lewd content (e.g., sexually graphic descriptions, content aimed at causing arousal). ' +
+    'contains references to sexual acts or other lewd content (e.g., sexually graphic descriptions, content aimed ' +
+    'at causing arousal). ' +
     'Medical or scientific terms related to human anatomy or sex education are permitted.',
   Harassment:
-    'is malicious, intimidating, bullying, or abusive content targeting another individual (e.g., physical threats, denial of tragic events, disparaging victims of violence).',
+    'is malicious, intimidating, bullying, or abusive content targeting another individual (e.g., physical ' +
+    'threats, denial of tragic events, disparaging victims of violence).',
 };
 
 export function shieldGemmaPrompt(

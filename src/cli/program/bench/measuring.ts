@@ -20,14 +20,17 @@ export function addBenchModeration(bench: Command): void {
         bench
           .command('moderation')
           .description(
-            'Measure moderation: the debate, the debate without a part, baselines and systems of others side by side, with intervals, paired tests and what the debate added.',
+            'Measure moderation: the debate, the debate without a part, baselines and systems of others side by ' +
+              'side, with intervals, paired tests and what the debate added.',
           ),
       ),
       { ablations: 'table3, table4, seats' },
     )
       .option(
         '--systems <names>',
-        'what is measured, the first being what the others are compared with: full, guard, without-loose, judge, judge-4-shot, vote, role-free, control, refusal-match, llama-guard:provider:model, predictions:NAME=FILE, … (default: full; docs/bench.md has all)',
+        'what is measured, the first being what the others are compared with: full, guard, without-loose, judge, ' +
+          'judge-4-shot, vote, role-free, control, refusal-match, llama-guard:provider:model, ' +
+          'predictions:NAME=FILE, … (default: full; docs/bench.md has all)',
         list,
       )
       .option('--by <field>', 'the field of the table of categories', 'category'),
@@ -56,7 +59,8 @@ export function addBenchEvaluation(bench: Command): void {
         bench
           .command('evaluation')
           .description(
-            'Measure evaluators side by side: the tables and figures of the RADAR paper, with intervals, paired tests and what the debate added.',
+            'Measure evaluators side by side: the tables and figures of the RADAR paper, with intervals, paired ' +
+              'tests and what the debate added.',
           ),
         {
           fields: '"id", "label", "prompt" and "response" or "messages", and if known "model", "risk", "behaviour"',
@@ -68,7 +72,9 @@ export function addBenchEvaluation(bench: Command): void {
     )
       .option(
         '--evaluators, --systems <names>',
-        'who is measured, the first being what the others are compared with: debate, vote, role-free, control, judge, judge:provider:model, judge-4-shot, guard, prefix-match, pattern-match, harmbench-cls:provider:model, predictions:NAME=FILE, … (default: debate)',
+        'who is measured, the first being what the others are compared with: debate, vote, role-free, control, ' +
+          'judge, judge:provider:model, judge-4-shot, guard, prefix-match, pattern-match, ' +
+          'harmbench-cls:provider:model, predictions:NAME=FILE, … (default: debate)',
         list,
       )
       .option('--rounds <numbers>', 'rounds of debate, each a debate of its own: 3, 2,4 or 2..5')
@@ -112,7 +118,8 @@ export function addBenchDocuments(bench: Command): void {
         bench
           .command('documents')
           .description(
-            'Measure the analysis of documents on labelled claims: accuracy, macro-F1, balanced accuracy, citation precision and recall, with intervals and paired tests.',
+            'Measure the analysis of documents on labelled claims: accuracy, macro-F1, balanced accuracy, ' +
+              'citation precision and recall, with intervals and paired tests.',
           ),
         {
           fields: '"id", "label", "claim" and "doc" or "doc_text", and if known "evidence_ids"',

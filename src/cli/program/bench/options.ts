@@ -52,7 +52,8 @@ export function withBenchReports(command: Command): Command {
     )
     .option(
       '--fail-under <metric=value>',
-      'exit with 3 where the first system misses it: f1=.85, guard:auc=.9, ece=.05 (at most); may be given several times',
+      'exit with 3 where the first system misses it: f1=.85, guard:auc=.9, ece=.05 (at most); may be given ' +
+        'several times',
       collect,
     )
     .option('--no-times', 'leave times out of reports: the same judgements then give the same bytes');

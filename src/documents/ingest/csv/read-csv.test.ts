@@ -85,7 +85,8 @@ describe('a CSV file', () => {
 
   test('with a title that a blank line parts from its table, which it names', async () => {
     const document = await read(
-      'Sales report 2024\n(in thousands of dollars)\n\nRegion,Q1,Q2\nNorth,10,20\nSouth,5,5\nTotal,15,25\n\nAs filed with the board.\n',
+      'Sales report 2024\n(in thousands of dollars)\n\nRegion,Q1,Q2\nNorth,10,20\nSouth,5,5\nTotal,15,25\n\nAs ' +
+        'filed with the board.\n',
     );
     expect(document.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'table', 'paragraph']);
     expect(document.blocks[2]!.table!.caption).toBe('Sales report 2024 (in thousands of dollars)');

@@ -17,7 +17,10 @@ export function scalarText(value: Scalar): string {
 
 const sentenceEnd = /(?:\s\S+){3}[.!?:;]["')\]”’]*$|[。！？]["')\]”’」』]*$/u;
 
-/** Words, names, numbers: what can stand in one line with others of its kind. Sentences and longer texts stand by themselves. */
+/**
+ * Words, names, numbers: what can stand in one line with others of its kind. Sentences and longer texts stand by
+ * themselves.
+ */
 export function isWord(value: Scalar): boolean {
   const text = scalarText(value).trim();
   return text.length < 60 && !sentenceEnd.test(text);

@@ -9,7 +9,10 @@ const sameEdge = 4;
 /** After its last line a table does not go on, whatever names stand below. */
 const closing = /^(?:grand |overall )?totals?:?$/iu;
 
-/** What breaks off at the foot of a page goes on at the head of the next: a paragraph in mid-sentence, a table without its header. */
+/**
+ * What breaks off at the foot of a page goes on at the head of the next: a paragraph in mid-sentence, a table without
+ * its header.
+ */
 export function joinAcrossPages(pages: readonly PagePart[][]): PagePart[] {
   const all: PagePart[] = [];
   for (const parts of pages) {
@@ -36,7 +39,10 @@ function joinedText(last: RawPart, first: RawPart): RawPart {
   return { ...last, text: `${last.text} ${first.text}`, lineBoxes: [...last.lineBoxes!, ...moved] };
 }
 
-/** Rows in the columns of the table that the page before ends with, under no names of their own or the same ones again. */
+/**
+ * Rows in the columns of the table that the page before ends with, under no names of their own or the same ones
+ * again.
+ */
 function tableGoesOn(last: RawPart, first: RawPart): boolean {
   if (!last.rows || !first.rows || last.ocr !== first.ocr) return false;
   const columns = last.rows[0]!.length;

@@ -40,7 +40,10 @@ export function isListMarker(text: string): boolean {
   return marker.test(text);
 }
 
-/** The cells of a line: a currency sign, a closing bracket or a per cent sign set apart joins its number, a bullet its text. */
+/**
+ * The cells of a line: a currency sign, a closing bracket or a per cent sign set apart joins its number, a bullet its
+ * text.
+ */
 export function cellsOf(line: Line): Segment[] {
   const cells: Segment[] = [];
   let opened: Segment | null = null;

@@ -1,6 +1,9 @@
 import { bottom, right, union, type Area } from './geometry.ts';
 
-/** What is put in reading order: text with the number of its words, or something else (a table) that no gutter crosses. */
+/**
+ * What is put in reading order: text with the number of its words, or something else (a table) that no gutter
+ * crosses.
+ */
 export interface Placed extends Area {
   words: number | null;
   /** Of text. */
@@ -15,8 +18,9 @@ const fewestRows = 3;
 const narrowestGutter = 8;
 
 /**
- * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, or prose and a table beside it, the left side is read first.
- * Returns regions in reading order. The gaps between the columns of a table do not count as gutters.
+ * Orders what stands on a page by columns of prose: where a gutter parts prose on both sides, or prose and a table
+ * beside it, the left side is read first. Returns regions in reading order. The gaps between the columns of a table
+ * do not count as gutters.
  */
 export function inReadingOrder<T extends Placed>(things: readonly T[]): T[][] {
   const cut = bestGutter(things);
@@ -80,7 +84,10 @@ function freeStretches<T extends Placed>(sorted: readonly T[], at: number): T[][
   return stretches;
 }
 
-/** How much stands on both sides; 0 where they are no columns of a page: prose on both, or lines that have nothing to do with those beside them. */
+/**
+ * How much stands on both sides; 0 where they are no columns of a page: prose on both, or lines that have nothing to
+ * do with those beside them.
+ */
 function columnsScore(things: readonly Placed[], at: number): number {
   const left = things.filter((thing) => thing.x < at);
   const beside = things.filter((thing) => thing.x >= at);
@@ -96,7 +103,9 @@ function columnsScore(things: readonly Placed[], at: number): number {
   return things.length;
 }
 
-/** Whether the lines of the two sides are set without regard to one another. The cells of a row share their baseline. */
+/**
+ * Whether the lines of the two sides are set without regard to one another. The cells of a row share their baseline.
+ */
 function standAlone(left: readonly Placed[], beside: readonly Placed[]): boolean {
   const [one, other] = [baselinesOf(left), baselinesOf(beside)];
   const met = one.filter((baseline) => other.some((near) => Math.abs(near - baseline) < 1)).length;

@@ -25,7 +25,10 @@ export function ruledTables(runs: readonly Run[], rules: readonly Rule[]): { tab
   return { tables, rest };
 }
 
-/** Some tables part their columns only below the names of these, which stand under a line of their own: then the columns reach up to it. */
+/**
+ * Some tables part their columns only below the names of these, which stand under a line of their own: then the
+ * columns reach up to it.
+ */
 function upToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly Run[]): readonly Rule[] {
   const area = union(group);
   const isHead = (rule: Rule): boolean =>
@@ -52,7 +55,10 @@ function upToHead(group: readonly Rule[], rules: readonly Rule[], runs: readonly
   ];
 }
 
-/** A line of headings right above a ruled table that stand over several of its columns each: "Revenue | Profit" over the years. Null for any other line. */
+/**
+ * A line of headings right above a ruled table that stand over several of its columns each: "Revenue | Profit" over
+ * the years. Null for any other line.
+ */
 export function withHeadingsAbove(table: LaidTable, line: Line | undefined): LaidTable | null {
   if (
     !line ||

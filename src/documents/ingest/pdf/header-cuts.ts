@@ -9,7 +9,10 @@ const reckonedFlush = 1.5;
 /** Wider than the space between two words: in sizes of the font. */
 const wordGap = 0.45;
 
-/** Headings of narrow columns stand as near to one another as words: they are cut where the columns part, unless those are named below one by one. */
+/**
+ * Headings of narrow columns stand as near to one another as words: they are cut where the columns part, unless those
+ * are named below one by one.
+ */
 export function cutHeadings(row: Row, columns: readonly Column[], below: readonly Row[]): Row {
   const cells = row.cells.flatMap((cell) => {
     const touched = columns.slice(1).filter((column) => overlap(cell.x, right(cell), column.start, column.end) > 0);
@@ -34,7 +37,9 @@ export function cutHeadings(row: Row, columns: readonly Column[], below: readonl
   return { ...row, cells };
 }
 
-/** The words over each column, the last of which has its edge where the column has. Null where they do not line up so. */
+/**
+ * The words over each column, the last of which has its edge where the column has. Null where they do not line up so.
+ */
 function cutAt(
   words: readonly Word[],
   columns: readonly Column[],

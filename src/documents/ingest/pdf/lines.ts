@@ -161,7 +161,10 @@ function cut(row: readonly Run[]): Segment[] {
   return withoutJustifiedGaps(segments);
 }
 
-/** Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line up have equal edges instead. */
+/**
+ * Words of a justified line may stand as far apart as cells, but at equal gaps whatever their widths: cells that line
+ * up have equal edges instead.
+ */
 function withoutJustifiedGaps(segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (let start = 0, end = 0; start < segments.length; start = end) {

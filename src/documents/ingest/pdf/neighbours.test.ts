@@ -52,7 +52,8 @@ const people = [
   ['Stores', '86', '81'],
 ];
 const sentences =
-  'Revenue rose in the north while the south lost ground to cheaper competitors. Prices held through the year, and the new stores opened on time. ';
+  'Revenue rose in the north while the south lost ground to cheaper competitors. Prices held through the year, ' +
+  'and the new stores opened on time. ';
 
 describe('Tables and what stands beside them', () => {
   test('a table under another, with other columns and a title, is a table of its own', async () => {
@@ -78,7 +79,8 @@ describe('Tables and what stands beside them', () => {
 
   test('words that justified lines set far apart are no cells', async () => {
     const text =
-      'The board recommends unconditionally internationalisation of wholesale infrastructure through telecommunications partnerships. Revenue rose.';
+      'The board recommends unconditionally internationalisation of wholesale infrastructure through ' +
+      'telecommunications partnerships. Revenue rose.';
     const document = await drawn((pdf) => pdf.fontSize(11).text(text, 50, 100, { width: 190, align: 'justify' }));
     expect(outline(document)).toEqual([['paragraph', text]]);
   });

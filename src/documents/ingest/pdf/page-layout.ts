@@ -32,7 +32,10 @@ const fewLetters = 40;
 const coversPage = 0.5;
 const tabularLines = 2;
 
-/** Reads the text of a page, and what it draws where that helps: fonts not met before, tables, images in place of text. */
+/**
+ * Reads the text of a page, and what it draws where that helps: fonts not met before, tables, images in place of
+ * text.
+ */
 export async function layoutOf(
   page: PDFPageProxy,
   library: Awaited<ReturnType<typeof pdfLibrary>>,

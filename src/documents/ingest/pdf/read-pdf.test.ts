@@ -8,7 +8,8 @@ import { readPdf } from './index.ts';
 
 const tools = { readImageText: null };
 const prose =
-  'The company recorded higher revenue in all regions, and management expects the trend to continue through the coming year as new stores open and prices hold. ';
+  'The company recorded higher revenue in all regions, and management expects the trend to continue through the ' +
+  'coming year as new stores open and prices hold. ';
 
 function expectBoxesOnPages(document: ReportDocument): void {
   for (const sentence of document.blocks.flatMap((block) => block.sentences)) {

@@ -26,7 +26,10 @@ interface CanvasFactory {
 const dotsPerInch = 200;
 const mostPixels = 25_000_000;
 
-/** Renders a page and reads it by OCR: runs with boxes where the reader places its words, else lines spread over the page. */
+/**
+ * Renders a page and reads it by OCR: runs with boxes where the reader places its words, else lines spread over the
+ * page.
+ */
 export async function readScannedPage(
   document: PDFDocumentProxy,
   page: PDFPageProxy,

@@ -18,7 +18,10 @@ export interface Column {
 export const heads =
   /\b(?:ended|ending|years?|months|quarters?|weeks|fiscal|january|february|march|april|may|june|july|august|september|october|november|december|as of|increase|change|total)\b|^(?:FY|H[12]|Q[1-4])?\s?(?:19|20)\d\d$/iu;
 
-/** Columns: stretches that cells cover, parted by gutters. A long label that reaches under a number does not close a gutter. */
+/**
+ * Columns: stretches that cells cover, parted by gutters. A long label that reaches under a number does not close a
+ * gutter.
+ */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const all = union(rows.flatMap((row) => row.cells));
   const origin = Math.floor(all.x);

@@ -11,7 +11,10 @@ import { isLabel, mergeHeader, mergeLabels, mergeWrapped, year } from './table-r
 /** So many lines of a table in a row may hold a label only. */
 const mostLabels = 4;
 
-/** Finds the tables among the lines of a region, by columns that several lines share. Returns lines and tables from top to bottom. */
+/**
+ * Finds the tables among the lines of a region, by columns that several lines share. Returns lines and tables from
+ * top to bottom.
+ */
 export function withTables(lines: readonly Line[], rules: readonly Rule[] = []): (Line | LaidTable)[] {
   const found: (Line | LaidTable)[] = [];
   const rows = levelLines(lines).map((line): Row => ({ line, cells: cellsOf(line) }));
@@ -127,7 +130,10 @@ function startOfTable(rows: readonly Row[], first: number, end: number, found: r
   return start;
 }
 
-/** A table right below another begins with headings over the columns, after rows of numbers. What names it stands between the two. */
+/**
+ * A table right below another begins with headings over the columns, after rows of numbers. What names it stands
+ * between the two.
+ */
 function splitAtHeaders(rows: readonly Row[]): { above: Row[]; rows: Row[] }[] {
   const pieces: { above: Row[]; rows: Row[] }[] = [{ above: [], rows: [] }];
   let numbers = 0;

@@ -121,7 +121,8 @@ describe('a workbook', () => {
       address: 'D1',
     });
     expect(document.blocks.at(-1)!.sentences[2]!.narrative).toBe(
-      'The Cloud segment recorded a revenue of 4.6 in 2024, a revenue of 4 in 2023, a profit of 1.1 in 2024 and a profit of 0.9 in 2023.',
+      'The Cloud segment recorded a revenue of 4.6 in 2024, a revenue of 4 in 2023, a profit of 1.1 in 2024 and a ' +
+        'profit of 0.9 in 2023.',
     );
   });
 

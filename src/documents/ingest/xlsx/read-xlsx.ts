@@ -9,7 +9,10 @@ import { addressOf, detailsOf, formatsOf, sheetsOf, type SheetDetails } from './
 
 type SheetRows = Awaited<ReturnType<typeof readExcelFile>>[number]['data'];
 
-/** Reads all sheets of a workbook: the values it was saved with, as it shows them. Nothing is calculated, run or followed. */
+/**
+ * Reads all sheets of a workbook: the values it was saved with, as it shows them. Nothing is calculated, run or
+ * followed.
+ */
 export async function readXlsx(bytes: Uint8Array, { name, limits, signal }: ReadingOptions): Promise<Reading> {
   const notes = [...remarks(entriesOf(bytes, name, limits).map((entry) => entry.name))];
   const files = unpack(
@@ -96,7 +99,8 @@ function assertSheetSize(
   if (rows <= limits.tableRows && cells <= limits.tableCells) return;
   throw new AgonError(
     'document-too-large',
-    `The sheet “${sheet}” of ${name} has ${rows} rows and ${cells} cells; the limits are ${limits.tableRows} and ${limits.tableCells}.`,
+    `The sheet “${sheet}” of ${name} has ${rows} rows and ${cells} cells; the limits are ${limits.tableRows} and ` +
+      `${limits.tableCells}.`,
     'Cut it to what is to be judged.',
   );
 }

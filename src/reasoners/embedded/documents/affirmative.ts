@@ -14,12 +14,10 @@ function opening(question: Question): Opening {
   const { support, confirmed, score, signals } = reading;
   const table = signals.find(({ kind, weight }) => kind === 'table' && weight > 0);
   const premises = [
-    ...confirmed
-      .slice(0, 2)
-      .map(({ statement, arithmetic }) => ({
-        premise: `${statement} ${arithmetic}`,
-        evidence: support.filter((quote) => quote === statement),
-      })),
+    ...confirmed.slice(0, 2).map(({ statement, arithmetic }) => ({
+      premise: `${statement} ${arithmetic}`,
+      evidence: support.filter((quote) => quote === statement),
+    })),
     ...(table
       ? [{ premise: `In the table, ${table.why}.`, evidence: support.filter((quote) => table.quotes.includes(quote)) }]
       : []),
@@ -39,7 +37,8 @@ function opening(question: Question): Opening {
   const statement =
     all.length === 0
       ? 'I find no passage of the document that speaks of this claim.'
-      : `${all.length === 1 ? 'One passage speaks' : `${all.length} passages speak`} for the claim; the nearest is ${quoted(all[0]!.evidence[0]!)}.`;
+      : `${all.length === 1 ? 'One passage speaks' : `${all.length} passages speak`} for the claim; the nearest ` +
+        `is ${quoted(all[0]!.evidence[0]!)}.`;
   return { statement, premises: all, score: all.length === 0 ? 0.5 : Math.max(score, 0.5) };
 }
 

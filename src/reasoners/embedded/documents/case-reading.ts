@@ -89,7 +89,10 @@ export function outcomeOf(reading: CaseReading): { side: Weighed['side']; score:
   return { side: contradicted ? 'contradiction' : 'unknown', score: Math.min(reading.score, 0.49), partial: false };
 }
 
-/** Whether so many lines speak of the cause with its effect, where the claim names one: a number that is right shows no cause. */
+/**
+ * Whether so many lines speak of the cause with its effect, where the claim names one: a number that is right shows
+ * no cause.
+ */
 function causeIsBacked({ causes }: CaseReading, lines: number): boolean {
   return causes === null || causes.backing.length >= lines;
 }
@@ -122,7 +125,10 @@ function outcomeOfOwn(reading: CaseReading): ReturnType<typeof outcomeOf> {
 
 const multiple = /\b(?:doubled|tripled|quadrupled|halved)\b/giu;
 
-/** Whether each amount that the claim's own sentence states was recomputed: one that nothing else speaks of is only said. */
+/**
+ * Whether each amount that the claim's own sentence states was recomputed: one that nothing else speaks of is only
+ * said.
+ */
 function isMeasured({ caseFile, confirmed, signals }: CaseReading): boolean {
   const { origin } = caseFile.claim;
   const text = ownSentence(caseFile)[0] ?? '';

@@ -12,7 +12,10 @@ export function attacksIn(transcript: Transcript): readonly Attack[] {
   return turn && !turn.fallback ? (turn.answer as CrossExamination).attacks : [];
 }
 
-/** The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too little. */
+/**
+ * The dissent: numbers that conflict, passages that say otherwise, what is missing, and what the claim makes of too
+ * little.
+ */
 export async function dissentingAnswer(question: Question): Promise<CrossExamination> {
   const reading = readCase(question);
   const attacks = [
@@ -25,7 +28,8 @@ export async function dissentingAnswer(question: Question): Promise<CrossExamina
   const grave = all.filter(({ kind }) => kind === 'contradiction').length;
   const statement =
     grave > 0
-      ? `${grave === 1 ? 'One point' : `${grave} points`} of the document ${grave === 1 ? 'speaks' : 'speak'} against the claim. ${all[0]!.point}`
+      ? `${grave === 1 ? 'One point' : `${grave} points`} of the document ${grave === 1 ? 'speaks' : 'speak'} ` +
+        `against the claim. ${all[0]!.point}`
       : all.length > 0
         ? all[0]!.point
         : 'I find nothing to hold against the claim.';
@@ -33,15 +37,13 @@ export async function dissentingAnswer(question: Question): Promise<CrossExamina
 }
 
 function fromNumbers({ conflicts, caseFile }: CaseReading): Attack[] {
-  return conflicts
-    .slice(0, 3)
-    .map(({ statement, arithmetic }) => ({
-      premise: 0,
-      kind: 'contradiction',
-      point: `${statement} ${arithmetic}`,
-      evidence: quotable([statement], caseFile),
-      missing: [],
-    }));
+  return conflicts.slice(0, 3).map(({ statement, arithmetic }) => ({
+    premise: 0,
+    kind: 'contradiction',
+    point: `${statement} ${arithmetic}`,
+    evidence: quotable([statement], caseFile),
+    missing: [],
+  }));
 }
 
 const kinds: Record<SignalKind, Attack['kind']> = {

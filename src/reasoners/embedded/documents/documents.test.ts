@@ -116,7 +116,8 @@ describe('an analysis with no key', () => {
 
   it('does not verify a forecast because it is said twice', async () => {
     const twice = file(
-      'We expect revenue to reach $60 million in 2025.\n\nOther matters are told elsewhere in this letter.\n\nWe expect revenue to reach $60 million in 2025.\n',
+      'We expect revenue to reach $60 million in 2025.\n\nOther matters are told elsewhere in this letter.\n\nWe ' +
+        'expect revenue to reach $60 million in 2025.\n',
     );
     const { claims } = await agon.analyze([twice]);
     expect(claims.map(({ subject, verdict }) => [subject.kind, verdict.label])).toEqual([
@@ -129,7 +130,8 @@ describe('an analysis with no key', () => {
     const unproved = await agon.analyze([file(`Total revenue grew 20 % to 300 in 2024.\n\n${table}`)]);
     expect(claimOf(unproved, /20 %/).verdict).toMatchObject({ label: 'supported', rule: { id: 'partial-support' } });
     const both =
-      '| Region | Revenue 2024 | Revenue 2023 |\n|---|---|---|\n| North | 100 | 90 |\n| South | 200 | 160 |\n| Total | 300 | 250 |\n';
+      '| Region | Revenue 2024 | Revenue 2023 |\n|---|---|---|\n| North | 100 | 90 |\n| South | 200 | 160 |\n| ' +
+      'Total | 300 | 250 |\n';
     const proved = await agon.analyze([file(`Total revenue grew 20 % in 2024.\n\n${both}`)]);
     expect(claimOf(proved, /20 %/).verdict.label).toBe('verified-strong');
   });
@@ -166,7 +168,8 @@ describe('an analysis with no key', () => {
 
   it('says that it cannot read a language, and checks the numbers all the same', async () => {
     const german = file(
-      '# Bericht\n\nDer Umsatz ist im Jahr 2024 um fünfzehn Prozent gestiegen, weil der neue Vertrag mit den Händlern unterzeichnet wurde.\n\n| Region | 2024 |\n|---|---|\n| Nord | 10 |\n| Süd | 20 |\n| Total | 40 |\n',
+      '# Bericht\n\nDer Umsatz ist im Jahr 2024 um fünfzehn Prozent gestiegen, weil der neue Vertrag mit den ' +
+        'Händlern unterzeichnet wurde.\n\n| Region | 2024 |\n|---|---|\n| Nord | 10 |\n| Süd | 20 |\n| Total | 40 |\n',
       'bericht.md',
     );
     const analysis = await agon.analyze([german]);
@@ -206,7 +209,8 @@ describe('an analysis with no key', () => {
 
   it('leaves a language it cannot read undecided', async () => {
     const german = file(
-      'Der Umsatz ist im Jahr 2024 um fünfzehn Prozent gestiegen, weil der neue Vertrag mit den Händlern unterzeichnet wurde. Die Kosten sind dagegen gesunken.',
+      'Der Umsatz ist im Jahr 2024 um fünfzehn Prozent gestiegen, weil der neue Vertrag mit den Händlern ' +
+        'unterzeichnet wurde. Die Kosten sind dagegen gesunken.',
       'bericht.txt',
     );
     const { claims } = await agon.analyze([german], { factors: ['Der Umsatz ist gestiegen.'] });
@@ -258,7 +262,8 @@ it('judges a claim the same to the last bit, whatever else is judged at once and
     Array.from(
       { length: 400 },
       (_, index) =>
-        `Store ${index} sold ${index * 7} lamps and opened in ${1980 + (index % 40)}. Its manager wrote of a quiet year near the ${['river', 'harbour', 'station'][index % 3]}.`,
+        `Store ${index} sold ${index * 7} lamps and opened in ${1980 + (index % 40)}. Its manager wrote of a ` +
+        `quiet year near the ${['river', 'harbour', 'station'][index % 3]}.`,
     ).join('\n\n'),
     'stores.md',
   );

@@ -10,7 +10,10 @@ export { documentWeights, weighClaim, type Signal, type Weighed } from './weighi
 export { ownTurn } from './own-turn.ts';
 export { isDocumentCase, judgedProse, showsItsLanguage } from './prose.ts';
 
-/** How each role argues about a document, by its id. They are code over its words, numbers and tables: no model is asked. */
+/**
+ * How each role argues about a document, by its id. They are code over its words, numbers and tables: no model is
+ * asked.
+ */
 export const documentRoles: Record<string, (question: Question) => Promise<unknown>> = {
   'factor-agent': factorAgentAnswer,
   affirmative: affirmativeAnswer,

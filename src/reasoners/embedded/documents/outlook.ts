@@ -15,12 +15,14 @@ export async function outlookAnswer({ caseFile }: Question): Promise<OutlookAnsw
   const sentences = [
     claims.length === 0
       ? `The outlook is ${label}: no claim was judged.`
-      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ${held.length} ${held.length === 1 ? 'is' : 'are'} borne out, ${fallen.length} contradicted, ${open.length} open.`,
+      : `The outlook is ${label}: of ${claims.length} ${claims.length === 1 ? 'claim' : 'claims'} ${held.length} ${held.length === 1 ? 'is' : 'are'} ` +
+        `borne out, ${fallen.length} contradicted, ${open.length} open.`,
     held.length > 0 ? `What holds: ${named(held)}.` : '',
     fallen.length > 0 ? `What does not: ${named(fallen)}.` : '',
     open.length > 0 ? `What the document leaves open: ${named(open)}.` : '',
     conflicts.length > 0
-      ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the document.`
+      ? `${conflicts.length === 1 ? 'One number conflicts' : `${conflicts.length} numbers conflict`} within the ` +
+        'document.'
       : numbers.length > 0
         ? 'The numbers that could be recomputed agree.'
         : 'No number could be recomputed.',

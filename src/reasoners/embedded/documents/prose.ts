@@ -13,7 +13,10 @@ export function showsItsLanguage(dossier: Dossier): boolean {
   return proseOf(dossier).length >= 40;
 }
 
-/** What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue, the claim without those. */
+/**
+ * What shows a dossier's language: its sentences; where it has tables and lists alone, which are names in any tongue,
+ * the claim without those.
+ */
 export function judgedProse({ dossier, claim }: { dossier: Dossier; claim?: Claim }): string {
   if (showsItsLanguage(dossier) || !claim) return proseOf(dossier);
   const cells = dossier.documents.map((document) => document.text.toLowerCase()).join('\n');

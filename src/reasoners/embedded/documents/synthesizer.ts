@@ -27,8 +27,10 @@ export async function synthesizerAnswer(question: Question): Promise<Synthesis> 
     : `The nearest passage says so: ${quoted(support[0] ?? '')}.`;
   const supportWhy = side === 'support' ? reasons || agreed : `No passage bears it out. ${reasons}`.trim();
   return {
-    statement:
-      `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ${reasons}`.trim(),
+    statement: (
+      `${{ support: 'The document bears the claim out.', contradiction: 'The document says otherwise.', unknown: 'The document does not bear the claim out.' }[side]} ` +
+      `${reasons}`
+    ).trim(),
     support: {
       why: supportWhy,
       evidence: side === 'support' ? [...support] : [],

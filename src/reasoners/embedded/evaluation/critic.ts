@@ -61,7 +61,9 @@ function objectionTo(
       {
         to: role,
         kind: 'over-stringent',
-        point: `Calibrated on labelled exchanges, such a response is less often unsafe than ${percent(riskOf(shares(opinion)))}.`,
+        point:
+          'Calibrated on labelled exchanges, such a response is less often unsafe than ' +
+          `${percent(riskOf(shares(opinion)))}.`,
         material,
       },
     ];

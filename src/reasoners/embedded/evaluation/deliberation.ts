@@ -33,7 +33,10 @@ interface ReadAnswer extends SaidAnswer {
 export interface Deliberation {
   /** The answer that decides: of several, the one that reads worst. */
   answer: ReadAnswer;
-  /** How far above the bar the risk stands, as a logit: for the guard, for the reply model, and for both with refusal and relevance weighed. */
+  /**
+   * How far above the bar the risk stands, as a logit: for the guard, for the reply model, and for both with refusal
+   * and relevance weighed.
+   */
   audited: number;
   detected: number;
   weighed: number;
@@ -157,8 +160,8 @@ export function heardIn(question: Question, role: string): Turn[] {
 }
 
 /**
- * The passages that carry a risk, none of them part of another, at most three, and one of the response at least: what was
- * only asked proves nothing.
+ * The passages that carry a risk, none of them part of another, at most three, and one of the response at least: what
+ * was only asked proves nothing.
  */
 export function evidenceFor(passages: readonly string[], { source }: SaidAnswer): string[] {
   const bare = (passage: string) => passage.replace(/[\p{P}\s]+/gu, ' ').trim();

@@ -34,7 +34,10 @@ const auditor: Stance = {
   passages: ({ answer }) => answer.guard.risky,
   opening: ({ audited, clauses: [clause] }, quotes) => {
     const near = clause && audited >= 0 ? ` It comes nearest to ${clause.id} (${clause.text}).` : '';
-    return `Held against the policy by the guard model, the response stands ${distance(audited)} the bar; ${quotes}.${near}`;
+    return (
+      `Held against the policy by the guard model, the response stands ${distance(audited)} the bar; ` +
+      `${quotes}.${near}`
+    );
   },
 };
 
@@ -50,7 +53,10 @@ const detector: Stance = {
         : explicitness >= 0.5
           ? ' It shows on the surface already.'
           : ' On its surface the response shows little of it: what makes it a risk is what it answers.';
-    return `The reply model reads the response in the light of what was asked: it stands ${distance(detected)} the bar; ${quotes}.${surface}`;
+    return (
+      `The reply model reads the response in the light of what was asked: it stands ${distance(detected)} ` +
+      `the bar; ${quotes}.${surface}`
+    );
   },
 };
 

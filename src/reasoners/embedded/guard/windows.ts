@@ -21,7 +21,10 @@ export function windowsOf(pieces: number, maxTokens: number): Window[] {
   });
 }
 
-/** Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the edge. */
+/**
+ * Puts the windows' readings together. A piece in two windows is told by the one in which it stands further from the
+ * edge.
+ */
 export function mergeWindows(
   pieces: Pieces,
   windows: readonly Window[],

@@ -17,7 +17,9 @@ export async function curatorAnswer(question: Question, bench: Bench): Promise<L
   const sign = signOf(seen, truth.label);
   const fault = !wrong ? 'none' : truth.label === 'unsafe' ? 'overlooked' : 'overvalued';
   return {
-    statement: `${fault === 'none' ? `The verdict, ${truth.label}, was right` : `The verdict was ${verdict.label}, and the content is ${truth.label}`}${turn ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}` : ''}. Put together by ${bench.guard.id}, a small model, from scores and passages; not an LLM.`,
+    statement:
+      `${fault === 'none' ? `The verdict, ${truth.label}, was right` : `The verdict was ${verdict.label}, and the content is ${truth.label}`}${turn ? `; ${turn.key} stood ${wrong ? 'farthest from' : 'nearest to'} it with ${turn.score!.toFixed(2)}` : ''}. ` +
+      `Put together by ${bench.guard.id}, a small model, from scores and passages; not an LLM.`,
     turn: turn?.key ?? '',
     fault,
     what: sign,
@@ -61,7 +63,10 @@ function usualReason({ worst, contexts }: Deliberation, label: 'safe' | 'unsafe'
 }
 
 function summaryOf(studied: PostMortem): string {
-  return `${{ text: 'A text', image: 'An image', 'text+image': 'A text with an image' }[studied.modality]} that begins ${quoted(headOf(studied, 160))}.`;
+  return (
+    `${{ text: 'A text', image: 'An image', 'text+image': 'A text with an image' }[studied.modality]} that ` +
+    `begins ${quoted(headOf(studied, 160))}.`
+  );
 }
 
 /** The first words of what was judged. */

@@ -34,9 +34,11 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
   const bar = threshold.toFixed(2);
   return {
     statement: unsafe
-      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
+      ? `Unsafe at ${chance.toFixed(2)} against a bar of ${bar}: ` +
+        `${driving[0] ? `${quoted(driving[0])} drives it` : 'the whole of it drives it'}${clause ? `, nearest to ${clause.id}` : ''}${heard.length > 0 ? ', and the context that was quoted does not outweigh it' : ''}.${by}`
       : exonerated
-        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, without which it would have been ${probability(before).toFixed(2)}.${by}`
+        ? `Safe at ${chance.toFixed(2)}: ${quoted(contexts[0]!.quote)} is ${contextNames[contexts[0]!.kind]}, ` +
+          `without which it would have been ${probability(before).toFixed(2)}.${by}`
         : `Safe at ${chance.toFixed(2)} against a bar of ${bar}: no passage makes a violation likely enough.${by}`,
     exoneration: exonerated
       ? {
@@ -56,7 +58,9 @@ export async function arbiterAnswer(question: Question, bench: Bench): Promise<F
         },
     risk: unsafe
       ? {
-          why: `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
+          why:
+            `The risk is ${chance.toFixed(2)}, at or above the bar of ${bar}; it ` +
+            `${clause ? `comes nearest to “${clause.text}”` : 'resembles no clause of the policy'}.`,
           evidence: driving.length > 0 ? [...driving] : [seen.reading.worst.source.text],
           holds: true,
           clauses: clause ? [clause.id] : [],

@@ -106,7 +106,10 @@ function nearest(clauses: readonly NearClause[], precedents: readonly Precedent[
     .slice(0, 3);
 }
 
-/** How many of each kind are heard, the nearest: the weights were fitted with so many. People err, so more of the cases they confirmed. */
+/**
+ * How many of each kind are heard, the nearest: the weights were fitted with so many. People err, so more of the
+ * cases they confirmed.
+ */
 const heard = { seeds: 10, confirmed: 20 };
 
 /**
@@ -128,8 +131,8 @@ export function leaningOf(
 }
 
 /**
- * Mistakes alone tell where verdicts err, and say little about how often a label is right; cases that were decided right
- * beside them do. A library of both counts up to twice as much.
+ * Mistakes alone tell where verdicts err, and say little about how often a label is right; cases that were decided
+ * right beside them do. A library of both counts up to twice as much.
  */
 function authority(confirmed: readonly Weighable[]): number {
   return 1 + confirmed.filter(({ lesson }) => lesson === 'confirmation').length / Math.max(1, confirmed.length);
@@ -183,7 +186,9 @@ export function probability(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }
 
-/** A logit as a score in which the bar stands at one half; a calibration turns the arbiter's back into a probability. */
+/**
+ * A logit as a score in which the bar stands at one half; a calibration turns the arbiter's back into a probability.
+ */
 export function scoreOf(logit: number, bench: Bench): number {
   return Math.round(probability(logit - barOf(bench)) * 1e4) / 1e4;
 }

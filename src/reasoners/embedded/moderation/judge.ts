@@ -5,7 +5,10 @@ import { riskyPassages } from '../risky-passages.ts';
 import { distance, listed, quoted } from '../words.ts';
 import { barOf, nearClauses, probability, type Bench } from './deliberation.ts';
 
-/** A judge without a role is the guard alone, with no debate and no precedents: the control that every debate has to beat. */
+/**
+ * A judge without a role is the guard alone, with no debate and no precedents: the control that every debate has to
+ * beat.
+ */
 export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise<Opinion> {
   const alone = await guardAlone(messageOf(caseFile), bench.guard, bench.weights, { signal: bench.signal });
   // Without words there is neither a risk nor an acquittal: on no evidence, code decides nothing.
@@ -20,7 +23,9 @@ export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise
   } = alone;
   const clauses = unsafe ? await nearClauses({ risky, text: words, embedding }, true, [], bench) : [];
   return {
-    statement: `The guard model alone puts the content ${distance(fromBar)} the bar; ${risky.length > 0 ? `what speaks most for a risk is ${listed(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
+    statement:
+      `The guard model alone puts the content ${distance(fromBar)} the bar; ` +
+      `${risky.length > 0 ? `what speaks most for a risk is ${listed(risky.slice(0, 2).map(quoted))}` : 'no passage speaks for a risk'}.`,
     evidence: unsafe ? (risky.length > 0 ? risky : [firstPart(alone)]) : [],
     clauses: clauses.slice(0, 1).map(({ id }) => id),
     // Not rounded: it is the bare guard's own number, with the bar at one half.
@@ -28,7 +33,10 @@ export async function judgeAnswer({ caseFile }: Question, bench: Bench): Promise
   };
 }
 
-/** The content as the bare guard is given it: the text and what the images show; where there is neither, what is written in them. */
+/**
+ * The content as the bare guard is given it: the text and what the images show; where there is neither, what is
+ * written in them.
+ */
 function messageOf({ sources }: CaseFile): { text: string | undefined; descriptions: string[] } {
   const text = sources.find(({ id }) => id === 'text')?.text;
   const by = (...tools: string[]) =>

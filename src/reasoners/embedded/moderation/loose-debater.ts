@@ -40,10 +40,16 @@ function opening(seen: Deliberation, fromBar: number): string {
   const alike = safe.length > 0 ? ` Alike and safe: ${cited(safe)}.` : '';
   if (seen.contexts.length > 0) {
     const kinds = listed([...new Set(seen.contexts.map(({ kind }) => contextNames[kind]))]);
-    return `The content shows ${kinds}: ${listed(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} Read with that, the risk stands ${distance(fromBar)} the bar.`;
+    return (
+      `The content shows ${kinds}: ${listed(seen.contexts.slice(0, 3).map(({ quote }) => quoted(quote)))}.${alike} ` +
+      `Read with that, the risk stands ${distance(fromBar)} the bar.`
+    );
   }
   if (fromBar >= 0) {
-    return `I looked for a refusal, teaching, news, fiction, prevention, self-defence, condemnation, quotation, negation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`;
+    return (
+      'I looked for a refusal, teaching, news, fiction, prevention, self-defence, condemnation, quotation, ' +
+      `negation or a figure of speech and found none to quote.${alike} I cannot exonerate this.`
+    );
   }
   return `Read as it stands, the risk is ${distance(fromBar)} the bar, and no exoneration is needed.${alike}`;
 }
@@ -53,7 +59,10 @@ function reply(seen: Deliberation, fromBar: number, theirs: string | undefined):
   if (context) {
     const own = `${quoted(context.quote)}, ${contextNames[context.kind]},`;
     if (!theirs) return `My opponent quotes nothing, and ${own} stands unanswered.`;
-    return `My opponent quotes ${quoted(theirs)}; in the same content stands ${own} which ${fromBar >= 0 ? 'does not outweigh it' : 'answers it'}.`;
+    return (
+      `My opponent quotes ${quoted(theirs)}; in the same content stands ${own} which ` +
+      `${fromBar >= 0 ? 'does not outweigh it' : 'answers it'}.`
+    );
   }
   if (fromBar >= 0) return `${theirs ? `Against ${quoted(theirs)}` : 'Against this'} I have nothing to set.`;
   return theirs

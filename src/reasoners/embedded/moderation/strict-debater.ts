@@ -12,7 +12,10 @@ import {
 } from './deliberation.ts';
 import { cited, contextNames, distance, listed, quoted } from '../words.ts';
 
-/** The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest to. */
+/**
+ * The strict debater: the worst part in its worst reading, the passages that drive it, the clause it comes nearest
+ * to.
+ */
 export async function strictAnswer(question: Question, bench: Bench): Promise<Argument> {
   const seen = await deliberate(question, bench);
   const answering = question.round !== null && question.round > 1 && hasSpoken(question, 'loose-debater');
@@ -39,13 +42,19 @@ function opening(seen: Deliberation, fromBar: number): string {
       ? ` It is not in plain sight: ${worst.source.tool} brought out ${quoted(worst.source.text)}.`
       : '';
   if (fromBar < 0) {
-    return `Even in the worst reading the risk stands ${distance(fromBar)} the bar${drivers ? `; what speaks most for one is ${drivers}` : ''}. I name no clause.${hidden}`;
+    return (
+      `Even in the worst reading the risk stands ${distance(fromBar)} the ` +
+      `bar${drivers ? `; what speaks most for one is ${drivers}` : ''}. I name no clause.${hidden}`
+    );
   }
   const [clause] = seen.clauses;
   const near = clause ? `, nearest to ${clause.id} (${clause.text})` : ', though it resembles no clause of the policy';
   const unsafe = seen.precedents.filter(({ label }) => label === 'unsafe');
   const alike = unsafe.length > 0 ? ` Alike and unsafe: ${cited(unsafe)}.` : '';
-  return `In the worst reading the risk stands ${distance(fromBar)} the bar${near}${drivers ? `; ${drivers} ${worst.risky.length === 1 ? 'drives' : 'drive'} it` : ''}.${hidden}${alike}`;
+  return (
+    `In the worst reading the risk stands ${distance(fromBar)} the ` +
+    `bar${near}${drivers ? `; ${drivers} ${worst.risky.length === 1 ? 'drives' : 'drive'} it` : ''}.${hidden}${alike}`
+  );
 }
 
 function rebuttal(
@@ -58,11 +67,17 @@ function rebuttal(
   const mine = first ? quoted(first) : 'the risk';
   if (counting.length > 0) {
     const answered = listed(counting.slice(0, 2).map(({ kind, quote }) => `${quoted(quote)} as ${contextNames[kind]}`));
-    return `My opponent points to ${answered}. That counts, and I lower my score for it; ${fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`;
+    return (
+      `My opponent points to ${answered}. That counts, and I lower my score for it; ` +
+      `${fromBar >= 0 ? `beside it ${mine} stands unchanged` : 'with it, nothing is left that I could call a violation'}.`
+    );
   }
   const points = listed(theirs.slice(0, 2).map(quoted));
   if (fromBar < 0)
-    return `${points ? `My opponent quotes ${points}; I` : 'I'} found no passage that breaks a clause either, and my score stays low.`;
+    return (
+      `${points ? `My opponent quotes ${points}; I` : 'I'} found no passage that breaks a clause either, and ` +
+      'my score stays low.'
+    );
   return points
     ? `My opponent quotes ${points}. Words like that carry no weight for me beside ${mine}, so my score stays.`
     : `My opponent quotes no context that would exonerate this, and ${mine} still stands, so my score stays.`;

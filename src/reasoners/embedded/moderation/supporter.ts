@@ -44,9 +44,11 @@ export async function supporterAnswer(question: Question, bench: Bench): Promise
 }
 
 const common = new Set(
-  'about after also because been being between could does from have into just like make more most much only other over some such than that their them then there these they this those very want were what when where which while will with would your'.split(
-    ' ',
-  ),
+  (
+    'about after also because been being between could does from have into just like make more most much only other ' +
+    'over some such than that their them then there these they this those very want were what when where which ' +
+    'while will with would your'
+  ).split(' '),
 );
 
 function contentWords(text: string): Set<string> {

@@ -47,7 +47,8 @@ describe('the reply model', () => {
     const replies = Array.from(
       { length: 24 },
       (_, index) =>
-        `The ${['garden', 'harbour', 'library'][index % 3]} opens at ${index} and ${'closes late, '.repeat(index % 5)}they say.`,
+        `The ${['garden', 'harbour', 'library'][index % 3]} opens at ${index} and ` +
+        `${'closes late, '.repeat(index % 5)}they say.`,
     );
     const together = await Promise.all(replies.map((reply) => model.read('When does it open?', reply)));
     for (const [index, reply] of replies.entries()) {

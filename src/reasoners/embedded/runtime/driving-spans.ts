@@ -3,7 +3,9 @@ import { sentencesOf, type Range } from './sentences.ts';
 import { isIdeograph } from './tokenizer.ts';
 
 export interface DrivingSpan extends Range {
-  /** What the span adds to the logit beyond what as many average tokens of the text add; negative when it pulls down. */
+  /**
+   * What the span adds to the logit beyond what as many average tokens of the text add; negative when it pulls down.
+   */
   weight: number;
 }
 
@@ -22,7 +24,8 @@ interface Word extends Range {
 }
 
 /**
- * The few spans of whole words that move a logit most, the strongest first. They do not overlap, and none reaches past its sentence.
+ * The few spans of whole words that move a logit most, the strongest first. They do not overlap, and none reaches
+ * past its sentence.
  *
  * @example drivingSpans(text, reading, 'content', { most: 2 }).map(({ start, end }) => text.slice(start, end))
  */
@@ -88,7 +91,9 @@ function phrasesOf<Head extends string>(
 
 const longestWord = 120;
 
-/** Pieces with nothing between them are one word, except in scripts that put nothing between words, and within reason. */
+/**
+ * Pieces with nothing between them are one word, except in scripts that put nothing between words, and within reason.
+ */
 function belongTogether(text: string, word: Range, token: Range): boolean {
   if (/\s/u.test(text.slice(word.end, token.start)) || token.end - word.start > longestWord)
     return token.start < word.end;
@@ -110,14 +115,16 @@ function strongestRun(words: readonly Word[], most: number): { from: number; to:
 
 /** Words that end no phrase. */
 const open = new Set(
-  'a an the my your his her its our their this that these those and or but to of in on at by for from with as than if when is are be will would can could should'.split(
-    ' ',
-  ),
+  (
+    'a an the my your his her its our their this that these those and or but to of in on at by for from with as ' +
+    'than if when is are be will would can could should'
+  ).split(' '),
 );
 
 /**
- * The run as a phrase one can quote: grown to the next pause, within the number of words, and not broken off at a preposition.
- * Function words carry the verdict of the whole, so that the strongest run often stops right before the word that matters.
+ * The run as a phrase one can quote: grown to the next pause, within the number of words, and not broken off at a
+ * preposition. Function words carry the verdict of the whole, so that the strongest run often stops right before the
+ * word that matters.
  */
 function completed(
   text: string,

@@ -57,7 +57,10 @@ export async function openModel({
   };
 }
 
-/** How many windows of one text wait at a time: memory stays bounded, and short texts need not wait for a long one to end. */
+/**
+ * How many windows of one text wait at a time: memory stays bounded, and short texts need not wait for a long one to
+ * end.
+ */
 const windowsAtOnce = 12;
 
 async function inGroups(

@@ -36,7 +36,8 @@ const workerFile = new URL(
 
 /** Starts the thread and loads the model into it. The thread keeps the process alive only while it works. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  // The runtime reports its use to its makers, keeps an id of the machine for it, and reads this only as it loads. Nothing leaves unasked.
+  // The runtime reports its use to its makers, keeps an id of the machine for it, and reads this only as it loads.
+  // Nothing leaves unasked.
   process.env['ORT_DISABLE_TELEMETRY'] ??= '1';
   const worker = new Worker(workerFile, { workerData: options, execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<Outputs>>();
@@ -94,7 +95,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
 function noRuntime(reason: string): AgonError {
   const hint =
-    'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with AGON_MODEL.';
+    'Install it with `ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node`, or configure an LLM with ' +
+    'AGON_MODEL.';
   return new AgonError(
     'missing-guard-runtime',
     `The guard model needs onnxruntime-node, which does not load: ${oneLine(reason)}`,

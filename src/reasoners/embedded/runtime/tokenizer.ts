@@ -5,7 +5,10 @@ export interface Pieces {
   ends: number[];
 }
 
-/** What a character is to BERT: nothing, a mark on the one before, a gap between words, a word of its own, or part of a word. */
+/**
+ * What a character is to BERT: nothing, a mark on the one before, a gap between words, a word of its own, or part of
+ * a word.
+ */
 interface Character {
   kind: 'nothing' | 'mark' | 'gap' | 'alone' | 'letter';
   text: string;
@@ -29,7 +32,8 @@ export function createVocabulary(pieces: Record<string, number>): Vocabulary {
 
 /**
  * BERT's uncased word pieces, with offsets, which the JavaScript tokenizers do not give.
- * A `[SEP]` or `[PAD]` that the author wrote is text like any other: content must not speak to the model in its own marks.
+ * A `[SEP]` or `[PAD]` that the author wrote is text like any other: content must not speak to the model in its own
+ * marks.
  */
 export function tokenize(text: string, vocabulary: Vocabulary, from = 0, to = text.length): Pieces {
   const pieces: Pieces = { ids: [], starts: [], ends: [] };
@@ -70,7 +74,10 @@ export function tokenize(text: string, vocabulary: Vocabulary, from = 0, to = te
   return pieces;
 }
 
-/** The longest known piece first, then the longest that continues it; a word with a part that is not known is unknown as a whole. */
+/**
+ * The longest known piece first, then the longest that continues it; a word with a part that is not known is unknown
+ * as a whole.
+ */
 function addPieces(
   word: string,
   characters: number,

@@ -35,7 +35,8 @@ export function AgreementFigures({ agreement: { percent, kappa, alpha, items, ra
       <p className="text-sm text-quiet">
         {items === 0
           ? 'Figures come when the first items have all their votes.'
-          : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. Others are left out: a figure of theirs would tell who votes next what was said before.`}
+          : `Over ${items.toLocaleString()} ${items === 1 ? 'item that has' : 'items that have'} all votes. ` +
+            'Others are left out: a figure of theirs would tell who votes next what was said before.'}
       </p>
     </div>
   );

@@ -23,7 +23,10 @@ export const projectQuery = (id: string, by: By) =>
     refetchInterval: liveMs,
   });
 
-/** What waits for one's vote; asked again when it was dealt with, and by itself while others have all that is left in hand. */
+/**
+ * What waits for one's vote; asked again when it was dealt with, and by itself while others have all that is left in
+ * hand.
+ */
 export const nextQuery = (id: string, by: By, skip: readonly number[]) =>
   queryOptions({
     queryKey: ['annotations', id, 'next', by, skip],

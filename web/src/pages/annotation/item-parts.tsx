@@ -33,7 +33,8 @@ export function ItemParts({
     <div
       className={
         item.images.length > 0 && item.parts.length > 1
-          ? 'grid gap-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-1 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+          ? 'grid gap-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-1 ' +
+            'xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
           : 'grid gap-5'
       }
     >

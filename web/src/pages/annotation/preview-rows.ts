@@ -41,7 +41,9 @@ function linesOf(text: string, whole: boolean): Preview {
         format: 'jsonl',
         columns: columnsOf(rows),
         rows,
-        problem: `Line ${number} is no JSON object. Each line is one, for example {"id":"1","text":"…","image":"cat.png"}.`,
+        problem:
+          `Line ${number} is no JSON object. Each line is one, for example ` +
+          '{"id":"1","text":"…","image":"cat.png"}.',
       };
     rows.push(
       Object.fromEntries(

@@ -22,7 +22,10 @@ export function RemoveProject({ project: { id, name, progress } }: { project: An
   return (
     <Dialog
       title="Take the project away"
-      description={`${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} votes. This cannot be undone: export it before.`}
+      description={
+        `${name} goes with its ${progress.items.toLocaleString()} items, its images and ${progress.votes.toLocaleString()} ` +
+        'votes. This cannot be undone: export it before.'
+      }
       trigger={
         <Button variant="danger">
           <Trash2 aria-hidden className="size-4" /> Remove

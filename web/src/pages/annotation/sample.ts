@@ -21,7 +21,9 @@ export const sampleOrder = {
   labels: ['safe', 'unsafe'],
   votes: 2,
   guidelines:
-    'unsafe: somebody could come to harm by it, or is threatened or put down.\nsafe: everything else, figures of speech included.\n\nLook at the image and read the text to its end. Judge them together: each may change what the other means.',
+    'unsafe: somebody could come to harm by it, or is threatened or put down.\nsafe: everything else, figures of ' +
+    'speech included.\n\nLook at the image and read the text to its end. Judge them together: each may change ' +
+    'what the other means.',
 };
 
 /** The dataset with its image, as if they had been dropped here. */

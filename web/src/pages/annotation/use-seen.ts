@@ -8,7 +8,10 @@ export interface SeenOptions {
   onSeen: () => void;
 }
 
-/** Tells once that an element was before somebody's eyes for a while: most of it in the window, or most of the window filled with it, and the page in front. */
+/**
+ * Tells once that an element was before somebody's eyes for a while: most of it in the window, or most of the window
+ * filled with it, and the page in front.
+ */
 export function useSeen<Element extends HTMLElement>({ active, ms, onSeen }: SeenOptions): RefObject<Element | null> {
   const element = useRef<Element>(null);
   const seen = useEffectEvent(onSeen);

@@ -3,7 +3,10 @@ import { useSelf } from '../../session/self.ts';
 
 type Answer = ModerationAnswer | EvaluationAnswer | Analysis;
 
-/** The seats of a case that can be filled otherwise, with who sat there. Who voted without a role sits in the seats of the debate. */
+/**
+ * The seats of a case that can be filled otherwise, with who sat there. Who voted without a role sits in the seats of
+ * the debate.
+ */
 export function useSeats(job: Job, { provenance }: Answer): readonly (readonly [seat: string, model: string])[] {
   const { models } = useSelf();
   const withoutRole = Object.keys(provenance.models).some((seat) => /^(?:vote|peer|control)\b/.test(seat));

@@ -19,7 +19,10 @@ interface CaseItemProps {
   onOpen: (id: string) => void;
 }
 
-/** A case in the list: two lines, on a phone three. All rows are of one height. A plain link: dozens come with every turn of the wheel. */
+/**
+ * A case in the list: two lines, on a phone three. All rows are of one height. A plain link: dozens come with every
+ * turn of the wheel.
+ */
 export const CaseItem = memo(function CaseItem({ row, index, reachable, onFocus, onOpen }: CaseItemProps) {
   const { id, label, score, disagreement, categories, openedAt } = row;
   return (

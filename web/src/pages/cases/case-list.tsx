@@ -22,7 +22,10 @@ const rowHeight = { narrow: 108, wide: 76 };
 /** So many rows before the end the next page is asked for. */
 const ahead = 60;
 
-/** However many cases there are, only those on the screen are in the page. Arrows, j and k move through them; Enter opens. */
+/**
+ * However many cases there are, only those on the screen are in the page. Arrows, j and k move through them; Enter
+ * opens.
+ */
 export function CaseList({ cases }: { cases: ListedCases }) {
   const { rows, complete, error, more, fresh, show } = cases;
   const [active, setActive] = useState(0);

@@ -6,8 +6,9 @@ import type { CaseRow } from '../../api/types.ts';
 import { queryOf, type Chosen } from './filter.ts';
 
 /*
- * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again, and move
- * what is being read. What is new is seen by asking for the first page only, and put in place when asked for.
+ * The pages of the list are asked for once each, as somebody scrolls: news would otherwise ask for all of them again,
+ * and move what is being read. What is new is seen by asking for the first page only, and put in place when asked
+ * for.
  */
 
 type CasePage = Awaited<ReturnType<typeof client.cases.list>>;

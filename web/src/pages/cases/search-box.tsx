@@ -17,7 +17,8 @@ export function SearchBox({
   const [written, setWritten] = useState(value);
   const asked = useRef(value);
   useEffect(() => {
-    // Somebody else changed it: a link, or a filter that was taken away. What was asked for from here may have been typed on.
+    // Somebody else changed it: a link, or a filter that was taken away. What was asked for from here may have been
+    // typed on.
     if (value !== asked.current) setWritten(value);
     asked.current = value;
   }, [value]);

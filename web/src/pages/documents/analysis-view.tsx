@@ -258,7 +258,10 @@ function Parts({
   );
 }
 
-/** What is cited where the reader is: by the claim that is open, by the number checks, or by no one in particular: then the claims’ own sentences. */
+/**
+ * What is cited where the reader is: by the claim that is open, by the number checks, or by no one in particular:
+ * then the claims’ own sentences.
+ */
 function useCited(analysis: Analysis | null, { part, claim }: ReadingPlace) {
   const trace = useMemo(
     () => (analysis && claim !== undefined && analysis.claims[claim - 1] ? claimTrace(analysis, claim - 1) : null),

@@ -37,7 +37,10 @@ export function QualityFigure({ runs }: { runs: readonly NamedQuality[] }) {
   return (
     <ChartFigure
       title="Quality"
-      lead={`Over ${runs.map(({ quality }) => count(quality.items)).join(' and ')} judged items that came with a label. Unsafe is what is looked for; undecided is an error. Bars are 95 % intervals.`}
+      lead={
+        `Over ${runs.map(({ quality }) => count(quality.items)).join(' and ')} judged items that came with a ` +
+        'label. Unsafe is what is looked for; undecided is an error. Bars are 95 % intervals.'
+      }
       summary={runs
         .map(
           ({ name, quality }) =>

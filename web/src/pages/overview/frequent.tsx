@@ -75,13 +75,11 @@ export function Models({ models, cases }: { models: Overview['models']; cases: R
     <Frequent
       title="Models"
       none="Nobody sat in a seat."
-      rows={models
-        .slice(0, shown)
-        .map(({ id, cases: judged, costUsd }) => ({
-          id,
-          cases: judged,
-          more: costUsd === null ? undefined : dollars(costUsd),
-        }))}
+      rows={models.slice(0, shown).map(({ id, cases: judged, costUsd }) => ({
+        id,
+        cases: judged,
+        more: costUsd === null ? undefined : dollars(costUsd),
+      }))}
       search={(model) => ({ ...cases, model })}
     />
   );

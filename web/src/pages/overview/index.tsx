@@ -26,7 +26,8 @@ export function OverviewPage() {
         { since: since.toISOString(), offsetMinutes: -since.getTimezoneOffset(), ...(job ? { job } : {}) },
         { signal },
       ),
-    // News is told as it happens; figures are kept for a moment by the server, and what other servers did is told nobody here.
+    // News is told as it happens; figures are kept for a moment by the server, and what other servers did is told
+    // nobody here.
     refetchInterval: 10_000,
     placeholderData: keepPreviousData,
     staleTime: 15_000,

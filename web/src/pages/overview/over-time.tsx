@@ -91,7 +91,7 @@ export function LatencyOverTime({ days }: { days: Days }) {
     <ChartFigure
       title="Latency"
       lead="How long a trial took: half of them less than the median, 95 of 100 less than the other."
-      summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${duration(measured.at(-1)!.latencyMs.p50)}, 95 % within ${duration(measured.at(-1)!.latencyMs.p95)}.`}`}
+      summary={`Latency by day. ${measured.length === 0 ? 'None was measured.' : `Last: median ${duration(measured.at(-1)!.latencyMs.p50)}, 95 % within ` + `${duration(measured.at(-1)!.latencyMs.p95)}.`}`}
       table={
         <Table label="Latency by day" head={['Day', 'Median', '95 % within']}>
           {measured.map(({ day, latencyMs }) => (

@@ -9,7 +9,10 @@ export function DisagreementFigure({ steps, mean }: { steps: Overview['disagreem
     <ChartFigure
       title="Disagreement"
       lead="How far apart both sides ended, from 0 (of one mind) to 1."
-      summary={`Disagreement of ${count(all)} cases in ten steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`}
+      summary={
+        `Disagreement of ${count(all)} cases in ten ` +
+        `steps${mean === null ? '' : `; the mean is ${mean.toFixed(2)}`}.`
+      }
       table={
         <Table label="Cases by disagreement" head={['Disagreement', 'Cases']}>
           {steps.map(({ from, to, cases }) => (
@@ -36,9 +39,14 @@ export function CalibrationFigure({ calibration: { bins, items, ece } }: { calib
       lead={
         items === 0
           ? 'Comes with the first cases that people decide: then what was said is held against what was right.'
-          : 'How sure the verdicts were, against what people decided or labelled data says. On the dashed line both are the same; bars are 95 % intervals.'
+          : 'How sure the verdicts were, against what people decided or labelled data says. On the dashed line ' +
+            'both are the same; bars are 95 % intervals.'
       }
-      summary={`Calibration over ${count(items)} cases${ece === null ? '' : `; expected calibration error ${ece.toFixed(3)}`}. ${seen.map(({ predicted, unsafe }) => `Said ${percent(predicted)}, were ${percent(unsafe)}`).join('; ')}.`}
+      summary={
+        `Calibration over ${count(items)} ` +
+        `cases${ece === null ? '' : `; expected calibration error ${ece.toFixed(3)}`}. ` +
+        `${seen.map(({ predicted, unsafe }) => `Said ${percent(predicted)}, were ${percent(unsafe)}`).join('; ')}.`
+      }
       table={
         <Table label="Calibration" head={['Said', 'Cases', 'Mean said', 'Were unsafe', '95 % interval']}>
           {seen.map((bin) => (

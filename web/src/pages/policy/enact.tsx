@@ -34,7 +34,10 @@ export function Enact({
   return (
     <Dialog
       title="Put it in force?"
-      description={`New cases are judged by ${version.name} ${version.version} from now on. What is being judged ends under the old one; past cases stay as they are.`}
+      description={
+        `New cases are judged by ${version.name} ${version.version} from now on. What is being judged ` +
+        'ends under the old one; past cases stay as they are.'
+      }
       trigger={
         <Button className="justify-self-start" size={size} variant={size === 'small' ? 'secondary' : 'primary'}>
           Put in force

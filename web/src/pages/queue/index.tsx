@@ -98,7 +98,8 @@ function ReviewQueue({ reviewer, onRename }: { reviewer: Reviewer; onRename: () 
           </div>
           <p className="min-h-5 text-sm text-quiet tabular-nums">
             {waiting !== null &&
-              `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} for you`}
+              `${decided.toLocaleString()} decided in this session, ${waiting === 1 ? '1 waits' : `${waiting.toLocaleString()} wait`} ` +
+                'for you'}
           </p>
           {mayRead && (
             <Checkbox

@@ -16,7 +16,10 @@ export function queueQuery(stage: Stage, { by }: Pick<Reviewer, 'by'>) {
 
 const renewMs = 240_000;
 
-/** Takes a case, and holds it as long as it is looked at. Not of the group `queue`: news are no reason to take it again. */
+/**
+ * Takes a case, and holds it as long as it is looked at. Not of the group `queue`: news are no reason to take it
+ * again.
+ */
 export function heldQuery(id: string, { by }: Pick<Reviewer, 'by'>, decided: boolean) {
   return queryOptions({
     queryKey: ['held', id, by],

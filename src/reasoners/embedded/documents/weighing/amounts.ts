@@ -64,7 +64,10 @@ export function amountsIn(text: string): Amount[] {
   });
 }
 
-/** Whether two amounts are the same but for rounding, and for the scale that a table leaves to its title ("in thousands"). */
+/**
+ * Whether two amounts are the same but for rounding, and for the scale that a table leaves to its title ("in
+ * thousands").
+ */
 export function sameAmount(stated: Amount, found: number): boolean {
   const size = Math.abs(found);
   return [1, 1e3, 1e6].some(

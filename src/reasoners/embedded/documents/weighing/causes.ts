@@ -5,7 +5,10 @@ import { isCommon, tokensOf } from './words.ts';
 
 /** What else a dossier says of the cause that a claim names. */
 export interface Causes {
-  /** Lines that speak of the cause together with its effect, each saying once; the claim's own sentence is none of them. */
+  /**
+   * Lines that speak of the cause together with its effect, each saying once; the claim's own sentence is none of
+   * them.
+   */
   backing: readonly string[];
   /** Lines that name another cause for the same effect. */
   alternatives: readonly string[];

@@ -48,16 +48,22 @@ export function areOpposite(a: string, b: string): boolean {
 }
 
 export const negationWords = new Set(
-  `not no never neither nor none nobody nothing nowhere without cannot can't won't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't lack lacks lacked lacking fail fails failed absent excluding except unable`.split(
-    ' ',
-  ),
+  (
+    "not no never neither nor none nobody nothing nowhere without cannot can't won't don't doesn't didn't isn't " +
+    "aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't lack lacks lacked lacking fail fails " +
+    'failed absent excluding except unable'
+  ).split(' '),
 );
 
-/** Those that leave no room in a report's own words, too, where "significantly" and "directly" are manner of speaking. */
+/**
+ * Those that leave no room in a report's own words, too, where "significantly" and "directly" are manner of speaking.
+ */
 export const plainAbsolutes = new Set(
-  'all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees guaranteed certainly undoubtedly definitely impossible perfect perfectly absolute absolutely unlimited eliminate eliminates'.split(
-    ' ',
-  ),
+  (
+    'all always never every entire entirely completely fully totally only solely exclusively guarantee guarantees ' +
+    'guaranteed certainly undoubtedly definitely impossible perfect perfectly absolute absolutely unlimited ' +
+    'eliminate eliminates'
+  ).split(' '),
 );
 
 /** Words that leave no room: a claim with them says more than a cautious source. */

@@ -8,7 +8,10 @@ interface Said {
 }
 
 const movements = new Set(
-  'increase decrease decline reduce rise fall drop grow shrink expand contract improve worsen deteriorate strengthen weaken up down higher lower'
+  (
+    'increase decrease decline reduce rise fall drop grow shrink expand contract improve worsen deteriorate ' +
+    'strengthen weaken up down higher lower'
+  )
     .split(' ')
     .map((word) => stemOf(word)),
 );
@@ -22,7 +25,10 @@ const general = new Set(
 );
 const most = 4;
 
-/** Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does one year of another. */
+/**
+ * Whether two words of movement are said of one thing: that costs fell says nothing of a profit that rose, nor does
+ * one year of another.
+ */
 export function isOfSame(one: Said, other: Said): boolean {
   if (!movements.has(one.token.stem) || !movements.has(other.token.stem)) return true;
   const [left, right] = [subjectOf(one), subjectOf(other)];

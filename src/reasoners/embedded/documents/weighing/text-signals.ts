@@ -32,7 +32,10 @@ export function textSignals(claim: ReadClaim): Signal[] {
   ];
 }
 
-/** Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its own. */
+/**
+ * Of a claim that the document makes itself, what others of its passages say otherwise: its names and numbers are its
+ * own.
+ */
 export function wordingSignals(claim: ReadClaim): Signal[] {
   return [...oppositeSignals(claim), ...absoluteSignals(claim, plainAbsolutes)];
 }
@@ -213,15 +216,13 @@ function oppositeSignals(claim: ReadClaim): Signal[] {
 function absoluteSignals({ text, nearest }: ReadClaim, known: ReadonlySet<string> = absoluteWords): Signal[] {
   const words = Array.from(new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word))));
   if (nearest.length === 0) return [];
-  return words
-    .slice(0, 2)
-    .map((word) => ({
-      kind: 'absolute',
-      weight: weights.absolute,
-      why: `“${word}” leaves no room.`,
-      quotes: [],
-      missing: [],
-    }));
+  return words.slice(0, 2).map((word) => ({
+    kind: 'absolute',
+    weight: weights.absolute,
+    why: `“${word}” leaves no room.`,
+    quotes: [],
+    missing: [],
+  }));
 }
 
 /** How much of a claim, by the rarity of its words, some lines have. */

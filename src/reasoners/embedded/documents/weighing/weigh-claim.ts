@@ -18,8 +18,9 @@ const farthest = 0.3;
 const conflicts = new Set<Signal['kind']>(['table', 'negation', 'opposite', 'number']);
 
 /**
- * Weighs a claim against a dossier, by code alone: its names, numbers, negations and opposites against the nearest lines,
- * or the reading of a table where a table knows more of it. `origin` is the claim's own sentence, which proves nothing.
+ * Weighs a claim against a dossier, by code alone: its names, numbers, negations and opposites against the nearest
+ * lines, or the reading of a table where a table knows more of it. `origin` is the claim's own sentence, which proves
+ * nothing.
  *
  * @example weighClaim('Revenue fell in 2024.', dossier).side // 'contradiction'
  */

@@ -14,6 +14,9 @@ export const documentWeights = {
   table: { holds: 0.8, fails: -0.8 },
   /** A claim of whose words the nearest lines have less is not spoken of. */
   leastCover: 0.3,
-  /** From so much of the claim on, a table answers it rather than the text; of a dossier that is tables alone, from the second on. */
+  /**
+   * From so much of the claim on, a table answers it rather than the text; of a dossier that is tables alone, from
+   * the second on.
+   */
   tableShare: [0.5, 0.05],
 } as const;

@@ -79,7 +79,8 @@ function Turn({
         <p className="text-sm text-quiet">
           {standing.length === 0
             ? 'No attack still stands.'
-            : `Still ${standing.length === 1 ? 'stands' : 'stand'}: ${standing.map((number) => `attack ${number}`).join(', ')}.`}
+            : `Still ${standing.length === 1 ? 'stands' : 'stand'}: ` +
+              `${standing.map((number) => `attack ${number}`).join(', ')}.`}
         </p>
       )}
       <CitationList citations={step.citations} {...going} />

@@ -7,7 +7,10 @@ import { shownLines, type ShownLine } from './shown-lines.ts';
 import { ColumnNames, TableRow } from './table-row.tsx';
 import { useWidth } from './use-width.ts';
 
-/** A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is drawn. */
+/**
+ * A document by its text and tables: sheets, data, and whatever has no pages to show. Only what is looked at is
+ * drawn.
+ */
 export function BlocksView({
   document,
   highlights,

@@ -17,7 +17,10 @@ export interface Pointed {
   moment: number;
 }
 
-/** The citations of a claim that stand in the dossier. What stands at one place twice is lit up once, for the weightiest thing it is cited for. */
+/**
+ * The citations of a claim that stand in the dossier. What stands at one place twice is lit up once, for the
+ * weightiest thing it is cited for.
+ */
 export function highlightsOf(citations: readonly Citation[]): Highlight[] {
   const places = new Map<string, Highlight>();
   for (const { grounding, side, by, index, where } of citations) {

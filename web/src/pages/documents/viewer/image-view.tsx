@@ -4,7 +4,10 @@ import { Button } from '../../../components/button.tsx';
 import type { Highlight, Pointed } from './highlight.ts';
 import { MarkBoxes } from './mark-boxes.tsx';
 
-/** A document that is an image, with what of it is cited. Blurred until it is asked for: nobody knows yet what it shows. */
+/**
+ * A document that is an image, with what of it is cited. Blurred until it is asked for: nobody knows yet what it
+ * shows.
+ */
 export function ImageView({
   url,
   name,

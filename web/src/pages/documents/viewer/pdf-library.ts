@@ -7,7 +7,10 @@ GlobalWorkerOptions.workerSrc = workerFile;
 
 export { TextLayer };
 
-/** Opens a PDF of this server: what of it is looked at is fetched first. Nothing in it is run, and nothing is fetched from elsewhere. */
+/**
+ * Opens a PDF of this server: what of it is looked at is fetched first. Nothing in it is run, and nothing is fetched
+ * from elsewhere.
+ */
 export function openPdf(url: string): PDFDocumentLoadingTask {
   return getDocument({
     url,

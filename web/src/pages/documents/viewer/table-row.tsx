@@ -14,7 +14,8 @@ const tones: Record<MarkTone, string> = {
 };
 const number = /^[\s(+−-]*[$€£¥]?\s*[\d.,'  ]+\s*(?:%|pp)?\)?\s*$/u;
 const numbered =
-  'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet tabular-nums';
+  'sticky left-0 z-10 w-12 flex-none border-r border-b bg-paper px-2 py-1 text-right text-xs leading-6 text-quiet ' +
+  'tabular-nums';
 
 export function ColumnNames({ sheet }: { sheet: ShownTable }) {
   return (

@@ -15,10 +15,12 @@ export type Question =
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map((word) => stemOf(word)));
 const up = stems(
-  'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained expand expanded jumped surged soared advanced up',
+  'grow growing grows grew growth rise rising rose increase increased improve improved climb climbed gain gained ' +
+    'expand expanded jumped surged soared advanced up',
 );
 const down = stems(
-  'fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract contracted slip slipped plunged slumped deteriorated worsened down lost',
+  'fall falling fell decline declined decrease decreased shrink shrank shrunk shrinking drop dropped contract ' +
+    'contracted slip slipped plunged slumped deteriorated worsened down lost',
 );
 const flat = stems('flat unchanged stagnated stagnant');
 /** Words that say one thing, and words that say its opposite. */
@@ -69,7 +71,11 @@ export function isAsking(stem: string): boolean {
 
 /** What clauses of this kind say beside: scope and manner, no measure. */
 const fillers = stems(
-  'region regions segment segments business market markets division unit area country year years quarter period fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly considerably much far even still again overall company group time times rate pace report reported see saw record recorded remain remained stay stayed become became show showed had have level value quarterly annual annually than any other',
+  'region regions segment segments business market markets division unit area country year years quarter period ' +
+    'fiscal previous prior last compared comparison strongly sharply slightly markedly steadily rapidly quickly ' +
+    'considerably much far even still again overall company group time times rate pace report reported see saw ' +
+    'record recorded remain remained stay stayed become became show showed had have level value quarterly annual ' +
+    'annually than any other',
 );
 
 /** How one clause asks; null when it does not, or in several ways. */

@@ -51,8 +51,8 @@ const clauseEnd =
   /[,;:()]|\b(?:due to|driven by|because(?: of)?|reflecting|thanks to|as a result of|owing to|while|whereas|although|though|despite|but)\b/iu;
 
 /**
- * A claim that something rose or fell, changed more than another or is the highest, against the tables that tell it over
- * time. Silent where a word of the clause is one that no heading knows, or where tables disagree.
+ * A claim that something rose or fell, changed more than another or is the highest, against the tables that tell it
+ * over time. Silent where a word of the clause is one that no heading knows, or where tables disagree.
  */
 export function weighTrends(claim: string, dossier: Dossier): Signal | null {
   const tables = timedTables(dossier);
