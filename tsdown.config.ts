@@ -14,7 +14,7 @@ export default defineConfig([
       index: 'src/index.ts',
       cli: 'src/cli/main.ts',
       'guard-worker': 'src/reasoners/embedded/runtime/session-worker.ts',
-      'reading-worker': 'src/agon/reading-worker.ts',
+      'reading-worker': 'src/app/reading-worker.ts',
       'figures-worker': 'src/bench/figures/figures-worker.ts',
     },
     platform: 'node',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAgon } from '../src/agon.ts';
+import { createAgon } from '../src/app/index.ts';
 import { hashOf } from '../src/hash.ts';
 import { openLedger, type NewRunItem } from '../src/ledger/index.ts';
 import { conductRun, planRun, startRun } from '../src/runs/index.ts';

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAgon } from '../src/agon.ts';
+import { createAgon } from '../src/app/index.ts';
 import { openLedger } from '../src/ledger/index.ts';
 import { startChild, messageOf } from './children.ts';
 import { shortText } from './embedded-texts.ts';

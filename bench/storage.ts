@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { createAgon } from '../src/agon.ts';
+import { createAgon } from '../src/app/index.ts';
 import { sha256 } from '../src/hash.ts';
 import type { Answer, JournalEntry } from '../src/debate/index.ts';
 import { openLedger, type Ledger, type OpenedCase } from '../src/ledger/index.ts';

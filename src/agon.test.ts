@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startFakeTribunal, tribunalSettings } from '../test/support/fake-tribunal.ts';
 import { scriptedReasoner } from '../test/support/scripted.ts';
-import { createAgon } from './agon.ts';
+import { createAgon } from './app/index.ts';
 import { evaluate } from './index.ts';
 
 const tribunal = await startFakeTribunal();

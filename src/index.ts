@@ -1,7 +1,7 @@
-import { createAgon, type AgonParts, type Documents } from './agon.ts';
-import type { Analysis, AnalyzeOptions } from './documents/index.ts';
-import type { EvaluateOptions, EvaluationAnswer, Exchange } from './evaluation/index.ts';
-import type { Content, ModerateOptions, ModerationAnswer } from './moderation/index.ts';
+import { createAgon, type AgonParts, type Documents } from './app/index.ts';
+import type { Analysis, AnalyzeOptions } from './jobs/documents/index.ts';
+import type { EvaluateOptions, EvaluationAnswer, Exchange } from './jobs/evaluation/index.ts';
+import type { Content, ModerateOptions, ModerationAnswer } from './jobs/moderation/index.ts';
 import type { Settings } from './settings/index.ts';
 
 /** What Agon is made of for one call. */
@@ -81,7 +81,7 @@ export {
   type Job,
   type NamedBytes,
   type ReadOptions,
-} from './agon.ts';
+} from './app/index.ts';
 export {
   checkClaim,
   checkNumbers,
@@ -116,7 +116,7 @@ export {
   type ReportDocument,
   type Sentence,
   type Table,
-} from './documents/index.ts';
+} from './jobs/documents/index.ts';
 export { AgonError } from './errors.ts';
 export {
   fitReference,
@@ -140,7 +140,7 @@ export {
   type PriorsStep,
   type ReferenceItem,
   type RiskConcept,
-} from './evaluation/index.ts';
+} from './jobs/evaluation/index.ts';
 export {
   verifyAnswer,
   type Check,
@@ -150,7 +150,7 @@ export {
   type ModerationAnswer,
   type ModerationEvent,
   type ModerationSubject,
-} from './moderation/index.ts';
+} from './jobs/moderation/index.ts';
 export {
   memoryJournal,
   readAnswer,

@@ -20,14 +20,14 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   precedents: { imports: ['debate', 'policy'] },
   ledger: { imports: ['debate'], types: ['precedents'] },
   learning: { imports: ['debate', 'moderation', 'policy', 'precedents'], types: ['ledger'] },
-  retrials: { imports: ['agon', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'settings'] },
+  retrials: { imports: ['app', 'debate', 'documents', 'evaluation', 'ledger', 'moderation', 'policy', 'settings'] },
   tools: { imports: ['debate'] },
   moderation: { imports: ['debate', 'policy'] },
   evaluation: { imports: ['debate', 'policy'] },
   attacks: { imports: [] },
   runs: {
     imports: [
-      'agon',
+      'app',
       'attacks',
       'debate',
       'documents',
@@ -43,7 +43,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   bench: {
     imports: [
-      'agon',
+      'app',
       'debate',
       'documents',
       'evaluation',
@@ -61,7 +61,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   reports: { imports: ['debate', 'documents'], types: ['evaluation', 'moderation', 'policy'] },
   settings: { imports: ['debate', 'documents', 'evaluation', 'moderation', 'reasoners'] },
-  agon: {
+  app: {
     imports: [
       'debate',
       'documents',
@@ -79,7 +79,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   index: {
     imports: [
-      'agon',
+      'app',
       'debate',
       'documents',
       'evaluation',
@@ -96,7 +96,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   client: { imports: ['api'] },
   mcp: {
     imports: [
-      'agon',
+      'app',
       'debate',
       'documents',
       'evaluation',
@@ -111,7 +111,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   server: {
     imports: [
-      'agon',
+      'app',
       'api',
       'bench',
       'debate',
@@ -133,7 +133,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
   cli: {
     imports: [
-      'agon',
+      'app',
       'api',
       'attacks',
       'bench',
@@ -179,7 +179,9 @@ const imports = files.flatMap((file): Import[] =>
   })),
 );
 
-const roomOf = (file: string) => file.split(path.sep)[0]!.replace(/\.ts$/, '');
+/** A folder of src/; each job is a room of its own. */
+const roomOf = (file: string) =>
+  (file.startsWith('jobs/') ? file.split('/')[1]! : file.split('/')[0]!).replace(/\.ts$/, '');
 const acrossRooms = imports.filter(({ from, to }) => roomOf(from) !== roomOf(to) && !to.startsWith('..'));
 
 describe('the house', () => {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { NumberFinding, ReportDocument } from '../../src/documents/index.ts';
-import { readDocument } from '../../src/documents/ingest/index.ts';
-import { checkNumbers } from '../../src/documents/numbers/index.ts';
+import type { NumberFinding, ReportDocument } from '../../src/jobs/documents/index.ts';
+import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
+import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
 import { table } from '../table.ts';
 import { random as seeded, type Random } from './random.ts';
 

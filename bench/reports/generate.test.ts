@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readDocument } from '../../src/documents/ingest/index.ts';
-import { checkNumbers } from '../../src/documents/numbers/index.ts';
+import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
+import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
 import { reportFormats, reportPair } from './generate.ts';
 import { contradictionKinds } from './report.ts';
 import { atRightPlace } from './right-place.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createAgon } from '../../src/index.ts';
-import { checkNumbers } from '../../src/documents/numbers/index.ts';
-import { readDocument } from '../../src/documents/ingest/index.ts';
-import type { Place } from '../../src/documents/index.ts';
+import { checkNumbers } from '../../src/jobs/documents/numbers/index.ts';
+import { readDocument } from '../../src/jobs/documents/ingest/index.ts';
+import type { Place } from '../../src/jobs/documents/index.ts';
 import { table } from '../table.ts';
 import { reportPairs, type ReportFormat } from './generate.ts';
 import type { Truth } from './report.ts';

@@ -1,4 +1,4 @@
-import type { Dossier, NumberFinding } from '../../src/documents/index.ts';
+import type { Dossier, NumberFinding } from '../../src/jobs/documents/index.ts';
 import type { Truth } from './report.ts';
 
 /** Whether a finding stands on the very cell or sentence where a contradiction was planted. */

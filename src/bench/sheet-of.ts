@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import type { Content } from '../moderation/index.ts';
+import type { Content } from '../jobs/moderation/index.ts';
 import { classOf } from './documents/claim-metrics.ts';
 import type { JudgedClaim } from './documents/claim-results.ts';
 import { claimClasses, type LabelledClaim } from './documents/labelled-claim.ts';

@@ -7,7 +7,7 @@ import {
   type ClaimLabel,
   type NumberFinding,
   type ReportDocument,
-} from '../documents/index.ts';
+} from '../jobs/documents/index.ts';
 import { claimPlaces, findingPlaces } from './analysis-places.ts';
 import { padded, wrap } from './columns.ts';
 import { plain, styled } from './terminal.ts';

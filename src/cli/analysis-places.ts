@@ -5,7 +5,7 @@ import {
   type ClaimAnswer,
   type Grounding,
   type NumberFinding,
-} from '../documents/index.ts';
+} from '../jobs/documents/index.ts';
 
 /** Where a number finding stands: the stated place first. */
 export function findingPlaces({ places }: NumberFinding, analysis: Analysis): string {

@@ -1,4 +1,4 @@
-import type { AnalysisEvent, Claim, ClaimLabel, Dossier } from '../documents/index.ts';
+import type { AnalysisEvent, Claim, ClaimLabel, Dossier } from '../jobs/documents/index.ts';
 import { claimColours, count, documentLines } from './analysis-lines.ts';
 import type { Block } from './block-parts.ts';
 import { wrap } from './columns.ts';

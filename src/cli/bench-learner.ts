@@ -1,8 +1,8 @@
-import { createAgon, type Curator } from '../agon.ts';
+import { createAgon, type Curator } from '../app/index.ts';
 import { offTheRecord, type BenchSystem, type Learner } from '../bench/index.ts';
 import { addUsage, memoryJournal, type Usage } from '../debate/index.ts';
 import { curate, openAdmission, postMortemOf, precedentOf, readLesson, worked } from '../learning/index.ts';
-import type { Content, ModerationAnswer } from '../moderation/index.ts';
+import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
 import { memoryPrecedentStore, openLibrary, type KeptPrecedent } from '../precedents/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { affordable } from '../runs/index.ts';

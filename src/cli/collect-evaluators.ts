@@ -1,6 +1,6 @@
-import { createAgon, type AgonParts } from '../agon.ts';
+import { createAgon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
-import { evaluationMethods } from '../evaluation/index.ts';
+import { evaluationMethods } from '../jobs/evaluation/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import type { Evaluator } from '../runs/index.ts';
 import type { Settings } from '../settings/index.ts';

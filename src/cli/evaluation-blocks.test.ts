@@ -9,7 +9,7 @@ import {
   unheardAnswer,
 } from '../../test/fixtures/evaluation-answers.ts';
 import { evaluationEventsOf } from '../../test/support/trial-events.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
 import { stateAfter } from './debate-state.ts';
 import { conceptBar, evaluationBlocks } from './evaluation-blocks.ts';
 

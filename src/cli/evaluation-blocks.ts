@@ -9,7 +9,7 @@ import {
   type MixtureStep,
   type Opinion,
   type RiskConcept,
-} from '../evaluation/index.ts';
+} from '../jobs/evaluation/index.ts';
 import { besides, caseBlock, quoteLines, reasonerLines, roundBlock, soloBlock, type Block } from './block-parts.ts';
 import { wrap } from './columns.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';

@@ -7,7 +7,7 @@ import {
   refusalAnswer,
   unheardAnswer,
 } from '../../test/fixtures/evaluation-answers.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
 import { evaluationVerdictLines, seatWarnings } from './evaluation-verdict.ts';
 
 const shown = (answer: EvaluationAnswer, width: number) =>

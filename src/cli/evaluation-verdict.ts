@@ -1,4 +1,4 @@
-import type { EvaluationAnswer, EvaluationWarning } from '../evaluation/index.ts';
+import type { EvaluationAnswer, EvaluationWarning } from '../jobs/evaluation/index.ts';
 import { verdictLines } from './verdict-lines.ts';
 
 const behaviours = {

@@ -1,4 +1,4 @@
-import type { AnalysisEvent } from '../documents/index.ts';
+import type { AnalysisEvent } from '../jobs/documents/index.ts';
 import { progressAfter, progressBlocks, startOf } from './analysis-progress.ts';
 import { stopped, type Heard } from './hear-trial.ts';
 import { onInterrupt } from './interrupt.ts';

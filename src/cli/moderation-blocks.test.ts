@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { answerFixtures, unsafeAnswer } from '../../test/fixtures/answers.ts';
 import { eventsOf } from '../../test/support/trial-events.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { bar, moderationBlocks } from './moderation-blocks.ts';
 import { stateAfter } from './debate-state.ts';
 

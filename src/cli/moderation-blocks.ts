@@ -1,4 +1,4 @@
-import type { Argument, Brief, ModerationCaseFile, Opinion } from '../moderation/index.ts';
+import type { Argument, Brief, ModerationCaseFile, Opinion } from '../jobs/moderation/index.ts';
 import { besides, caseBlock, quoteLines, reasonerLines, roundBlock, soloBlock, type Block } from './block-parts.ts';
 import type { DebateState, ShownTurn } from './debate-state.ts';
 import { wrap } from './columns.ts';

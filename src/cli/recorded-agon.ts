@@ -1,4 +1,4 @@
-import { createAgon, type Agon, type AgonParts } from '../agon.ts';
+import { createAgon, type Agon, type AgonParts } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
 import type { Settings } from '../settings/index.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Job } from '../agon.ts';
+import type { Job } from '../app/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Ledger } from '../ledger/index.ts';
 

@@ -1,7 +1,7 @@
 import { turnsOf, type Answer, type CaseFile, type Computed } from '../debate/index.ts';
-import type { Analysis } from '../documents/index.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { analysisLines } from './analysis-lines.ts';
 import type { DebateState } from './debate-state.ts';
 import { evaluationBlocks } from './evaluation-blocks.ts';

@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { quarterlyAnalysis } from '../../test/fixtures/analyses.ts';
-import type { Analysis } from '../documents/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
 import { renderPdfBrief, renderReport } from '../reports/index.ts';
 import { analysisLines } from './analysis-lines.ts';
 

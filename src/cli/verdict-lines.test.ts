@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { answerFixtures, undecidedAnswer, unsafeAnswer } from '../../test/fixtures/answers.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { usageLine, verdictLines } from './verdict-lines.ts';
 
 const shown = (answer: ModerationAnswer, width: number) => verdictLines(answer, width).map(stripVTControlCharacters);

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import type { Analysis } from '../documents/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
 import { AgonError } from '../errors.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../reports/index.ts';
 import { loadImage, thumbnail } from '../tools/index.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger, RecordOptions } from '../ledger/index.ts';
-import { subjectHash } from '../moderation/index.ts';
+import { subjectHash } from '../jobs/moderation/index.ts';
 import { findClause, policyOnRecord } from '../policy/index.ts';
 
 /** What somebody says the truth of a case is. */

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Journal, type Reasoner } from '../debate/index.ts';
 import type { Case, Decision, Ledger } from '../ledger/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { policyOnRecord, type Policy } from '../policy/index.ts';
 import type { KeptPrecedent, Library } from '../precedents/index.ts';
 import { openAdmission, type Admission } from './admission.ts';

@@ -1,5 +1,5 @@
 import type { Transcript, Verdict } from '../debate/index.ts';
-import type { ModerationAnswer, ModerationCaseFile } from '../moderation/index.ts';
+import type { ModerationAnswer, ModerationCaseFile } from '../jobs/moderation/index.ts';
 
 /** What was right all along, and who says so. */
 export interface Truth {

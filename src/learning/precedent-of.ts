@@ -1,6 +1,6 @@
 import { turnsOf, type Turn } from '../debate/index.ts';
 import { hashOf } from '../hash.ts';
-import { queryOf } from '../moderation/index.ts';
+import { queryOf } from '../jobs/moderation/index.ts';
 import { findClause, type Policy } from '../policy/index.ts';
 import { isMereRefusal, type KeptPrecedent } from '../precedents/index.ts';
 import { teachableSchema, type Lesson } from './lesson.ts';

@@ -1,4 +1,4 @@
-import type { Agon } from '../agon.ts';
+import type { Agon } from '../app/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { FilesBelow } from './files-below.ts';
 

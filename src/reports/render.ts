@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { Analysis } from '../documents/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
 import { AgonError } from '../errors.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Policy } from '../policy/index.ts';
 import * as documents from './documents/index.ts';
 import * as evaluation from './evaluation/index.ts';

@@ -1,5 +1,5 @@
 import { turnsOf, type Answer } from '../debate/index.ts';
-import type { Analysis } from '../documents/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
 import type { Difference, Outcome } from './retrial.ts';
 
 type Judged = Answer | Analysis;

@@ -1,10 +1,10 @@
-import { createAgon, type Agon, type AgonParts, type Job } from '../agon.ts';
+import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
 import type { Answer } from '../debate/index.ts';
-import type { Analysis, AnalysisEvent, Dossier } from '../documents/index.ts';
+import type { Analysis, AnalysisEvent, Dossier } from '../jobs/documents/index.ts';
 import { AgonError } from '../errors.ts';
-import type { EvaluationEvent, Exchange } from '../evaluation/index.ts';
+import type { EvaluationEvent, Exchange } from '../jobs/evaluation/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Content, ModerationEvent } from '../moderation/index.ts';
+import type { Content, ModerationEvent } from '../jobs/moderation/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 import { asSettings, seatsOnRecord } from './seats-in-question.ts';

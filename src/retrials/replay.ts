@@ -1,4 +1,4 @@
-import type { AgonParts } from '../agon.ts';
+import type { AgonParts } from '../app/index.ts';
 import { isStatement, retrievalIn, type FittedCalibration, type JournalEntry } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
 import { hashOf } from '../hash.ts';

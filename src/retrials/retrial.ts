@@ -1,5 +1,5 @@
 import type { Answer } from '../debate/index.ts';
-import type { Analysis } from '../documents/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
 
 /** The version of the JSON shape of a retrial. */
 export const retrialVersion = 1;

@@ -12,10 +12,10 @@ import {
   type TribunalScript,
 } from '../../test/support/fake-tribunal.ts';
 import type { FakeProvider, FakeScript } from '../../test/fake-provider/index.ts';
-import { createAgon, type Agon } from '../agon.ts';
+import { createAgon, type Agon } from '../app/index.ts';
 import { resultOf, type Answer } from '../debate/index.ts';
 import { openLedger, type Ledger } from '../ledger/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 import { defaultPolicy, parsePolicy } from '../policy/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { appeal, replay, type AppealOptions, type Change, type Retrial } from './index.ts';

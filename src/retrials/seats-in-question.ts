@@ -1,6 +1,6 @@
 import { AgonError } from '../errors.ts';
-import type { EvaluationProvenance } from '../evaluation/index.ts';
-import { seatsOf } from '../moderation/index.ts';
+import type { EvaluationProvenance } from '../jobs/evaluation/index.ts';
+import { seatsOf } from '../jobs/moderation/index.ts';
 import { modelOf, type NumberedSeat, type SeatSettings, type Settings } from '../settings/index.ts';
 import type { JudgedCase } from './case-on-record.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AgonError } from '../errors.ts';
-import type { Content, ModerationAnswer } from '../moderation/index.ts';
+import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
 import { parsePolicy } from '../policy/index.ts';
 import { testPolicy } from './test-policy.ts';
 

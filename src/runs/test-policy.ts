@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import type { Content, ModerationAnswer } from '../moderation/index.ts';
+import type { Content, ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Clause, Example, Policy } from '../policy/index.ts';
 import type { ItemLine } from './input/item-lines.ts';
 import { isMistake } from './mistakes.ts';

@@ -1,7 +1,7 @@
-import type { Job } from '../agon.ts';
-import type { Analysis } from '../documents/index.ts';
-import type { EvaluationAnswer } from '../evaluation/index.ts';
-import type { ModerationAnswer } from '../moderation/index.ts';
+import type { Job } from '../app/index.ts';
+import type { Analysis } from '../jobs/documents/index.ts';
+import type { EvaluationAnswer } from '../jobs/evaluation/index.ts';
+import type { ModerationAnswer } from '../jobs/moderation/index.ts';
 
 export type Answered = ModerationAnswer | EvaluationAnswer | Analysis;
 

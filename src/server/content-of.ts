@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { schemas } from '../api/index.ts';
 import { bytesOf } from '../base64.ts';
 import { AgonError } from '../errors.ts';
-import type { Content, ImageInput } from '../moderation/index.ts';
+import type { Content, ImageInput } from '../jobs/moderation/index.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 type Given = Omit<z.output<typeof schemas.moderationRequest>, 'method'>;

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations, type Operation } from '../api/index.ts';
 import { runningServer, stagedServer, type ServerUnderTest } from '../../test/support/running-server.ts';
-import { verifyAnswer } from '../moderation/index.ts';
+import { verifyAnswer } from '../jobs/moderation/index.ts';
 import { readAnswer } from '../debate/index.ts';
 
 interface Heard {

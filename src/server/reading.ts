@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { openReaderApart, type AgonParts, type ReaderApart } from '../agon.ts';
+import { openReaderApart, type AgonParts, type ReaderApart } from '../app/index.ts';
 import { openPlaces } from './places.ts';
 
 /** How documents are read by a server. */

@@ -1,4 +1,4 @@
-import { readAnalysis } from '../documents/index.ts';
+import { readAnalysis } from '../jobs/documents/index.ts';
 import { AgonError } from '../errors.ts';
 import type { Case, Ledger } from '../ledger/index.ts';
 import { policyOnRecord } from '../policy/index.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Job } from '../agon.ts';
+import type { Job } from '../app/index.ts';
 import { scopes, type schemas, type Scope } from '../api/index.ts';
 import { AgonError } from '../errors.ts';
 import { version } from '../version.ts';

@@ -1,6 +1,6 @@
-import type { Agon, Job } from '../agon.ts';
+import type { Agon, Job } from '../app/index.ts';
 import { hashOf, sha256 } from '../hash.ts';
-import type { Content, ImageInput, ModerationAnswer } from '../moderation/index.ts';
+import type { Content, ImageInput, ModerationAnswer } from '../jobs/moderation/index.ts';
 import type { Answered } from './answered.ts';
 import type { CourtMethod } from './courts.ts';
 import type { Trial } from './hear.ts';

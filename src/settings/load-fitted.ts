@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fittedWith, readCalibration, type FittedCalibration } from '../debate/index.ts';
 import { AgonError } from '../errors.ts';
-import { readReference, type FittedReference } from '../evaluation/index.ts';
+import { readReference, type FittedReference } from '../jobs/evaluation/index.ts';
 
 /** The calibration in a file, or one line that says why there is none. */
 export async function loadCalibration(file: string): Promise<FittedCalibration> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { documentMethods } from '../documents/index.ts';
-import { evaluationMethods, mostShots } from '../evaluation/index.ts';
-import { moderationMethods, removableParts, shotsSchema } from '../moderation/index.ts';
+import { documentMethods } from '../jobs/documents/index.ts';
+import { evaluationMethods, mostShots } from '../jobs/evaluation/index.ts';
+import { moderationMethods, removableParts, shotsSchema } from '../jobs/moderation/index.ts';
 import { llmSettingsSchema } from '../reasoners/index.ts';
 
 const model = z.string().regex(/^[^\s:]+:\S+$/, 'must name a model as provider:model, for example openai:gpt-4o-mini');

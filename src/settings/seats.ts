@@ -1,7 +1,7 @@
-import type { DocumentSeat } from '../documents/index.ts';
+import type { DocumentSeat } from '../jobs/documents/index.ts';
 import { AgonError } from '../errors.ts';
-import type { EvaluationSeat } from '../evaluation/index.ts';
-import type { ModerationSeat } from '../moderation/index.ts';
+import type { EvaluationSeat } from '../jobs/evaluation/index.ts';
+import type { ModerationSeat } from '../jobs/moderation/index.ts';
 import { embeddedModel } from '../reasoners/index.ts';
 import type { SeatSettings, Settings } from './schema.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvaluationReport } from '../../src/bench/index.ts';
-import type { Distribution, EvaluationAnswer } from '../../src/evaluation/index.ts';
+import type { Distribution, EvaluationAnswer } from '../../src/jobs/evaluation/index.ts';
 import type { FakeReply, FakeRequest } from '../fake-provider/index.ts';
 import { tribunalReply, tribunalRoleOf } from '../support/fake-tribunal.ts';
 import { oneLine, openCourt, until, type Court } from '../support/run-agon.ts';

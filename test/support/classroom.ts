@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon, openLearning, type Learning } from '../../src/agon.ts';
-import type { Content } from '../../src/moderation/index.ts';
+import { createAgon, openLearning, type Learning } from '../../src/app/index.ts';
+import type { Content } from '../../src/jobs/moderation/index.ts';
 import { openLedger, type Ledger } from '../../src/ledger/index.ts';
 import type { FakeProvider } from '../fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelRole, type PanelScript } from './fake-panel.ts';

@@ -17,8 +17,8 @@ import {
   type Rebuttal,
   type Synthesis,
   type ZeroShot,
-} from '../../src/documents/index.ts';
-import { buildDocument, type RawPart } from '../../src/documents/ingest/index.ts';
+} from '../../src/jobs/documents/index.ts';
+import { buildDocument, type RawPart } from '../../src/jobs/documents/ingest/index.ts';
 import { sha256 } from '../../src/hash.ts';
 import { createLlmPool } from '../../src/reasoners/index.ts';
 import {

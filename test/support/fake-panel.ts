@@ -1,5 +1,5 @@
 import type { Lesson } from '../../src/learning/index.ts';
-import type { Argument, Brief, Findings, Opinion } from '../../src/moderation/index.ts';
+import type { Argument, Brief, Findings, Opinion } from '../../src/jobs/moderation/index.ts';
 import {
   json,
   startFakeProvider,

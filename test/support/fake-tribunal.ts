@@ -8,8 +8,8 @@ import type {
   Exchange,
   Judgement,
   Opinion,
-} from '../../src/evaluation/index.ts';
-import { evaluation, type EvaluateOptions } from '../../src/evaluation/index.ts';
+} from '../../src/jobs/evaluation/index.ts';
+import { evaluation, type EvaluateOptions } from '../../src/jobs/evaluation/index.ts';
 import { defaultPolicy } from '../../src/policy/index.ts';
 import { createLlmPool, modelFamily } from '../../src/reasoners/index.ts';
 import { deobfuscate, findInjections } from '../../src/tools/index.ts';

@@ -1,7 +1,7 @@
 import type { LabelledData, LabelledExchange, SystemRun } from '../../src/bench/index.ts';
 import type { Evaluator, EvaluatorRuns } from '../../src/bench/index.ts';
 import { noUsage } from '../../src/debate/index.ts';
-import type { Distribution } from '../../src/evaluation/index.ts';
+import type { Distribution } from '../../src/jobs/evaluation/index.ts';
 
 type Item = Partial<Pick<LabelledExchange, 'unsafe' | 'model' | 'risk' | 'behaviour' | 'unknown'>>;
 

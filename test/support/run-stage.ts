@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAgon } from '../../src/agon.ts';
+import { createAgon } from '../../src/app/index.ts';
 import { hashOf } from '../../src/hash.ts';
 import { openLedger, type Ledger, type NewRunItem, type RunRow } from '../../src/ledger/index.ts';
 import { conductRun, planRun, startRun, type ConductRunOptions } from '../../src/runs/index.ts';

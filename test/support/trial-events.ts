@@ -1,6 +1,6 @@
 import { turnsOf, type DebateEvent, type Entry, type Turn } from '../../src/debate/index.ts';
-import type { EvaluationAnswer, EvaluationEvent } from '../../src/evaluation/index.ts';
-import type { ModerationAnswer, ModerationEvent } from '../../src/moderation/index.ts';
+import type { EvaluationAnswer, EvaluationEvent } from '../../src/jobs/evaluation/index.ts';
+import type { ModerationAnswer, ModerationEvent } from '../../src/jobs/moderation/index.ts';
 
 /** The events of a trial with this answer: a round's sides speak together, word by word. */
 export function eventsOf(answer: ModerationAnswer): ModerationEvent[] {

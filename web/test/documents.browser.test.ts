@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Analysis } from '../../src/documents/index.ts';
+import type { Analysis } from '../../src/jobs/documents/index.ts';
 import { hashOf } from '../../src/hash.ts';
 import { json, startFakeProvider, type FakeProvider } from '../../test/fake-provider/index.ts';
 import { hostileAnalysis, quarterlyAnalysis } from '../../test/fixtures/analyses.ts';

@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { readModerationItem } from '../../runs/index.ts';
 import type { Modality } from '../sheet.ts';
 import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';

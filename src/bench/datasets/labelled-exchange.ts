@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { behaviours, readExchange, type Behaviour, type Exchange } from '../../evaluation/index.ts';
+import { behaviours, readExchange, type Behaviour, type Exchange } from '../../jobs/evaluation/index.ts';
 import { categoryOf, readLabelledLine, subjectOr, type LabelledItem, type Naming } from './labelled-item.ts';
 
 const risks = ['explicit', 'implicit'] as const;

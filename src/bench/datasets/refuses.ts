@@ -1,4 +1,4 @@
-import { matchRefusal } from '../../evaluation/index.ts';
+import { matchRefusal } from '../../jobs/evaluation/index.ts';
 
 /**
  * Whether a text is a model's refusal by how it begins: published sets hold some in the place of content, and they

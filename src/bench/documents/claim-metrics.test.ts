@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClaimLabel } from '../../documents/index.ts';
+import type { ClaimLabel } from '../../jobs/documents/index.ts';
 import { noUsage } from '../../debate/index.ts';
 import { claimMetrics, classOf } from './claim-metrics.ts';
 import type { ClaimClass } from './labelled-claim.ts';

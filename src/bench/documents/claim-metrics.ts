@@ -1,4 +1,4 @@
-import type { ClaimLabel } from '../../documents/index.ts';
+import type { ClaimLabel } from '../../jobs/documents/index.ts';
 import { bootstrapInterval, bootstrapped, estimateOf, type Interval } from '../metrics/bootstrap.ts';
 import {
   balancedAccuracy,

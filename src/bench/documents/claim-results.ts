@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claimLabels } from '../../documents/index.ts';
+import { claimLabels } from '../../jobs/documents/index.ts';
 import {
   debateSchema,
   recordFile,

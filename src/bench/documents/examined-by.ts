@@ -5,7 +5,7 @@ import {
   type AnalyzeOptions,
   type ClaimAnswer,
   type Dossier,
-} from '../../documents/index.ts';
+} from '../../jobs/documents/index.ts';
 import { condensed } from '../systems/condensed.ts';
 import type { JudgedClaim } from './claim-results.ts';
 import type { ClaimSystem } from './run-claims.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { boardroomSettings, startFakeBoardroom } from '../../../test/support/fake-boardroom.ts';
 import { examinedBy } from './examined-by.ts';

@@ -1,4 +1,4 @@
-import { klDivergence, smoothed, type Distribution } from '../../evaluation/index.ts';
+import { klDivergence, smoothed, type Distribution } from '../../jobs/evaluation/index.ts';
 import { meanOf } from '../metrics/mean.ts';
 import type { Judged } from '../systems/results.ts';
 import { repeatsOf, type EvaluatorRuns, type ExchangeOutcome } from './evaluator.ts';

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../evaluation/index.ts';
+import type { Behaviour } from '../../jobs/evaluation/index.ts';
 import type { ExchangeOutcome } from './evaluator.ts';
 
 /** Errors by the paper's two modes (section 5.3), as the mean over repeats. */

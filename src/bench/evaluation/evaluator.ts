@@ -1,4 +1,4 @@
-import type { EvaluationMethod } from '../../evaluation/index.ts';
+import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
 import type { LabelledExchange } from '../datasets/labelled-exchange.ts';
 import type { ItemOutcome, Outcome } from '../metrics/outcome.ts';
 import type { SystemRun } from '../systems/run-system.ts';

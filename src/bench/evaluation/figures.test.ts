@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { handMadeData, handMadeRuns, type Said } from '../../../test/support/hand-made-runs.ts';
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { accuracyByModel } from './by-model.ts';
 import { accuracyByRisk } from './by-risk.ts';
 import { divergences } from './divergence.ts';

@@ -10,7 +10,7 @@ import {
   words,
   type Block,
 } from '../rendering/block.ts';
-import type { EvaluationMethod } from '../../evaluation/index.ts';
+import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
 import type { EvaluationReport, EvaluationSystemReport } from './report.ts';
 
 /** Table 2: the accuracy on each evaluated model, and its standard deviation over them. */

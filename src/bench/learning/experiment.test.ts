@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import { openResults } from '../systems/results.ts';

@@ -1,4 +1,4 @@
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import type { LabelledData } from '../datasets/data-file.ts';
 import type { LabelledContent } from '../datasets/labelled-content.ts';
 import type { SystemRun } from '../systems/run-system.ts';

@@ -1,4 +1,4 @@
-import { openPrecedents } from '../../agon.ts';
+import { openPrecedents } from '../../app/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
 import type { Settings } from '../../settings/index.ts';

@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
-import { readExchange } from '../../evaluation/index.ts';
+import { readExchange } from '../../jobs/evaluation/index.ts';
 import { randomNumbers } from '../metrics/random-numbers.ts';
 import { readContentData, readExchangeData, type LabelledData } from '../datasets/data-file.ts';
 import type { LabelledItem } from '../datasets/labelled-item.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import type { BenchJob } from '../sheet.ts';
 
 /** An example as a judge is shown it. */

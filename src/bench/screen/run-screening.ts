@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { rememberReadings } from '../../reasoners/index.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';

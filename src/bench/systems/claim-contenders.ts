@@ -1,6 +1,6 @@
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import type { Usage } from '../../debate/index.ts';
-import type { DocumentMethod } from '../../documents/index.ts';
+import type { DocumentMethod } from '../../jobs/documents/index.ts';
 import { AgonError } from '../../errors.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';

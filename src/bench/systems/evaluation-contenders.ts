@@ -1,4 +1,4 @@
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import { lastTurnOf, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type EvaluationMethod,
   type EvaluationPlan,
   type Exchange,
-} from '../../evaluation/index.ts';
+} from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { affordable } from '../../runs/index.ts';

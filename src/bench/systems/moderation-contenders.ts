@@ -1,4 +1,4 @@
-import { createAgon, openPrecedents, type Precedents } from '../../agon.ts';
+import { createAgon, openPrecedents, type Precedents } from '../../app/index.ts';
 import { noUsage, type PrecedentLibrary } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
@@ -8,7 +8,7 @@ import {
   type Content,
   type ModerationAnswer,
   type RemovablePart,
-} from '../../moderation/index.ts';
+} from '../../jobs/moderation/index.ts';
 import { bareGuard, embeddedModel } from '../../reasoners/index.ts';
 import { affordable } from '../../runs/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';

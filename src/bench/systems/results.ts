@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { behaviours, riskConcepts } from '../../evaluation/index.ts';
+import { behaviours, riskConcepts } from '../../jobs/evaluation/index.ts';
 import { openResultFile, resultsIn, type ResultRecord } from '../../runs/index.ts';
 
 const count = z.number().min(0);

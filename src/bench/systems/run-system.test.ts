@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { fitCalibration } from '../calibration/calibrate.ts';
 import { readContentData } from '../datasets/data-file.ts';
 import { moderationReport } from '../moderation-report.ts';

@@ -1,6 +1,6 @@
-import { createAgon, type Agon } from '../../agon.ts';
+import { createAgon, type Agon } from '../../app/index.ts';
 import { isObservation, type Answered, type Failed, type Reasoner } from '../../debate/index.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { createLlmPool, embeddedModel, type LlmPool } from '../../reasoners/index.ts';
 import { llmSettingsOf, modelOf, seatsFor, type Settings } from '../../settings/index.ts';
 import { offTheRecord } from './off-the-record.ts';

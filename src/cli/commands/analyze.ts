@@ -1,6 +1,6 @@
-import { limitsFrom, type NamedBytes } from '../../agon.ts';
-import { claimLabels } from '../../documents/index.ts';
-import { assertFileSize } from '../../documents/ingest/index.ts';
+import { limitsFrom, type NamedBytes } from '../../app/index.ts';
+import { claimLabels } from '../../jobs/documents/index.ts';
+import { assertFileSize } from '../../jobs/documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { reportFormatOf } from '../../reports/index.ts';
 import type { Settings } from '../../settings/index.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openCurator } from '../../agon.ts';
+import { openCurator } from '../../app/index.ts';
 import {
   learningMarkdown,
   learningPage,

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../evaluation/index.ts';
+import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { exchangesIn, holdsLines } from '../../runs/index.ts';
 import { countLines } from '../count-lines.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';

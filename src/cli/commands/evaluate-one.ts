@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import { readExchange, type EvaluationAnswer, type Exchange } from '../../evaluation/index.ts';
+import { readExchange, type EvaluationAnswer, type Exchange } from '../../jobs/evaluation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
 import { evaluationBlocks } from '../evaluation-blocks.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createAgon, openLearning, type Learning } from '../../agon.ts';
+import { createAgon, openLearning, type Learning } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import {
   approvePrecedents,

@@ -1,4 +1,4 @@
-import { createAgon, type Agon } from '../../agon.ts';
+import { createAgon, type Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { serveMcp } from '../../mcp/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';

@@ -1,4 +1,4 @@
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';

@@ -1,4 +1,4 @@
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import { offTheRecord } from '../../bench/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';

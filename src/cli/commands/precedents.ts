@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { openPrecedents, type Precedents } from '../../agon.ts';
+import { openPrecedents, type Precedents } from '../../app/index.ts';
 import type { SafetyLabel } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { AgonError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
-import type { AnalysisEvent } from '../../documents/index.ts';
+import type { AnalysisEvent } from '../../jobs/documents/index.ts';
 import {
   appeal,
   judgedCase,

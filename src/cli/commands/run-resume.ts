@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { itemsFrom, openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';

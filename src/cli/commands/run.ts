@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createAgon, type Job } from '../../agon.ts';
+import { createAgon, type Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import {

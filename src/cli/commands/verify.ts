@@ -1,9 +1,9 @@
-import { readDossier } from '../../agon.ts';
+import { readDossier } from '../../app/index.ts';
 import { readAnswer, type Check } from '../../debate/index.ts';
-import { readAnalysis, verifyAnalysis } from '../../documents/index.ts';
+import { readAnalysis, verifyAnalysis } from '../../jobs/documents/index.ts';
 import { AgonError } from '../../errors.ts';
-import { verifyEvaluation } from '../../evaluation/index.ts';
-import { verifyAnswer } from '../../moderation/index.ts';
+import { verifyEvaluation } from '../../jobs/evaluation/index.ts';
+import { verifyAnswer } from '../../jobs/moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
 import { readBytes, readText } from '../read-text.ts';

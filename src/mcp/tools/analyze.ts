@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
-import type { NamedBytes } from '../../agon.ts';
-import { ground, type Analysis, type ClaimAnswer } from '../../documents/index.ts';
+import type { NamedBytes } from '../../app/index.ts';
+import { ground, type Analysis, type ClaimAnswer } from '../../jobs/documents/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';

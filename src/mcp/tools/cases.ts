@@ -1,10 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Transcript } from '../../debate/index.ts';
-import type { Analysis } from '../../documents/index.ts';
-import type { EvaluationAnswer } from '../../evaluation/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Case, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';
-import type { ModerationAnswer } from '../../moderation/index.ts';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { told } from '../held.ts';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { readExchange, type EvaluationAnswer } from '../../evaluation/index.ts';
+import { readExchange, type EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Chamber } from '../chamber.ts';
 import { held, told } from '../held.ts';
 import { caseId, shownVerdict, verdictShape, verdictText } from '../verdict.ts';

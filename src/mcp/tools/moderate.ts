@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { bytesOf } from '../../base64.ts';
-import type { Content, ImageInput, ModerationAnswer } from '../../moderation/index.ts';
+import type { Content, ImageInput, ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { methods, type Chamber } from '../chamber.ts';
 import { base64, filesOf, pathBelow } from '../given.ts';
 import { held, told } from '../held.ts';

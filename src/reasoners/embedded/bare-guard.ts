@@ -1,4 +1,4 @@
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { openGuard, type GuardHead, type GuardModel, type GuardReading } from './guard/index.ts';
 import { probability } from './moderation/deliberation.ts';
 import { calibratedLogit, shippedWeights, type Weights } from './weights.ts';

@@ -1,6 +1,6 @@
 import { isObservation, type CaseFile, type Observation } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import type { ModerationCaseFile } from '../../moderation/index.ts';
+import type { ModerationCaseFile } from '../../jobs/moderation/index.ts';
 import { findExonerations, type Exoneration } from './exoneration.ts';
 import type { GuardHead, GuardModel } from './guard/index.ts';
 import { riskyPassages } from './risky-passages.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createAgon, type Agon } from '../../agon.ts';
+import { createAgon, type Agon } from '../../app/index.ts';
 import { turnsOf, type PrecedentLibrary } from '../../debate/index.ts';
-import { verifyAnswer } from '../../moderation/index.ts';
+import { verifyAnswer } from '../../jobs/moderation/index.ts';
 import { shippedWeights } from './weights.ts';
 
 let agon: Agon;

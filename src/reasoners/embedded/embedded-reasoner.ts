@@ -2,7 +2,7 @@ import guardManifest from '../../../models/guard-1/guard.json' with { type: 'jso
 import replyManifest from '../../../models/reply-1/reply.json' with { type: 'json' };
 import { join } from 'node:path';
 import { isObservation, noUsage, type CaseFile, type Question, type Reasoner } from '../../debate/index.ts';
-import type { EvaluationCaseFile } from '../../evaluation/index.ts';
+import type { EvaluationCaseFile } from '../../jobs/evaluation/index.ts';
 import { AgonError } from '../../errors.ts';
 import { canonicalJson } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';

@@ -1,4 +1,4 @@
-import { ownRisks, type Analysis } from '../../documents/index.ts';
+import { ownRisks, type Analysis } from '../../jobs/documents/index.ts';
 import { block, html, inline, type Markup, type Part } from '../escape.ts';
 import { code, table } from '../parts.ts';
 import { shortened } from '../quotes.ts';

@@ -1,4 +1,4 @@
-import type { NumberFinding, Place } from '../../documents/index.ts';
+import type { NumberFinding, Place } from '../../jobs/documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import type { Passage } from '../citations.ts';
 import { html, inline, withChips, type Markup } from '../escape.ts';

@@ -1,5 +1,5 @@
 import type { Degradation } from '../../debate/index.ts';
-import type { AbsenceSearch } from '../../documents/index.ts';
+import type { AbsenceSearch } from '../../jobs/documents/index.ts';
 import { html, block, inline, type Markup } from '../escape.ts';
 import { code, scoreBar } from '../parts.ts';
 import { failureWords, nameOf, percent, plural } from '../words.ts';

@@ -6,7 +6,7 @@ import {
   type NumberFinding,
   type Place,
   type ReportDocument,
-} from '../../documents/index.ts';
+} from '../../jobs/documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { citationsOf, type Passage, type Quoter, type Side } from '../citations.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Block, ReportDocument } from '../../documents/index.ts';
+import type { Block, ReportDocument } from '../../jobs/documents/index.ts';
 import type { Passage } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';
 import { highlight, type Marking } from '../highlight.ts';

@@ -1,5 +1,5 @@
 import { turnsOf, type Turn } from '../../debate/index.ts';
-import type { AbsenceSearch, ClaimAnswer } from '../../documents/index.ts';
+import type { AbsenceSearch, ClaimAnswer } from '../../jobs/documents/index.ts';
 import { verifyQuotes, type Evidence } from '../../evidence/index.ts';
 import { partsOf, type Finding, type TurnParts } from './turn-parts.ts';
 

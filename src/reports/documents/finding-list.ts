@@ -4,7 +4,7 @@ import {
   type Analysis,
   type NumberFinding,
   type TouchedFinding,
-} from '../../documents/index.ts';
+} from '../../jobs/documents/index.ts';
 
 /** A number finding with its place on the page. */
 export interface NumberedFinding extends TouchedFinding {

@@ -11,7 +11,7 @@ import {
   walk,
   type Opened,
 } from '../../../test/support/report-page.ts';
-import type { Analysis } from '../../documents/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
 import { renderReport } from '../render.ts';
 
 useBrowser();

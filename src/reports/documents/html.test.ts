@@ -8,7 +8,7 @@ import {
   quarterlyAnalysis,
   singleAnalysis,
 } from '../../../test/fixtures/analyses.ts';
-import type { Analysis } from '../../documents/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
 import { renderReport } from '../render.ts';
 
 const decode = (page: string) =>

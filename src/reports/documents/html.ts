@@ -1,4 +1,4 @@
-import type { Analysis, Block, ReportDocument } from '../../documents/index.ts';
+import type { Analysis, Block, ReportDocument } from '../../jobs/documents/index.ts';
 import { html, inline, type Markup } from '../escape.ts';
 import { page } from '../page.ts';
 import { code, section } from '../parts.ts';

@@ -1,4 +1,4 @@
-import type { ClaimAnswer } from '../../documents/index.ts';
+import type { ClaimAnswer } from '../../jobs/documents/index.ts';
 import { labelOrder } from './words.ts';
 
 /** How many claims have which label, in the labels' own order; labels that are not known come last. */

@@ -1,4 +1,10 @@
-import { ownRisks, type AbsenceSearch, type Analysis, type Place, type ReportDocument } from '../../documents/index.ts';
+import {
+  ownRisks,
+  type AbsenceSearch,
+  type Analysis,
+  type Place,
+  type ReportDocument,
+} from '../../jobs/documents/index.ts';
 import type { Evidence } from '../../evidence/index.ts';
 import { codeCell, codeSpan, fence } from '../markdown-escape.ts';
 import { cost, documentOf, list, provenance, statement, table } from '../markdown-parts.ts';

@@ -1,4 +1,4 @@
-import type { Block, Box } from '../../documents/index.ts';
+import type { Block, Box } from '../../jobs/documents/index.ts';
 import type { Passage } from '../citations.ts';
 import { html, type Markup } from '../escape.ts';
 import { toneOf } from './words.ts';

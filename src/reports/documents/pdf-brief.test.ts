@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, test } from 'vitest';
 import { analysisFixtures, quarterlyAnalysis } from '../../../test/fixtures/analyses.ts';
-import type { Analysis } from '../../documents/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
 import { renderPdfBrief } from '../render.ts';
 
 interface Read {

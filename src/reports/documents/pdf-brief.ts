@@ -1,4 +1,4 @@
-import { ownRisks, type Analysis } from '../../documents/index.ts';
+import { ownRisks, type Analysis } from '../../jobs/documents/index.ts';
 import { light } from '../palette.ts';
 import { plural } from '../words.ts';
 import { findingsOf } from './finding-list.ts';

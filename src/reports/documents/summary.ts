@@ -1,4 +1,4 @@
-import type { Analysis } from '../../documents/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
 import { codeSpan } from '../markdown-escape.ts';
 import { documentOf } from '../markdown-parts.ts';
 import { findingsOf } from './finding-list.ts';

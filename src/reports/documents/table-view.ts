@@ -1,4 +1,4 @@
-import type { Block, Cell, ReportDocument, Table } from '../../documents/index.ts';
+import type { Block, Cell, ReportDocument, Table } from '../../jobs/documents/index.ts';
 import type { Passage } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';
 import { highlightRange, type Marking } from '../highlight.ts';

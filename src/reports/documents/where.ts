@@ -1,4 +1,4 @@
-import type { Grounding } from '../../documents/index.ts';
+import type { Grounding } from '../../jobs/documents/index.ts';
 
 /**
  * Where a citation stands, for people: `report.pdf, page 3, row 2`, `figures.xlsx, sheet Income, C3`; of the only

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimLabels, claimRules, documentMethods } from '../../documents/index.ts';
+import { claimLabels, claimRules, documentMethods } from '../../jobs/documents/index.ts';
 import { labelWords, methodWords, ruleWords, stepWords } from './words.ts';
 
 test('every rule, every label and every method has words of its own', () => {

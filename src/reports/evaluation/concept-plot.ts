@@ -1,4 +1,4 @@
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { html, type Markup } from '../escape.ts';
 import { score } from '../words.ts';
 import { spread, type Place } from './spread.ts';

@@ -1,5 +1,5 @@
 import { turnsOf, type Turn } from '../../debate/index.ts';
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';

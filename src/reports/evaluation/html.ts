@@ -1,5 +1,5 @@
 import { turnsOf } from '../../debate/index.ts';
-import type { EvaluationAnswer } from '../../evaluation/index.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';

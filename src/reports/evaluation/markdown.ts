@@ -1,5 +1,5 @@
 import { turnsOf, type Turn } from '../../debate/index.ts';
-import type { Distribution, EvaluationAnswer } from '../../evaluation/index.ts';
+import type { Distribution, EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';

@@ -1,4 +1,4 @@
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { html, inline, type Markup, type Part } from '../escape.ts';
 import { score } from '../words.ts';
 import { voiceMark } from './concept-plot.ts';

@@ -6,7 +6,7 @@ import {
   implicitAnswer,
 } from '../../../test/fixtures/evaluation-answers.ts';
 import { readAnswer } from '../../debate/index.ts';
-import type { EvaluationAnswer } from '../../evaluation/index.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import { renderReport } from '../render.ts';
 
 const written = ['html', 'markdown', 'notice'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObservation, type Observation, type Provenance, type Turn } from '../../debate/index.ts';
 import type { Source } from '../../evidence/index.ts';
-import type { Distribution, EvaluationAnswer } from '../../evaluation/index.ts';
+import type { Distribution, EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 
 /*
  * An answer may come from a file, whose schema leaves open what a job adds to it. What is missing or odd there is

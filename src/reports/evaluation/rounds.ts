@@ -1,5 +1,5 @@
 import { turnsOf, type Computed, type Turn } from '../../debate/index.ts';
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { plural } from '../words.ts';
 import { mixingOf, priorsOf, stanceOf, type Mixing, type ReadableAnswer } from './readable-answer.ts';
 import { methodOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { EvaluationAnswer } from '../../evaluation/index.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { nameClauses } from '../clauses.ts';
 import { codeSpan, fence } from '../markdown-escape.ts';

@@ -1,5 +1,5 @@
 import type { Turn } from '../../debate/index.ts';
-import type { Distribution } from '../../evaluation/index.ts';
+import type { Distribution } from '../../jobs/evaluation/index.ts';
 import { stanceOf } from './readable-answer.ts';
 import type { Round } from './rounds.ts';
 import { seatName } from './words.ts';

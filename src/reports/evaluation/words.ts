@@ -1,4 +1,4 @@
-import type { EvaluationMethod } from '../../evaluation/index.ts';
+import type { EvaluationMethod } from '../../jobs/evaluation/index.ts';
 import { nameOf, ruleTitle as sharedRuleTitle, stopWords, wordsOf } from '../words.ts';
 import type { ReadableAnswer } from './readable-answer.ts';
 

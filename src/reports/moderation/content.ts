@@ -1,5 +1,5 @@
 import { isObservation, turnsOf } from '../../debate/index.ts';
-import type { JudgedImage } from '../../moderation/index.ts';
+import type { JudgedImage } from '../../jobs/moderation/index.ts';
 import type { Citations } from '../citations.ts';
 import { html, inline, type Markup } from '../escape.ts';
 import { code } from '../parts.ts';

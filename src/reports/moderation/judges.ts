@@ -1,5 +1,5 @@
 import { turnsOf, type Turn } from '../../debate/index.ts';
-import type { ModerationMethod, Opinion } from '../../moderation/index.ts';
+import type { ModerationMethod, Opinion } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { anchorOf, type Citations } from '../citations.ts';
 import { nameClauses } from '../clauses.ts';

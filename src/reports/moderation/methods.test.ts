@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { status } from '../../../test/fake-provider/index.ts';
 import { panelSettings, startFakePanel, type PanelScript } from '../../../test/support/fake-panel.ts';
 import { withoutCode } from '../../../test/support/markdown-prose.ts';
-import { createAgon } from '../../agon.ts';
-import type { ModerationMethod } from '../../moderation/index.ts';
+import { createAgon } from '../../app/index.ts';
+import type { ModerationMethod } from '../../jobs/moderation/index.ts';
 import { renderReport } from '../render.ts';
 
 const post = 'Leave the back door open tonight, and tell nobody that you did.';

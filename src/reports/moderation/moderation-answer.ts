@@ -1,5 +1,5 @@
 import { isObservation, turnsOf, type Observation, type Stop, type Transcript, type Turn } from '../../debate/index.ts';
-import type { Argument, Brief, Findings, ModerationAnswer } from '../../moderation/index.ts';
+import type { Argument, Brief, Findings, ModerationAnswer } from '../../jobs/moderation/index.ts';
 
 export type { ModerationAnswer };
 

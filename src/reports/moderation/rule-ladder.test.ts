@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { doubtfulAnswer, undecidedAnswer, unsafeAnswer } from '../../../test/fixtures/answers.ts';
-import type { Findings, ModerationAnswer } from '../../moderation/index.ts';
+import type { Findings, ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { ladderOf } from './rule-ladder.ts';
 
 function withRisk(answer: ModerationAnswer, quote: string, rule: string): ModerationAnswer {

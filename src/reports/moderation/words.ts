@@ -1,4 +1,4 @@
-import type { ModerationMethod } from '../../moderation/index.ts';
+import type { ModerationMethod } from '../../jobs/moderation/index.ts';
 import { nameOf, outcomeOf as sharedOutcome, ruleTitle as sharedTitle, stopWords } from '../words.ts';
 
 /* What the ids of the methods beside the debate mean, in plain words. An id that is not listed is shown as it is. */

@@ -1,8 +1,8 @@
-import { createAgon, type Agon, type AgonParts } from '../../agon.ts';
+import { createAgon, type Agon, type AgonParts } from '../../app/index.ts';
 import type { Answer } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Exchange } from '../../evaluation/index.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Exchange } from '../../jobs/evaluation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';
 import { withoutSettings, type Settings } from '../../settings/index.ts';
 import type { Cascade } from './cascade.ts';

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../evaluation/index.ts';
+import type { Exchange } from '../../jobs/evaluation/index.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { contentOf } from '../../retrials/index.ts';
 import { contentOfInput, exchangeOfInput, runItemsIn, type RunReading } from '../input/index.ts';
 import type { Cascade } from './cascade.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgonParts } from '../../agon.ts';
+import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgonParts } from '../../agon.ts';
+import type { AgonParts } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, NewRunItem, RunCounts, RunRow, TakenItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';

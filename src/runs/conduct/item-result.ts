@@ -1,5 +1,5 @@
 import type { Answer } from '../../debate/index.ts';
-import type { Analysis } from '../../documents/index.ts';
+import type { Analysis } from '../../jobs/documents/index.ts';
 import type { ItemResult } from '../../ledger/index.ts';
 
 /** What a run notes of an answer; the whole of it is the case. */

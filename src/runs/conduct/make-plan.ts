@@ -1,4 +1,4 @@
-import type { Agon, Job } from '../../agon.ts';
+import type { Agon, Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { loadCalibration, loadReference, seatsFor, type Settings } from '../../settings/index.ts';
 import type { Cascade } from '../cascade/cascade.ts';

@@ -1,9 +1,9 @@
-import { createAgon, ledgerCache, type Agon, type AgonParts } from '../../agon.ts';
+import { createAgon, ledgerCache, type Agon, type AgonParts } from '../../app/index.ts';
 import { noUsage, type Journal } from '../../debate/index.ts';
-import type { Analysis, AnalysisEvent } from '../../documents/index.ts';
-import type { EvaluationAnswer, EvaluationEvent } from '../../evaluation/index.ts';
+import type { Analysis, AnalysisEvent } from '../../jobs/documents/index.ts';
+import type { EvaluationAnswer, EvaluationEvent } from '../../jobs/evaluation/index.ts';
 import type { ItemResult, Ledger, TakenItem } from '../../ledger/index.ts';
-import type { ModerationAnswer, ModerationEvent } from '../../moderation/index.ts';
+import type { ModerationAnswer, ModerationEvent } from '../../jobs/moderation/index.ts';
 import { createLlmPool, createSharedLimiter, type CallControl } from '../../reasoners/index.ts';
 import { llmSettingsOf, mergeSettings, withoutSettings, type Settings } from '../../settings/index.ts';
 import { decides, openFirstTier } from '../cascade/index.ts';

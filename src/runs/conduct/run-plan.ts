@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import type { FittedCalibration } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { FittedReference } from '../../evaluation/index.ts';
+import type { FittedReference } from '../../jobs/evaluation/index.ts';
 import type { RunRow } from '../../ledger/index.ts';
 import { policyOnRecord, type Policy } from '../../policy/index.ts';
 import { readSettings, type Settings } from '../../settings/index.ts';

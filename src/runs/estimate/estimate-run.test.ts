@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startFakeProvider, type FakeProvider, type FakeRequest } from '../../../test/fake-provider/index.ts';
 import { panelReply } from '../../../test/support/fake-panel.ts';
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import { sha256 } from '../../hash.ts';
 import { openLedger, type NewRunItem } from '../../ledger/index.ts';
 import type { Settings } from '../../settings/index.ts';

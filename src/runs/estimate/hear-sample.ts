@@ -1,7 +1,7 @@
-import { createAgon, type Agon, type Job } from '../../agon.ts';
+import { createAgon, type Agon, type Job } from '../../app/index.ts';
 import { turnsOf, type Transcript } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { FittedReference } from '../../evaluation/index.ts';
+import type { FittedReference } from '../../jobs/evaluation/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { defaultPolicy, loadPolicy, type Policy } from '../../policy/index.ts';
 import {

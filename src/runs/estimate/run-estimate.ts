@@ -1,4 +1,4 @@
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import type { Expected } from './mean-interval.ts';
 
 /** What a run would take, told by a sample of its input. Dollars are null where a price is not known. */

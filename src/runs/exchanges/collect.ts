@@ -9,7 +9,7 @@ import type {
   Message,
   Opinion,
   RiskConcept,
-} from '../../evaluation/index.ts';
+} from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Target, TargetMessage, TargetReply } from '../../reasoners/index.ts';
 import type { ItemLine } from '../input/item-lines.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeZip } from '../../../test/support/make-zip.ts';
-import type { Exchange } from '../../evaluation/index.ts';
+import type { Exchange } from '../../jobs/evaluation/index.ts';
 import type { ItemLine } from '../input/item-lines.ts';
 import { exchangesIn, holdsLines } from './exchanges-in.ts';
 

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { AgonError } from '../../errors.ts';
-import { readExchange, type Exchange } from '../../evaluation/index.ts';
+import { readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../input/item-lines.ts';
 import { exchangeOfSample, samplesOfLog, samplesOfZip } from './inspect-log.ts';

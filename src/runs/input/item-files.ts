@@ -1,4 +1,4 @@
-import { loadDocumentFile } from '../../documents/ingest/index.ts';
+import { loadDocumentFile } from '../../jobs/documents/ingest/index.ts';
 import { sha256 } from '../../hash.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { below } from './below.ts';

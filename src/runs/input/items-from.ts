@@ -1,4 +1,4 @@
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';
 import { runItemsIn } from './run-items-in.ts';
 import type { RunReading } from './run-reading.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import { exchangeExample, exchangeIn } from '../exchanges/exchanges-in.ts';

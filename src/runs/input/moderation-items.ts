@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { below } from './below.ts';
 import { safetyLabel } from './safety-label.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
 import type { Ledger, NewRunItem } from '../../ledger/index.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { NamedBytes } from '../../agon.ts';
+import type { NamedBytes } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
-import { readExchange, type Exchange } from '../../evaluation/index.ts';
+import { readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
 import type { Attachment } from '../../ledger/index.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 
 /* What is to be judged, as it waits in the ledger: written when the input is read, read by whoever judges it. */
 

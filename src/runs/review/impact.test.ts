@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { stageRun } from '../../../test/support/judged-run.ts';
 import { collect } from '../../../test/support/ledger-cases.ts';
 import { panelReply, panelSettings, roleOf, startFakePanel } from '../../../test/support/fake-panel.ts';
-import { createAgon, type Agon } from '../../agon.ts';
+import { createAgon, type Agon } from '../../app/index.ts';
 import { hashOf } from '../../hash.ts';
 import { openLedger, type Ledger } from '../../ledger/index.ts';
 import { defaultPolicy, type Clause, type Policy } from '../../policy/index.ts';

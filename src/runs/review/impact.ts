@@ -1,4 +1,4 @@
-import { ledgerCache, type AgonParts } from '../../agon.ts';
+import { ledgerCache, type AgonParts } from '../../app/index.ts';
 import { resultOf, turnsOf, type Usage } from '../../debate/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ItemError, Ledger } from '../../ledger/index.ts';

@@ -1,5 +1,5 @@
 import type { CaseRow } from '../../api/index.ts';
-import type { Job } from '../../agon.ts';
+import type { Job } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { giveFeedback } from '../../learning/index.ts';
 import type { AttachmentRow, Case, CaseFilter, CaseSummary, Decision, Ledger } from '../../ledger/index.ts';

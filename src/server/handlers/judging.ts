@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Documents } from '../../agon.ts';
-import { readExchange } from '../../evaluation/index.ts';
+import type { Documents } from '../../app/index.ts';
+import { readExchange } from '../../jobs/evaluation/index.ts';
 import type { Handlers } from '../handler.ts';
 import { contentOf } from '../content-of.ts';
 import { hear } from '../hear.ts';

@@ -1,7 +1,7 @@
-import type { Agon } from '../../agon.ts';
+import type { Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hashOf } from '../../hash.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import type { CourtMethod } from '../courts.ts';
 import type { GroupOf, Handlers } from '../handler.ts';
 import { heard } from '../hear.ts';

@@ -1,7 +1,7 @@
 import type { Transcript } from '../../debate/index.ts';
-import type { Analysis, AnalysisEvent, ClaimAnswer } from '../../documents/index.ts';
-import type { EvaluationEvent } from '../../evaluation/index.ts';
-import type { ModerationEvent } from '../../moderation/index.ts';
+import type { Analysis, AnalysisEvent, ClaimAnswer } from '../../jobs/documents/index.ts';
+import type { EvaluationEvent } from '../../jobs/evaluation/index.ts';
+import type { ModerationEvent } from '../../jobs/moderation/index.ts';
 import type { Answered } from '../answered.ts';
 import type { SentEvent } from '../reply.ts';
 

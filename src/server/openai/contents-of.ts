@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import { imageBytes } from '../content-of.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 

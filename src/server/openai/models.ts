@@ -1,5 +1,5 @@
 import { AgonError } from '../../errors.ts';
-import type { Content } from '../../moderation/index.ts';
+import type { Content } from '../../jobs/moderation/index.ts';
 import type { CourtMethod } from '../courts.ts';
 
 /** A way of judging that is asked for as OpenAI's SDKs ask for a model. */

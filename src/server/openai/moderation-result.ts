@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { schemas } from '../../api/index.ts';
 import { isObservation, type Verdict } from '../../debate/index.ts';
 import type { AgonError } from '../../errors.ts';
-import type { ModerationAnswer } from '../../moderation/index.ts';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import { bar, type CategoryScores } from './category-scores.ts';
 
 export type ModerationResult = z.input<typeof schemas.openAiModeration>['results'][number];

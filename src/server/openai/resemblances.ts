@@ -1,5 +1,5 @@
 import { isObservation } from '../../debate/index.ts';
-import type { ModerationAnswer } from '../../moderation/index.ts';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { clauseResemblance } from '../../reasoners/index.ts';

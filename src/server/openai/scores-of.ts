@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { turnsOf } from '../../debate/index.ts';
-import type { ModerationAnswer } from '../../moderation/index.ts';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import { embeddedModel } from '../../reasoners/index.ts';

@@ -1,4 +1,4 @@
-import { createAgon } from '../../agon.ts';
+import { createAgon } from '../../app/index.ts';
 import { hashOf } from '../../hash.ts';
 import type { Policy } from '../../policy/index.ts';
 import { testPolicy } from '../../runs/index.ts';

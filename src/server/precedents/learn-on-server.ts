@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openLearning } from '../../agon.ts';
+import { openLearning } from '../../app/index.ts';
 import { learn } from '../../learning/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome } from '../../settings/index.ts';

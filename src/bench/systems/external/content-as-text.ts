@@ -1,5 +1,5 @@
 import { AgonError } from '../../../errors.ts';
-import type { Content } from '../../../moderation/index.ts';
+import type { Content } from '../../../jobs/moderation/index.ts';
 
 /**
  * A content as those read it who read text alone: its text and, in the very words that the debate reads, its images.

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../evaluation/index.ts';
+import type { Exchange } from '../../../jobs/evaluation/index.ts';
 
 export interface DialogueTurn {
   role: 'user' | 'assistant';

@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../../../debate/index.ts';
 import { AgonError } from '../../../errors.ts';
-import type { Content } from '../../../moderation/index.ts';
-import type { Exchange } from '../../../evaluation/index.ts';
+import type { Content } from '../../../jobs/moderation/index.ts';
+import type { Exchange } from '../../../jobs/evaluation/index.ts';
 import type { ItemPlace, Judgement, OpenSystem } from '../system.ts';
 
 /** What each job judges. */

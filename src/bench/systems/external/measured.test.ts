@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { status, text } from '../../../../test/fake-provider/index.ts';
 import { setStage } from '../../../../test/fake-provider/stage.ts';
-import type { Content } from '../../../moderation/index.ts';
+import type { Content } from '../../../jobs/moderation/index.ts';
 import type { LabelledItem } from '../../datasets/labelled-item.ts';
 import { openResults } from '../results.ts';
 import { runSystem } from '../run-system.ts';

@@ -1,6 +1,6 @@
 import { AgonError } from '../../../errors.ts';
-import type { Exchange } from '../../../evaluation/index.ts';
-import type { Content } from '../../../moderation/index.ts';
+import type { Exchange } from '../../../jobs/evaluation/index.ts';
+import type { Content } from '../../../jobs/moderation/index.ts';
 import { createLlmPool, type LlmPool, type ServiceImage } from '../../../reasoners/index.ts';
 import { llmSettingsOf, type Settings } from '../../../settings/index.ts';
 import { inspectImage, loadImage } from '../../../tools/index.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import { noUsage, type SafetyLabel } from '../../../debate/index.ts';
-import { claimLabels, type ClaimLabel } from '../../../documents/index.ts';
+import { claimLabels, type ClaimLabel } from '../../../jobs/documents/index.ts';
 import { AgonError } from '../../../errors.ts';
 import { itemLines, openLines, safetyLabel } from '../../../runs/index.ts';
 import type { ItemPlace } from '../system.ts';

@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Opening, Rebuttal } from '../../../documents/index.ts';
+import type { Opening, Rebuttal } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { outcomeOf, readCase } from './case-reading.ts';
 import { attacksIn } from './dissenting.ts';

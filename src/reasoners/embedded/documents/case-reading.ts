@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { DocumentCaseFile, NumberFinding } from '../../../documents/index.ts';
+import type { DocumentCaseFile, NumberFinding } from '../../../jobs/documents/index.ts';
 import { amountsIn, causesOf, weighClaim, type Causes, type Signal, type Weighed } from './weighing/index.ts';
 
 /** A claim's case as its roles argue from it. */

@@ -1,5 +1,5 @@
 import { lastTurnOf, type Question, type Transcript } from '../../../debate/index.ts';
-import type { CrossExamination } from '../../../documents/index.ts';
+import type { CrossExamination } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { readCase, quotable, type CaseReading } from './case-reading.ts';
 import type { SignalKind } from './weighing/index.ts';

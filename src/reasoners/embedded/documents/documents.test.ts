@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAgon } from '../../../agon.ts';
+import { createAgon } from '../../../app/index.ts';
 import { turnsOf } from '../../../debate/index.ts';
 import {
   verifyAnalysis,
@@ -7,7 +7,7 @@ import {
   type ClaimAnswer,
   type CrossExamination,
   type DocumentMethod,
-} from '../../../documents/index.ts';
+} from '../../../jobs/documents/index.ts';
 import { embeddedModel } from '../index.ts';
 
 const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };

@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Block, Factors, FactorCaseFile, ReportDocument } from '../../../documents/index.ts';
+import type { Block, Factors, FactorCaseFile, ReportDocument } from '../../../jobs/documents/index.ts';
 
 type Found = Factors['claims'][number];
 

@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { OutlookAnswer, OutlookCaseFile } from '../../../documents/index.ts';
+import type { OutlookAnswer, OutlookCaseFile } from '../../../jobs/documents/index.ts';
 import { listed, quoted } from '../words.ts';
 
 /** The brief, from verdicts and number findings alone. */

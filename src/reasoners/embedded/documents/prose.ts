@@ -1,5 +1,5 @@
 import type { CaseFile } from '../../../debate/index.ts';
-import type { Claim, Dossier } from '../../../documents/index.ts';
+import type { Claim, Dossier } from '../../../jobs/documents/index.ts';
 
 /** A case about documents: told by its dossier. */
 export function isDocumentCase(caseFile: CaseFile): caseFile is CaseFile & { dossier: Dossier; claim?: Claim } {

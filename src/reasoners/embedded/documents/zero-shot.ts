@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { ZeroShot, ZeroShotCaseFile } from '../../../documents/index.ts';
+import type { ZeroShot, ZeroShotCaseFile } from '../../../jobs/documents/index.ts';
 import { quoted } from '../words.ts';
 import { weighClaim } from './weighing/index.ts';
 

@@ -1,5 +1,5 @@
 import { computedValue, turnsOf, type Question } from '../../../debate/index.ts';
-import type { Judgement, MixtureStep } from '../../../evaluation/index.ts';
+import type { Judgement, MixtureStep } from '../../../jobs/evaluation/index.ts';
 import { distance, listed, quoted } from '../words.ts';
 import { deliberate, evidenceFor, probability, riskOf, type Deliberation, type ExchangeBench } from './deliberation.ts';
 

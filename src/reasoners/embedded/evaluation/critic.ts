@@ -1,5 +1,5 @@
 import type { Question, Turn } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion } from '../../../evaluation/index.ts';
+import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
 import { distance, quoted } from '../words.ts';
 import {
   deliberate,

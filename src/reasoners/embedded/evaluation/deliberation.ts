@@ -1,5 +1,5 @@
 import { computedValue, turnsOf, type Question, type Turn } from '../../../debate/index.ts';
-import type { Behaviour, Distribution, PriorsStep } from '../../../evaluation/index.ts';
+import type { Behaviour, Distribution, PriorsStep } from '../../../jobs/evaluation/index.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { GuardModel } from '../guard/index.ts';
 import { calibratedLogit, shippedWeights } from '../weights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAgon } from '../../../agon.ts';
+import { createAgon } from '../../../app/index.ts';
 import { turnsOf } from '../../../debate/index.ts';
 import {
   verifyEvaluation,
@@ -9,7 +9,7 @@ import {
   type Exchange,
   type MixtureStep,
   type Opinion,
-} from '../../../evaluation/index.ts';
+} from '../../../jobs/evaluation/index.ts';
 import { embeddedModel } from '../index.ts';
 
 const environment = { AGON_SECRET: 'for tests only, thirty-two characters' };

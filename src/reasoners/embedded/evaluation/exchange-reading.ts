@@ -1,5 +1,5 @@
 import { isObservation, type CaseFile } from '../../../debate/index.ts';
-import type { EvaluationCaseFile } from '../../../evaluation/index.ts';
+import type { EvaluationCaseFile } from '../../../jobs/evaluation/index.ts';
 import type { Source } from '../../../evidence/index.ts';
 import { findExonerations } from '../exoneration.ts';
 import type { GuardModel, GuardReading } from '../guard/index.ts';

@@ -1,5 +1,5 @@
 import { lastTurnOf, type Question } from '../../../debate/index.ts';
-import type { Critique, Distribution, Opinion } from '../../../evaluation/index.ts';
+import type { Critique, Distribution, Opinion } from '../../../jobs/evaluation/index.ts';
 import { distance, listed, quoted } from '../words.ts';
 import {
   auditedLogit,

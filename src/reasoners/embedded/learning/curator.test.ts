@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createAgon, type Agon } from '../../../agon.ts';
+import { createAgon, type Agon } from '../../../app/index.ts';
 import { memoryJournal } from '../../../debate/index.ts';
 import { curate, postMortemOf, precedentOf, readLesson, type Lesson } from '../../../learning/index.ts';
 import { findClause } from '../../../policy/index.ts';

@@ -1,5 +1,5 @@
 import type { Question } from '../../../debate/index.ts';
-import type { Findings } from '../../../moderation/index.ts';
+import type { Findings } from '../../../jobs/moderation/index.ts';
 import {
   deliberate,
   exoneratingWeight,

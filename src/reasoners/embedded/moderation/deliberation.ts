@@ -1,5 +1,5 @@
 import { retrievalIn, turnsOf, type Precedent, type Question } from '../../../debate/index.ts';
-import type { Modality, ModerationCaseFile } from '../../../moderation/index.ts';
+import type { Modality, ModerationCaseFile } from '../../../jobs/moderation/index.ts';
 import { readCase, type CaseReading } from '../case-reading.ts';
 import type { FindClauses, NearClause } from '../clauses.ts';
 import type { ExonerationKind } from '../exoneration.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createAgon } from '../../../agon.ts';
+import { createAgon } from '../../../app/index.ts';
 import { turnsOf } from '../../../debate/index.ts';
-import { verifyAnswer, type Content } from '../../../moderation/index.ts';
+import { verifyAnswer, type Content } from '../../../jobs/moderation/index.ts';
 import { bareGuard } from '../bare-guard.ts';
 
 const environment = {};

@@ -1,5 +1,5 @@
 import { isObservation, type CaseFile, type Question } from '../../../debate/index.ts';
-import type { Opinion } from '../../../moderation/index.ts';
+import type { Opinion } from '../../../jobs/moderation/index.ts';
 import { guardAlone, type GuardAlone } from '../bare-guard.ts';
 import { riskyPassages } from '../risky-passages.ts';
 import { distance, listed, quoted } from '../words.ts';

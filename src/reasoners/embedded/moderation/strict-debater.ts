@@ -1,5 +1,5 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
-import type { Argument } from '../../../moderation/index.ts';
+import type { Argument } from '../../../jobs/moderation/index.ts';
 import {
   barOf,
   deliberate,

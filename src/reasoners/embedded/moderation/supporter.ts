@@ -1,5 +1,5 @@
 import { isObservation, type Question } from '../../../debate/index.ts';
-import type { Brief } from '../../../moderation/index.ts';
+import type { Brief } from '../../../jobs/moderation/index.ts';
 import { deliberate, type Bench } from './deliberation.ts';
 import { quoted } from '../words.ts';
 

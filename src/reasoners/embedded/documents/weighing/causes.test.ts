@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument, type Dossier, type Place } from '../../../../documents/index.ts';
+import { readDocument, type Dossier, type Place } from '../../../../jobs/documents/index.ts';
 import { causesOf } from './index.ts';
 
 async function dossierOf(...sentences: string[]): Promise<Dossier> {

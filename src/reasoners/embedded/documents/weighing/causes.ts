@@ -1,4 +1,4 @@
-import type { Dossier, Place } from '../../../../documents/index.ts';
+import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { amountsIn } from './amounts.ts';
 import { linesOf, sayingOf, withoutOrigin, type Line, type Lines } from './lines.ts';
 import { isCommon, tokensOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Block, Dossier, Place, ReportDocument, Sentence } from '../../../../documents/index.ts';
+import type { Block, Dossier, Place, ReportDocument, Sentence } from '../../../../jobs/documents/index.ts';
 import { isCommon, tokensOf, type Token } from './words.ts';
 
 /** A sentence of a dossier, or a row of a table, with its words. */

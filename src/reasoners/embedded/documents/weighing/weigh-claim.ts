@@ -1,4 +1,4 @@
-import type { Dossier, Place } from '../../../../documents/index.ts';
+import type { Dossier, Place } from '../../../../jobs/documents/index.ts';
 import { linesOf, nearestLines, withoutOrigin, type RankedLine } from './lines.ts';
 import { weighTables } from './table/weigh-tables.ts';
 import { weighTrends } from './trend/index.ts';

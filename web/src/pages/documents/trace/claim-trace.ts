@@ -1,4 +1,4 @@
-import { ground } from '../../../../../src/documents/ground.ts';
+import { ground } from '../../../../../src/jobs/documents/ground.ts';
 import { verifyQuotes } from '../../../../../src/evidence/index.ts';
 import { whereOf } from '../../../../../src/reports/documents/where.ts';
 import type { Citation, Side } from './citation.ts';

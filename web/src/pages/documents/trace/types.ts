@@ -8,7 +8,7 @@ import type {
   NumberFinding,
   Place,
   ReportDocument,
-} from '../../../../../src/documents/index.ts';
+} from '../../../../../src/jobs/documents/index.ts';
 import type { Turn } from '../../../../../src/debate/index.ts';
 import type { Evidence } from '../../../../../src/evidence/index.ts';
 import type { Analysis as Answered } from '../../../api/types.ts';

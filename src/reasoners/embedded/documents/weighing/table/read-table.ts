@@ -1,4 +1,4 @@
-import type { Block, Cell, ReportDocument } from '../../../../../documents/index.ts';
+import type { Block, Cell, ReportDocument } from '../../../../../jobs/documents/index.ts';
 import { tokensOf } from '../words.ts';
 
 /** A cell with what can be compared of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocument, type Dossier } from '../../../../../documents/index.ts';
+import { readDocument, type Dossier } from '../../../../../jobs/documents/index.ts';
 import { weighTrends } from './index.ts';
 
 async function dossierOf(name: string, text: string): Promise<Dossier> {

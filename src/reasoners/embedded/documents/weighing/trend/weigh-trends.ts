@@ -1,4 +1,4 @@
-import type { Dossier } from '../../../../../documents/index.ts';
+import type { Dossier } from '../../../../../jobs/documents/index.ts';
 import { quotedRows, readTable, type ReadTable } from '../table/read-table.ts';
 import { negationWords } from '../opposites.ts';
 import type { Signal } from '../weighed.ts';

@@ -1,0 +1,56 @@
+import type { FittedCalibration, Journal, PrecedentLibrary, Reasoner, Usage } from '../debate/index.ts';
+import type { FittedReference } from '../jobs/evaluation/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Policy } from '../policy/index.ts';
+import type { Embedder } from '../precedents/index.ts';
+import type { NumberedSeat } from '../settings/index.ts';
+import type { readFiles } from './read-files.ts';
+
+/** What Agon can be asked for. */
+export type Job = 'moderation' | 'evaluation' | 'documents';
+
+/**
+ * All models of an installation, with their limits, cache and budget. In these words and not in those of the reasoners,
+ * whose types would bring the providers' with them into every program that imports Agon.
+ */
+export interface ModelPool {
+  /** Throws an AgonError when one of these models cannot be called. */
+  check(models: readonly string[]): void;
+  forItem(): (model: string) => Reasoner;
+  embedder(model: string): Embedder;
+  spent(): Usage;
+}
+
+/** What a case belongs to: a run, or the case that is held again. */
+export interface Occasion {
+  run?: string;
+  again?: { of: string; how: 'replay' | 'appeal' };
+}
+
+/** What a program may hand in beside its settings. */
+export interface AgonParts {
+  environment?: Record<string, string | undefined>;
+  /**
+   * What it is made for: what one of these jobs lacks is said at once. Otherwise it is said when the job is asked
+   * for.
+   */
+  jobs?: readonly Job[];
+  /** A policy that is already loaded. */
+  policy?: Policy;
+  precedents?: PrecedentLibrary;
+  journal?: Journal;
+  /** A calibration that is already loaded; null for none, whatever the settings name. */
+  calibration?: FittedCalibration | null;
+  /** A reference distribution that is already loaded; null for none. */
+  reference?: FittedReference | null;
+  /** The ledger that every case is kept in; stronger than the setting, and closed by whoever opened it. */
+  ledger?: Ledger;
+  occasion?: Occasion;
+  /** How documents are read; by default on this thread. */
+  readFiles?: typeof readFiles;
+  /** Models whose limits, cache and budget several Agons share; otherwise each has its own, from its settings. */
+  pool?: ModelPool;
+  /** Reasoners of the caller's own, by seat; stronger than the settings. */
+  reasoners?: Partial<Record<NumberedSeat, Reasoner>>;
+  secret?: string;
+}

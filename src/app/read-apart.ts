@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads';
+import type { Dossier } from '../jobs/documents/index.ts';
+import { AgonError } from '../errors.ts';
+import type { NamedBytes, ReadOptions } from './read-files.ts';
+
+/** What the thread is given: the caller's limits, and not its signal. */
+export interface ReadingOrder extends Omit<ReadOptions, 'signal'> {
+  files: readonly (string | NamedBytes)[];
+}
+
+export type ReadingAnswer = { dossier: Dossier } | { error: { code: string; message: string; hint: string } };
+
+/** Reads files as `readDossier` does, in a thread of its own, one dossier after the other. */
+export interface ReaderApart {
+  read(files: readonly (string | NamedBytes)[], options?: ReadOptions): Promise<Dossier>;
+  /** False after an abort or a failure, which end the thread. */
+  readonly usable: boolean;
+  close(): Promise<void>;
+}
+
+/** The bundler gives the worker's file another place. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? './reading-worker.ts' : './reading-worker.js',
+  import.meta.url,
+);
+
+/**
+ * Starts a thread that reads: whatever a file does to its reader, whoever waits for it goes on. An abort ends the
+ * thread at once, and so does a file that takes more than `memory` MiB. It keeps the process alive only while it
+ * reads.
+ *
+ * @example const dossier = await openReaderApart().read([{ name: 'report.pdf', bytes }])
+ */
+export function openReaderApart({ memory = 1_024 }: { memory?: number } = {}): ReaderApart {
+  const worker = new Worker(workerFile, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memory } });
+  let waiting: PromiseWithResolvers<ReadingAnswer> | null = null;
+  let ended: AgonError | null = null;
+  const end = (error: unknown) => {
+    ended ??= failed(error, memory);
+    waiting?.reject(ended);
+  };
+  worker.on('message', (answer: ReadingAnswer) => waiting?.resolve(answer));
+  worker.on('error', end);
+  worker.on('exit', (code) => end(new Error(`its thread ended with code ${code}`)));
+  worker.unref();
+
+  return {
+    get usable() {
+      return ended === null;
+    },
+    async read(files, { signal, ...options } = {}) {
+      signal?.throwIfAborted();
+      if (ended) throw ended;
+      waiting = Promise.withResolvers();
+      const onAbort = () => {
+        waiting!.reject(signal!.reason);
+        end(new Error('it was told to stop'));
+        void worker.terminate();
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      worker.ref();
+      try {
+        worker.postMessage({ files, ...options } satisfies ReadingOrder, []);
+        const answer = await waiting.promise;
+        if ('dossier' in answer) return answer.dossier;
+        throw new AgonError(answer.error.code, answer.error.message, answer.error.hint);
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+        waiting = null;
+        worker.unref();
+      }
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+function failed(error: unknown, memory: number): AgonError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new AgonError(
+      'document-too-large',
+      `Reading the files takes more than ${memory.toLocaleString('en')} MiB of memory.`,
+      'Pass the part of them that is to be judged.',
+      { cause: error },
+    );
+  return new AgonError(
+    'unreadable-document',
+    `The files cannot be read: ${message.split('\n')[0]!}.`,
+    'Check that they open elsewhere.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,327 @@
+import {
+  answerVersion,
+  compute,
+  computedValue,
+  conduct,
+  degradationsOf,
+  sealed,
+  turn,
+  turnsOf,
+  usageOf,
+  type DebateEvent,
+  type Observation,
+  type Transcript,
+  type Verdict,
+} from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import { adjudicateZeroShot } from './adjudicate.ts';
+import type {
+  AbsenceSearch,
+  Analysis,
+  Claim,
+  ClaimAnswer,
+  ClaimLabel,
+  ClaimSubject,
+  DocumentsProvenance,
+  Outlook,
+  Selection,
+} from './analysis.ts';
+import type { CrossExamination, OutlookAnswer, ZeroShot } from './answers.ts';
+import { heard } from './attacks.ts';
+import type { DocumentCaseFile, OutlookCaseFile, ZeroShotCaseFile } from './case-file.ts';
+import { numbersOf } from './claim-numbers.ts';
+import type { Dossier } from './document.ts';
+import { factorCases } from './factor-cases.ts';
+import { inParallel } from './in-parallel.ts';
+import { inSteps } from './in-steps.ts';
+import type { NumberFinding } from './numbers/finding.ts';
+import { checkingNumbers } from './numbers/index.ts';
+import { isShownWhole, openClaim, wholeSources } from './open-claim.ts';
+import { decideOutlook, plainBrief } from './outlook.ts';
+import { claimProtocol } from './protocol.ts';
+import { documentsProvenanceOf } from './provenance.ts';
+import { retrieve } from './retrieve.ts';
+import { factorAgent } from './roles/factor-agent.ts';
+import { outlook } from './roles/outlook.ts';
+import { zeroShot } from './roles/zero-shot.ts';
+import { ownClaims, selectClaims } from './select-claims.ts';
+import type { AnalysisEvent, AnalysisSetup, AnalyzeOptions } from './setup.ts';
+import { blocksOf, textOf } from './standing.ts';
+
+/** One analysis under way. */
+interface Session {
+  dossier: Dossier;
+  setup: AnalysisSetup;
+  options: AnalyzeOptions;
+  debate: string;
+  provenance: DocumentsProvenance;
+  /** Every number finding of the dossier. */
+  numbers: readonly NumberFinding[];
+  /** Passages of the dossier that speak to the judges. */
+  observations: readonly Observation[];
+}
+
+type Trial<Result> = AsyncGenerator<AnalysisEvent, Result, void>;
+
+/** Judges the claims of a dossier: yields what happens as it happens, returns the debate trace. */
+export async function* analysis(dossier: Dossier, setup: AnalysisSetup, options: AnalyzeOptions = {}): Trial<Analysis> {
+  const started = performance.now();
+  assertReadable(dossier, setup.maxCharacters);
+  const provenance = documentsProvenanceOf(setup);
+  const { method } = setup.plan;
+  const maxFactors = options.maxFactors ?? setup.plan.maxFactors;
+  const about = [
+    dossier.documents.map(({ name, hash }) => [name, hash]),
+    provenance.configuration,
+    options.factors ?? null,
+    maxFactors,
+  ];
+  const debate = options.debate ?? `docs-${hashOf(about).slice(7, 23)}`;
+  const numbers = method === 'zero-shot' ? [] : await inSteps(checkingNumbers(dossier));
+  const observations = [...blocksOf(dossier).values()].flatMap(
+    (standing) => setup.findInjections?.({ id: standing.id, text: textOf(standing) }) ?? [],
+  );
+  const session: Session = { dossier, setup, options, debate, provenance, numbers, observations };
+
+  await setup.docket?.open({
+    id: debate,
+    configuration: provenance.configuration,
+    subject: {
+      hash: hashOf(about[0]),
+      content: { documents: dossier.documents, factors: options.factors ?? null, maxFactors },
+      attachments: setup.originals ?? [],
+    },
+  });
+  const cases = options.factors ? [] : factorCases(dossier, setup.plan.chunkCharacters);
+  yield { type: 'dossier-ready', debate, scope: null, dossier, numbers, chunks: cases.length };
+  const chosen = options.factors
+    ? { claims: ownClaims(options.factors), coverage: [], transcript: [] }
+    : yield* findClaims(session, cases, maxFactors);
+  yield { type: 'claims-ready', debate, scope: null, claims: chosen.claims };
+  const judged =
+    method === 'zero-shot' ? yield* judgeAtOnce(session, chosen.claims) : yield* judgeEach(session, chosen);
+  const transcript = [...chosen.transcript, ...judged.transcript];
+
+  const content: Omit<Analysis, 'seal'> = {
+    version: 1,
+    id: debate,
+    job: 'documents',
+    documents: dossier.documents,
+    claims: judged.claims,
+    numbers,
+    coverage: chosen.coverage,
+    observations,
+    outlook: judged.outlook,
+    degraded: degradationsOf(transcript),
+    transcript,
+    usage: usageOf(
+      [...transcript, ...judged.claims.flatMap((claim) => claim.transcript)],
+      Math.round(performance.now() - started),
+    ),
+    provenance,
+  };
+  const trace: Analysis = { ...content, seal: hashOf(content) };
+  await setup.docket?.close(trace);
+  return trace;
+}
+
+/** The factor agent reads the parts of the dossier side by side; code selects. */
+async function* findClaims(
+  session: Session,
+  cases: ReturnType<typeof factorCases>,
+  maxFactors: number,
+): Trial<Pick<Selection, 'claims' | 'coverage'> & { transcript: Transcript }> {
+  const { dossier, setup, debate } = session;
+  const { plan, reasoners, secret } = setup;
+  const role = factorAgent({ secret, temperature: plan.temperature.factors });
+  const seat = { id: 'factor-agent', role, reasoner: reasoners['factor-agent'] };
+  const tasks = cases.map(
+    (caseFile, index) => (signal: AbortSignal) =>
+      conduct(turn(seat), caseFile, {
+        ...conducted(session),
+        signal,
+        scope: `part-${String(index + 1).padStart(2, '0')}`,
+      }),
+  );
+  const said = (yield* inParallel<DebateEvent, Transcript>(tasks, plan.concurrency, session.options.signal)).flat();
+  const parameters = {
+    said: turnsOf(said).map(({ answer, evidence }) => [answer, evidence]),
+    documents: dossier.documents.map(({ hash }) => hash),
+    maxFactors,
+  };
+  const selection = yield* conduct(
+    compute('selection', () => selectClaims(said, dossier, maxFactors), parameters),
+    { sources: [] },
+    { ...conducted(session), debate },
+  );
+  const { claims, coverage } = computedValue(selection, 'selection') as Selection;
+  return { claims, coverage, transcript: [...said, ...selection] };
+}
+
+/** One independent debate, or one check, for each claim; then the outlook. */
+async function* judgeEach(
+  session: Session,
+  chosen: { claims: readonly Claim[]; transcript: Transcript },
+): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
+  const { setup, options } = session;
+  const tasks = chosen.claims.map((claim) => (signal: AbortSignal) => judgeClaim(session, claim, signal));
+  const claims = yield* inParallel<AnalysisEvent, ClaimAnswer>(tasks, setup.plan.concurrency, options.signal);
+  return { claims, ...(yield* writeOutlook(session, claims, chosen.transcript)) };
+}
+
+async function* judgeClaim(session: Session, claim: Claim, signal: AbortSignal): Trial<ClaimAnswer> {
+  const started = performance.now();
+  const { dossier, setup, debate, numbers: all } = session;
+  yield { type: 'claim-start', debate, scope: claim.id, claim };
+  const { findings, own } = numbersOf(claim, dossier, all);
+  const ranked = isShownWhole(dossier, setup.plan.retrieval)
+    ? []
+    : await retrieve(claim, dossier, { embed: setup.embed, signal });
+  const caseFile = openClaim(claim, dossier, findings, ranked, setup.plan.retrieval, session.observations);
+  const transcript = yield* conduct(
+    claimProtocol(setup, caseFile, { own, tokens: tokensFor(claim, session.options) }),
+    caseFile,
+    { ...conducted(session), signal, scope: claim.id },
+  );
+  const answer = claimAnswer(session, caseFile, transcript, performance.now() - started);
+  yield { type: 'claim-end', debate, scope: claim.id, answer };
+  return answer;
+}
+
+function tokensFor({ text }: Claim, { tokens }: AnalyzeOptions): number | null {
+  return (typeof tokens === 'function' ? tokens(text) : tokens) ?? null;
+}
+
+/** The zero-shot judge: all claims in one answer, without number tools; code only checks its quotes. */
+async function* judgeAtOnce(
+  session: Session,
+  chosen: readonly Claim[],
+): Trial<Pick<Analysis, 'claims' | 'outlook' | 'transcript'>> {
+  const { dossier, setup, debate } = session;
+  if (chosen.length === 0)
+    return {
+      claims: [],
+      transcript: [],
+      outlook: { ...decideOutlook([], []), brief: plainBrief([], []), risks: [], questions: [] },
+    };
+  for (const claim of chosen) yield { type: 'claim-start', debate, scope: claim.id, claim };
+  const caseFile: ZeroShotCaseFile = { dossier, claims: chosen, sources: wholeSources(dossier) };
+  const role = zeroShot({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
+  const heardOnce = yield* conduct(
+    turn({ id: 'zero-shot', role, reasoner: setup.reasoners.synthesizer }),
+    caseFile,
+    conducted(session),
+  );
+  const claims: ClaimAnswer[] = [];
+  for (const [index, claim] of chosen.entries()) {
+    const adjudication = compute('adjudication', () => adjudicateZeroShot(heardOnce, index, caseFile.sources), {
+      answer: turnsOf(heardOnce)[0]?.answer,
+      index,
+    });
+    // What was read is the whole dossier: a claim keeps the blocks that its verdict quotes.
+    const transcript = yield* conduct(adjudication, { sources: [] }, { ...conducted(session), scope: claim.id });
+    const cited = new Set((computedValue(transcript, 'adjudication') as Verdict).evidence.map(({ source }) => source));
+    const sources = caseFile.sources.filter(({ id }) => cited.has(id));
+    const answer = claimAnswer(session, { claim, dossier, numbers: [], sources }, transcript, 0);
+    claims.push(answer);
+    yield { type: 'claim-end', debate, scope: claim.id, answer };
+  }
+  const { statement, risks, questions } = turnsOf(heardOnce)[0]!.answer as ZeroShot;
+  return {
+    claims,
+    transcript: heardOnce,
+    outlook: { ...decideOutlook(claims, []), brief: statement, risks, questions },
+  };
+}
+
+function claimAnswer(
+  { dossier, provenance, debate }: Session,
+  caseFile: DocumentCaseFile,
+  transcript: Transcript,
+  latencyMs: number,
+): ClaimAnswer {
+  const { claim, sources, numbers } = caseFile;
+  const dissent = heard(transcript, 'cross-examination');
+  const subject: ClaimSubject = { ...claim, hash: claimHash(claim, dossier) };
+  return sealed<ClaimAnswer>({
+    version: answerVersion,
+    id: `${debate}/${claim.id}`,
+    job: 'documents',
+    subject,
+    sources,
+    verdict: computedValue(transcript, 'adjudication') as Verdict<ClaimLabel>,
+    numbers,
+    absences: (computedValue(transcript, 'absences') ?? []) as readonly AbsenceSearch[],
+    roleCollapse: dissent !== null && (dissent.answer as CrossExamination).attacks.length === 0,
+    transcript,
+    precedents: [],
+    usage: usageOf(transcript, Math.round(latencyMs)),
+    provenance,
+  });
+}
+
+/** What stands for a claim and the files it is judged against. */
+export function claimHash({ text, origin }: Claim, { documents }: Dossier): string {
+  return hashOf([text, origin, documents.map(({ hash }) => hash)]);
+}
+
+/** Code decides the label; the synthesizer's seat writes the brief. With nothing to speak of, nobody is asked. */
+async function* writeOutlook(
+  session: Session,
+  claims: readonly ClaimAnswer[],
+  said: Transcript,
+): Trial<{ outlook: Outlook; transcript: Transcript }> {
+  const { dossier, setup, numbers, observations } = session;
+  const degraded = degradationsOf(said);
+  const decided = decideOutlook(claims, numbers);
+  if (decided.label === 'undecided' || session.options.outlook === false)
+    return {
+      outlook: { ...decided, brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] },
+      transcript: [],
+    };
+  const caseFile: OutlookCaseFile = {
+    dossier,
+    claims,
+    numbers,
+    observations,
+    degraded,
+    label: decided.label,
+    sources: [],
+  };
+  const role = outlook({ secret: setup.secret, temperature: setup.plan.temperature.synthesis });
+  const transcript = yield* conduct(
+    turn({ id: 'outlook', role, reasoner: setup.reasoners.synthesizer }),
+    caseFile,
+    conducted(session),
+  );
+  const { brief, risks, questions } = turnsOf(transcript)[0]!.answer as OutlookAnswer;
+  return { outlook: { ...decided, brief, risks, questions }, transcript };
+}
+
+function conducted({ debate, setup, options }: Session) {
+  return { debate, journal: setup.journal, signal: options.signal, stream: options.stream };
+}
+
+/** Refuses what cannot be judged, before anything is paid for. */
+function assertReadable({ documents }: Dossier, maxCharacters: number): void {
+  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
+  if (documents.every(({ text }) => text.trim() === '')) {
+    throw new AgonError(
+      'empty-subject',
+      'There is nothing to judge: the files hold no text.',
+      'Pass a file with text; for scanned pages, turn OCR on.',
+    );
+  }
+  const names = documents.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new AgonError('duplicate-name', `Two files are called ${twice}.`, 'Rename one: citations name their file.');
+  if (characters <= maxCharacters) return;
+  throw new AgonError(
+    'too-long',
+    `The files have ${characters.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} ` +
+      'are judged at once.',
+    'Pass fewer files, or raise documents.maxCharacters.',
+  );
+}

@@ -1,0 +1,250 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api.js';
+import { AgonError } from '../../../../errors.ts';
+import { sha256 } from '../../../../hash.ts';
+import type { Box, ReportDocument } from '../../document.ts';
+import { buildDocument } from '../build-document.ts';
+import { defaultLimits, type IngestLimits, type IngestTools, type RawPart } from '../raw.ts';
+import { joinAcrossPages } from './across-pages.ts';
+import { linesOf, segmentsOf } from './lines.ts';
+import { runningLines } from './furniture.ts';
+import { openingError, openPdf, pdfLibrary } from './open-pdf.ts';
+import { layoutOf, type Fonts, type PageLayout } from './page-layout.ts';
+import { partsOf } from './page-parts.ts';
+import { placedRuns, readScannedPage, type SeenWord } from './scanned.ts';
+import { vocabularyOf } from './text.ts';
+
+export interface ReadPdfOptions {
+  signal?: AbortSignal | undefined;
+  limits?: Partial<IngestLimits> | undefined;
+}
+
+interface PagesRead {
+  pages: PageLayout[];
+  /** Pages with an image in place of text that OCR did not read. */
+  unread: number[];
+  /** Pages the file holds only in part. */
+  broken: number[];
+}
+
+/**
+ * Reads a PDF: its text in reading order with boxes, headings, lists and tables; scanned pages by OCR.
+ * Scripts, links and attachments in the file are neither run nor followed.
+ *
+ * @example const report = await readPdf(bytes, 'report.pdf', { readImageText: null })
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  name: string,
+  tools: IngestTools,
+  { signal, limits }: ReadPdfOptions = {},
+): Promise<ReportDocument> {
+  const { fileBytes, pages: mostPages } = { ...defaultLimits, ...limits };
+  if (bytes.length === 0) throw empty(name, 'it has no bytes');
+  if (bytes.length > fileBytes) throw tooLarge(`${name} has ${bytes.length} bytes; at most ${fileBytes} are read.`);
+  signal?.throwIfAborted();
+  const hash = sha256(bytes);
+  const library = await pdfLibrary();
+  const task = openPdf(library, bytes);
+  try {
+    const document = await task.promise.catch((cause: unknown) => {
+      throw openingError(cause, name);
+    });
+    if (document.numPages === 0) throw empty(name, 'it has no pages');
+    if (document.numPages > mostPages)
+      throw tooLarge(`${name} has ${document.numPages} pages; at most ${mostPages} are read.`);
+    const read = await readPages(document, library, tools, signal);
+    if (read.broken.length === document.numPages) throw openingError(new Error('none of its pages can be read'), name);
+    if (read.pages.every((page) => page.runs.length + page.aside.length === 0)) {
+      throw empty(name, read.unread.length > 0 ? `it holds images only, and OCR is off` : 'no page holds any text');
+    }
+    const { parts, leftOut } = layOut(read.pages);
+    return buildDocument({
+      name,
+      kind: 'pdf',
+      hash,
+      parts,
+      pages: read.pages.map(({ number, width, height, ocr }) => ({
+        number,
+        width,
+        height,
+        ...(ocr ? { ocr: true as const } : {}),
+      })),
+      notes: [...notesOn(read, leftOut), ...(await activeContent(document, library.AnnotationType.LINK))],
+    });
+  } finally {
+    await task.destroy();
+  }
+}
+
+/**
+ * The parts of a page that is an image, out of the words that OCR placed on it, with boxes in its pixels.
+ * It is laid out as a sheet of paper is, because gaps between lines and columns are judged in points.
+ */
+export function partsOfImage(
+  words: readonly SeenWord[],
+  { width, height }: { width: number; height: number },
+): RawPart[] {
+  const scale = width / sheetWidth;
+  const runs = placedRuns(words, scale);
+  const sheet: PageLayout = {
+    ...blankPage(1),
+    width: sheetWidth,
+    height: height / scale,
+    runs,
+    lines: linesOf(segmentsOf(runs)),
+    scanned: true,
+    ocr: true,
+  };
+  const pixels = (points: number): number => Math.floor(points * scale * 100) / 100;
+  const inPixels = ({ page, x, y, width: across, height: down }: Box): Box => ({
+    page,
+    x: pixels(x),
+    y: pixels(y),
+    width: pixels(across),
+    height: pixels(down),
+  });
+  return layOut([sheet]).parts.map((part) => ({
+    ...part,
+    ...(part.boxes ? { boxes: part.boxes.map(inPixels) } : {}),
+    ...(part.lineBoxes ? { lineBoxes: part.lineBoxes.map((line) => ({ ...line, box: inPixels(line.box) })) } : {}),
+    ...(part.rows
+      ? {
+          rows: part.rows.map((row) =>
+            row.map((cell) => (cell?.boxes ? { ...cell, boxes: cell.boxes.map(inPixels) } : cell)),
+          ),
+        }
+      : {}),
+  }));
+}
+
+const sheetWidth = 612;
+
+async function readPages(
+  document: PDFDocumentProxy,
+  library: Awaited<ReturnType<typeof pdfLibrary>>,
+  tools: IngestTools,
+  signal: AbortSignal | undefined,
+): Promise<PagesRead> {
+  const read: PagesRead = { pages: [], unread: [], broken: [] };
+  const fonts: Fonts = { typefaces: new Map() };
+  for (let number = 1; number <= document.numPages; number += 1) {
+    signal?.throwIfAborted();
+    const page = await document.getPage(number).catch(() => null);
+    const layout = page && (await layoutOf(page, library, fonts).catch(() => null));
+    if (!page || !layout) {
+      read.broken.push(number);
+      read.pages.push(blankPage(number));
+      continue;
+    }
+    if (layout.scanned && tools.readImageText) {
+      const seen = await readScannedPage(document, page, tools.readImageText, signal);
+      const runs = [...seen, ...(layout.turned === 0 ? [] : layout.runs)];
+      read.pages.push({ ...layout, turned: 0, runs, lines: linesOf(segmentsOf(runs)), rules: [], ocr: true });
+    } else {
+      if (layout.scanned) read.unread.push(number);
+      read.pages.push(layout);
+    }
+    page.cleanup();
+  }
+  return read;
+}
+
+/** A page that cannot be read still has its number, so that the others keep theirs. */
+function blankPage(number: number): PageLayout {
+  return {
+    number,
+    width: 612,
+    height: 792,
+    turned: 0,
+    runs: [],
+    lines: [],
+    rules: [],
+    aside: [],
+    scanned: false,
+    ocr: false,
+  };
+}
+
+function layOut(pages: readonly PageLayout[]): { parts: RawPart[]; leftOut: number } {
+  const running = runningLines(
+    pages.map((page) => ({
+      number: page.number,
+      height: page.turned % 180 === 0 ? page.height : page.width,
+      lines: page.lines,
+    })),
+  );
+  const vocabulary = vocabularyOf(
+    pages.flatMap((page) => page.lines.flatMap((line) => line.segments.map((segment) => segment.text))),
+  );
+  const bodySize = usualSize(pages);
+  const found = joinAcrossPages(pages.map((page) => partsOf(page, running, bodySize, vocabulary)));
+  const styles = [...new Set(found.flatMap(({ style }) => (style === undefined ? [] : [style])))].toSorted(
+    (one, other) => other - one,
+  );
+  const parts = found.map(({ part, style }) =>
+    style === undefined ? part : { ...part, level: Math.min(6, styles.indexOf(style) + 1) },
+  );
+  return { parts, leftOut: running.size };
+}
+
+/** Fewer words than this on a line are a label or a title. */
+const proseWords = 6;
+
+/** The size that most letters of prose are set in: in a report of many tables most letters are in tables. */
+function usualSize(pages: readonly PageLayout[]): number {
+  const letters = new Map<number, number>();
+  for (const { runs, text } of pages.flatMap((page) => page.lines.flatMap((line) => line.segments))) {
+    const size = Math.round(runs[0]!.size * 2) / 2;
+    letters.set(size, (letters.get(size) ?? 0) + (text.split(' ').length < proseWords ? 0.01 : 1) * text.length);
+  }
+  return [...letters].toSorted((one, other) => other[1] - one[1])[0]?.[0] ?? 10;
+}
+
+function notesOn({ pages, unread, broken }: PagesRead, leftOut: number): string[] {
+  const seen = pages.filter((page) => page.ocr).map((page) => page.number);
+  return [
+    ...(seen.length > 0 ? [`Read by OCR, letters may be wrong: ${pageList(seen)}.`] : []),
+    ...(unread.length > 0 ? [`Not read, an image with no text while OCR is off: ${pageList(unread)}.`] : []),
+    ...(broken.length > 0 ? [`Not read, the file is damaged there: ${pageList(broken)}.`] : []),
+    ...(leftOut > 0 ? [`Running heads, feet and page numbers were left out (${leftOut} lines).`] : []),
+  ];
+}
+
+function pageList(numbers: readonly number[]): string {
+  const stretches: [number, number][] = [];
+  for (const number of numbers) {
+    const last = stretches.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else stretches.push([number, number]);
+  }
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${stretches.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ')}`;
+}
+
+/** What in the file would act if a viewer opened it. */
+async function activeContent(document: PDFDocumentProxy, link: number): Promise<string[]> {
+  const [scripts, attachments, action, links] = await Promise.all([
+    document.hasJSActions(),
+    document.getAttachments(),
+    document.getOpenAction(),
+    document.getAnnotationsByType(new Set([link]), new Set()) as Promise<{ url?: string; unsafeUrl?: string }[] | null>,
+  ]);
+  const outside = (links ?? []).filter(({ url, unsafeUrl }) => url !== undefined || unsafeUrl !== undefined).length;
+  return [
+    ...(scripts ? ['The file holds JavaScript, which was not run.'] : []),
+    ...(attachments ? ['Files attached to the PDF were not opened.'] : []),
+    ...(action?.has('action') ? ['An action the file asks for on opening was not carried out.'] : []),
+    ...(outside > 0 ? [`Links in the file were not followed (${outside}).`] : []),
+  ];
+}
+
+function empty(name: string, why: string): AgonError {
+  return new AgonError(
+    'empty-document',
+    `There is nothing to read in ${name}: ${why}.`,
+    'Pass a PDF with text, or turn OCR on for scanned pages.',
+  );
+}
+
+function tooLarge(message: string): AgonError {
+  return new AgonError('document-too-large', message, 'Split the file, or raise the limit.');
+}

@@ -1,0 +1,68 @@
+import { unzipSync } from 'fflate';
+import { AgonError } from '../../../errors.ts';
+import type { IngestLimits } from './raw.ts';
+
+export interface ZipEntry {
+  name: string;
+  packed: number;
+  unpacked: number;
+}
+
+/** Small archives may be packed tightly: many equal rows, much white space. */
+const alwaysFine = 10_000_000;
+
+/** What an archive says it holds, without unpacking any of it. Refuses one that would swell beyond the limits. */
+export function entriesOf(bytes: Uint8Array, name: string, limits: IngestLimits): ZipEntry[] {
+  const entries: ZipEntry[] = [];
+  unpacking(name, () =>
+    unzipSync(bytes, {
+      filter: (file) => {
+        entries.push({ name: file.name, packed: file.size, unpacked: file.originalSize });
+        if (entries.length > limits.zipEntries) throw bomb(name, `more than ${limits.zipEntries} files`);
+        return false;
+      },
+    }),
+  );
+  const unpacked = entries.reduce((total, entry) => total + entry.unpacked, 0);
+  if (unpacked > limits.unpackedBytes) throw bomb(name, `${Math.round(unpacked / 1_000_000)} MB`);
+  if (unpacked > alwaysFine && unpacked / bytes.length > limits.zipRatio)
+    throw bomb(name, `${Math.round(unpacked / bytes.length)} times its size`);
+  return entries;
+}
+
+/** Unpacks the entries that are wanted, each to the size it was announced with and no further. */
+export function unpack(
+  bytes: Uint8Array,
+  name: string,
+  limits: IngestLimits,
+  wanted: (entry: string) => boolean,
+): Map<string, Uint8Array> {
+  entriesOf(bytes, name, limits);
+  return new Map(
+    Object.entries(
+      unpacking(name, () => unzipSync(bytes, { filter: (file) => file.name !== '__proto__' && wanted(file.name) })),
+    ),
+  );
+}
+
+function unpacking<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (AgonError.is(cause)) throw cause;
+    throw new AgonError(
+      'corrupt-document',
+      `${name} is damaged: its archive cannot be unpacked.`,
+      `Save or download ${name} again.`,
+      { cause },
+    );
+  }
+}
+
+function bomb(name: string, size: string): AgonError {
+  return new AgonError(
+    'zip-bomb',
+    `${name} would unpack to ${size}: it was not unpacked.`,
+    'Open only files you trust; split a large one.',
+  );
+}

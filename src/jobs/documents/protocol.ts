@@ -1,0 +1,97 @@
+import {
+  compute,
+  inOrder,
+  mostVotes,
+  rounds,
+  together,
+  turn,
+  votesCast,
+  type Protocol,
+  type Role,
+} from '../../debate/index.ts';
+import { searchAbsences } from './absences.ts';
+import { adjudicate, rulebook } from './adjudicate.ts';
+import { adjudicateVotes } from './adjudicate-votes.ts';
+import type { DocumentCaseFile } from './case-file.ts';
+import type { DocumentPlan, DocumentSeat } from './plan.ts';
+import { opening, rebuttal } from './roles/affirmative.ts';
+import type { RoleContext } from './roles/case-prompt.ts';
+import { dissenting } from './roles/dissenting.ts';
+import { single, synthesizer, votingExaminer } from './roles/synthesizer.ts';
+import type { AnalysisSetup } from './setup.ts';
+
+export interface ClaimParts {
+  /** How many number findings are the claim's own. */
+  own: number;
+  /** What the control may spend on the claim; null for as many votes as the debate has turns. */
+  tokens: number | null;
+}
+
+/** Who speaks when about one claim; code searches between, and decides at the end. */
+export function claimProtocol(
+  { plan, reasoners, secret }: AnalysisSetup,
+  { claim, dossier }: DocumentCaseFile,
+  { own, tokens }: ClaimParts,
+): Protocol {
+  const debater: RoleContext = { secret, temperature: plan.temperature.debate };
+  const judge: RoleContext = { secret, temperature: plan.temperature.synthesis };
+  const speak = (id: string, seat: DocumentSeat, role: Role) => turn({ id, role, reasoner: reasoners[seat] });
+  const adjudication = compute(
+    'adjudication',
+    ({ caseFile, transcript }) => adjudicate(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    { rules: rulebook.hash, claim, own },
+  );
+  const votes = compute(
+    'adjudication',
+    ({ caseFile, transcript }) => adjudicateVotes(transcript, { caseFile: caseFile as DocumentCaseFile, own }),
+    { rules: rulebook.hash, claim, own, votes: true },
+  );
+  if (plan.method === 'single') return inOrder(speak('single', 'synthesizer', single(judge)), adjudication);
+  if (plan.method === 'vote')
+    return inOrder(
+      together(...voters.map((seat, index) => speak(`vote#${index + 1}`, seat, votingExaminer(judge)))),
+      votes,
+    );
+  if (plan.method === 'control')
+    return inOrder(
+      rounds(
+        { max: mostVotes, until: votesCast({ tokens, turns: turnsOfDebate }) },
+        speak('control', 'synthesizer', votingExaminer(debater)),
+      ),
+      votes,
+    );
+  return inOrder(
+    speak('opening', 'affirmative', opening(debater)),
+    speak('cross-examination', 'dissenting', dissenting(debater)),
+    compute(
+      'absences',
+      ({ transcript }) => searchAbsences(transcript, dossier),
+      dossier.documents.map(({ hash }) => hash),
+    ),
+    speak('rebuttal', 'affirmative', rebuttal(debater)),
+    speak('synthesis', 'synthesizer', synthesizer(judge)),
+    adjudication,
+  );
+}
+
+const voters = ['affirmative', 'dissenting', 'synthesizer'] as const;
+
+/** Opening, cross-examination, rebuttal, synthesis. */
+const turnsOfDebate = 4;
+
+/** The plan in words, for the record. */
+export function describePlan({ method, maxFactors }: DocumentPlan): string {
+  const factors = `at most ${maxFactors} claims`;
+  switch (method) {
+    case 'debate':
+      return `${factors}: opening, cross-examination, rebuttal, synthesis; outlook`;
+    case 'single':
+      return `${factors}: one examiner each; outlook`;
+    case 'zero-shot':
+      return `${factors}: one judge for all`;
+    case 'vote':
+      return `${factors}: independent vote of ${voters.length} examiners each; outlook`;
+    case 'control':
+      return `${factors}: independent votes of one examiner for the debate's tokens each; outlook`;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Role } from '../../../debate/index.ts';
+import { openingSchema, rebuttalSchema, type Opening, type Rebuttal } from '../answers.ts';
+import type { RoleContext } from './case-prompt.ts';
+import { claimRole } from './claim-role.ts';
+import { renderAttacks, renderOpening } from './debate-so-far.ts';
+
+/** Opens: why the claim is true, premise by premise, each with its citations. */
+export function opening(context: RoleContext): Role<Opening> {
+  return claimRole(context, {
+    id: 'affirmative',
+    schema: openingSchema,
+    schemaName: 'opening',
+    maxOutputTokens: 900,
+    task:
+      'You are the affirmative. Make the best case from the document that the claim is true: premises that ' +
+      'together carry all of it (its cause, its numbers, its period, its scope), each with the quotes it stands ' +
+      'on, ' +
+      'better from elsewhere than from the sentence the claim was taken from. Overlook no number finding. score: ' +
+      'how far the document supports the claim, 0 to 1.',
+    read: ({ statement, score, premises }) => ({
+      statement,
+      score,
+      quotes: premises.flatMap(({ evidence }) => evidence),
+    }),
+    fallback: { statement: 'No answer.', premises: [], score: 0.5 },
+  });
+}
+
+/** Answers the cross-examination attack by attack, or concedes. */
+export function rebuttal(context: RoleContext): Role<Rebuttal> {
+  return claimRole(context, {
+    id: 'affirmative',
+    schema: rebuttalSchema,
+    schemaName: 'rebuttal',
+    maxOutputTokens: 900,
+    said: ({ transcript, caseFile }) =>
+      [renderOpening(transcript), renderAttacks(transcript, caseFile.sources)].join('\n'),
+    task:
+      'You are the affirmative, in rebuttal. Answer every attack by its number: refute it with quotes, or concede ' +
+      'it (concedes: true) where it found a valid flaw; a valid flaw must be acknowledged. ' +
+      'Struck attacks need no answer. score: how far the document supports the claim now, 0 to 1.',
+    read: ({ statement, score, replies }) => ({
+      statement,
+      score,
+      quotes: replies.flatMap(({ evidence }) => evidence),
+    }),
+    fallback: { statement: 'No answer.', replies: [], score: 0.5 },
+  });
+}

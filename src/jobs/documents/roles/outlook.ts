@@ -1,0 +1,52 @@
+import type { Role } from '../../../debate/index.ts';
+import { outlookSchema, type OutlookAnswer } from '../answers.ts';
+import type { OutlookCaseFile } from '../case-file.ts';
+import { plainBrief } from '../outlook.ts';
+import { layOut, oneLine, type RoleContext } from './case-prompt.ts';
+
+/** More say no more. */
+const mostConflicts = 20;
+
+const task = (label: OutlookCaseFile['label']) =>
+  'You are the synthesizer, writing the outlook. The verdicts above are final; by the rules the outlook is ' +
+  `${label}. brief: a decision brief of at most 180 words for someone who has not read the document: ` +
+  'what holds, what does not, what it means; name claims by their ids. risks: the risks that the verdicts and ' +
+  'number findings show. questions: what a decision maker must still ask. At most six each, one sentence. Quote ' +
+  'nothing, add nothing.';
+
+/** Says what the verdicts come to. It quotes nothing: all it may speak of was checked before. */
+export function outlook(context: RoleContext): Role<OutlookAnswer> {
+  return {
+    id: 'outlook',
+    schema: outlookSchema,
+    schemaName: 'outlook',
+    maxOutputTokens: 1_200,
+    temperature: context.temperature,
+    prompt: ({ caseFile }) => {
+      const { dossier, claims, numbers, observations, label } = caseFile as OutlookCaseFile;
+      const verdicts = claims.map(
+        ({ subject, verdict }) =>
+          `${subject.id} (importance ${subject.importance}): ${oneLine(subject.text)} | ${verdict.label}, ` +
+          `${verdict.rule.id}: ${oneLine(verdict.rule.why)}`,
+      );
+      const conflicts = numbers
+        .filter(({ outcome }) => outcome === 'conflict')
+        .slice(0, mostConflicts)
+        .map(({ statement, arithmetic }) => `number conflict: ${oneLine(statement)} ${oneLine(arithmetic)}`);
+      const spoken = observations.map(
+        ({ of, text, note }) => `observation on ${of}: ${JSON.stringify(oneLine(text))} ${note ?? ''}`,
+      );
+      return layOut(context, {
+        dossier,
+        sources: [],
+        about: { label: 'verdicts', text: [...verdicts, ...conflicts, ...spoken].join('\n') },
+        task: task(label),
+      });
+    },
+    read: ({ brief }) => ({ statement: brief, score: null, quotes: [] }),
+    fallback: ({ caseFile }) => {
+      const { claims, numbers, degraded } = caseFile as OutlookCaseFile;
+      return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [], outlook: 'mixed' };
+    },
+  };
+}

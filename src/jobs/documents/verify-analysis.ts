@@ -1,0 +1,310 @@
+import type { z } from 'zod';
+import {
+  check,
+  checkQuotes,
+  checkSeal,
+  degradationsOf,
+  turnsOf,
+  type Answer,
+  type Check,
+  type Transcript,
+  type Turn,
+} from '../../debate/index.ts';
+import { holds, type Source } from '../../evidence/index.ts';
+import { canonicalJson, hashOf } from '../../hash.ts';
+import { searchAbsences } from './absences.ts';
+import { adjudicate, adjudicateZeroShot } from './adjudicate.ts';
+import { adjudicateVotes } from './adjudicate-votes.ts';
+import type { Analysis, ClaimAnswer, Outlook, Selection } from './analysis.ts';
+import { claimHash } from './analyze.ts';
+import {
+  crossExaminationSchema,
+  factorsSchema,
+  openingSchema,
+  outlookSchema,
+  rebuttalSchema,
+  synthesisSchema,
+  zeroShotSchema,
+  type OutlookAnswer,
+  type ZeroShot,
+} from './answers.ts';
+import { heard } from './attacks.ts';
+import { checkFiles, readAgain } from './check-files.ts';
+import { numbersOf } from './claim-numbers.ts';
+import type { Dossier } from './document.ts';
+import { factorCases } from './factor-cases.ts';
+import { checkNumbers } from './numbers/index.ts';
+import { findingsOf, wholeSources } from './open-claim.ts';
+import { decideOutlook, plainBrief } from './outlook.ts';
+import { selectClaims } from './select-claims.ts';
+import { readSourceName } from './source-name.ts';
+import { blocksOf, textOf } from './standing.ts';
+
+const answerSchemas: Record<string, z.ZodType> = {
+  'factor-agent': factorsSchema,
+  opening: openingSchema,
+  'cross-examination': crossExaminationSchema,
+  rebuttal: rebuttalSchema,
+  synthesis: synthesisSchema,
+  single: synthesisSchema,
+  vote: synthesisSchema,
+  control: synthesisSchema,
+  outlook: outlookSchema,
+  'zero-shot': zeroShotSchema,
+};
+
+/**
+ * Rechecks a debate trace by code alone: its seal, every quotation, every number finding, every search for what is
+ * missing, and the rules that decided. With its files, read again, all of it is held against what they say, block by
+ * block and cell by cell, and not against what the trace says of them.
+ *
+ * @example verifyAnalysis(readAnalysis(json, 'trace.json'), await readDossier(['report.pdf', 'figures.xlsx']))
+ */
+export function verifyAnalysis(analysis: Analysis, files?: Dossier): Check[] {
+  const sealed = checkSealOf(analysis);
+  if (!files) return [sealed, ...checkAgainst(analysis)];
+  return [sealed, checkFiles(analysis, files.documents), ...checkAgainst(readAgain(analysis, files.documents))];
+}
+
+function checkAgainst(analysis: Analysis): Check[] {
+  const checks = [checkSources(analysis), checkAllQuotes(analysis), checkAllNumbers(analysis)];
+  const unreadable = [analysis.transcript, ...analysis.claims.map(({ transcript }) => transcript)]
+    .flatMap(turnsOf)
+    .find((turn) => !isReadable(turn));
+  if (unreadable) return [...checks, check('rules', false, `the answer of ${unreadable.key} is not readable`)];
+  return [...checks, checkSelection(analysis), checkAbsences(analysis), checkRules(analysis), checkOutlook(analysis)];
+}
+
+function isReadable({ seat, answer }: Turn): boolean {
+  return answerSchemas[seat.split('#')[0]!]?.safeParse(answer).success ?? false;
+}
+
+function checkSealOf(analysis: Analysis): Check {
+  const { seal, ...content } = analysis;
+  const broken = analysis.claims.find((claim) => checkSeal(asAnswer(claim)).outcome === 'wrong');
+  const right = hashOf(content) === seal && !broken;
+  return check(
+    'seal',
+    right,
+    right
+      ? seal
+      : broken
+        ? `the answer of ${broken.subject.id} was changed after it was given`
+        : 'the analysis was changed after it was given',
+  );
+}
+
+/** A claim's answer keeps all that the engine's own checks read. */
+function asAnswer(claim: ClaimAnswer): Answer {
+  return claim;
+}
+
+/** Whether what the debaters were shown is what the documents in the trace say. */
+function checkSources(analysis: Analysis): Check {
+  const misread = [...blocksOf(analysis).values()].find(({ document, block }) =>
+    block.table?.cells.some(({ start, end, text }) => document.text.slice(start, end) !== text),
+  );
+  if (misread) return check('sources', false, `a cell of ${misread.id} is not what the document says`);
+  const invented = analysis.observations.find(
+    ({ of, text }) => !blocksOf(analysis).has(of) || !textOf(blocksOf(analysis).get(of)!).includes(text),
+  );
+  if (invented) return check('sources', false, `${invented.id} is not what the document says`);
+  const wrong = analysis.claims.find(
+    (claim) =>
+      claim.subject.hash !== claimHash(claim.subject, analysis) ||
+      claim.sources.some((source) => !isInDossier(source, analysis, claim)),
+  );
+  return check(
+    'sources',
+    !wrong,
+    wrong
+      ? `what ${wrong.subject.id} was judged by is not what the documents say`
+      : 'all that was shown to the debaters is in the documents',
+  );
+}
+
+function isInDossier(source: Source, dossier: Analysis, claim: ClaimAnswer): boolean {
+  const name = readSourceName(source.id);
+  const standing = name && blocksOf(dossier).get(name.block);
+  if (!standing) return false;
+  if (name.finding !== undefined)
+    return findingsOf(claim.numbers).some(({ id, text }) => id === source.id && text === source.text);
+  if (name.row !== undefined)
+    return standing.block.sentences.some(({ row, narrative }) => row === name.row && narrative === source.text);
+  if (name.injection !== undefined)
+    return dossier.observations.some(({ id, text }) => id === source.id && text === source.text);
+  return (
+    (name.extract ? standing.document.text.slice(name.extract.start, name.extract.end) : textOf(standing)) ===
+    source.text
+  );
+}
+
+/** Claims quote what they were shown; the factor agent and the zero-shot judge what they read of the dossier. */
+function checkAllQuotes(analysis: Analysis): Check {
+  const wrong = analysis.claims.find((claim) => checkQuotes(asAnswer(claim)).outcome === 'wrong');
+  if (wrong) return check('quotations', false, `${wrong.subject.id}: ${checkQuotes(asAnswer(wrong)).detail}`);
+  const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters);
+  const whole = wholeSources(analysis);
+  const factorTurns = turnsOf(analysis.transcript).filter(({ seat }) => seat === 'factor-agent');
+  const misquoting = turnsOf(analysis.transcript).find((turn) => {
+    const sources = turn.seat === 'factor-agent' ? (parts[factorTurns.indexOf(turn)]?.sources ?? []) : whole;
+    return turn.evidence.some((piece) => !holds(piece, sources));
+  });
+  if (misquoting) return check('quotations', false, `${misquoting.key} quotes what its source does not say`);
+  const evidence = [
+    ...turnsOf(analysis.transcript),
+    ...analysis.claims.flatMap(({ transcript }) => turnsOf(transcript)),
+    ...analysis.claims.map(({ verdict }) => verdict),
+  ].flatMap((spoken) => spoken.evidence);
+  const struck = evidence.filter(({ verified }) => !verified).length;
+  return check(
+    'quotations',
+    true,
+    `${evidence.length - struck} quotations stand in their sources${struck > 0 ? `, ${struck} were rightly struck` : ''}`,
+  );
+}
+
+function checkAllNumbers(analysis: Analysis): Check {
+  if (analysis.provenance.plan.method === 'zero-shot')
+    return check('numbers', analysis.numbers.length === 0, 'this method has no number tools');
+  const again = checkedOnce(analysis);
+  if (!isSame(again, analysis.numbers))
+    return check('numbers', false, 'the number findings are not those of the documents');
+  const wrong = analysis.claims.find(
+    (claim) => !isSame(numbersOf(claim.subject, analysis, again).findings, claim.numbers),
+  );
+  return check(
+    'numbers',
+    !wrong,
+    wrong
+      ? `the number findings of ${wrong.subject.id} are not those of the documents`
+      : `${again.length} number finding(s) were computed again`,
+  );
+}
+
+/** Whether the claims are those that the factor agent's answers yield; the user's own have no agent. */
+function checkSelection(analysis: Analysis): Check {
+  const step = analysis.transcript.find((entry) => entry.kind === 'computed' && entry.name === 'selection');
+  const claims = analysis.claims.map(({ subject: { id, text, kind, domain, importance, origin } }) => ({
+    id,
+    text,
+    kind,
+    domain,
+    importance,
+    origin,
+  }));
+  if (step?.kind !== 'computed') {
+    const right = claims.every(({ origin }) => origin === null);
+    return check(
+      'claims',
+      right,
+      right ? `${claims.length} claim(s) of the user's own` : 'a claim has no factor agent that found it',
+    );
+  }
+  const selection = step.value as Partial<Selection> | null;
+  const turns = analysis.transcript.filter(
+    (entry): entry is Turn => entry.kind === 'turn' && entry.seat === 'factor-agent',
+  );
+  const most = selection?.dropped?.overMax ? claims.length : Number.POSITIVE_INFINITY;
+  const again = selectClaims(turns, analysis, most);
+  const parts = factorCases(analysis, analysis.provenance.plan.chunkCharacters).length;
+  const right =
+    turns.length === parts &&
+    isSame(again, selection) &&
+    isSame(again.claims, claims) &&
+    isSame(again.coverage, analysis.coverage);
+  return check(
+    'claims',
+    right,
+    right
+      ? `${claims.length} claim(s) follow from what the factor agent found`
+      : 'the claims do not follow from what the factor agent found',
+  );
+}
+
+function checkAbsences(analysis: Analysis): Check {
+  const searches = analysis.claims.reduce((sum, { absences }) => sum + absences.length, 0);
+  const wrong = analysis.claims.find(({ transcript, absences }) => {
+    const step = transcript.find((entry) => entry.kind === 'computed' && entry.name === 'absences');
+    const again = step ? searchAbsences(transcript.slice(0, transcript.indexOf(step)), analysis) : [];
+    return !isSame(again, absences) || (step?.kind === 'computed' && !isSame(again, step.value));
+  });
+  return check(
+    'absences',
+    !wrong,
+    wrong
+      ? `a search of ${wrong.subject.id} comes out otherwise`
+      : `${searches} search(es) for what is missing come out the same`,
+  );
+}
+
+function checkRules(analysis: Analysis): Check {
+  const wrong = analysis.claims.find(
+    (claim, index) =>
+      !isSame(verdictOf(claim, index, analysis), claim.verdict) || claim.roleCollapse !== collapsed(claim.transcript),
+  );
+  return check(
+    'rules',
+    !wrong,
+    wrong
+      ? `applied anew, ${wrong.subject.id} is ${verdictOf(wrong, analysis.claims.indexOf(wrong), analysis).label}`
+      : `the rules decide ${analysis.claims.length} claim(s) the same`,
+  );
+}
+
+function verdictOf(claim: ClaimAnswer, index: number, analysis: Analysis) {
+  if (analysis.provenance.plan.method === 'zero-shot')
+    return adjudicateZeroShot(
+      analysis.transcript.filter((entry) => entry.kind === 'turn' && entry.seat === 'zero-shot'),
+      index,
+      wholeSources(analysis),
+    );
+  const { subject, sources, transcript } = claim;
+  const { own, findings } = numbersOf(subject, analysis, checkedOnce(analysis));
+  const caseFile = { claim: subject, dossier: analysis, numbers: findings, sources };
+  // From what was said, and from searches that are made again: what a trace says of them is checked by itself.
+  const said = transcript.flatMap((entry): Transcript => {
+    if (entry.kind !== 'computed') return [entry];
+    return entry.name === 'absences' ? [{ ...entry, value: searchAbsences(transcript, analysis) }] : [];
+  });
+  const { method } = analysis.provenance.plan;
+  return (method === 'vote' || method === 'control' ? adjudicateVotes : adjudicate)(said, { caseFile, own });
+}
+
+const checked = new WeakMap<Analysis, ReturnType<typeof checkNumbers>>();
+
+function checkedOnce(analysis: Analysis): ReturnType<typeof checkNumbers> {
+  let findings = checked.get(analysis);
+  if (!findings) checked.set(analysis, (findings = checkNumbers(analysis)));
+  return findings;
+}
+
+function collapsed(transcript: Transcript): boolean {
+  const dissent = heard(transcript, 'cross-examination');
+  return dissent !== null && crossExaminationSchema.parse(dissent.answer).attacks.length === 0;
+}
+
+function checkOutlook(analysis: Analysis): Check {
+  const {
+    claims,
+    numbers,
+    outlook: { label, rule, ...words },
+  } = analysis;
+  const again = decideOutlook(claims, numbers);
+  if (again.label !== label || !isSame(again.rule, rule))
+    return check('outlook', false, `applied anew, ${again.rule.id} decides: ${again.label}`);
+  const right = isSame(words, outlookWords(analysis)) && isSame(analysis.degraded, degradationsOf(analysis.transcript));
+  return check('outlook', right, right ? `${rule.id} decides: ${label}` : 'the brief is not the one that was written');
+}
+
+/** What the seat that wrote the brief said; what stands there when nobody was asked. */
+function outlookWords({ transcript, claims, numbers, degraded }: Analysis): Omit<Outlook, 'label' | 'rule'> {
+  const written = turnsOf(transcript).find(({ seat }) => seat === 'outlook' || seat === 'zero-shot');
+  if (!written) return { brief: plainBrief(claims, numbers, degraded), risks: [], questions: [] };
+  const { risks, questions, ...answer } = written.answer as OutlookAnswer | ZeroShot;
+  return { brief: 'brief' in answer ? answer.brief : answer.statement, risks, questions };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}

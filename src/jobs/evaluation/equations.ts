@@ -1,0 +1,99 @@
+import type { Computed, Transcript, Turn } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { MixtureStep, PriorsStep } from './evaluation-answer.ts';
+import { critiqueOfRound, distributionOf, opinionsOfRound } from './opinions.ts';
+import type { EvaluationPlan } from './plan.ts';
+import { klDivergence, meanOf, mixOf, smoothed, uniform, type Distribution } from './risk-concepts/distribution.ts';
+import { mixtureWeight } from './risk-concepts/mixture-weight.ts';
+import { applyReference, type FittedReference } from './risk-concepts/reference.ts';
+import { updatedPrior } from './risk-concepts/updated-prior.ts';
+
+/** Equation 5 of a round, over the seats that were really heard in it. */
+export function mixtureOf(
+  transcript: Transcript,
+  round: number | null,
+  plan: EvaluationPlan,
+  fitted: FittedReference | null,
+): MixtureStep {
+  const heard = opinionsOfRound(transcript, round).filter(({ fallback }) => !fallback);
+  const auditor = meanStated(heard, 'auditor');
+  const detector = meanStated(heard, 'detector');
+  const reference = referenceOf(transcript, round, plan, fitted);
+  const divergence =
+    auditor && detector ? klDivergence(smoothed(auditor, plan.smoothing), smoothed(detector, plan.smoothing)) : null;
+  const breach = divergence !== null && divergence >= plan.delta;
+  return {
+    auditor,
+    detector,
+    reference,
+    ...weighed(auditor, detector, reference?.distribution ?? null, before(transcript, round)),
+    divergence,
+    breach,
+  };
+}
+
+/**
+ * Equation 6 of a round: where each seat starts the next one from. A seat that has said nothing yet has nothing to
+ * keep.
+ */
+export function priorsOf(transcript: Transcript, round: number | null, plan: EvaluationPlan): PriorsStep {
+  const mixture = (valueOf(transcript, 'mixture', (at) => at === round) as MixtureStep | undefined)?.mixture;
+  if (!mixture)
+    throw new AgonError('no-mixture', 'Equation 6 needs the mixture of its round.', 'Compute equation 5 before it.');
+  const earlier = (valueOf(transcript, 'priors', (at) => isBefore(at, round)) ?? {}) as PriorsStep;
+  const seats = opinionsOfRound(transcript, round).map((turn): [string, Distribution] => {
+    const own = turn.fallback ? earlier[turn.seat] : distributionOf(turn);
+    return [
+      turn.seat,
+      own ? updatedPrior(own, mixture, plan.stubbornness[turn.role as 'auditor' | 'detector']) : mixture,
+    ];
+  });
+  return Object.fromEntries(seats);
+}
+
+/** A role that was not heard has no weight; without a reference neither has more than the other. */
+function weighed(
+  auditor: Distribution | null,
+  detector: Distribution | null,
+  reference: Distribution | null,
+  earlier: MixtureStep | undefined,
+): Pick<MixtureStep, 'alpha' | 'mixture'> {
+  if (auditor && detector) {
+    const alpha = reference ? mixtureWeight(auditor, detector, reference) : 1 / 2;
+    return { alpha, mixture: mixOf(alpha, auditor, detector) };
+  }
+  if (auditor) return { alpha: 1, mixture: auditor };
+  if (detector) return { alpha: 0, mixture: detector };
+  return { alpha: earlier?.alpha ?? 1 / 2, mixture: earlier?.mixture ?? uniform };
+}
+
+/** P̂: what the critic states, or what a fit makes of it. A fit knows something even where the critic says nothing. */
+function referenceOf(
+  transcript: Transcript,
+  round: number | null,
+  { smoothing }: EvaluationPlan,
+  fitted: FittedReference | null,
+): MixtureStep['reference'] {
+  const critic = critiqueOfRound(transcript, round);
+  const stated = critic ? distributionOf(critic) : null;
+  if (fitted) return { distribution: smoothed(applyReference(fitted, stated ?? uniform), smoothing), from: 'fitted' };
+  return stated && { distribution: smoothed(stated, smoothing), from: 'critic' };
+}
+
+function meanStated(turns: readonly Turn[], role: string): Distribution | null {
+  return meanOf(turns.filter((turn) => turn.role === role).map(distributionOf));
+}
+
+function before(transcript: Transcript, round: number | null): MixtureStep | undefined {
+  return valueOf(transcript, 'mixture', (at) => isBefore(at, round)) as MixtureStep | undefined;
+}
+
+function isBefore(at: number | null, round: number | null): boolean {
+  return (at ?? 0) < (round ?? 0);
+}
+
+function valueOf(transcript: Transcript, name: string, at: (round: number | null) => boolean): unknown {
+  return transcript.findLast(
+    (entry): entry is Computed => entry.kind === 'computed' && entry.name === name && at(entry.round),
+  )?.value;
+}

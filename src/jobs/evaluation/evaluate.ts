@@ -1,0 +1,165 @@
+import {
+  answerVersion,
+  computedValue,
+  conduct,
+  curveFor,
+  sealed,
+  usageOf,
+  type Calibration,
+  type DebateEvent,
+  type Docket,
+  type FittedCalibration,
+  type Journal,
+} from '../../debate/index.ts';
+import { hashOf } from '../../hash.ts';
+import { renderPolicy, type Policy } from '../../policy/index.ts';
+import { assertReadable, openCase, subjectHash, type EvaluationCaseFile } from './case-file.ts';
+import type {
+  EvaluationAnswer,
+  EvaluationProvenance,
+  EvaluationSubject,
+  EvaluationVerdict,
+} from './evaluation-answer.ts';
+import { readExchange, type Exchange } from './exchange.ts';
+import type { EvaluationPlan } from './plan.ts';
+import { promptsHash } from './prompts-hash.ts';
+import { describePlan, evaluationProtocol } from './protocol.ts';
+import type { FittedReference } from './risk-concepts/reference.ts';
+import { seatingOf, type EvaluationReasoners } from './seating.ts';
+import type { Shot } from './shots.ts';
+import type { EvaluationTools } from './tools.ts';
+import { warningsOf } from './warnings.ts';
+
+/** What happens while an exchange is judged: the debate's events, and the case file once it is ready. */
+export type EvaluationEvent =
+  | DebateEvent
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: EvaluationCaseFile };
+
+/** Everything that evaluation is handed at the edge. */
+export interface EvaluationSetup {
+  policy: Policy;
+  plan: EvaluationPlan;
+  reasoners: EvaluationReasoners;
+  /** Decided exchanges that the method `judge` shows its judge; the other methods show none. */
+  shots?: readonly Shot[];
+  tools: EvaluationTools;
+  /** What P̂ was fitted to on labelled data; null to take what the critic states. */
+  reference: FittedReference | null;
+  /** What makes a probability of the score; null while the configuration is not calibrated. */
+  calibration: FittedCalibration | null;
+  journal: Journal;
+  /** Who is told of the case; nobody when absent. */
+  docket?: Docket;
+  /** The installation's secret, for the fence around untrusted content. */
+  secret: string;
+  maxCharacters: number;
+  /** Which models are of one family: a judge must not be the judged one's kin without a word. */
+  familyOf: (model: string) => string;
+  /** Agon's own version, for the record. */
+  version: string;
+}
+
+export interface EvaluateOptions {
+  signal?: AbortSignal;
+  /** Ask for `turn-delta` events. */
+  stream?: boolean;
+  /**
+   * The debate's id; by default it follows from exchange and configuration, so that the same case is the same debate.
+   */
+  debate?: string;
+  /** What the method `control` may spend: the tokens of the debate it is held against. */
+  tokens?: number;
+  /** What whoever answers for the model says, in an appeal. */
+  statement?: string;
+}
+
+/** Judges one exchange: yields the trial as it unfolds, returns the answer. */
+export async function* evaluation(
+  input: Exchange,
+  setup: EvaluationSetup,
+  options: EvaluateOptions = {},
+): AsyncGenerator<EvaluationEvent, EvaluationAnswer, void> {
+  const started = performance.now();
+  const exchange = readExchange(input);
+  assertReadable(exchange, setup.maxCharacters);
+  const provenance = evaluationProvenanceOf(setup);
+  const caseFile = openCase(exchange, setup.tools, options.statement);
+  const { turns, model, sources } = caseFile;
+  const subject: EvaluationSubject = { id: exchange.id ?? null, hash: subjectHash(turns, sources), model, turns };
+  const debate =
+    options.debate ??
+    `eval-${hashOf([subject.hash, provenance.configuration, ...(options.statement === undefined ? [] : [options.statement])]).slice(7, 23)}`;
+
+  await setup.docket?.open({
+    id: debate,
+    configuration: provenance.configuration,
+    subject: { hash: subject.hash, content: exchange },
+  });
+  yield { type: 'case-ready', debate, scope: null, caseFile };
+  const context = { policy: renderPolicy(setup.policy), secret: setup.secret, shots: shotsShown(setup) };
+  const protocol = evaluationProtocol({
+    ...setup,
+    context,
+    calibration: provenance.calibration ?? null,
+    tokens: options.tokens,
+  });
+  const transcript = yield* conduct(protocol, caseFile, {
+    debate,
+    journal: setup.journal,
+    signal: options.signal,
+    stream: options.stream,
+  });
+
+  const answer = sealed<EvaluationAnswer>({
+    version: answerVersion,
+    id: debate,
+    job: 'evaluation',
+    subject,
+    sources,
+    verdict: computedValue(transcript, 'adjudication') as EvaluationVerdict,
+    warnings: warningsOf(transcript, provenance.models, model, setup.plan, setup.familyOf),
+    transcript,
+    precedents: [],
+    usage: usageOf(transcript, Math.round(performance.now() - started)),
+    provenance,
+  });
+  await setup.docket?.close(answer);
+  return answer;
+}
+
+/** What every answer of a setup says it was made by; refuses a calibration that was fitted on something else. */
+export function evaluationProvenanceOf(setup: EvaluationSetup): EvaluationProvenance {
+  const { policy, plan, reasoners, reference } = setup;
+  const seats = seatingOf(plan, reasoners);
+  const shots = shotsShown(setup);
+  const prompts = promptsHash(shots);
+  const fingerprints = Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.fingerprint]));
+  const configuration = hashOf({ plan, policy: policy.hash, prompts, fingerprints, reference });
+  return {
+    agon: setup.version,
+    protocol: describePlan(plan, shots.length),
+    policy: { name: policy.name, version: policy.version, hash: policy.hash },
+    prompts,
+    models: Object.fromEntries(seats.map(({ id, reasoner }) => [id, reasoner.id])),
+    precedents: null,
+    configuration,
+    plan,
+    reference,
+    ...calibrationFor(configuration, setup),
+  };
+}
+
+function shotsShown({ plan, shots = [] }: EvaluationSetup): readonly Shot[] {
+  return plan.method === 'judge' ? shots : [];
+}
+
+/** The calibration that was set; else the one that the seat which gives the score brings along. */
+function calibrationFor(
+  configuration: string,
+  { calibration, plan, reasoners }: EvaluationSetup,
+): { calibration?: Calibration } {
+  if (calibration) return { calibration: curveFor(configuration, calibration) };
+  const scorer = plan.method === 'debate' ? reasoners.arbiter : plan.method === 'judge' ? reasoners.judge : null;
+  const own = scorer?.calibrations?.['evaluation'];
+  return own ? { calibration: own } : {};
+}

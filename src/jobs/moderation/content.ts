@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { AgonError } from '../../errors.ts';
+import type { Modality } from './subject.ts';
+
+const imageSchema = z.union([
+  z.strictObject({ file: z.string() }),
+  z.strictObject({ data: z.instanceof(Uint8Array), name: z.string().optional() }),
+  z.strictObject({ description: z.string() }),
+]);
+
+/** What is to be judged: a text, images (by file, by bytes, or by a description made elsewhere), or both. */
+export const contentSchema = z.strictObject({
+  id: z.string().optional(),
+  text: z.string().optional(),
+  images: z.array(imageSchema).max(16).optional(),
+});
+
+export type Content = z.infer<typeof contentSchema>;
+export type ImageInput = z.infer<typeof imageSchema>;
+
+/** Reads what a caller passed as content, or says in one line what is wrong with it. */
+export function readContent(input: string | Content, limits: { maxCharacters: number }): Content {
+  const parsed = contentSchema.safeParse(typeof input === 'string' ? { text: input } : input);
+  if (!parsed.success) {
+    throw new AgonError(
+      'bad-content',
+      `The content is not readable: ${z.prettifyError(parsed.error)}`,
+      'Pass a text, or { text, images }.',
+    );
+  }
+  const content = parsed.data;
+  const blankText = content.text !== undefined && content.text.trim() === '';
+  if (blankText && !content.images?.length) {
+    throw new AgonError(
+      'empty-subject',
+      'There is nothing to judge: the text is empty.',
+      'Pass a text, --image FILE or --stdin.',
+    );
+  }
+  if (content.text === undefined && !content.images?.length) {
+    throw new AgonError('empty-subject', 'There is nothing to judge.', 'Pass a text, --image FILE or --stdin.');
+  }
+  if (content.text !== undefined) checkText(content.text, limits.maxCharacters);
+  for (const image of content.images ?? [])
+    if ('description' in image) checkDescription(image.description, limits.maxCharacters);
+  return blankText ? { ...content, text: undefined } : content;
+}
+
+export function modalityOf(content: Content): Modality {
+  if (!content.images?.length) return 'text';
+  return content.text === undefined ? 'image' : 'text+image';
+}
+
+function checkDescription(description: string, maxCharacters: number): void {
+  if (description.trim() === '') {
+    throw new AgonError(
+      'empty-subject',
+      'An image description is empty: there is nothing to judge.',
+      'Describe the image, or pass the image itself.',
+    );
+  }
+  checkText(description, maxCharacters);
+}
+
+function checkText(text: string, maxCharacters: number): void {
+  if (text.length > maxCharacters) {
+    throw new AgonError(
+      'text-too-long',
+      `The text has ${text.length.toLocaleString('en')} characters; at most ${maxCharacters.toLocaleString('en')} ` +
+        'are judged at once.',
+      'Split it, or raise moderation.maxCharacters if your models can read that much.',
+    );
+  }
+  if (!text.isWellFormed()) {
+    throw new AgonError(
+      'ill-formed-text',
+      'The text holds half of a surrogate pair.',
+      'Repair the encoding where the text comes from, or pass text.toWellFormed().',
+    );
+  }
+  const controls = text.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0;
+  if (text.includes('\u0000') || controls > text.length / 20) {
+    throw new AgonError(
+      'binary-text',
+      'The text looks like binary data.',
+      'Pass images with --image, and text as UTF-8.',
+    );
+  }
+}

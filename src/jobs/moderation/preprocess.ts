@@ -1,0 +1,207 @@
+import {
+  abortWith,
+  cancelled,
+  conduct,
+  statementOf,
+  turn,
+  type Attachment,
+  type DebateEvent,
+  type Journal,
+  type Observation,
+  type Reasoner,
+  type Turn,
+} from '../../debate/index.ts';
+import type { Source } from '../../evidence/index.ts';
+import { AgonError } from '../../errors.ts';
+import { placeholderText, type ModerationCaseFile } from './case-file.ts';
+import { modalityOf, type Content, type ImageInput } from './content.ts';
+import { preprocessor } from './roles/preprocessor.ts';
+import type { JudgedImage } from './subject.ts';
+import type { ModerationTools } from './tools.ts';
+
+export interface PreprocessOptions {
+  debate: string;
+  tools: ModerationTools;
+  /** Who describes images; null when vision is off. */
+  vision: Reasoner | null;
+  ocr: boolean;
+  /** What the person concerned says, in an appeal. */
+  statement?: string;
+  journal?: Journal;
+  signal?: AbortSignal;
+  stream?: boolean;
+}
+
+type Conditions = PreprocessOptions & { signal: AbortSignal };
+
+interface ReadImage {
+  image: JudgedImage;
+  sources: (Source | Observation)[];
+  turns: Turn[];
+}
+
+/** An image that passed inspection, or the description that was given in its place. */
+export type OpenedImage = { image: JudgedImage } & (
+  | { given: string }
+  | { bytes: Uint8Array; attachment: Attachment; ocr: Uint8Array; notes: string[] }
+);
+
+/** Opens every image before anything is paid for: what cannot be judged is refused here. */
+export async function openImages(content: Content, tools: ModerationTools): Promise<OpenedImage[]> {
+  return Promise.all((content.images ?? []).map((input, index) => openImage(input, `image-${index + 1}`, tools)));
+}
+
+async function openImage(input: ImageInput, id: string, tools: ModerationTools): Promise<OpenedImage> {
+  if ('description' in input) {
+    return { image: { id, hash: null, mediaType: null, width: null, height: null }, given: input.description };
+  }
+  const bytes = 'file' in input ? await tools.loadImage(input.file) : input.data;
+  const inspected = await tools.inspectImage(bytes, 'file' in input ? input.file : (input.name ?? id));
+  const { hash, mediaType, width, height, notes, ocr, vision } = inspected;
+  return { image: { id, hash, mediaType, width, height }, bytes, attachment: { id, hash, ...vision }, ocr, notes };
+}
+
+/** The preprocessor: raw content becomes a uniform, text-only case file. Images are read side by side. */
+export async function* preprocess(
+  content: Content,
+  images: readonly OpenedImage[],
+  options: PreprocessOptions,
+): AsyncGenerator<DebateEvent, { caseFile: ModerationCaseFile; turns: Turn[] }, void> {
+  const read = images.length > 0 ? yield* readImages(images, options) : [];
+  const raw: (Source | Observation)[] = [
+    ...(content.text === undefined ? [] : [{ id: 'text', text: content.text }]),
+    ...read.flatMap((image) => image.sources),
+  ];
+  const statement = options.statement === undefined ? [] : [statementOf(options.statement)];
+  const readable = [...raw, ...raw.flatMap((source) => options.tools.deobfuscate(source)), ...statement];
+  const injections = readable.flatMap((source) => options.tools.findInjections(source));
+  return {
+    caseFile: {
+      modality: modalityOf(content),
+      images: read.map(({ image }) => image),
+      sources: [...readable, ...injections],
+    },
+    turns: read.flatMap((image) => image.turns),
+  };
+}
+
+async function* readImages(
+  images: readonly OpenedImage[],
+  options: PreprocessOptions,
+): AsyncGenerator<DebateEvent, ReadImage[], void> {
+  const read: ReadImage[] = [];
+  const stop = abortWith(options.signal);
+  try {
+    for await (const event of sideBySide(
+      images.map((image) => readImage(image, { ...options, signal: stop.signal })),
+      stop,
+    )) {
+      if ('image' in event) read.push(event);
+      else yield event;
+    }
+  } catch (error) {
+    throw options.signal?.aborted ? cancelled(options.signal.reason) : error;
+  } finally {
+    stop.letGo();
+  }
+  return read.sort(
+    (a, b) =>
+      images.findIndex(({ image }) => image.id === a.image.id) -
+      images.findIndex(({ image }) => image.id === b.image.id),
+  );
+}
+
+async function* readImage(
+  opened: OpenedImage,
+  options: Conditions,
+): AsyncGenerator<DebateEvent | ReadImage, void, void> {
+  const { image } = opened;
+  if ('given' in opened) {
+    const given: Observation = { id: `${image.id}/description`, text: opened.given, tool: 'given', of: image.id };
+    yield { image, sources: [given], turns: [] };
+    return;
+  }
+  const written = options.ocr ? readText(opened, options) : Promise.resolve(null);
+  written.catch(() => {}); // Awaited below; a failure must not surface while the vision model still speaks.
+  const turns: Turn[] = [];
+  if (options.vision) {
+    const seat = { id: 'preprocessor', role: preprocessor, reasoner: options.vision };
+    const { debate, journal, signal, stream } = options;
+    for await (const event of conduct(
+      turn(seat),
+      { sources: [], attachments: [opened.attachment] },
+      { debate, scope: image.id, journal, signal, stream },
+    )) {
+      if (event.type === 'turn-end') turns.push(event.turn);
+      if (event.type !== 'debate-end') yield event;
+    }
+  }
+  const notes = [...opened.notes];
+  const text = await written.catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    notes.push(`its text could not be read (${(error as Error).message})`);
+    return null;
+  });
+  yield { image, sources: [described(image, turns[0], notes), ...(text ? [text] : [])], turns };
+}
+
+function described(image: JudgedImage, turn: Turn | undefined, notes: readonly string[]): Observation {
+  const place = { id: `${image.id}/description`, of: image.id };
+  if (turn && !turn.fallback && turn.statement.trim() !== '') {
+    return { ...place, text: turn.statement, tool: 'vision', ...(notes.length > 0 ? { note: notes.join('; ') } : {}) };
+  }
+  const why =
+    turn && !turn.fallback
+      ? 'the vision model described nothing'
+      : turn?.fallback
+        ? `the vision model gave no description (${turn.fallback.reason})`
+        : 'no vision model was asked';
+  return { ...place, text: placeholderText, tool: 'placeholder', note: [why, ...notes].join('; ') };
+}
+
+async function readText(
+  opened: Extract<OpenedImage, { ocr: Uint8Array }>,
+  { tools, signal }: Conditions,
+): Promise<Observation | null> {
+  const { text, confidence } = await tools.readImageText(opened.ocr, { signal });
+  if (text.trim() === '') return null;
+  const { id } = opened.image;
+  return { id: `${id}/ocr`, text, tool: 'ocr', of: id, note: `confidence ${Math.round(confidence * 100)} %` };
+}
+
+/** Merges generators as their values come. Whoever leaves early, or fails, stops what the others have under way. */
+async function* sideBySide<Item>(
+  generators: readonly AsyncGenerator<Item, void, void>[],
+  stop: Pick<AbortController, 'abort'>,
+): AsyncGenerator<Item, void, void> {
+  const pending = new Map(generators.map((generator) => [generator, next(generator)]));
+  try {
+    while (pending.size > 0) {
+      const { generator, result } = await Promise.race(pending.values());
+      if (result.done) pending.delete(generator);
+      else {
+        pending.set(generator, next(generator));
+        yield result.value;
+      }
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(pending.values());
+    await Promise.allSettled([...pending.keys()].map((generator) => generator.return()));
+  }
+
+  async function next(generator: AsyncGenerator<Item, void, void>) {
+    return { generator, result: await generator.next() };
+  }
+}
+
+/** Vision was asked of a model that has none. */
+export function assertVision(reasoner: Reasoner): void {
+  if (reasoner.vision) return;
+  throw new AgonError(
+    'no-vision',
+    `${reasoner.id} cannot look at images.`,
+    'Name a model with vision for the preprocessor (--preprocessor openai:gpt-4o-mini), mark it with ' +
+      'models."…".vision, or pass --no-vision.',
+  );
+}
