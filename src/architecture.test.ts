@@ -158,7 +158,7 @@ const allowed: Record<string, { imports: string[]; types?: string[] }> = {
   },
 };
 
-const root = path.join(import.meta.dirname, '..', 'src');
+const root = import.meta.dirname;
 const files = globSync('**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 
 interface Import {
