@@ -1,9 +1,9 @@
-import { annotationLines } from './annotation-lines.ts';
-import { keyOf } from './bench-store.ts';
-import type { Database, Db } from './database.ts';
+import { annotationLines } from './annotation/annotation-lines.ts';
+import { keyOf } from './benches/bench-store.ts';
+import type { Database, Db } from './database/database.ts';
+import { fromStored } from './database/stored-json.ts';
 import type { LedgerLine } from './ledger.ts';
-import { errorOf, resultOf } from './run-item-rows.ts';
-import { fromStored } from './stored-json.ts';
+import { errorOf, resultOf } from './runs/run-rows.ts';
 
 const pageSize = 500;
 /** A document may have a hundred megabytes. */

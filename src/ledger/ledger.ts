@@ -1,15 +1,17 @@
 import type { Journal } from '../debate/index.ts';
 import type { PrecedentStore } from '../precedents/index.ts';
-import type { AnnotationStore } from './annotations.ts';
-import type { BenchStore } from './benches.ts';
-import type { Attachment, Cases } from './cases.ts';
-import type { Decisions } from './decisions.ts';
-import type { Figures } from './figures.ts';
-import type { Fleet } from './fleet.ts';
-import type { ItemQueue, QueueOptions } from './item-queue.ts';
-import type { Reviews } from './reviews.ts';
-import type { RunStore } from './runs.ts';
-import type { IdempotencyStore, KeyStore, PolicyStore, WebhookStore } from './server-records.ts';
+import type { AnnotationStore } from './annotation/annotations.ts';
+import type { BenchStore } from './benches/bench-store.ts';
+import type { Figures } from './cases/case-figures.ts';
+import type { Attachment, Cases } from './cases/cases.ts';
+import type { Decisions } from './reviews/decision-store.ts';
+import type { Reviews } from './reviews/review-store.ts';
+import type { RunStore } from './runs/runs.ts';
+import type { Fleet, ItemQueue, QueueOptions } from './runs/workers.ts';
+import type { IdempotencyStore } from './server/idempotency-store.ts';
+import type { KeyStore } from './server/key-store.ts';
+import type { PolicyStore } from './server/policy-store.ts';
+import type { WebhookStore } from './server/webhook-store.ts';
 
 /** The database of record: one file of SQLite, or PostgreSQL. Everything it acknowledges is on disk. */
 export interface Ledger {

@@ -1,5 +1,9 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import type { Ledger } from './ledger.ts';
-import type { LedgerPlace } from './ledger-place.ts';
+
+/** Where a ledger is: a file of SQLite, or a server of PostgreSQL. */
+export type LedgerPlace = { file: string } | { url: string };
 
 /**
  * Opens the ledger, makes it where there is none, and brings an older one up to date. The database's own code is
@@ -8,7 +12,25 @@ import type { LedgerPlace } from './ledger-place.ts';
  * @example const ledger = await openLedger({ file: 'ledger.sqlite' })
  */
 export async function openLedger(place: LedgerPlace): Promise<Ledger> {
-  const { ledgerOn } = await import('./ledger-on.ts');
+  const { ledgerOn } = await import('./build-ledger.ts');
   if ('file' in place) return ledgerOn(await (await import('./sqlite/open-sqlite.ts')).openSqlite(place));
   return ledgerOn(await (await import('./postgres/open-postgres.ts')).openPostgres(place.url));
+}
+
+/**
+ * Reads a place as people write it: a path, or `postgres://…`.
+ *
+ * @example await openLedger(placeOf('postgres://agon@localhost/agon'))
+ */
+export function placeOf(text: string): LedgerPlace {
+  return /^postgres(ql)?:\/\//i.test(text) ? { url: text } : { file: text };
+}
+
+/** The ledger of an installation: AGON_DATABASE_URL, else AGON_LEDGER, else `ledger.sqlite` in AGON_HOME (~/.agon). */
+export function ledgerPlace(environment: Record<string, string | undefined>): LedgerPlace {
+  if (environment['AGON_DATABASE_URL']) return { url: environment['AGON_DATABASE_URL'] };
+  const named = environment['AGON_LEDGER'];
+  // `false` and `0` keep cases off the record; they are no files.
+  if (named && named !== 'false' && named !== '0') return placeOf(named);
+  return { file: path.join(environment['AGON_HOME'] || path.join(homedir(), '.agon'), 'ledger.sqlite') };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
+import type { Kind } from '../database/database.ts';
 
 /** Subjects, debates, entries, verdicts, decisions, precedents, runs and the cache. */
 export function firstSchema(kind: Kind): Migration {

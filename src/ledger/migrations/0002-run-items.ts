@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
+import type { Kind } from '../database/database.ts';
 
 /** The items of runs, what runs may spend, and on PostgreSQL the workers and their shares of models' limits. */
 export function runItemsSchema(kind: Kind): Migration {

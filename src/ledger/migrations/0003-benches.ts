@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
+import type { Kind } from '../database/database.ts';
 
 /** Benches, their judgements and what else belongs to them. */
 export function benchesSchema(kind: Kind): Migration {

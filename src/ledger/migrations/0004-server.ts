@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
+import type { Kind } from '../database/database.ts';
 
 /** What a server keeps: keys, idempotency keys, webhooks and their deliveries, and which policy is in force. */
 export function serverSchema(kind: Kind): Migration {

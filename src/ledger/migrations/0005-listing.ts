@@ -1,9 +1,9 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
-import { listedWords, marksOfStored } from '../listing.ts';
-import { toStored } from '../stored-json.ts';
-import type { Listing, Tables } from '../tables.ts';
+import type { Kind } from '../database/database.ts';
+import { listedWords, marksOfStored } from '../cases/listing.ts';
+import { toStored } from '../database/stored-json.ts';
+import type { Listing, Tables } from '../tables/tables.ts';
 
 /** Answers are large. */
 const atOnce = 200;

@@ -1,10 +1,10 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
-import { marksOfStored } from '../listing.ts';
-import { isReviewed, stageOf } from '../review-stage.ts';
-import type { Listing, Tables } from '../tables.ts';
-import { urgencyOf } from '../urgency.ts';
+import type { Kind } from '../database/database.ts';
+import { marksOfStored } from '../cases/listing.ts';
+import { isReviewed, stageOf } from '../reviews/review-stage.ts';
+import type { Listing, Tables } from '../tables/tables.ts';
+import { urgencyOf } from '../reviews/urgency.ts';
 
 /** Answers are large. */
 const atOnce = 200;

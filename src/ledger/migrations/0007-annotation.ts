@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Kind } from '../database.ts';
+import type { Kind } from '../database/database.ts';
 
 /** Datasets that people label: projects, their items and images, votes and adjudications. */
 export function annotationSchema(kind: Kind): Migration {

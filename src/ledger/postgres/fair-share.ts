@@ -1,4 +1,4 @@
-import type { Share, ShareClaim } from '../fleet.ts';
+import type { Share, ShareClaim } from '../runs/workers.ts';
 
 /** What a worker wants of a model, and what it has until its lease ends. */
 export interface HeldShare {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../test/support/postgres.ts';
-import { openLedger, type Fleet, type Ledger, type ShareClaim, type WorkerBeat } from '../index.ts';
+import { openLedger, type Ledger } from '../index.ts';
+import type { Fleet, ShareClaim, WorkerBeat } from '../runs/workers.ts';
 
 let server: PostgresServer;
 let database: string;

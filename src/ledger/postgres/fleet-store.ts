@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database, Trx } from '../database.ts';
-import type { Fleet, Share, ShareClaim } from '../fleet.ts';
-import { plain } from '../stored-json.ts';
+import type { Database, Trx } from '../database/database.ts';
+import { plain } from '../database/stored-json.ts';
+import type { Fleet, Share, ShareClaim } from '../runs/workers.ts';
 import { shareOf, type HeldShare } from './fair-share.ts';
 
 /** A worker that was not heard of for so long is gone. */

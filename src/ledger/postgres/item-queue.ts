@@ -1,12 +1,53 @@
-import type { Database } from '../database.ts';
-import { letGo, retryItem, setItemAside, type Holder } from '../item-outcomes.ts';
-import type { ItemQueue, QueueOptions, TakenItem } from '../item-queue.ts';
-import { claimOf, requeue, touched } from './claims.ts';
-import { finishWithJob } from './finish-item.ts';
-import { within, type JobQueues } from './job-queues.ts';
-import { attemptsFor } from './planned-attempts.ts';
-import { reclaimLapsed } from './reclaim.ts';
-import { takeItems } from './take-items.ts';
+import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import type { Database, Db, Write } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { fromStored } from '../database/stored-json.ts';
+import { letGo, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
+import { resultColumns } from '../runs/run-rows.ts';
+import type { ItemResult } from '../runs/runs.ts';
+import type { FleetParts, ItemQueue, QueueHooks, QueueOptions, TakenItem } from '../runs/workers.ts';
+import { fleetStore } from './fleet-store.ts';
+import { claimOf, claimText, jobIdOf, jobQueues, requeue, touched, within, type JobQueues } from './job-queues.ts';
+import { attemptsFor, reclaimLapsed } from './reclaim-items.ts';
+
+/** Workers on any number of machines, whose items wait in pg-boss. */
+export function postgresFleet(database: Database): FleetParts {
+  const queues = jobQueues(database);
+  return {
+    fleet: fleetStore(database),
+    hooks: jobHooks(queues),
+    queue: (options) => jobQueue(database, queues, options),
+  };
+}
+
+const mostUrgent = 2_147_483_647;
+
+/** Jobs of pg-boss come and go in the transaction that changes `run_items`. */
+function jobHooks(queues: JobQueues): QueueHooks {
+  return {
+    async prepare(run) {
+      await queues.open(run);
+    },
+    async enqueue(trx, run, positions) {
+      if (positions.length === 0) return;
+      const boss = await queues.open(run);
+      // The jobs of a batch have one moment in common; their order is that of the input.
+      const jobs = positions.map((position) => ({
+        id: jobIdOf(run, position),
+        data: { position },
+        priority: -Math.min(position, mostUrgent),
+      }));
+      await boss.insert(run, jobs, within(trx));
+    },
+    async dequeueWaiting(trx, run) {
+      await queues.open(run);
+      await sql`delete from ${sql.table(`${await queues.schema()}.job`)} where name = ${run} and state < 'active'`.execute(
+        trx,
+      );
+    },
+  };
+}
 
 /**
  * The queue of one worker on pg-boss. A job waits, or is in a worker's hands, exactly when its item does: both change
@@ -65,4 +106,95 @@ export async function jobQueue(database: Database, queues: JobQueues, options: Q
     reclaim: async () => reclaimLapsed(database, boss, { schema: await queues.schema(), attempts, heartbeatMs }),
     close: async () => undefined,
   };
+}
+
+/** Fetches jobs, and marks their items as this worker's. */
+function takeItems(
+  write: Write,
+  boss: PgBoss,
+  { run, count, worker }: { run: string; count: number; worker: string },
+): Promise<readonly TakenItem[]> {
+  return write(async (trx) => {
+    const jobs = await boss.fetch<{ position: number }>(run, { batchSize: count, ...within(trx) });
+    if (jobs.length === 0) return [];
+    const rows = await trx
+      .updateTable('run_items')
+      .set({ state: 'running', worker, due_at: null })
+      .where('run', '=', run)
+      .where(
+        oneOf(
+          'postgresql',
+          'position',
+          jobs.map(({ data }) => data.position),
+        ),
+      )
+      .where('state', 'in', ['waiting', 'running'])
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('runs').select('runs.id').where('runs.id', '=', run).where('runs.state', '<>', 'cancelled')),
+      )
+      .returning(['position', 'version', 'key', 'hash', 'input', 'expected', 'attempts'])
+      .execute();
+    const claims = new Map(jobs.map((job) => [job.data.position, claimText(job)]));
+    // What came back after its run was cancelled leaves the queue: when the run goes on it is queued again.
+    const found = new Set(rows.map(({ position }) => position));
+    const idle = jobs.filter(({ data }) => !found.has(data.position)).map(({ id }) => id);
+    if (idle.length > 0) await boss.deleteJob(run, idle, within(trx));
+    return rows
+      .map(({ position, version, key, hash, input, expected, attempts }) => ({
+        run,
+        position,
+        key,
+        hash,
+        input: input === null ? null : fromStored('run-item', version, input),
+        expected,
+        attempts,
+        claim: claims.get(position)!,
+      }))
+      .sort((a, b) => a.position - b.position);
+  });
+}
+
+/**
+ * What `finishItem` does, and the job goes with it: it takes no room, for the result is in `run_items`. Every item
+ * comes by here, so it is one statement: one way to the server and back instead of five.
+ */
+async function finishWithJob(
+  db: Db,
+  schema: string,
+  { run, position, worker, attempts }: Holder,
+  job: string,
+  result: ItemResult,
+): Promise<boolean> {
+  const ended_at = new Date().toISOString();
+  const done = await db
+    .with('done', (query) =>
+      query
+        .updateTable('run_items')
+        .set({ state: 'done', input: null, due_at: null, error: null, ended_at, ...resultColumns(result) })
+        .where('run', '=', run)
+        .where('position', '=', position)
+        .where('state', '=', 'running')
+        .where('worker', '=', worker)
+        .where('attempts', '=', attempts)
+        .returning('position'),
+    )
+    .with('same', (query) =>
+      query
+        .updateTable('run_items')
+        .set({ ended_at })
+        .where('run', '=', run)
+        .where('same_as', 'in', (of) => of.selectFrom('done').select('position'))
+        .returning('position'),
+    )
+    .with(
+      'gone',
+      () =>
+        sql<{
+          id: string;
+        }>`(delete from ${sql.table(`${schema}.job`)} where name = ${run} and id = ${job} and exists (select 1 from done) returning id)`,
+    )
+    .selectFrom('done')
+    .select('position')
+    .execute();
+  return done.length > 0;
 }

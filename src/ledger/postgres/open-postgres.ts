@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { AgonError } from '../../errors.ts';
-import type { Database } from '../database.ts';
-import { bringUpToDate } from '../migrate.ts';
-import type { Tables } from '../tables.ts';
-import { prepareVectors } from '../vector-index.ts';
+import type { Database } from '../database/database.ts';
+import { bringUpToDate } from '../migrations/migrate.ts';
+import { prepareVectors } from '../precedents/vector-index.ts';
+import type { Tables } from '../tables/tables.ts';
+import { postgresFleet } from './item-queue.ts';
 import { postgresError } from './postgres-errors.ts';
-import { postgresFleet } from './postgres-fleet.ts';
 
 const connectMs = 10_000;
 /** Shared by the stores and pg-boss; statements are short, so that this serves hundreds of debates at once. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { precedentOf } from '../../../test/support/ledger-cases.ts';
 import { openPglite } from '../../../test/support/pglite-pool.ts';
 import { similarityTo } from '../../similarity.ts';
-import type { Database } from '../database.ts';
-import { ledgerOn } from '../ledger-on.ts';
+import { ledgerOn } from '../build-ledger.ts';
+import type { Database } from '../database/database.ts';
 import type { Ledger } from '../ledger.ts';
 import { postgresDatabase } from './open-postgres.ts';
 

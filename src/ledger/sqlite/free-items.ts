@@ -1,8 +1,8 @@
+import { hostname } from 'node:os';
 import { sql } from 'kysely';
-import type { Db, Write } from '../database.ts';
-import { endSame } from '../item-outcomes.ts';
-import { toStored } from '../stored-json.ts';
-import { hasEnded } from './process-alive.ts';
+import type { Db, Write } from '../database/database.ts';
+import { toStored } from '../database/stored-json.ts';
+import { endSame } from '../runs/item-outcomes.ts';
 
 /**
  * The items of workers that have ended, or were not heard of for too long, wait again; those that too many workers
@@ -35,4 +35,19 @@ export async function freeItemsOfTheDead(db: Db, write: Write, self: string, att
       for (const { position, state } of rows) if (state === 'failed') await endSame(trx, run, position, now);
     }
   });
+}
+
+/**
+ * Whether a worker (`host:pid:…`) has surely ended: its process was on this machine, and is gone. Of other machines
+ * nobody here knows.
+ */
+function hasEnded(worker: string): boolean {
+  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(worker) ?? [];
+  if (host !== hostname() || !pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }

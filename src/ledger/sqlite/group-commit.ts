@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
-import type { Db, Trx, Write } from '../database.ts';
+import type { Db, Trx, Write } from '../database/database.ts';
 
 interface Waiting {
   /** Does the work; says how its caller is told once it is on disk. */

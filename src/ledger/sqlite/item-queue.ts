@@ -1,9 +1,8 @@
-import type { Database } from '../database.ts';
-import type { FleetParts } from '../fleet-parts.ts';
-import { finishItem, letGo, retryItem, setItemAside, type Holder } from '../item-outcomes.ts';
-import type { ItemQueue, QueueOptions, TakenItem } from '../item-queue.ts';
-import { oneOf } from '../one-of.ts';
-import { fromStored } from '../stored-json.ts';
+import type { Database } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { fromStored } from '../database/stored-json.ts';
+import { finishItem, letGo, retryItem, setItemAside, type Holder } from '../runs/item-outcomes.ts';
+import type { FleetParts, ItemQueue, QueueOptions, TakenItem } from '../runs/workers.ts';
 import { freeItemsOfTheDead } from './free-items.ts';
 
 /** How long a worker that is not heard of keeps what it took. */

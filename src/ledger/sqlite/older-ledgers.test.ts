@@ -11,7 +11,7 @@ import { openLedger, type CaseFilter } from '../index.ts';
 import { firstSchema } from '../migrations/0001-first.ts';
 import { runItemsSchema } from '../migrations/0002-run-items.ts';
 import { benchesSchema } from '../migrations/0003-benches.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-older-'));

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   statSync,
   writeFileSync,
   writeSync,
-  chmodSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,8 +19,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collect, holdCase, openedCase, turnAt } from '../../../test/support/ledger-cases.ts';
 import { runLedgerChild } from '../../../test/support/run-ledger-child.ts';
 import { sha256 } from '../../hash.ts';
+import { ledgerOn } from '../build-ledger.ts';
 import { openLedger } from '../index.ts';
-import { ledgerOn } from '../ledger-on.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agon-ledger-'));

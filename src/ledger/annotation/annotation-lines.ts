@@ -1,0 +1,234 @@
+import type { Db, Trx } from '../database/database.ts';
+import { fromStored, plain, toStored } from '../database/stored-json.ts';
+import type { LedgerLine } from '../ledger.ts';
+import type { LineOf } from '../line-schemas.ts';
+import { noteStanding } from './annotation-items.ts';
+
+const pageSize = 500;
+
+/** Annotation projects in an export: each with its items, then with what was voted and settled. */
+export async function* annotationLines(db: Db): AsyncGenerator<LedgerLine> {
+  const projects = await db.selectFrom('annotation_projects').selectAll().orderBy('id').execute();
+  for (const { id, version, name, labels, votes, guidelines, created_by, created_at } of projects) {
+    yield {
+      kind: 'annotation-project',
+      version,
+      id,
+      name,
+      labels: JSON.parse(labels) as string[],
+      votes,
+      guidelines,
+      createdBy: created_by,
+      createdAt: created_at,
+    };
+    yield* itemLines(db, id);
+    yield* voteLines(db, id);
+    const settled = await db
+      .selectFrom('annotation_adjudications')
+      .selectAll()
+      .where('project', '=', id)
+      .orderBy('position')
+      .execute();
+    for (const { project, position, version: written, decided_by, label, why, decided_at } of settled)
+      yield {
+        kind: 'annotation-adjudication',
+        version: written,
+        project,
+        position,
+        by: decided_by,
+        label,
+        why,
+        at: decided_at,
+      };
+  }
+}
+
+async function* itemLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
+  let after = -1;
+  const page = () =>
+    db
+      .selectFrom('annotation_items')
+      .selectAll()
+      .where('project', '=', project)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(pageSize)
+      .execute();
+  for (let rows = await page(); rows.length > 0; rows = await page()) {
+    const last = rows.at(-1)!.position;
+    const shown = await db
+      .selectFrom('annotation_images')
+      .selectAll()
+      .where('project', '=', project)
+      .where('position', '>', after)
+      .where('position', '<=', last)
+      .orderBy('position')
+      .orderBy('number')
+      .execute();
+    const imagesAt = Map.groupBy(shown, ({ position }) => position);
+    for (const { position, version, key, content } of rows) {
+      const images = (imagesAt.get(position) ?? []).map(({ name, attachment }) => ({ name, hash: attachment }));
+      yield {
+        kind: 'annotation-item',
+        version,
+        project,
+        position,
+        key,
+        content: fromStored('annotation-item', version, content),
+        images,
+      };
+    }
+    after = last;
+  }
+}
+
+async function* voteLines(db: Db, project: string): AsyncGenerator<LedgerLine> {
+  let after: [number, string] = [-1, ''];
+  const page = () =>
+    db
+      .selectFrom('annotation_votes')
+      .selectAll()
+      .where('project', '=', project)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('position', 'voter'), '>', tuple(...after)))
+      .orderBy('position')
+      .orderBy('voter')
+      .limit(pageSize)
+      .execute();
+  for (let rows = await page(); rows.length > 0; rows = await page()) {
+    for (const { position, voter, version, label, why, viewed, took_ms, voted_at } of rows) {
+      yield {
+        kind: 'annotation-vote',
+        version,
+        project,
+        position,
+        by: voter,
+        label,
+        why,
+        viewed: JSON.parse(viewed) as string[],
+        tookMs: took_ms,
+        at: voted_at,
+      };
+      after = [position, voter];
+    }
+  }
+}
+
+type AnnotationLine = LineOf<'annotation-project' | 'annotation-item' | 'annotation-vote' | 'annotation-adjudication'>;
+
+/** False when a row stands in its place. */
+export async function insertAnnotationLine(trx: Trx, line: AnnotationLine): Promise<boolean> {
+  const { version } = line;
+  switch (line.kind) {
+    case 'annotation-project': {
+      const row = {
+        id: line.id,
+        version,
+        name: plain(line.name),
+        labels: toStored(line.labels),
+        votes: line.votes,
+        guidelines: plain(line.guidelines),
+        created_by: plain(line.createdBy),
+        created_at: line.createdAt,
+      };
+      return some(
+        await trx
+          .insertInto('annotation_projects')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .execute(),
+      );
+    }
+    case 'annotation-item': {
+      const { project, position } = line;
+      const row = {
+        project,
+        position,
+        version,
+        key: plain(line.key),
+        content: toStored(line.content),
+        voted: 0,
+        state: 'open' as const,
+        label: null,
+      };
+      const inserted = some(
+        await trx
+          .insertInto('annotation_items')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('position')
+          .execute(),
+      );
+      if (!inserted) return false;
+      for (const [number, { name, hash }] of line.images.entries())
+        await trx
+          .insertInto('annotation_images')
+          .values({ project, position, number, name: plain(name), attachment: hash })
+          .execute();
+      return true;
+    }
+    case 'annotation-vote': {
+      const { project, position } = line;
+      const row = {
+        project,
+        position,
+        voter: plain(line.by),
+        version,
+        label: plain(line.label),
+        why: plain(line.why),
+        viewed: toStored(line.viewed),
+        took_ms: line.tookMs,
+        voted_at: line.at,
+      };
+      return noted(
+        trx,
+        line,
+        some(
+          await trx
+            .insertInto('annotation_votes')
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('position')
+            .execute(),
+        ),
+      );
+    }
+    case 'annotation-adjudication': {
+      const { project, position } = line;
+      const row = {
+        project,
+        position,
+        version,
+        label: plain(line.label),
+        why: plain(line.why),
+        decided_by: plain(line.by),
+        decided_at: line.at,
+      };
+      return noted(
+        trx,
+        line,
+        some(
+          await trx
+            .insertInto('annotation_adjudications')
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('position')
+            .execute(),
+        ),
+      );
+    }
+  }
+}
+
+async function noted(
+  trx: Trx,
+  { project, position }: { project: string; position: number },
+  inserted: boolean,
+): Promise<boolean> {
+  if (inserted) await noteStanding(trx, project, position);
+  return inserted;
+}
+
+function some(rows: readonly unknown[]): boolean {
+  return rows.length > 0;
+}

@@ -1,0 +1,281 @@
+import { AgonError } from '../../errors.ts';
+import { dropLooseAttachments, lockAttachments } from '../cases/attachments.ts';
+import type { Database, Db } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { insertItems, lockItem, noteStanding, projectOf, withVotes } from './annotation-items.ts';
+import type { AnnotationStore } from './annotations.ts';
+
+const ratingsAtOnce = 5_000;
+
+/** Datasets that people label. */
+export function annotationStore({ db, kind, write, scrub }: Database): AnnotationStore {
+  return {
+    async create({ id, name, labels, votes, guidelines, createdBy }, items) {
+      const project = {
+        id,
+        version: storedVersion,
+        name: plain(name),
+        labels: toStored(labels.map(plain)),
+        votes,
+        guidelines: plain(guidelines),
+        created_by: plain(createdBy),
+        created_at: new Date().toISOString(),
+      };
+      // Not with others in one commit, which would be tried again: the items come once.
+      await db.transaction().execute(async (trx) => {
+        await lockAttachments(trx, kind);
+        if (
+          await trx.selectFrom('annotation_projects').select('id').where('name', '=', project.name).executeTakeFirst()
+        ) {
+          throw new AgonError(
+            'annotation-exists',
+            `There is an annotation project ${JSON.stringify(name)} already.`,
+            'Give it another name.',
+          );
+        }
+        await trx.insertInto('annotation_projects').values(project).execute();
+        await insertItems(trx, kind, id, items);
+      });
+      return projectOf(project);
+    },
+    async find(id) {
+      const row = await db.selectFrom('annotation_projects').selectAll().where('id', '=', plain(id)).executeTakeFirst();
+      return row && projectOf(row);
+    },
+    async list() {
+      const rows = await db
+        .selectFrom('annotation_projects')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(projectOf);
+    },
+    async progress(id) {
+      const rows = await db
+        .selectFrom('annotation_items')
+        .select(({ fn }) => ['state', fn.countAll().as('items'), fn.sum('voted').as('votes')])
+        .where('project', '=', id)
+        .groupBy('state')
+        .execute();
+      const progress = { items: 0, open: 0, disputed: 0, agreed: 0, adjudicated: 0, votes: 0 };
+      for (const { state, items, votes } of rows) {
+        progress[state] = Number(items);
+        progress.items += Number(items);
+        progress.votes += Number(votes);
+      }
+      return progress;
+    },
+    async voters(id) {
+      const rows = await db
+        .selectFrom('annotation_votes')
+        .select(({ fn }) => ['voter', fn.countAll().as('votes')])
+        .where('project', '=', id)
+        .groupBy('voter')
+        .orderBy('votes', 'desc')
+        .orderBy('voter')
+        .execute();
+      return rows.map(({ voter, votes }) => ({ name: voter, votes: Number(votes) }));
+    },
+    async waiting(id, voter) {
+      const { items } = await openFor(db, id, voter)
+        .select(({ fn }) => fn.countAll().as('items'))
+        .executeTakeFirstOrThrow();
+      return Number(items);
+    },
+    needing: (id, voter, { limit, except = [] }) =>
+      openFor(db, id, voter)
+        .select(['position', 'voted'])
+        .$if(except.length > 0, (query) => query.where(({ not }) => not(oneOf(kind, 'position', except))))
+        .orderBy('voted', 'desc')
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+    async item(id, position) {
+      const rows = await db
+        .selectFrom('annotation_items')
+        .selectAll()
+        .where('project', '=', plain(id))
+        .where('position', '=', position)
+        .execute();
+      return (await withVotes(db, kind, rows))[0];
+    },
+    async items(id, { limit, after = -1, states }) {
+      const query = db
+        .selectFrom('annotation_items')
+        .selectAll()
+        .where('project', '=', id)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit);
+      return withVotes(
+        db,
+        kind,
+        await query.$if(states !== undefined, (all) => all.where('state', 'in', states!)).execute(),
+      );
+    },
+    ratings: (id) => ratingsOf(db, id),
+    async vote(id, position, { by, label, why, viewed, tookMs }) {
+      const vote = {
+        version: storedVersion,
+        label: plain(label),
+        why: plain(why),
+        viewed: toStored(viewed),
+        took_ms: tookMs,
+        voted_at: new Date().toISOString(),
+      };
+      await write(async (trx) => {
+        const state = await lockItem(trx, kind, id, position);
+        if (state === undefined) throw unknownItem(id, position);
+        if (state !== 'open')
+          throw new AgonError(
+            'votes-are-in',
+            `All votes on item ${position} are in.`,
+            'A vote can be changed until then. What the votes disagree about is settled by adjudication.',
+          );
+        await trx
+          .insertInto('annotation_votes')
+          .values({ project: id, position, voter: plain(by), ...vote })
+          .onConflict((conflict) => conflict.columns(['project', 'position', 'voter']).doUpdateSet(vote))
+          .execute();
+        await noteStanding(trx, id, position);
+      });
+    },
+    async adjudicate(id, position, { by, label, why }) {
+      const settled = {
+        version: storedVersion,
+        label: plain(label),
+        why: plain(why),
+        decided_by: plain(by),
+        decided_at: new Date().toISOString(),
+      };
+      await write(async (trx) => {
+        const state = await lockItem(trx, kind, id, position);
+        if (state === undefined) throw unknownItem(id, position);
+        if (state === 'open' || state === 'agreed')
+          throw new AgonError(
+            'not-disputed',
+            state === 'open' ? `Votes on item ${position} are missing.` : `All votes on item ${position} are the same.`,
+            'Only what votes disagree about is adjudicated.',
+          );
+        const before = await trx
+          .selectFrom('annotation_adjudications')
+          .select('decided_by')
+          .where('project', '=', id)
+          .where('position', '=', position)
+          .executeTakeFirst();
+        if (before && before.decided_by !== settled.decided_by)
+          throw new AgonError(
+            'already-adjudicated',
+            `${before.decided_by} has settled item ${position}.`,
+            'Who settled it may change it.',
+          );
+        await trx
+          .insertInto('annotation_adjudications')
+          .values({ project: id, position, ...settled })
+          .onConflict((conflict) => conflict.columns(['project', 'position']).doUpdateSet(settled))
+          .execute();
+        await noteStanding(trx, id, position);
+      });
+    },
+    async image(id, hash) {
+      const row = await db
+        .selectFrom('attachments')
+        .select(['media_type', 'data'])
+        .where('hash', '=', plain(hash))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('annotation_images')
+              .select('number')
+              .whereRef('attachment', '=', 'attachments.hash')
+              .where('project', '=', plain(id)),
+          ),
+        )
+        .executeTakeFirst();
+      return row && { hash, mediaType: row.media_type, data: new Uint8Array(row.data) };
+    },
+    async remove(id) {
+      const removed = await write(async (trx) => {
+        await lockAttachments(trx, kind);
+        const images = trx.selectFrom('annotation_images').select('attachment').where('project', '=', plain(id));
+        await trx
+          .updateTable('attachments')
+          .set({ kept_at: null })
+          .where('kept_at', 'is not', null)
+          .where('hash', 'in', images)
+          .execute();
+        // Its items, images and votes go with it.
+        const { numDeletedRows } = await trx
+          .deleteFrom('annotation_projects')
+          .where('id', '=', plain(id))
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows > 0n) await dropLooseAttachments(trx);
+        return numDeletedRows > 0n;
+      });
+      if (removed) await scrub();
+      return removed;
+    },
+  };
+}
+
+/** The items that still need a vote, and have none of this voter. */
+function openFor(db: Db, project: string, voter: string) {
+  return db
+    .selectFrom('annotation_items')
+    .where('annotation_items.project', '=', project)
+    .where('annotation_items.state', '=', 'open')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('annotation_votes')
+            .select('voter')
+            .whereRef('annotation_votes.project', '=', 'annotation_items.project')
+            .whereRef('annotation_votes.position', '=', 'annotation_items.position')
+            .where('voter', '=', plain(voter)),
+        ),
+      ),
+    );
+}
+
+async function* ratingsOf(db: Db, project: string): AsyncGenerator<ReadonlyMap<string, string>, void, void> {
+  let after: [number, string] = [-1, ''];
+  let item = new Map<string, string>();
+  for (let more = true; more;) {
+    const rows = await db
+      .selectFrom('annotation_votes')
+      .innerJoin('annotation_items', (join) =>
+        join
+          .onRef('annotation_items.project', '=', 'annotation_votes.project')
+          .onRef('annotation_items.position', '=', 'annotation_votes.position'),
+      )
+      .select(['annotation_votes.position', 'voter', 'annotation_votes.label'])
+      .where('annotation_votes.project', '=', project)
+      .where('state', '<>', 'open')
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('annotation_votes.position', 'annotation_votes.voter'), '>', tuple(...after)),
+      )
+      .orderBy('annotation_votes.position')
+      .orderBy('voter')
+      .limit(ratingsAtOnce)
+      .execute();
+    for (const { position, voter, label } of rows) {
+      if (position !== after[0] && item.size > 0) {
+        yield item;
+        item = new Map();
+      }
+      item.set(voter, label);
+      after = [position, voter];
+    }
+    more = rows.length === ratingsAtOnce;
+  }
+  if (item.size > 0) yield item;
+}
+
+function unknownItem(project: string, position: number): AgonError {
+  return new AgonError(
+    'unknown-item',
+    `The project ${project} has no item ${position}.`,
+    'GET /api/annotations/{id}/items lists them.',
+  );
+}

@@ -1,0 +1,104 @@
+import type { Attachment } from '../cases/cases.ts';
+
+/** A dataset that people label. */
+export interface AnnotationProject {
+  id: string;
+  name: string;
+  /** What can be voted for. */
+  labels: readonly string[];
+  /** How many people vote on each item. */
+  votes: number;
+  /** What the annotators are told. */
+  guidelines: string | null;
+  createdBy: string | null;
+  createdAt: Date;
+}
+
+/** `open`: votes are missing. `disputed`: they differ, and nobody has settled it. */
+export type AnnotationState = 'open' | 'disputed' | 'agreed' | 'adjudicated';
+
+export interface NewAnnotationItem {
+  position: number;
+  /** Its id in the dataset. */
+  key: string;
+  /** What is shown, and what the dataset says beside it. */
+  content: unknown;
+  /** By hash; they are among the ledger's attachments already. */
+  images: readonly { name: string; hash: string }[];
+}
+
+export interface AnnotationVote {
+  by: string;
+  label: string;
+  why: string | null;
+  /** Which parts were looked at. */
+  viewed: readonly string[];
+  tookMs: number | null;
+  at: Date;
+}
+
+export interface Adjudication {
+  by: string;
+  label: string;
+  why: string;
+  at: Date;
+}
+
+export interface AnnotationItem extends Omit<NewAnnotationItem, 'images'> {
+  images: readonly { name: string; hash: string; mediaType: string }[];
+  state: AnnotationState;
+  /** What it came to; null while it is open or disputed. */
+  label: string | null;
+  /** In the order of the voters' names. */
+  votes: readonly AnnotationVote[];
+  adjudication: Adjudication | null;
+}
+
+export interface AnnotationProgress {
+  items: number;
+  open: number;
+  disputed: number;
+  agreed: number;
+  adjudicated: number;
+  votes: number;
+}
+
+export interface AnnotationStore {
+  /** Puts a project on record with its items, all of them or nothing. A name that is taken is an error. */
+  create(
+    project: Omit<AnnotationProject, 'createdAt'>,
+    items: AsyncIterable<NewAnnotationItem>,
+  ): Promise<AnnotationProject>;
+  find(id: string): Promise<AnnotationProject | undefined>;
+  /** The newest first. */
+  list(): Promise<readonly AnnotationProject[]>;
+  progress(id: string): Promise<AnnotationProgress>;
+  /** Who has voted, and how often; the busiest first. */
+  voters(id: string): Promise<readonly { name: string; votes: number }[]>;
+  /** How many items need a vote, and have none of this voter. */
+  waiting(id: string, voter: string): Promise<number>;
+  /** Those items, the ones with most votes first, then in the order of the dataset. */
+  needing(
+    id: string,
+    voter: string,
+    options: { limit: number; except?: readonly number[] },
+  ): Promise<readonly { position: number; voted: number }[]>;
+  item(id: string, position: number): Promise<AnnotationItem | undefined>;
+  /** In the order of the dataset, from behind a position on. */
+  items(
+    id: string,
+    options: { limit: number; after?: number; states?: readonly AnnotationState[] },
+  ): Promise<readonly AnnotationItem[]>;
+  /** What was voted on each item that has all its votes, by voter. Such votes are never changed. */
+  ratings(id: string): AsyncIterable<ReadonlyMap<string, string>>;
+  /**
+   * One vote a person and item: a second replaces the first. Once all votes are in, that is an error, and so is one
+   * more.
+   */
+  vote(id: string, position: number, vote: Omit<AnnotationVote, 'at'>): Promise<void>;
+  /** Settles a dispute; whoever did may do it again, nobody else. */
+  adjudicate(id: string, position: number, adjudication: Omit<Adjudication, 'at'>): Promise<void>;
+  image(id: string, hash: string): Promise<Attachment | undefined>;
+  /** With items, votes, and the images that nothing else refers to. False when there is none. */
+  remove(id: string): Promise<boolean>;
+}

@@ -1,0 +1,265 @@
+import { sql, type Selectable } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { fromStored, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import type { Benches } from '../tables/tables.ts';
+
+/** A bench on record: what was measured, and how far it came. */
+export interface BenchRow {
+  /** Given by the caller, a hash of its plan: the same plan is the same bench. */
+  id: string;
+  name: string;
+  /** The plan as it was given: data files with hashes, systems, seeds, repeats. */
+  plan: unknown;
+  state: BenchState;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** How many judgements are kept. */
+  judged: number;
+}
+
+export type BenchState = 'running' | 'done' | 'stopped' | 'failed';
+
+export interface BenchJudgement {
+  key: string;
+  result: unknown;
+}
+
+/**
+ * What a bench keeps: its judgements, so that it goes on where it was stopped and its report is made again without a
+ * call.
+ */
+export interface BenchStore {
+  /** Begins a bench, or takes it up again: its state is running from now on. */
+  start(bench: { id: string; name: string; plan: unknown }): Promise<BenchRow>;
+  end(id: string, state: Exclude<BenchState, 'running'>): Promise<void>;
+  /** By its whole id, or by the beginning of it from four characters on; where several begin so, that is an error. */
+  find(id: string): Promise<BenchRow | undefined>;
+  /** The newest first; `before` is the id of the last one that was listed. */
+  list(options?: { limit?: number; before?: string }): Promise<BenchRow[]>;
+  /** Keeps judgements, all of them or none; a key that is there keeps its first value. */
+  keep(id: string, judgements: readonly BenchJudgement[]): Promise<void>;
+  /** All judgements by key, read page by page. */
+  judgements(id: string): AsyncIterable<BenchJudgement>;
+  /** Those of these keys that are kept. */
+  judged(id: string, keys: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  /** Keeps what else belongs to a bench, by name (`sheet-0`): the last value counts. */
+  attach(id: string, name: string, value: unknown): Promise<void>;
+  attached(id: string, name: string): Promise<unknown>;
+  /** Takes a bench away with everything in it. */
+  remove(id: string): Promise<void>;
+}
+
+/** From so many characters on, the beginning of an id may stand for it. */
+const shortestBeginning = 4;
+
+const judgementsAtOnce = 100;
+
+const listedAtMost = 50;
+
+/** Benches with what they judged, for reports that cost no call. */
+export function benchStore({ db, kind, write, scrub }: Database): BenchStore {
+  const withId = async (id: string) => {
+    const row = await benchQuery(db).where('benches.id', '=', plain(id)).executeTakeFirst();
+    return row && benchOf(row);
+  };
+  return {
+    async start({ id, name, plan }) {
+      const now = new Date().toISOString();
+      const row = {
+        id,
+        version: storedVersion,
+        name: plain(name),
+        plan: toStored(plan),
+        state: 'running' as const,
+        started_at: now,
+        ended_at: null,
+        touched_at: now,
+      };
+      await write((trx) =>
+        trx
+          .insertInto('benches')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet({ state: 'running', ended_at: null, touched_at: now }),
+          )
+          .execute(),
+      );
+      return (await withId(id))!;
+    },
+    async end(id, state) {
+      const ended_at = new Date().toISOString();
+      await write((trx) => touch(trx, id, { state, ended_at, touched_at: ended_at }));
+    },
+    find: async (id) => (await withId(id)) ?? beginningWith(db, id),
+    async list({ limit = listedAtMost, before } = {}) {
+      let query = benchQuery(db).orderBy('benches.started_at', 'desc').orderBy('benches.id', 'desc').limit(limit);
+      if (before !== undefined) {
+        const last = await db
+          .selectFrom('benches')
+          .select(['started_at', 'id'])
+          .where('id', '=', before)
+          .executeTakeFirst();
+        if (!last) throw unknownBench(before);
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('benches.started_at', 'benches.id'), '<', tuple(last.started_at, last.id)),
+        );
+      }
+      return (await query.execute()).map(benchOf);
+    },
+    async keep(id, judgements) {
+      const first = new Map<string, string>();
+      for (const { key, result } of judgements) if (!first.has(key)) first.set(key, toStored(result));
+      const rows = [...first].map(([key, result]) => [keyColumn(key), result] as const);
+      if (rows.length === 0) return;
+      await write(async (trx) => {
+        await touch(trx, id);
+        for (let at = 0; at < rows.length; at += judgementsAtOnce)
+          await insertJudgements(trx, kind, id, rows.slice(at, at + judgementsAtOnce));
+      });
+    },
+    async *judgements(id) {
+      let after = '';
+      const page = () =>
+        db
+          .selectFrom('bench_judgements')
+          .select(['key', 'version', 'result'])
+          .where('bench', '=', id)
+          .where('key', '>', after)
+          .orderBy('key')
+          .limit(judgementsAtOnce)
+          .execute();
+      for (let rows = await page(); rows.length > 0; rows = await page()) {
+        for (const { key, version, result } of rows) {
+          yield { key: keyOf(key), result: fromStored('bench-judgement', version, result) };
+          after = key;
+        }
+      }
+    },
+    async judged(id, keys) {
+      const rows = await db
+        .selectFrom('bench_judgements')
+        .select(['key', 'version', 'result'])
+        .where('bench', '=', id)
+        .where(oneOf(kind, 'key', keys.map(keyColumn)))
+        .execute();
+      return new Map(
+        rows.map(({ key, version, result }) => [keyOf(key), fromStored('bench-judgement', version, result)]),
+      );
+    },
+    async attach(id, name, value) {
+      const kept = { version: storedVersion, value: toStored(value) };
+      await write(async (trx) => {
+        await touch(trx, id);
+        await trx
+          .insertInto('bench_attachments')
+          .values({ bench: id, name: plain(name), ...kept })
+          .onConflict((conflict) => conflict.columns(['bench', 'name']).doUpdateSet(kept))
+          .execute();
+      });
+    },
+    async attached(id, name) {
+      const row = await db
+        .selectFrom('bench_attachments')
+        .select(['version', 'value'])
+        .where('bench', '=', id)
+        .where('name', '=', plain(name))
+        .executeTakeFirst();
+      return row && fromStored('bench-attachment', row.version, row.value);
+    },
+    async remove(id) {
+      // Its judgements and attachments go with it.
+      await write((trx) => trx.deleteFrom('benches').where('id', '=', id).execute());
+      await scrub();
+    },
+  };
+}
+
+/** Keys come with the data. As JSON they hold any character, each on both databases, and no two become one. */
+export function keyColumn(key: string): string {
+  return JSON.stringify(key);
+}
+
+export function keyOf(column: string): string {
+  return JSON.parse(column) as string;
+}
+
+/** Says that a bench is in use, and makes others who write to it wait, so that keys in any order lock nobody out. */
+async function touch(trx: Trx, id: string, change: Partial<Benches> = {}): Promise<void> {
+  const touched = { touched_at: new Date().toISOString(), ...change };
+  const row = await trx.updateTable('benches').set(touched).where('id', '=', id).returning('id').executeTakeFirst();
+  if (!row) throw unknownBench(id);
+}
+
+/** One statement with one parameter for all of them: many parameters take longer than the rows. */
+async function insertJudgements(
+  trx: Trx,
+  kind: Kind,
+  bench: string,
+  rows: readonly (readonly [key: string, result: string])[],
+): Promise<void> {
+  const all = JSON.stringify(rows);
+  const each =
+    kind === 'sqlite' ? sql`json_each(${all})` : sql`json_array_elements(cast(${all} as json)) as each (value)`;
+  await sql`
+    insert into bench_judgements (bench, key, version, result)
+    select cast(${bench} as text), value ->> 0, cast(${storedVersion} as integer), value ->> 1
+    from ${each}
+    where true
+    on conflict (bench, key) do nothing`.execute(trx);
+}
+
+async function beginningWith(db: Db, beginning: string): Promise<BenchRow | undefined> {
+  if (beginning.length < shortestBeginning) return undefined;
+  const words = plain(beginning);
+  const rows = await benchQuery(db)
+    .where(sql<boolean>`substr(benches.id, 1, length(cast(${words} as text))) = ${words}`)
+    .orderBy('benches.id')
+    .limit(3)
+    .execute();
+  if (rows.length < 2) return rows[0] && benchOf(rows[0]);
+  const [one, other, more] = rows;
+  throw new AgonError(
+    'ambiguous-bench',
+    `Several benches begin with ${beginning}: ${one!.id}, ${other!.id}${more ? ', …' : ''}.`,
+    'Give more of the id.',
+  );
+}
+
+function benchQuery(db: Db) {
+  return db
+    .selectFrom('benches')
+    .selectAll('benches')
+    .select(({ selectFrom }) =>
+      selectFrom('bench_judgements')
+        .select(({ fn }) => fn.countAll().as('kept'))
+        .whereRef('bench_judgements.bench', '=', 'benches.id')
+        .as('judged'),
+    );
+}
+
+function benchOf({
+  id,
+  version,
+  name,
+  plan,
+  state,
+  started_at,
+  ended_at,
+  judged,
+}: Selectable<Benches> & { judged: unknown }): BenchRow {
+  return {
+    id,
+    name,
+    plan: fromStored('bench', version, plan),
+    state,
+    startedAt: new Date(started_at),
+    endedAt: ended_at === null ? null : new Date(ended_at),
+    judged: Number(judged),
+  };
+}
+
+function unknownBench(id: string): AgonError {
+  return new AgonError('unknown-bench', `The ledger has no bench ${id}.`, '`agon bench list` shows those that it has.');
+}

@@ -1,0 +1,256 @@
+import type { Insertable } from 'kysely';
+import type { Answer } from '../../debate/index.ts';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { fixedQuery, oneOf } from '../database/fixed-query.ts';
+import { fromStored, storedVersion, toStored } from '../database/stored-json.ts';
+import { closeAtOnce, openAtOnce } from '../postgres/write-case.ts';
+import { firstStage, restage } from '../reviews/review-stage.ts';
+import { keepPolicy } from '../server/policy-store.ts';
+import type { Debates, Subjects, Verdicts } from '../tables/tables.ts';
+import { attachmentsOf, hasAttachments, keepAttachments, lockAttachments } from './attachments.ts';
+import { listed, summariesOf, summaryOf, summaryQuery } from './case-summaries.ts';
+import type { Case, Cases, ClosedDossier, OpenedCase, StoredVerdict } from './cases.ts';
+import { forgetSubject } from './forget-subject.ts';
+import { excerptOf } from './index-text.ts';
+import { listCases, newestWords } from './list-cases.ts';
+import { listCase, listedVerdict, listedWords, listVerdict } from './listing.ts';
+import { readStoredAnswer, verdictColumns, verdictMarks } from './verdict-columns.ts';
+
+export function caseStore(database: Database): Cases {
+  const { db, kind, write } = database;
+  return {
+    async open(opened) {
+      const now = new Date().toISOString();
+      const plainCase = kind === 'postgresql' && !opened.subject.attachments?.length;
+      const subject = subjectRow(opened, now);
+      if (plainCase && (await openAtOnce(db, subject, debateRow(opened, now), listedWords(subject.search)))) return;
+      await write((trx) => openCase(trx, kind, opened));
+    },
+    async close(answer) {
+      if (kind === 'postgresql') {
+        const row = verdictRow(answer);
+        const listed = listedVerdict(row, verdictMarks(answer));
+        if (await closeAtOnce(db, row, listed, firstStage(answer.job, listed))) return;
+      }
+      await write((trx) => closeCase(trx, kind, answer));
+    },
+    find: (id) => findCase(db, id),
+    async attachments(id) {
+      const row = await db
+        .selectFrom('debates')
+        .select('subject')
+        .where('id', '=', id)
+        .where('forgotten_at', 'is', null)
+        .executeTakeFirst();
+      return row ? attachmentsOf(db, row.subject) : [];
+    },
+    verdicts: (ids, options) => findVerdicts(db, kind, ids, options),
+    list: (filter, options) => listCases(db, kind, filter, options),
+    newestWords: (job, most) => newestWords(db, job, most),
+    summaries: (ids) => summariesOf(db, kind, ids),
+    async forget(subject) {
+      const debates = await write((trx) => forgetSubject(trx, kind, subject));
+      await database.scrub();
+      return debates;
+    },
+  };
+}
+
+async function openCase(trx: Trx, kind: Kind, opened: OpenedCase): Promise<void> {
+  const { subject, policy } = opened;
+  const now = new Date().toISOString();
+  const attachments = subject.attachments ?? [];
+  if (attachments.length > 0) await lockAttachments(trx, kind);
+  await keepPolicy(trx, kind, policy);
+
+  // A subject that was forgotten is here again because somebody brought it again.
+  const row = subjectRow(opened, now);
+  const { rows: brought } = await bringSubject(trx, row);
+  // One that was judged without its files gets them when they are brought.
+  if (attachments.length > 0 && (brought.length > 0 || !(await hasAttachments(trx, subject.hash))))
+    await keepAttachments(trx, subject.hash, attachments);
+  const {
+    rows: [debate],
+  } = await openDebate(trx, debateRow(opened, now));
+  if (debate)
+    await listCase(trx, {
+      opened_at: debate.opened_at,
+      id: opened.id,
+      job: opened.job,
+      run: opened.run ?? null,
+      ...listedWords(row.search),
+    });
+}
+
+function subjectRow({ subject }: OpenedCase, now: string): Subjects {
+  const excerpt = excerptOf(subject.content);
+  return {
+    hash: subject.hash,
+    opened_at: now,
+    version: storedVersion,
+    content: toStored(subject.content),
+    excerpt,
+    search: excerpt.toLowerCase(),
+    forgotten_at: null,
+  };
+}
+
+function debateRow(
+  { id, job, subject, configuration, settings, policy, run = null, again = null }: OpenedCase,
+  now: string,
+): Insertable<Debates> {
+  return {
+    id,
+    version: storedVersion,
+    job,
+    subject: subject.hash,
+    configuration,
+    settings: toStored(settings),
+    policy: policy.hash,
+    run,
+    again_of: again?.of ?? null,
+    again_how: again?.how ?? null,
+    opened_at: now,
+    forgotten_at: null,
+  };
+}
+
+const bringSubject = fixedQuery((db, { hash, opened_at, ...content }: Insertable<Subjects>) =>
+  db
+    .insertInto('subjects')
+    .values({ hash, opened_at, ...content })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet(content).where('subjects.forgotten_at', 'is not', null),
+    )
+    .returning('hash'),
+);
+
+const openDebate = fixedQuery((db, debate: Insertable<Debates>) =>
+  db
+    .insertInto('debates')
+    .values(debate)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ forgotten_at: null }).where('debates.forgotten_at', 'is not', null),
+    )
+    .returning('opened_at'),
+);
+
+async function closeCase(trx: Trx, kind: Kind, answer: Answer | ClosedDossier): Promise<void> {
+  const {
+    rows: [debate],
+  } = await debateBy[kind](trx, { id: answer.id });
+  if (!debate) throw unknownCase(answer.id);
+  const {
+    rows: [standing],
+  } = await verdictOn(trx, { id: answer.id });
+  // A trial that was recalled ends as it did; only what it cost to recall differs, and the first record of it stands.
+  if (standing?.answer && heart(fromStored('verdict', standing.version, standing.answer)) === heart(answer)) return;
+  const row = verdictRow(answer);
+  await keepVerdict(trx, debate.forgotten_at === null ? row : { ...row, answer: null });
+  await listVerdict(trx, { id: answer.id, ...listedVerdict(row, verdictMarks(answer)) });
+  await restage(trx, answer.id);
+}
+
+function verdictRow(answer: Answer | ClosedDossier): Insertable<Verdicts> {
+  return {
+    debate: answer.id,
+    version: storedVersion,
+    ...verdictColumns(answer),
+    answer: toStored(answer),
+    seal: answer.seal,
+    closed_at: new Date().toISOString(),
+  };
+}
+
+const debateWith = (db: Db, { id }: { id: string }) =>
+  db.selectFrom('debates').select('forgotten_at').where('id', '=', id);
+const debateBy = {
+  sqlite: fixedQuery(debateWith),
+  postgresql: fixedQuery((db, values: { id: string }) => debateWith(db, values).forShare()),
+};
+
+const verdictOn = fixedQuery((db, { id }: { id: string }) =>
+  db.selectFrom('verdicts').select(['version', 'answer']).where('debate', '=', id),
+);
+
+const keepVerdict = fixedQuery((db, { debate, ...row }: Insertable<Verdicts>) =>
+  db
+    .insertInto('verdicts')
+    .values({ debate, ...row })
+    .onConflict((conflict) => conflict.column('debate').doUpdateSet(row)),
+);
+
+function heart(answer: Answer | ClosedDossier): string {
+  const claims = 'claims' in answer ? answer.claims.map((claim) => ({ ...claim, usage: null, seal: null })) : null;
+  return hashOf({ ...answer, claims, usage: null, seal: null });
+}
+
+async function findCase(db: Db, id: string): Promise<Case | undefined> {
+  const opening = db.selectFrom('debates').select('opened_at').where('id', '=', id);
+  const row = await summaryQuery(db, listed(db).where('listing.id', '=', id).where('listing.opened_at', '=', opening))
+    .innerJoin('policies', 'policies.hash', 'debates.policy')
+    .select([
+      'debates.version as debate_version',
+      'debates.settings',
+      'verdicts.version as verdict_version',
+      'verdicts.answer',
+      'subjects.version as subject_version',
+      'subjects.content',
+      'policies.hash as policy_hash',
+      'policies.version as policy_row_version',
+      'policies.name as policy_name',
+      'policies.policy_version',
+      'policies.document',
+    ])
+    .where('debates.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const forgotten = row.forgotten_at !== null || row.content === null;
+  return {
+    ...summaryOf(row),
+    content: forgotten ? null : fromStored('subject', row.subject_version, row.content!),
+    attachments: forgotten ? [] : await attachmentsOf(db, row.subject),
+    settings: fromStored('debate', row.debate_version, row.settings),
+    policy: {
+      hash: row.policy_hash,
+      name: row.policy_name,
+      version: row.policy_version,
+      document: fromStored('policy', row.policy_row_version, row.document),
+    },
+    answer: row.answer === null ? null : (readStoredAnswer(row.answer, `The stored answer of ${id}`) as Answer),
+  };
+}
+
+async function findVerdicts(
+  db: Db,
+  kind: Kind,
+  ids: readonly string[],
+  { answers }: { answers: boolean },
+): Promise<ReadonlyMap<string, StoredVerdict>> {
+  const rows = await db
+    .selectFrom('verdicts')
+    .select(['debate', 'version', 'rule', 'categories'])
+    .$if(answers, (query) => query.select('answer'))
+    .where(oneOf(kind, 'debate', ids))
+    .execute();
+  return new Map(
+    rows.map(({ debate, version, rule, categories, answer = null }) => [
+      debate,
+      {
+        rule,
+        categories: JSON.parse(categories) as string[],
+        answer: answer === null ? null : fromStored('verdict', version, answer),
+      },
+    ]),
+  );
+}
+
+export function unknownCase(id: string): AgonError {
+  return new AgonError(
+    'unknown-case',
+    `The ledger has no case ${id}.`,
+    'List the cases that it has with `agon ledger stats` or an export, or name another ledger.',
+  );
+}

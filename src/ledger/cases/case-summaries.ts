@@ -1,0 +1,107 @@
+import type { Db, Kind } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import type { CaseSummary } from './cases.ts';
+
+/** Of one case or a few: what lists are filtered by, for those that are asked for. */
+export function listed(db: Db) {
+  return db
+    .selectFrom('listing')
+    .select([
+      'listing.opened_at',
+      'listing.id',
+      'listing.confidence',
+      'listing.disagreement',
+      'listing.models',
+      'listing.decided',
+    ]);
+}
+
+/** The rows behind summaries of cases. */
+export function summaryQuery(db: Db, few: ReturnType<typeof listed>) {
+  return (
+    db
+      .selectFrom(few.as('few'))
+      // SQLite takes them in this order: for each of the few, the rest of it.
+      .crossJoin('debates')
+      .crossJoin('subjects')
+      .leftJoin('verdicts', 'verdicts.debate', 'debates.id')
+      .whereRef('debates.id', '=', 'few.id')
+      .whereRef('subjects.hash', '=', 'debates.subject')
+      .select([
+        'debates.id',
+        'debates.job',
+        'debates.subject',
+        'debates.configuration',
+        'debates.run',
+        'debates.again_of',
+        'debates.again_how',
+        'debates.opened_at',
+        'debates.forgotten_at',
+        'verdicts.closed_at',
+        'verdicts.label',
+        'verdicts.score',
+        'verdicts.probability',
+        'verdicts.escalate',
+        'verdicts.rule',
+        'verdicts.categories',
+        'verdicts.degraded',
+        'verdicts.modality',
+        'verdicts.seal',
+        'subjects.excerpt',
+        'few.confidence',
+        'few.disagreement',
+        'few.models',
+        'few.decided',
+      ])
+  );
+}
+
+type SummaryRow = Awaited<ReturnType<ReturnType<typeof summaryQuery>['executeTakeFirstOrThrow']>>;
+
+export function summaryOf(row: SummaryRow): CaseSummary {
+  return {
+    id: row.id,
+    job: row.job,
+    subject: row.subject,
+    configuration: row.configuration,
+    run: row.run,
+    again: row.again_of === null ? null : { of: row.again_of, how: row.again_how! },
+    openedAt: new Date(row.opened_at),
+    closedAt: row.closed_at === null ? null : new Date(row.closed_at),
+    label: row.label,
+    score: row.score,
+    probability: row.probability,
+    escalate: row.escalate === 1,
+    rule: row.rule,
+    categories: row.categories === null ? [] : (JSON.parse(row.categories) as string[]),
+    degraded: row.degraded === 1,
+    modality: row.modality,
+    confidence: row.confidence,
+    disagreement: row.disagreement,
+    models: JSON.parse(row.models) as string[],
+    excerpt: row.forgotten_at === null ? row.excerpt : null,
+    decided: row.decided === 1,
+    seal: row.seal,
+    forgottenAt: row.forgotten_at === null ? null : new Date(row.forgotten_at),
+  };
+}
+
+/** Summaries of a few cases, by id. */
+export async function summariesOf(
+  db: Db,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CaseSummary>> {
+  if (ids.length === 0) return new Map();
+  const few = listed(db).where(({ eb, refTuple, selectFrom }) =>
+    eb(
+      refTuple('listing.opened_at', 'listing.id'),
+      'in',
+      selectFrom('debates')
+        .select(['debates.opened_at', 'debates.id'])
+        .where(oneOf(kind, 'debates.id', ids))
+        .$asTuple('opened_at', 'id'),
+    ),
+  );
+  return new Map((await summaryQuery(db, few).execute()).map((row) => [row.id, summaryOf(row)]));
+}

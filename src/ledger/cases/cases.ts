@@ -1,0 +1,156 @@
+import type { Answer } from '../../debate/index.ts';
+
+/** What has to be known to hold a trial, and to hold it again. */
+export interface OpenedCase {
+  /** The debate's id. */
+  id: string;
+  job: string;
+  subject: { hash: string; content: unknown; attachments?: readonly Attachment[] };
+  /** Hash of models, prompts, policy, precedents and plan. */
+  configuration: string;
+  /** The settings of the job as they were, secrets left out. */
+  settings: unknown;
+  policy: { hash: string; name: string; version: string; document: unknown };
+  run?: string | null;
+  /** The case that this one holds again. */
+  again?: { of: string; how: 'replay' | 'appeal' } | null;
+}
+
+export interface Attachment {
+  hash: string;
+  mediaType: string;
+  data: Uint8Array;
+}
+
+/** A file of a case without its bytes, which may be many: `attachments.find` has them. */
+export interface AttachmentRow extends Omit<Attachment, 'data'> {
+  bytes: number;
+}
+
+/** What was judged and decided. `answer` is null while the debate runs, and after its content was forgotten. */
+export interface Case extends CaseSummary {
+  /** Null when it was forgotten. */
+  content: unknown;
+  /** Images and documents that were judged; none when they were forgotten. */
+  attachments: readonly AttachmentRow[];
+  settings: unknown;
+  policy: { hash: string; name: string; version: string; document: unknown };
+  /** Of a dossier it is the analysis, for the reader of analyses. */
+  answer: Answer | null;
+}
+
+/** An analysis, as far as the ledger looks into it. */
+export interface ClosedDossier {
+  version: 1;
+  id: string;
+  job: string;
+  outlook: { label: string; rule: { id: string } };
+  claims: readonly { verdict: { escalate: boolean; degraded: readonly unknown[] } }[];
+  degraded?: readonly unknown[];
+  seal: string;
+}
+
+export interface CaseSummary {
+  id: string;
+  job: string;
+  subject: string;
+  configuration: string;
+  run: string | null;
+  again: { of: string; how: 'replay' | 'appeal' } | null;
+  openedAt: Date;
+  closedAt: Date | null;
+  label: string | null;
+  score: number | null;
+  probability: number | null;
+  escalate: boolean;
+  rule: string | null;
+  categories: readonly string[];
+  degraded: boolean;
+  modality: string | null;
+  /** The judge's own confidence; null when it did not say. */
+  confidence: number | null;
+  /** How far apart the two sides ended, 0 to 1; null where there are no two sides. */
+  disagreement: number | null;
+  /** Who sat in its seats. */
+  models: readonly string[];
+  /** The first words of what was judged; null when it was forgotten. */
+  excerpt: string | null;
+  /** By a person. */
+  decided: boolean;
+  /** The answer's seal: stays when the content is forgotten. */
+  seal: string | null;
+  forgottenAt: Date | null;
+}
+
+export interface CaseFilter {
+  /** How the id begins. */
+  id?: string;
+  /** Only those that hold this case again. */
+  again?: string;
+  job?: string;
+  label?: string;
+  category?: string;
+  modality?: string;
+  escalate?: boolean;
+  degraded?: boolean;
+  run?: string;
+  subject?: string;
+  configuration?: string;
+  /** Only those that a person has (or has not) decided. */
+  decided?: boolean;
+  finished?: boolean;
+  since?: Date;
+  until?: Date;
+  /** Only those in which this model sat in a seat. */
+  model?: string;
+  /** Only those whose sides ended at least so far apart. */
+  minDisagreement?: number;
+  /** Only those whose judge was so sure at most. */
+  maxConfidence?: number;
+  /** Words of the excerpt. */
+  search?: string;
+}
+
+/** What a case came to, for those who look at many. */
+export interface StoredVerdict {
+  rule: string;
+  categories: readonly string[];
+  /** Null when its content was forgotten, or when it was not asked for. */
+  answer: Answer | ClosedDossier | null;
+}
+
+export interface Page<Row> {
+  rows: readonly Row[];
+  /** Where the next page starts; null at the end. */
+  next: string | null;
+}
+
+/** The first words of what was judged, in lower case. */
+export interface WordsOfCase {
+  id: string;
+  words: string;
+}
+
+/** Subjects, debates and verdicts. */
+export interface Cases {
+  /** Before a debate starts; a case that is there already stays as it is. */
+  open(opened: OpenedCase): Promise<void>;
+  /** When it has ended. */
+  close(answer: Answer | ClosedDossier): Promise<void>;
+  find(id: string): Promise<Case | undefined>;
+  /** The files of a case, without the rest of it; none where there is no such case, or its content was forgotten. */
+  attachments(id: string): Promise<readonly AttachmentRow[]>;
+  /** The verdicts of many cases at once, by id, with their answers if asked for; cases that have none are left out. */
+  verdicts(ids: readonly string[], options: { answers: boolean }): Promise<ReadonlyMap<string, StoredVerdict>>;
+  /** The newest first. */
+  list(filter: CaseFilter, options?: { limit?: number; after?: string | null }): Promise<Page<CaseSummary>>;
+  /** The words of the newest finished cases of a job, some at a time. */
+  newestWords(job: string, most: number): AsyncIterable<readonly WordsOfCase[]>;
+  /** Of a few cases, by id. */
+  summaries(ids: readonly string[]): Promise<ReadonlyMap<string, CaseSummary>>;
+  /**
+   * Takes away what was judged and what was said about it; verdict, rule, decision and seal stay. Says how many
+   * debates it concerned.
+   */
+  forget(subject: string): Promise<number>;
+}

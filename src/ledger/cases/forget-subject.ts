@@ -1,0 +1,96 @@
+import type { KeptPrecedent } from '../../precedents/index.ts';
+import type { Kind, Trx } from '../database/database.ts';
+import { fromStored } from '../database/stored-json.ts';
+import { replacePrecedents } from '../precedents/precedent-store.ts';
+import { dropInputs } from '../runs/item-outcomes.ts';
+import { dropLooseAttachments, lockAttachments } from './attachments.ts';
+import { unlistWords } from './listing.ts';
+
+export const forgottenItem = {
+  code: 'forgotten',
+  message: 'Its content was forgotten before it was judged.',
+  hint: 'Bring it again to have it judged.',
+};
+
+/**
+ * Takes away a subject's content, what was said about it and what was learnt from it; says how many debates it
+ * concerned.
+ */
+export async function forgetSubject(trx: Trx, kind: Kind, subject: string): Promise<number> {
+  const debates = await forgetContent(trx, kind, subject);
+  await forgetInputs(trx, subject);
+  await dropLooseAttachments(trx);
+  await blankPrecedents(trx, kind, subject);
+  return debates;
+}
+
+/**
+ * The same without what was learnt: precedents have a life of their own. Images to which nothing refers any more are
+ * left to the caller.
+ */
+export async function forgetContent(trx: Trx, kind: Kind, subject: string): Promise<number> {
+  const forgotten_at = new Date().toISOString();
+  await lockAttachments(trx, kind);
+  await trx
+    .updateTable('subjects')
+    .set({ content: null, excerpt: null, search: null, forgotten_at })
+    .where('hash', '=', subject)
+    .where('forgotten_at', 'is', null)
+    .execute();
+  const debates = await trx
+    .updateTable('debates')
+    .set({ forgotten_at })
+    .where('subject', '=', subject)
+    .where('forgotten_at', 'is', null)
+    .returning(['id', 'opened_at'])
+    .execute();
+  for (const { id, opened_at } of debates) {
+    await unlistWords(trx, { opened_at, id });
+    await trx.deleteFrom('entries').where('debate', '=', id).execute();
+    const closed = await trx
+      .updateTable('verdicts')
+      .set({ answer: null })
+      .where('debate', '=', id)
+      .returning('closed_at')
+      .executeTakeFirst();
+    // What models answered while it was debated may quote it. The cache does not say what it is about; its time does.
+    await trx
+      .deleteFrom('cache')
+      .where('kept_at', '>=', opened_at)
+      .where('kept_at', '<=', closed?.closed_at ?? forgotten_at)
+      .execute();
+  }
+  const images = trx.selectFrom('subject_attachments').select('attachment').where('subject', '=', subject);
+  await trx
+    .updateTable('attachments')
+    .set({ kept_at: null })
+    .where('kept_at', 'is not', null)
+    .where('hash', 'in', images)
+    .execute();
+  await trx.deleteFrom('subject_attachments').where('subject', '=', subject).execute();
+  return debates.length;
+}
+
+/** Items of runs with this content that were not judged yet: whoever has one in hand loses it. */
+async function forgetInputs(trx: Trx, subject: string): Promise<void> {
+  await dropInputs(trx, forgottenItem, (items) => items('hash', '=', subject));
+}
+
+async function blankPrecedents(trx: Trx, kind: Kind, subject: string): Promise<void> {
+  const rows = await trx
+    .selectFrom('precedents')
+    .select(['version', 'precedent'])
+    .where('subject', '=', subject)
+    .execute();
+  const words = '(forgotten)';
+  const blank = rows.map(({ version, precedent }): KeptPrecedent => ({
+    ...fromStored('precedent', version, precedent),
+    summary: words,
+    why: words,
+    text: words,
+    cues: [],
+    state: 'retired',
+    overruledBy: 'what it was learnt from was forgotten',
+  }));
+  await replacePrecedents(trx, kind, blank);
+}

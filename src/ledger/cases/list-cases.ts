@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { Db, Kind } from '../database/database.ts';
+import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { plain } from '../database/stored-json.ts';
+import type { Tables } from '../tables/tables.ts';
+import { listed, summaryOf, summaryQuery } from './case-summaries.ts';
+import type { CaseFilter, CaseSummary, Page, WordsOfCase } from './cases.ts';
+import { letterPairs } from './index-text.ts';
+
+/** A page of cases, the newest first. */
+export async function listCases(
+  db: Db,
+  kind: Kind,
+  filter: CaseFilter,
+  { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
+): Promise<Page<CaseSummary>> {
+  if (kind === 'sqlite') await keepAtHand(db);
+  let few = listed(db)
+    .where((row) => row.and([...ofCase(row, filter), ...ofVerdict(row, kind, filter), ...ofWords(kind, filter)]))
+    .orderBy('listing.opened_at', 'desc')
+    .orderBy('listing.id', 'desc')
+    .limit(limit + 1);
+  if (after !== null)
+    few = few.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('listing.opened_at', 'listing.id'), '<', tuple(...placeIn(after, 'cases'))),
+    );
+  const rows = await summaryQuery(db, few).orderBy('few.opened_at', 'desc').orderBy('few.id', 'desc').execute();
+  return pageAfter(rows, limit, summaryOf, ({ opened_at, id }) => [opened_at, id]);
+}
+
+const atHand = new WeakSet<Db>();
+
+/**
+ * Who lists cases turns pages: SQLite then keeps up to 64 MB of the file in memory, which holds the listing of about
+ * 150,000 cases. Others do not pay for it.
+ */
+export async function keepAtHand(db: Db): Promise<void> {
+  if (atHand.has(db)) return;
+  atHand.add(db);
+  await sql`pragma cache_size = -65536`.execute(db);
+}
+
+type Row = ExpressionBuilder<Tables, 'listing'>;
+type Conditions = Expression<SqlBool>[];
+
+function ofCase(row: Row, filter: CaseFilter): Conditions {
+  const { eb } = row;
+  const conditions: Conditions = [];
+  for (const name of ['job', 'run'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+  if (filter.since) conditions.push(eb('listing.opened_at', '>=', filter.since.toISOString()));
+  if (filter.until) conditions.push(eb('listing.opened_at', '<', filter.until.toISOString()));
+  if (filter.decided !== undefined) conditions.push(eb('listing.decided', '=', Number(filter.decided)));
+  // What few cases have in common is looked up where it has an index.
+  for (const name of ['subject', 'configuration'] as const)
+    if (filter[name] !== undefined)
+      conditions.push(among(row, (debate) => debate(`debates.${name}`, '=', plain(filter[name]!))));
+  if (filter.again !== undefined)
+    conditions.push(among(row, (debate) => debate('debates.again_of', '=', plain(filter.again!))));
+  if (filter.id !== undefined) conditions.push(among(row, (debate) => beginsWith(debate, plain(filter.id!))));
+  return conditions;
+}
+
+function ofVerdict(row: Row, kind: Kind, filter: CaseFilter): Conditions {
+  const { eb } = row;
+  const conditions: Conditions = [];
+  for (const name of ['label', 'modality'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', plain(filter[name])));
+  // A case that is still open is neither escalated nor degraded.
+  for (const name of ['escalate', 'degraded'] as const)
+    if (filter[name] !== undefined) conditions.push(eb(`listing.${name}`, '=', Number(filter[name])));
+  if (filter.finished !== undefined) conditions.push(eb('listing.label', filter.finished ? 'is not' : 'is', null));
+  if (filter.minDisagreement !== undefined) conditions.push(eb('listing.disagreement', '>=', filter.minDisagreement));
+  if (filter.maxConfidence !== undefined) conditions.push(eb('listing.confidence', '<=', filter.maxConfidence));
+  if (filter.category !== undefined)
+    conditions.push(holds(kind, 'listing.categories', JSON.stringify(filter.category)));
+  if (filter.model !== undefined) conditions.push(holds(kind, 'listing.models', JSON.stringify(filter.model)));
+  return conditions;
+}
+
+/** Their pairs of letters rule out nearly all before the words are looked for. */
+function ofWords(kind: Kind, filter: CaseFilter): Conditions {
+  const words = plain(filter.search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean);
+  const pairs = words
+    .map(letterPairs)
+    .reduce<readonly bigint[]>((all, one) => one.map((bits, index) => bits | (all[index] ?? 0n)), []);
+  const ruledIn = pairs.flatMap((bits, index) =>
+    bits === 0n ? [] : [sql<SqlBool>`(${sql.ref(`listing.pairs_${index + 1}`)} & ${bits}) = ${bits}`],
+  );
+  return [...ruledIn, ...words.map((word) => holds(kind, 'listing.search', word))];
+}
+
+function among(
+  row: Row,
+  which: (debate: ExpressionBuilder<Tables, 'debates'>) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  const { eb, refTuple, selectFrom } = row;
+  return eb(
+    refTuple('listing.opened_at', 'listing.id'),
+    'in',
+    selectFrom('debates').select(['debates.opened_at', 'debates.id']).where(which).$asTuple('opened_at', 'id'),
+  );
+}
+
+function beginsWith({ and, eb }: ExpressionBuilder<Tables, 'debates'>, prefix: string): Expression<SqlBool> {
+  return and([eb('debates.id', '>=', prefix), eb('debates.id', '<', `${prefix}\u{10FFFF}`)]);
+}
+
+/** Letter by letter: no letter of what is sought has a meaning of its own. */
+function holds(kind: Kind, column: string, sought: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.raw(kind === 'sqlite' ? 'instr' : 'strpos')}(${sql.ref(column)}, ${sought}) > 0`;
+}
+
+const rowsAtOnce = 1_000;
+/** Of a job that is rarely asked for: no further back than this among all cases. */
+const mostLookedAt = 20_000;
+
+/** The words of the newest finished cases of a job, some at a time: between two of them others have their turn. */
+export async function* newestWords(
+  db: Db,
+  job: string,
+  most: number,
+): AsyncGenerator<readonly WordsOfCase[], void, void> {
+  let found = 0;
+  let after: readonly [string, string] | null = null;
+  for (let looked = 0; looked < mostLookedAt && found < most; looked += rowsAtOnce) {
+    const rows: readonly { opened_at: string; id: string; words: string | null }[] = await page(db, job, after);
+    const own = rows.flatMap(({ id, words }) => (words === null ? [] : [{ id, words }])).slice(0, most - found);
+    if (own.length > 0) yield own;
+    found += own.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = [last.opened_at, last.id];
+    await nextTurn();
+  }
+}
+
+function page(db: Db, job: string, after: readonly [string, string] | null) {
+  return db
+    .selectFrom('listing')
+    .select(['opened_at', 'id'])
+    .select(sql<string | null>`case when job = ${job} and label is not null then search end`.as('words'))
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('opened_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(rowsAtOnce)
+    .execute();
+}

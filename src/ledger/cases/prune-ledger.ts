@@ -1,0 +1,191 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, Kind, Trx } from '../database/database.ts';
+import type { PruneOptions, PruneReport } from '../ledger.ts';
+import { dropInputs } from '../runs/item-outcomes.ts';
+import type { Tables } from '../tables/tables.ts';
+import { dropLooseAttachments, lockAttachments } from './attachments.ts';
+import { forgetContent } from './forget-subject.ts';
+import { unlistCase } from './listing.ts';
+
+const nothing: PruneReport = { subjects: 0, debates: 0, entries: 0, cached: 0, items: 0, benches: 0 };
+
+/** Takes away what is older, all of it or, when something fails, none. A dry run does the same and takes it back. */
+export async function pruneLedger(
+  database: Database,
+  { before, what, dryRun = false }: PruneOptions,
+): Promise<PruneReport> {
+  const trx = await database.db.startTransaction().execute();
+  try {
+    await lockAttachments(trx, database.kind);
+    const report = await prunings[what](trx, before.toISOString(), database.kind);
+    await (dryRun ? trx.rollback() : trx.commit()).execute();
+    if (!dryRun) await database.scrub();
+    return report;
+  } catch (error) {
+    if (!trx.isCommitted && !trx.isRolledBack) await trx.rollback().execute();
+    throw error;
+  }
+}
+
+const prunings: Record<PruneOptions['what'], (trx: Trx, before: string, kind: Kind) => Promise<PruneReport>> = {
+  async contents(trx, before, kind) {
+    const subjects = await trx
+      .selectFrom('subjects')
+      .select('hash')
+      .where('forgotten_at', 'is', null)
+      .where('opened_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('debates')
+              .select('debates.id')
+              .whereRef('debates.subject', '=', 'subjects.hash')
+              .where((debate) => debate.not(untouched(debate, before))),
+          ),
+        ),
+      )
+      .execute();
+    const report = { ...nothing, subjects: subjects.length };
+    const entries = await count(trx, 'entries');
+    const cached = await count(trx, 'cache');
+    for (const { hash } of subjects) report.debates += await forgetContent(trx, kind, hash);
+    report.items = await pruneInputs(trx, before);
+    await dropLooseAttachments(trx);
+    return {
+      ...report,
+      entries: entries - (await count(trx, 'entries')),
+      cached: cached - (await count(trx, 'cache')),
+    };
+  },
+
+  async cases(trx, before) {
+    const debates = await trx
+      .selectFrom('debates')
+      .select('debates.id')
+      .where((debate) => untouched(debate, before))
+      .execute();
+    const items = await pruneInputs(trx, before);
+    const benches = await trx.deleteFrom('benches').where('touched_at', '<', before).executeTakeFirstOrThrow();
+    return {
+      ...(await dropDebates(
+        trx,
+        debates.map(({ id }) => id),
+      )),
+      items,
+      benches: Number(benches.numDeletedRows),
+    };
+  },
+
+  async cache(trx, before) {
+    const { numDeletedRows } = await trx.deleteFrom('cache').where('kept_at', '<', before).executeTakeFirstOrThrow();
+    return { ...nothing, cached: Number(numDeletedRows) };
+  },
+
+  async unfinished(trx, before) {
+    const debates = await trx
+      .selectFrom('debates')
+      .select('debates.id')
+      .where((debate) => untouched(debate, before))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('verdicts').select('verdicts.debate').whereRef('verdicts.debate', '=', 'debates.id'))),
+      )
+      .execute();
+    const report = await dropDebates(
+      trx,
+      debates.map(({ id }) => id),
+    );
+    // A journal may be kept without a case.
+    const loose = await trx
+      .deleteFrom('entries')
+      .where('created_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('debates').select('debates.id').whereRef('debates.id', '=', 'entries.debate'))),
+      )
+      .executeTakeFirstOrThrow();
+    return { ...report, entries: report.entries + Number(loose.numDeletedRows) };
+  },
+};
+
+/** Runs that nobody went on with keep what came of their items; what was never judged goes. */
+async function pruneInputs(trx: Trx, before: string): Promise<number> {
+  const error = {
+    code: 'pruned',
+    message: 'Its content was taken away before it was judged (`agon ledger prune`).',
+    hint: 'Start a new run with the same input.',
+  };
+  return dropInputs(trx, error, ({ exists, selectFrom }) => {
+    const idle = selectFrom('runs')
+      .select('runs.id')
+      .whereRef('runs.id', '=', 'run_items.run')
+      .where('runs.started_at', '<', before);
+    const notEnded = idle.where(({ or, eb }) =>
+      or([eb('runs.ended_at', 'is', null), eb('runs.ended_at', '<', before)]),
+    );
+    return exists(
+      notEnded.where(({ not, exists: some, selectFrom: from }) =>
+        not(
+          some(
+            from('run_items as other')
+              .select('other.position')
+              .whereRef('other.run', '=', 'runs.id')
+              .where('other.ended_at', '>=', before),
+          ),
+        ),
+      ),
+    );
+  });
+}
+
+/** Neither opened, nor argued, nor closed since. */
+function untouched({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Tables, 'debates'>, before: string) {
+  return and([
+    eb('debates.opened_at', '<', before),
+    not(
+      exists(
+        selectFrom('verdicts')
+          .select('verdicts.debate')
+          .whereRef('verdicts.debate', '=', 'debates.id')
+          .where('verdicts.closed_at', '>=', before),
+      ),
+    ),
+    not(
+      exists(
+        selectFrom('entries')
+          .select('entries.id')
+          .whereRef('entries.debate', '=', 'debates.id')
+          .where('entries.created_at', '>=', before),
+      ),
+    ),
+  ]);
+}
+
+async function dropDebates(trx: Trx, ids: readonly string[]): Promise<PruneReport> {
+  const report = { ...nothing, debates: ids.length };
+  for (const id of ids) {
+    const { numDeletedRows } = await trx.deleteFrom('entries').where('debate', '=', id).executeTakeFirstOrThrow();
+    report.entries += Number(numDeletedRows);
+    // Its verdict and its decisions go with it.
+    const { opened_at } = await trx
+      .deleteFrom('debates')
+      .where('id', '=', id)
+      .returning('opened_at')
+      .executeTakeFirstOrThrow();
+    await unlistCase(trx, { opened_at, id });
+  }
+  const subjects = await trx
+    .deleteFrom('subjects')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('debates').select('debates.id').whereRef('debates.subject', '=', 'subjects.hash'))),
+    )
+    .executeTakeFirstOrThrow();
+  await dropLooseAttachments(trx);
+  return { ...report, subjects: Number(subjects.numDeletedRows) };
+}
+
+async function count(trx: Trx, table: 'entries' | 'cache'): Promise<number> {
+  const { rows } = await trx
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}

@@ -1,0 +1,51 @@
+import {
+  sql,
+  type Compilable,
+  type CompiledQuery,
+  type DialectAdapter,
+  type QueryResult,
+  type RawBuilder,
+} from 'kysely';
+import type { Db, Kind } from './database.ts';
+
+/** Stands for a value while a query is built. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query that is built and compiled once for a database; from then on only its values are filled in. Building one
+ * takes longer than SQLite takes to answer it. `build` must hand its values to the query as they are: it sees them
+ * only by name.
+ */
+export function fixedQuery<Values extends object, Row>(
+  build: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<QueryResult<Row>> {
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
+  return (db, values) => {
+    const { adapter } = db.getExecutor();
+    let query = compiled.get(adapter);
+    if (!query) {
+      const slots = Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(name)]));
+      compiled.set(adapter, (query = build(db, slots as Values).compile()));
+    }
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter,
+    );
+    return db.executeQuery({ ...query, parameters });
+  };
+}
+
+/**
+ * Whether a column has one of many values: one parameter, however many there are, so that the statement is always the
+ * same.
+ */
+export function oneOf(kind: Kind, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
+  return kind === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
+    : sql<boolean>`${sql.ref(column)} = any(${values})`;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { AgonError } from '../../errors.ts';
+import type { Db, Kind } from '../database/database.ts';
+import { firstSchema } from './0001-first.ts';
+import { runItemsSchema } from './0002-run-items.ts';
+import { benchesSchema } from './0003-benches.ts';
+import { serverSchema } from './0004-server.ts';
+import { listingSchema } from './0005-listing.ts';
+import { reviewSchema } from './0006-review.ts';
+import { annotationSchema } from './0007-annotation.ts';
+import { refuseOthers } from './refuse-others.ts';
+
+/** In order; what has been released is never changed again. */
+const migrations: Record<string, (kind: Kind) => Migration> = {
+  '0001-first': firstSchema,
+  '0002-run-items': runItemsSchema,
+  '0003-benches': benchesSchema,
+  '0004-server': serverSchema,
+  '0005-listing': listingSchema,
+  '0006-review': reviewSchema,
+  '0007-annotation': annotationSchema,
+};
+
+/** The schema that this version of Agon reads and writes. */
+export const schemaNumber = Object.keys(migrations).length;
+
+/** Runs the migrations that a database lacks, once, whoever else opens it at the same moment. */
+export async function bringUpToDate(db: Db, kind: Kind, place: string): Promise<void> {
+  if (kind === 'postgresql') refuseOthers(await tablesOfSchema(db), kind, place);
+  const found = await schemaOf(db, kind);
+  if (found > schemaNumber) {
+    throw new AgonError(
+      'newer-ledger',
+      `The ledger ${place} was written by a newer Agon: it has schema ${found}, this one knows ${schemaNumber}.`,
+      'Update Agon, or name another ledger with --ledger FILE; this one was left as it is.',
+    );
+  }
+  if (found === schemaNumber) return;
+  await sqliteOrAll(db, kind, async (locked) => {
+    const provider = {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(kind)])),
+    };
+    const { error } = await new Migrator({
+      db: locked,
+      provider,
+      ...(await migratorTables(locked, kind)),
+    }).migrateToLatest();
+    if (error) throw error;
+    await locked
+      .insertInto('meta')
+      .values({ key: 'schema', value: String(schemaNumber) })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: String(schemaNumber) }))
+      .execute();
+  });
+}
+
+async function tablesOfSchema(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * On SQLite the transaction is the lock, and holds the migrator's own tables too; on PostgreSQL the migrator takes an
+ * advisory lock.
+ */
+async function sqliteOrAll(db: Db, kind: Kind, work: (locked: Db) => Promise<void>): Promise<void> {
+  if (kind === 'sqlite') await db.transaction().execute(work);
+  else await work(db);
+}
+
+/** The migrator looks for its tables in every schema; another ledger may be in one. */
+async function migratorTables(db: Db, kind: Kind): Promise<{ migrationTableSchema?: string }> {
+  if (kind === 'sqlite') return {};
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  return { migrationTableSchema: rows[0]!.schema };
+}
+
+/** 0 when there is nothing yet. */
+export async function schemaOf(db: Db, kind: Kind): Promise<number> {
+  const here =
+    kind === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name = 'meta'`
+      : sql<{
+          name: string;
+        }>`select tablename as name from pg_tables where schemaname = current_schema() and tablename = 'meta'`;
+  if ((await here.execute(db)).rows.length === 0) return 0;
+  const row = await db.selectFrom('meta').select('value').where('key', '=', 'schema').executeTakeFirst();
+  return Number(row?.value ?? 0);
+}

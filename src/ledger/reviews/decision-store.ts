@@ -1,0 +1,221 @@
+import type { Selectable } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import { hashOf } from '../../hash.ts';
+import { unknownCase } from '../cases/case-store.ts';
+import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { plain, storedVersion } from '../database/stored-json.ts';
+import type { Tables } from '../tables/tables.ts';
+import { restage, stageWith, type ReviewStage, type SecondReview } from './review-stage.ts';
+
+/**
+ * What a person, or labelled data, says the truth of a case is. Never changed: a later one stands over an earlier
+ * one.
+ */
+export interface Decision {
+  id: string;
+  /** The debate's id. */
+  case: string;
+  label: 'safe' | 'unsafe';
+  why: string | null;
+  clause: string | null;
+  /** Who decided: a name, `feedback`, `dataset:NAME`. */
+  by: string;
+  at: Date;
+  /** When the curator took it up; null until then. */
+  learntAt: Date | null;
+}
+
+export type NewDecision = Pick<Decision, 'case' | 'label' | 'by'> & Partial<Pick<Decision, 'why' | 'clause' | 'at'>>;
+
+export interface RecordOptions {
+  /** Which decisions a second person must confirm; those that contradict the verdict by default. */
+  secondReview?: SecondReview;
+  /** The stages of a review at which who has decided already may not decide again: reviews are independent. */
+  onceAt?: readonly ReviewStage[];
+  /** Refused unless the case waits for a person: who reviews does not decide over what others have settled. */
+  onlyWaiting?: boolean;
+}
+
+export interface Decisions {
+  /** The same decision by the same person is recorded once. The case moves on to the next stage of its review. */
+  record(decision: NewDecision, options?: RecordOptions): Promise<Decision>;
+  /** In the order they were made. */
+  of(caseId: string): Promise<readonly Decision[]>;
+  /** The standing decision of each case, the oldest first, with what was decided before. */
+  standing(filter?: {
+    wrong?: boolean;
+    unlearnt?: boolean;
+    since?: Date;
+    run?: string;
+  }): AsyncIterable<Decision & { verdict: string }>;
+  markLearnt(ids: readonly string[]): Promise<void>;
+}
+
+const pageSize = 500;
+
+export function decisionStore({ db, kind, write }: Database): Decisions {
+  return {
+    record: (decision, options) => write((trx) => recordDecision(trx, kind, decision, options)),
+    async of(caseId) {
+      const rows = await db
+        .selectFrom('decisions')
+        .selectAll()
+        .where('case_id', '=', caseId)
+        .orderBy('decided_at')
+        .orderBy('position')
+        .execute();
+      return rows.map(decisionOf);
+    },
+    standing: (filter = {}) => standingDecisions(db, filter),
+    async markLearnt(ids) {
+      const learnt_at = new Date().toISOString();
+      await write(async (trx) => {
+        for (const id of ids)
+          await trx
+            .updateTable('decisions')
+            .set({ learnt_at })
+            .where('id', '=', id)
+            .where('learnt_at', 'is', null)
+            .execute();
+      });
+    },
+  };
+}
+
+async function recordDecision(
+  trx: Trx,
+  kind: Kind,
+  decision: NewDecision,
+  options: RecordOptions = {},
+): Promise<Decision> {
+  const { case: case_id, label } = decision;
+  const debate = await trx
+    .selectFrom('debates')
+    .select('id')
+    .where('id', '=', case_id)
+    .$if(kind === 'postgresql', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!debate) throw unknownCase(case_id);
+  const said = {
+    label,
+    why: plain(decision.why ?? null),
+    clause: plain(decision.clause ?? null),
+    decided_by: plain(decision.by),
+  };
+  const earlier = await trx
+    .selectFrom('decisions')
+    .selectAll()
+    .where('case_id', '=', case_id)
+    .orderBy('decided_at')
+    .orderBy('position')
+    .execute();
+  const last = earlier.findLast(({ decided_by }) => decided_by === said.decided_by);
+  if (last && last.label === said.label && last.why === said.why && last.clause === said.clause)
+    return decisionOf(last);
+  await assertOpenTo(trx, said.decided_by, case_id, earlier, options);
+  const decided_at = (decision.at ?? new Date()).toISOString();
+  const id = `dec-${hashOf([case_id, said, decided_at]).slice(7, 23)}`;
+  await trx
+    .insertInto('decisions')
+    .values({ id, version: storedVersion, case_id, ...said, decided_at, learnt_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  await restage(trx, case_id, options.secondReview);
+  return decisionOf(await trx.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+}
+
+async function assertOpenTo(
+  trx: Trx,
+  name: string,
+  caseId: string,
+  earlier: readonly Selectable<Tables['decisions']>[],
+  { secondReview, onceAt = [], onlyWaiting = false }: RecordOptions,
+): Promise<void> {
+  if (onceAt.length === 0 && !onlyWaiting) return;
+  const stage = await stageWith(
+    trx,
+    caseId,
+    earlier.map(({ label, decided_by }) => ({ label, by: decided_by })),
+    secondReview,
+  );
+  if (stage !== null && onceAt.includes(stage) && earlier.some(({ decided_by }) => decided_by === name)) {
+    throw new AgonError(
+      'decided-already',
+      `${name} has decided case ${caseId} already.`,
+      'What was said stands. Where a case needs another opinion, it is that of another person.',
+    );
+  }
+  if (onlyWaiting && (stage === null || stage === 'done'))
+    throw new AgonError(
+      'not-waiting',
+      `Case ${caseId} waits for nobody: the machine is sure of it, or people have settled it.`,
+      'Take another one: GET /api/queue. Feedback can be given on any case.',
+    );
+}
+
+async function* standingDecisions(
+  db: Db,
+  { wrong, unlearnt, since, run }: NonNullable<Parameters<Decisions['standing']>[0]>,
+): AsyncGenerator<Decision & { verdict: string }> {
+  for (let after: [string, number] = ['', -1], more = true; more;) {
+    let query = db
+      .selectFrom('decisions')
+      .innerJoin('debates', 'debates.id', 'decisions.case_id')
+      .innerJoin('verdicts', 'verdicts.debate', 'decisions.case_id')
+      .selectAll('decisions')
+      .select('verdicts.label as verdict')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('decisions as later')
+              .select('later.id')
+              .whereRef('later.case_id', '=', 'decisions.case_id')
+              .where(({ eb, refTuple }) =>
+                eb(
+                  refTuple('later.decided_at', 'later.position'),
+                  '>',
+                  refTuple('decisions.decided_at', 'decisions.position'),
+                ),
+              ),
+          ),
+        ),
+      )
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('decisions.decided_at', 'decisions.position'), '>', tuple(...after)),
+      )
+      .orderBy('decisions.decided_at')
+      .orderBy('decisions.position')
+      .limit(pageSize);
+    if (wrong !== undefined) query = query.whereRef('decisions.label', wrong ? '!=' : '=', 'verdicts.label');
+    if (unlearnt !== undefined) query = query.where('decisions.learnt_at', unlearnt ? 'is' : 'is not', null);
+    if (since) query = query.where('decisions.decided_at', '>=', since.toISOString());
+    if (run !== undefined) query = query.where('debates.run', '=', run);
+    const rows = await query.execute();
+    for (const row of rows) yield { ...decisionOf(row), verdict: row.verdict };
+    const last = rows.at(-1);
+    more = rows.length === pageSize;
+    if (last) after = [last.decided_at, last.position];
+  }
+}
+
+function decisionOf({
+  id,
+  case_id,
+  label,
+  why,
+  clause,
+  decided_by,
+  decided_at,
+  learnt_at,
+}: Selectable<Tables['decisions']>): Decision {
+  return {
+    id,
+    case: case_id,
+    label,
+    why,
+    clause,
+    by: decided_by,
+    at: new Date(decided_at),
+    learntAt: learnt_at === null ? null : new Date(learnt_at),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Listing } from '../tables/tables.ts';
+import type { ReviewStage } from './review-stage.ts';
+
+/** What is known of a verdict that says how sure it is. */
+export type Certainty = Pick<Listing, 'label' | 'escalate' | 'degraded' | 'disagreement' | 'confidence' | 'score'>;
+
+/** Why a verdict is unsure, the gravest first. */
+export const signs = [
+  'undecided',
+  'escalated',
+  'degraded',
+  'disagreement',
+  'low-confidence',
+  'near-threshold',
+] as const;
+export type Sign = (typeof signs)[number];
+
+const wideDisagreement = 0.5;
+const lowConfidence = 0.6;
+const threshold = 0.5;
+const nearThreshold = 0.1;
+
+/**
+ * How much a sign weighs, and how much more at its worst. No sign at its worst reaches the one before it, whatever
+ * comes along with it.
+ */
+const weights: Record<Sign, { least: number; span: number }> = {
+  undecided: { least: 1, span: 0 },
+  escalated: { least: 0.9, span: 0 },
+  degraded: { least: 0.8, span: 0 },
+  disagreement: { least: 0.6, span: 0.15 },
+  'low-confidence': { least: 0.4, span: 0.15 },
+  'near-threshold': { least: 0.2, span: 0.15 },
+};
+/** What each further sign adds. */
+const company = 0.008;
+
+/** How bad each sign is, 0 to 1; null where there is none. */
+const badness: Record<Sign, (verdict: Certainty) => number | null> = {
+  undecided: ({ label }) => (label === 'undecided' ? 1 : null),
+  escalated: ({ escalate }) => (escalate === 1 ? 1 : null),
+  degraded: ({ degraded }) => (degraded === 1 ? 1 : null),
+  disagreement: ({ disagreement }) =>
+    disagreement === null || disagreement < wideDisagreement
+      ? null
+      : share((disagreement - wideDisagreement) / (1 - wideDisagreement)),
+  'low-confidence': ({ confidence }) =>
+    confidence === null || confidence > lowConfidence ? null : share((lowConfidence - confidence) / lowConfidence),
+  'near-threshold': ({ score }) =>
+    score === null || awayFromThreshold(score) > nearThreshold
+      ? null
+      : share((nearThreshold - awayFromThreshold(score)) / nearThreshold),
+};
+
+/** What makes a verdict unsure; nothing where there is none yet, or where it is certain. */
+export function signsOf(verdict: Certainty): Sign[] {
+  return verdict.label === null ? [] : signs.filter((sign) => badness[sign](verdict) !== null);
+}
+
+/**
+ * How much a verdict needs a person, 0 (it is certain) to 1 (it is none). The gravest sign decides, how bad it is comes
+ * next, and each further sign adds a little: whatever gets worse about a verdict never makes it less urgent.
+ */
+export function urgencyOf(verdict: Certainty): number {
+  const weighed = signsOf(verdict).map((sign) => weights[sign].least + weights[sign].span * badness[sign](verdict)!);
+  return weighed.length === 0 ? 0 : Math.min(1, Math.max(...weighed) + company * (weighed.length - 1));
+}
+
+/**
+ * Why a case waits for a person: what its verdict is unsure of, and what people did about it. Never what the verdict
+ * is.
+ */
+export type ReviewReason = Sign | 'second-review' | 'reviewers-disagree' | 'appealed';
+
+export function reasonsOf(
+  verdict: Certainty,
+  { stage, appealed }: { stage: ReviewStage; appealed: boolean },
+): ReviewReason[] {
+  return [
+    ...(stage === 'dispute'
+      ? (['reviewers-disagree'] as const)
+      : stage === 'second'
+        ? (['second-review'] as const)
+        : []),
+    ...signsOf(verdict),
+    ...(appealed ? (['appealed'] as const) : []),
+  ];
+}
+
+/** 0.6 − 0.5 is a little more than 0.1 to a computer. */
+function awayFromThreshold(score: number): number {
+  return Number(Math.abs(score - threshold).toFixed(9));
+}
+
+function share(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

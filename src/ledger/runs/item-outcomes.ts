@@ -1,0 +1,125 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Db, Trx } from '../database/database.ts';
+import { fixedQuery } from '../database/fixed-query.ts';
+import { toStored } from '../database/stored-json.ts';
+import type { RunItems, Tables } from '../tables/tables.ts';
+import { resultColumns } from './run-rows.ts';
+import type { ItemError, ItemResult } from './runs.ts';
+
+/** Who must have an item in hand for an outcome to stand: the worker, in this very attempt. */
+export interface Holder {
+  run: string;
+  position: number;
+  worker: string;
+  attempts: number;
+}
+
+/**
+ * The first result stands, and the content goes: it is the case's subject. False when somebody else has the item, or
+ * nobody.
+ */
+export async function finishItem(
+  trx: Trx,
+  { run, position, worker, attempts }: Holder,
+  result: ItemResult,
+): Promise<boolean> {
+  const ended_at = new Date().toISOString();
+  const { numAffectedRows } = await finished(trx, {
+    run,
+    position,
+    worker,
+    attempts,
+    ended_at,
+    ...resultColumns(result),
+  });
+  if (numAffectedRows === 0n) return false;
+  await endSame(trx, run, position, ended_at);
+  return true;
+}
+
+const finished = fixedQuery((db, { run, position, worker, attempts, ...columns }: Holder & Partial<RunItems>) =>
+  changing(
+    db,
+    { run, position, worker, attempts },
+    { state: 'done', input: null, due_at: null, error: null, ...columns },
+  ),
+);
+
+/** Sets an item aside. Its content stays, for another attempt when somebody asks for it. */
+export async function setItemAside(trx: Trx, holder: Holder, error: ItemError): Promise<boolean> {
+  const ended_at = new Date().toISOString();
+  if (
+    !(await change(trx, holder, {
+      state: 'failed',
+      attempts: holder.attempts + 1,
+      due_at: null,
+      error: toStored(error),
+      ended_at,
+    }))
+  )
+    return false;
+  await endSame(trx, holder.run, holder.position, ended_at);
+  return true;
+}
+
+/** It waits again, after a pause, and the attempt is counted. */
+export async function retryItem(trx: Trx, holder: Holder, error: ItemError, dueAt: Date): Promise<boolean> {
+  return change(trx, holder, {
+    state: 'waiting',
+    attempts: holder.attempts + 1,
+    worker: null,
+    due_at: dueAt.toISOString(),
+    error: toStored(error),
+  });
+}
+
+/** It waits again as if nobody had taken it. */
+export async function letGo(trx: Trx, holder: Holder): Promise<boolean> {
+  return change(trx, holder, { state: 'waiting', worker: null, due_at: null });
+}
+
+/** Items of the same content end with the one that was judged. */
+export async function endSame(trx: Trx, run: string, position: number, ended_at: string): Promise<void> {
+  await sameEnded(trx, { run, position, ended_at });
+}
+
+const sameEnded = fixedQuery((db, { run, position, ended_at }: { run: string; position: number; ended_at: string }) =>
+  db.updateTable('run_items').set({ ended_at }).where('run', '=', run).where('same_as', '=', position),
+);
+
+async function change(trx: Trx, holder: Holder, columns: Partial<RunItems>): Promise<boolean> {
+  const { numUpdatedRows } = await changing(trx, holder, columns).executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+function changing(db: Db, { run, position, worker, attempts }: Holder, columns: Partial<RunItems>) {
+  return db
+    .updateTable('run_items')
+    .set(columns)
+    .where('run', '=', run)
+    .where('position', '=', position)
+    .where('state', '=', 'running')
+    .where('worker', '=', worker)
+    .where('attempts', '=', attempts);
+}
+
+/**
+ * Takes the content of items away that were not judged: they cannot be any more, and say why. What came of others
+ * stays. Says how many.
+ */
+export async function dropInputs(
+  trx: Trx,
+  error: ItemError,
+  which: (items: ExpressionBuilder<Tables, 'run_items'>) => Expression<SqlBool>,
+): Promise<number> {
+  const ended_at = new Date().toISOString();
+  const rows = await trx
+    .updateTable('run_items')
+    .set({ input: null, state: 'failed', error: toStored(error), due_at: null, ended_at })
+    .where('input', 'is not', null)
+    .where(which)
+    .returning(['run', 'position'])
+    .execute();
+  for (const { run, position } of rows) await endSame(trx, run, position, ended_at);
+  return rows.length;
+}

@@ -1,0 +1,149 @@
+import type { Database, Kind, Trx } from '../database/database.ts';
+import { oneOf } from '../database/fixed-query.ts';
+import { plain } from '../database/stored-json.ts';
+import { putItems } from './put-items.ts';
+import { itemOf, itemQuery, judgedOnce, lockRun } from './run-rows.ts';
+import type { RunStore } from './runs.ts';
+import type { QueueHooks } from './workers.ts';
+
+type ItemMethods = Pick<RunStore, 'put' | 'items' | 'itemsByKey' | 'itemsByHash' | 'retryFailed' | 'cancelWaiting'>;
+
+export function runItemStore({ db, kind, write }: Database, hooks: QueueHooks | null): ItemMethods {
+  return {
+    async put(run, items) {
+      await hooks?.prepare(run);
+      return write((trx) => putItems(trx, kind, hooks, run, items));
+    },
+
+    async items(run, { order, after = null, limit, states }) {
+      let query = itemQuery(db).where('run_items.run', '=', run).limit(limit);
+      if (states) query = query.where(oneOf(kind, 'run_items.state', states));
+      if (order === 'input') {
+        query = query.orderBy('run_items.position');
+        if (after) query = query.where('run_items.position', '>', after.position);
+      } else {
+        query = query
+          .where('run_items.ended_at', 'is not', null)
+          .orderBy('run_items.ended_at')
+          .orderBy('run_items.position');
+        const { endedAt, position } = after ?? {};
+        if (endedAt && position !== undefined) {
+          query = query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('run_items.ended_at', 'run_items.position'), '>', tuple(endedAt.toISOString(), position)),
+          );
+        }
+      }
+      return (await query.execute()).map(itemOf);
+    },
+
+    async itemsByKey(run, keys) {
+      const rows = await itemQuery(db)
+        .where('run_items.run', '=', run)
+        .where(oneOf(kind, 'run_items.key', keys.map(plain)))
+        .execute();
+      return new Map(rows.map((row) => [row.key, itemOf(row)]));
+    },
+
+    async itemsByHash(run, hashes) {
+      const rows = await itemQuery(db)
+        .where('run_items.run', '=', run)
+        .where(oneOf(kind, 'run_items.hash', hashes.map(plain)))
+        .where(judgedOnce)
+        .execute();
+      return new Map(rows.map((row) => [row.hash, itemOf(row)]));
+    },
+
+    async retryFailed(run) {
+      await hooks?.prepare(run);
+      return write((trx) => retryFailedItems(trx, kind, hooks, run));
+    },
+
+    async cancelWaiting(run) {
+      await hooks?.prepare(run);
+      return write(async (trx) => {
+        await lockRun(trx, kind, run);
+        await trx
+          .updateTable('runs')
+          .set({ state: 'cancelled', ended_at: new Date().toISOString() })
+          .where('id', '=', run)
+          .execute();
+        await hooks?.dequeueWaiting(trx, run);
+        const { waiting } = await trx
+          .selectFrom('run_items')
+          .select(({ fn }) => fn.countAll().as('waiting'))
+          .where('run', '=', run)
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow();
+        return Number(waiting);
+      });
+    },
+  };
+}
+
+const queuedAtOnce = 1_000;
+
+/** Failed items wait again; a broken line has nothing that could be judged. */
+async function retryFailedItems(trx: Trx, kind: Kind, hooks: QueueHooks | null, run: string): Promise<number> {
+  const state = await lockRun(trx, kind, run);
+  const rows = await trx
+    .updateTable('run_items')
+    .set({ state: 'waiting', attempts: 0, worker: null, due_at: null, error: null, ended_at: null })
+    .where('run', '=', run)
+    .where('state', '=', 'failed')
+    .where('input', 'is not', null)
+    .returning('position')
+    .execute();
+  const positions = rows.map(({ position }) => position).sort((a, b) => a - b);
+  await trx
+    .updateTable('run_items')
+    .set({ ended_at: null })
+    .where('run', '=', run)
+    .where('same_as', 'is not', null)
+    .where(oneOf(kind, 'same_as', positions))
+    .execute();
+  if (!hooks || state === 'cancelled') return positions.length;
+  for (let from = 0; from < positions.length; from += queuedAtOnce)
+    await hooks.enqueue(trx, run, positions.slice(from, from + queuedAtOnce));
+  return positions.length;
+}
+
+/** Queues every item of a run that waits. */
+export async function enqueueWaiting(trx: Trx, hooks: QueueHooks, run: string): Promise<void> {
+  let after = -1;
+  const page = async () => {
+    const rows = await trx
+      .selectFrom('run_items')
+      .select('position')
+      .where('run', '=', run)
+      .where('state', '=', 'waiting')
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(queuedAtOnce)
+      .execute();
+    return rows.map(({ position }) => position);
+  };
+  for (let positions = await page(); positions.length > 0; positions = await page()) {
+    await hooks.enqueue(trx, run, positions);
+    after = positions.at(-1)!;
+  }
+}
+
+/** Items that were put in at the very moment at which the one of the same content ended: nobody has told them yet. */
+export async function endSameItems(trx: Trx, run: string, ended_at: string): Promise<void> {
+  await trx
+    .updateTable('run_items')
+    .set({ ended_at })
+    .where('run', '=', run)
+    .where('same_as', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('run_items as judged')
+          .select('judged.position')
+          .whereRef('judged.run', '=', 'run_items.run')
+          .whereRef('judged.position', '=', 'run_items.same_as')
+          .where('judged.ended_at', 'is not', null),
+      ),
+    )
+    .execute();
+}

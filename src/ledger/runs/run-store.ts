@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { plain, storedVersion, toStored } from '../database/stored-json.ts';
+import { countItems } from './count-items.ts';
+import { runAccounts } from './run-accounts.ts';
+import { endSameItems, enqueueWaiting, runItemStore } from './run-item-store.ts';
+import { lockRun, runOf } from './run-rows.ts';
+import type { RunStore } from './runs.ts';
+import type { QueueHooks } from './workers.ts';
+
+/**
+ * Runs, their items and what they may spend. `hooks` keep a queue in step with the items; null where the items are
+ * the queue.
+ */
+export function runStore(database: Database, hooks: QueueHooks | null): RunStore {
+  const { db, kind, write } = database;
+  const find = async (id: string) => {
+    const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && runOf(row);
+  };
+  const reopen = async (id: string) => {
+    await hooks?.prepare(id);
+    await write(async (trx) => {
+      await lockRun(trx, kind, id);
+      await trx
+        .updateTable('runs')
+        .set({ state: 'running', problem: null, ended_at: null })
+        .where('id', '=', id)
+        .execute();
+      // A run that was cancelled has nothing in the queue, nor has one that was imported.
+      if (hooks) await enqueueWaiting(trx, hooks, id);
+    });
+  };
+  return {
+    find,
+    reopen,
+    async start({ id, name, job, configuration, settings, input }) {
+      const started = await write((trx) =>
+        trx
+          .insertInto('runs')
+          .values({
+            id,
+            version: storedVersion,
+            name: plain(name),
+            job,
+            configuration,
+            settings: toStored(settings),
+            input: plain(input),
+            state: 'running',
+            problem: null,
+            total: null,
+            started_at: new Date().toISOString(),
+            ended_at: null,
+          })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst(),
+      );
+      if (!started) await reopen(id);
+      return (await find(id))!;
+    },
+    async end(id, state, problem = null) {
+      const ended = { state, problem: plain(problem), ended_at: new Date().toISOString() };
+      await write(async (trx) => {
+        // Who still works on a run that somebody cancelled does not undo that.
+        await trx
+          .updateTable('runs')
+          .set(ended)
+          .where('id', '=', id)
+          .$if(state !== 'cancelled', (query) => query.where('state', '<>', 'cancelled'))
+          .execute();
+        await endSameItems(trx, id, ended.ended_at);
+        // The account has them; what a crash left unsettled stays set aside.
+        if (state === 'finished')
+          await trx.deleteFrom('reservations').where('run', '=', id).where('settled', '=', 1).execute();
+      });
+    },
+    async replan(id, settings) {
+      await write((trx) =>
+        trx
+          .updateTable('runs')
+          .set({ version: storedVersion, settings: toStored(settings) })
+          .where('id', '=', id)
+          .execute(),
+      );
+    },
+    async named(words) {
+      const rows = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where(({ or, eb }) =>
+          or([
+            eb('name', '=', plain(words)),
+            sql<boolean>`substr(${sql.ref('id')}, 1, ${sql.lit(words.length)}) = ${words}`,
+          ]),
+        )
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(runOf);
+    },
+    async list({ states, limit } = {}) {
+      let query = db.selectFrom('runs').selectAll().orderBy('started_at', 'desc').orderBy('id', 'desc');
+      if (states) query = query.where('state', 'in', states.length > 0 ? states : [null!]);
+      if (limit !== undefined) query = query.limit(limit);
+      return (await query.execute()).map(runOf);
+    },
+    async page({ state, job }, { limit, after }) {
+      let query = db
+        .selectFrom('runs')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (job !== undefined) query = query.where('job', '=', job);
+      if (after !== null)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('started_at', 'id'), '<', tuple(...placeIn(after, 'runs'))),
+        );
+      return pageAfter(await query.execute(), limit, runOf, (row) => [row.started_at, row.id]);
+    },
+    async loaded(run, total) {
+      await write((trx) => trx.updateTable('runs').set({ total }).where('id', '=', run).execute());
+    },
+    counts: (run) => countItems(db, kind, run),
+    isOver: async (run) =>
+      !(await db
+        .selectFrom('run_items')
+        .select('position')
+        .where('run', '=', run)
+        .where('state', 'in', ['waiting', 'running'])
+        .limit(1)
+        .executeTakeFirst()),
+    ...runItemStore(database, hooks),
+    ...runAccounts(database),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Trx } from '../database/database.ts';
+import type { ItemError, ItemResult } from './runs.ts';
+
+/** An item in the hands of one worker. */
+export interface TakenItem {
+  run: string;
+  position: number;
+  key: string;
+  hash: string;
+  input: unknown;
+  expected: string | null;
+  /** How often it was tried before. */
+  attempts: number;
+  /** What the queue needs to know it by. */
+  claim: string;
+}
+
+/**
+ * The items of runs that wait to be judged. Each is in one worker's hands at a time; the items of a worker that is
+ * heard of no more wait again, and after too many such ends they are set aside as failed (`worker-died`).
+ */
+export interface ItemQueue {
+  /** At most `count` items of a run, oldest first; none when none wait now. */
+  take(run: string, count: number): Promise<readonly TakenItem[]>;
+  /** Says that the worker is still at it. Returns those that are no longer its own: they must be dropped at once. */
+  keep(items: readonly TakenItem[]): Promise<readonly TakenItem[]>;
+  /**
+   * Its result stands, the first one for good; false when the item was no longer this worker's (the result of the
+   * other stands).
+   */
+  finish(item: TakenItem, result: ItemResult): Promise<boolean>;
+  /**
+   * It could not be judged: it waits again after a pause that doubles, or is set aside when `retry` is false or the
+   * attempts are used up.
+   */
+  fail(item: TakenItem, error: ItemError, options: { retry: boolean }): Promise<'waiting' | 'failed' | 'lost'>;
+  /** Lets go of items that were not judged, without counting it as an attempt. */
+  giveBack(items: readonly TakenItem[]): Promise<void>;
+  /** Milliseconds within which `keep` must come. */
+  readonly heartbeatMs: number;
+  /** Finds items of dead workers. Called every few seconds by whoever works. */
+  reclaim(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface QueueOptions {
+  /** Who takes: shown beside the items. */
+  worker: string;
+  /** Attempts before an item is set aside. */
+  attempts?: number;
+  /** The first pause before another attempt; it doubles. */
+  retryDelayMs?: number;
+  /** A worker that is not heard of for so long is dead. The same for all workers of a fleet. */
+  heartbeatMs?: number;
+}
+
+/** What differs between a file and a server: who works, and where the items wait. */
+export interface FleetParts {
+  readonly fleet: Fleet | null;
+  /** Null where the queue is `run_items` itself. */
+  readonly hooks: QueueHooks | null;
+  queue(options: QueueOptions): Promise<ItemQueue>;
+}
+
+/** A queue that keeps its jobs beside `run_items`: what it does in the same transaction as the store. */
+export interface QueueHooks {
+  /** Called before a transaction that enqueues, so that none waits for a second connection while it holds one. */
+  prepare(run: string): Promise<void>;
+  /**
+   * These items wait from now on, in the order of the input. One that is queued already may come again, and is queued
+   * once.
+   */
+  enqueue(trx: Trx, run: string, positions: readonly number[]): Promise<void>;
+  /**
+   * The items of the run that wait leave the queue; their rows stay `waiting`, and are queued again when the run is
+   * reopened. Those in a worker's hands stay there.
+   */
+  dequeueWaiting(trx: Trx, run: string): Promise<void>;
+}
+
+/** Workers on any number of machines, and the limits that they share. Only on PostgreSQL. */
+export interface Fleet {
+  /** A worker says that it is there, and what it does; what is not heard of for `deadAfterMs` is gone. */
+  beat(worker: WorkerBeat): Promise<void>;
+  leave(worker: string): Promise<void>;
+  workers(): Promise<readonly WorkerRow[]>;
+  /**
+   * A worker's share of a model's limits. What all workers hold together never exceeds the limits: what one gives up
+   * another may take; the share of a worker that is heard of no more is free when its lease has run out.
+   */
+  share(claim: ShareClaim): Promise<Share>;
+}
+
+export interface WorkerBeat {
+  id: string;
+  host: string;
+  pid: number;
+  version: string;
+  concurrency: number;
+  /** Items in its hands. */
+  running: number;
+  judged: number;
+  failed: number;
+  state: 'working' | 'draining';
+}
+
+export interface WorkerRow extends WorkerBeat {
+  startedAt: Date;
+  seenAt: Date;
+  /** Heard of lately. */
+  alive: boolean;
+}
+
+export interface ShareClaim {
+  worker: string;
+  model: string;
+  limits: { concurrency: number; requestsPerMinute?: number; tokensPerMinute?: number };
+  /** Calls that run or wait: who wants nothing gets nothing. */
+  wanted: number;
+  /**
+   * Calls that run: nobody else gets their places before they end. Until the claim is answered no more than these may
+   * run.
+   */
+  inUse: number;
+  /** How long the share holds unless it is claimed again. */
+  leaseMs: number;
+}
+
+export interface Share {
+  /** No call may start while so many run. It may be fewer than run now: those go on. */
+  concurrency: number;
+  /** Absent where the model has no such limit. */
+  requestsPerMinute?: number;
+  tokensPerMinute?: number;
+}

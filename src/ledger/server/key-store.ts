@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import type { ApiKeys } from '../tables/tables.ts';
+
+/** A key as it is kept: of its secret only a hash. */
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  /** `sha256:…` of the secret. */
+  secretHash: string;
+  scopes: readonly string[];
+  reviewer: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface KeyStore {
+  keep(key: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>): Promise<void>;
+  find(id: string): Promise<ApiKeyRow | undefined>;
+  /** The newest first. */
+  list(): Promise<readonly ApiKeyRow[]>;
+  /** Once: a second time changes nothing. */
+  revoke(id: string): Promise<ApiKeyRow | undefined>;
+  /** That these keys were used, and when. */
+  touch(used: ReadonlyMap<string, Date>): Promise<void>;
+}
+
+export function keyStore({ db, write }: Database): KeyStore {
+  const find = async (id: string) => {
+    const row = await db.selectFrom('api_keys').selectAll().where('id', '=', plain(id)).executeTakeFirst();
+    return row && keyOf(row);
+  };
+  return {
+    find,
+    async keep({ id, name, secretHash, scopes, reviewer, createdAt, expiresAt }) {
+      const row: ApiKeys = {
+        id,
+        version: storedVersion,
+        name: plain(name),
+        secret_hash: secretHash,
+        scopes: toStored(scopes),
+        reviewer: plain(reviewer),
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt?.toISOString() ?? null,
+        last_used_at: null,
+        revoked_at: null,
+      };
+      await write((trx) => trx.insertInto('api_keys').values(row).execute());
+    },
+    async list() {
+      return (await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
+        keyOf,
+      );
+    },
+    async revoke(id) {
+      await write((trx) =>
+        trx
+          .updateTable('api_keys')
+          .set({ revoked_at: new Date().toISOString() })
+          .where('id', '=', plain(id))
+          .where('revoked_at', 'is', null)
+          .execute(),
+      );
+      return find(id);
+    },
+    async touch(used) {
+      await write(async (trx) => {
+        for (const [id, at] of used)
+          await trx.updateTable('api_keys').set({ last_used_at: at.toISOString() }).where('id', '=', id).execute();
+      });
+    },
+  };
+}
+
+function keyOf({
+  id,
+  name,
+  secret_hash,
+  scopes,
+  reviewer,
+  created_at,
+  last_used_at,
+  expires_at,
+  revoked_at,
+}: Selectable<ApiKeys>): ApiKeyRow {
+  return {
+    id,
+    name,
+    secretHash: secret_hash,
+    scopes: JSON.parse(scopes) as string[],
+    reviewer,
+    createdAt: new Date(created_at),
+    lastUsedAt: momentOf(last_used_at),
+    expiresAt: momentOf(expires_at),
+    revokedAt: momentOf(revoked_at),
+  };
+}

@@ -1,0 +1,129 @@
+import { sql, type Selectable } from 'kysely';
+import { AgonError } from '../../errors.ts';
+import type { OpenedCase } from '../cases/cases.ts';
+import type { Database, Db, Kind, Trx } from '../database/database.ts';
+import { fixedQuery } from '../database/fixed-query.ts';
+import { fromStored, momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import type { Policies } from '../tables/tables.ts';
+
+export interface PolicyRow {
+  hash: string;
+  name: string;
+  version: string;
+  document: unknown;
+  /** Null for what is older than this column. */
+  keptAt: Date | null;
+}
+
+export interface PolicyStore {
+  keep(policy: Pick<PolicyRow, 'hash' | 'name' | 'version' | 'document'>): Promise<void>;
+  find(hash: string): Promise<PolicyRow | undefined>;
+  /** Those whose hash begins so. */
+  beginning(prefix: string): Promise<readonly PolicyRow[]>;
+  /** With how many cases were judged by each; the newest first. Without their documents. */
+  list(): Promise<readonly (Omit<PolicyRow, 'document'> & { cases: number })[]>;
+  /** The one that was activated last; undefined when none ever was. */
+  active(): Promise<PolicyRow | undefined>;
+  activate(hash: string, by: string | null): Promise<void>;
+}
+
+export function policyStore({ db, kind, write }: Database): PolicyStore {
+  return {
+    keep: (policy) => write((trx) => keepPolicy(trx, kind, policy)),
+    async find(hash) {
+      const row = await db.selectFrom('policies').selectAll().where('hash', '=', plain(hash)).executeTakeFirst();
+      return row && policyOf(row);
+    },
+    async beginning(prefix) {
+      const rows = await db
+        .selectFrom('policies')
+        .selectAll()
+        .where(sql<boolean>`substr(${sql.ref('hash')}, 1, ${sql.lit(prefix.length)}) = ${plain(prefix)}`)
+        .orderBy('hash')
+        .limit(10)
+        .execute();
+      return rows.map(policyOf);
+    },
+    async list() {
+      const rows = await db
+        .selectFrom('policies')
+        .leftJoin('debates', 'debates.policy', 'policies.hash')
+        .select(({ fn }) => [
+          'policies.hash',
+          'policies.name',
+          'policies.policy_version',
+          'policies.kept_at',
+          fn.count('debates.id').as('cases'),
+        ])
+        .groupBy(['policies.hash', 'policies.name', 'policies.policy_version', 'policies.kept_at'])
+        .orderBy(sql`coalesce(policies.kept_at, '')`, 'desc')
+        .orderBy('policies.hash')
+        .execute();
+      return rows.map(({ hash, name, policy_version, kept_at, cases }) => ({
+        hash,
+        name,
+        version: policy_version,
+        keptAt: momentOf(kept_at),
+        cases: Number(cases),
+      }));
+    },
+    async active() {
+      const row = await db
+        .selectFrom('activations')
+        .innerJoin('policies', 'policies.hash', 'activations.policy')
+        .selectAll('policies')
+        .orderBy('activations.position', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && policyOf(row);
+    },
+    async activate(hash, by) {
+      await write(async (trx) => {
+        if (!(await trx.selectFrom('policies').select('hash').where('hash', '=', hash).executeTakeFirst()))
+          throw new AgonError('unknown-policy', `There is no policy ${hash} on record.`, 'Put it on record first.');
+        await trx
+          .insertInto('activations')
+          .values({ policy: hash, activated_by: plain(by), activated_at: new Date().toISOString() })
+          .execute();
+      });
+    },
+  };
+}
+
+/** A policy is long, and nearly always there already. */
+export async function keepPolicy(
+  trx: Trx,
+  kind: Kind,
+  { hash, name, version, document }: OpenedCase['policy'],
+): Promise<void> {
+  if ((await policyBy[kind](trx, { hash })).rows.length > 0) return;
+  await trx
+    .insertInto('policies')
+    .values({
+      hash,
+      version: storedVersion,
+      name: plain(name),
+      policy_version: plain(version),
+      document: toStored(document),
+      kept_at: new Date().toISOString(),
+    })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
+}
+
+const policyWith = (db: Db, { hash }: { hash: string }) =>
+  db.selectFrom('policies').select('hash').where('hash', '=', hash);
+const policyBy = {
+  sqlite: fixedQuery(policyWith),
+  postgresql: fixedQuery((db, values: { hash: string }) => policyWith(db, values).forKeyShare()),
+};
+
+function policyOf({ hash, version, name, policy_version, document, kept_at }: Selectable<Policies>): PolicyRow {
+  return {
+    hash,
+    name,
+    version: policy_version,
+    document: fromStored('policy', version, document),
+    keptAt: momentOf(kept_at),
+  };
+}

@@ -1,0 +1,316 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { pageAfter, placeIn } from '../database/page-cursor.ts';
+import { momentOf, plain, storedVersion, toStored } from '../database/stored-json.ts';
+import type { Deliveries, Webhooks } from '../tables/tables.ts';
+
+export interface WebhookRow {
+  id: string;
+  url: string;
+  events: readonly string[];
+  /** What deliveries are signed with: never shown again, never exported. */
+  secret: string;
+  createdAt: Date;
+  disabledAt: Date | null;
+  problem: string | null;
+}
+
+export interface DeliveryRow {
+  id: string;
+  webhook: string;
+  event: string;
+  payload: unknown;
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: number;
+  status: number | null;
+  error: string | null;
+  dueAt: Date | null;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export type DeliveryOutcome = Pick<DeliveryRow, 'id' | 'state' | 'status' | 'error' | 'dueAt' | 'attempts'>;
+
+export interface WebhookStore {
+  keep(webhook: Omit<WebhookRow, 'disabledAt' | 'problem'>): Promise<void>;
+  find(id: string): Promise<WebhookRow | undefined>;
+  list(): Promise<readonly WebhookRow[]>;
+  disable(id: string, problem: string): Promise<void>;
+  /** Takes `disable` back. */
+  enable(id: string): Promise<void>;
+  /** With its deliveries. */
+  remove(id: string): Promise<void>;
+  /** Puts deliveries on record, waiting from now on; one that is there already stays. */
+  enqueue(deliveries: readonly Pick<DeliveryRow, 'id' | 'webhook' | 'event' | 'payload'>[]): Promise<void>;
+  /** Puts one on record that has ended. */
+  keepDelivery(delivery: DeliveryRow): Promise<void>;
+  /**
+   * Deliveries of a webhook that are due, each given to one caller only: nobody else gets it before `leaseMs` have
+   * passed.
+   */
+  due(webhook: string, limit: number, leaseMs: number): Promise<readonly DeliveryRow[]>;
+  /** What came of attempts: delivered, failed for good, or to be tried again at `dueAt`. */
+  settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  /** All that wait for a webhook fail for good. */
+  abandon(webhook: string, error: string): Promise<void>;
+  /** Whether the last so many deliveries of a webhook that have ended all failed. */
+  failedLast(webhook: string, count: number): Promise<boolean>;
+  findDelivery(id: string): Promise<DeliveryRow | undefined>;
+  /** The newest first. */
+  deliveries(
+    webhook: string,
+    options: { state?: DeliveryRow['state']; limit: number; after?: string | null },
+  ): Promise<{ rows: readonly DeliveryRow[]; next: string | null }>;
+  /**
+   * Takes away what ended before, or has waited since before for a webhook that nobody knows any more; says how many.
+   */
+  prune(before: Date): Promise<number>;
+}
+
+export function webhookStore({ db, kind, write }: Database): WebhookStore {
+  return {
+    async keep({ id, url, events, secret, createdAt }) {
+      const row: Webhooks = {
+        id,
+        version: storedVersion,
+        url: plain(url),
+        events: toStored(events),
+        secret,
+        created_at: createdAt.toISOString(),
+        disabled_at: null,
+        problem: null,
+      };
+      await write((trx) =>
+        trx
+          .insertInto('webhooks')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
+    },
+    async find(id) {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', plain(id)).executeTakeFirst();
+      return row && webhookOf(row);
+    },
+    async list() {
+      return (await db.selectFrom('webhooks').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()).map(
+        webhookOf,
+      );
+    },
+    async disable(id, problem) {
+      await write((trx) =>
+        trx
+          .updateTable('webhooks')
+          .set({ disabled_at: new Date().toISOString(), problem: plain(problem) })
+          .where('id', '=', id)
+          .where('disabled_at', 'is', null)
+          .execute(),
+      );
+    },
+    async enable(id) {
+      await write((trx) =>
+        trx.updateTable('webhooks').set({ disabled_at: null, problem: null }).where('id', '=', plain(id)).execute(),
+      );
+    },
+    async remove(id) {
+      await write(async (trx) => {
+        await trx.deleteFrom('deliveries').where('webhook', '=', plain(id)).execute();
+        await trx.deleteFrom('webhooks').where('id', '=', plain(id)).execute();
+      });
+    },
+    async enqueue(deliveries) {
+      if (deliveries.length === 0) return;
+      const now = new Date().toISOString();
+      const rows = deliveries.map(({ id, webhook, event, payload }): Deliveries => ({
+        id,
+        version: storedVersion,
+        webhook,
+        event,
+        payload: toStored(payload),
+        state: 'waiting',
+        attempts: 0,
+        status: null,
+        error: null,
+        due_at: now,
+        created_at: now,
+        ended_at: null,
+      }));
+      await write((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
+    },
+    async keepDelivery({ id, webhook, event, payload, state, attempts, status, error, createdAt, endedAt }) {
+      const row: Deliveries = {
+        id,
+        version: storedVersion,
+        webhook,
+        event,
+        payload: toStored(payload),
+        state,
+        attempts,
+        status,
+        error: plain(error),
+        due_at: null,
+        created_at: createdAt.toISOString(),
+        ended_at: endedAt?.toISOString() ?? null,
+      };
+      await write((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute(),
+      );
+    },
+    due: (webhook, limit, leaseMs) =>
+      write(async (trx) => {
+        const now = Date.now();
+        const rows = await trx
+          .selectFrom('deliveries')
+          .selectAll()
+          .where('webhook', '=', webhook)
+          .where('state', '=', 'waiting')
+          .where('due_at', '<=', new Date(now).toISOString())
+          .orderBy('due_at')
+          .limit(limit)
+          .$if(kind === 'postgresql', (query) => query.forUpdate().skipLocked())
+          .execute();
+        const due_at = new Date(now + leaseMs).toISOString();
+        if (rows.length > 0)
+          await trx
+            .updateTable('deliveries')
+            .set((set) => ({ due_at, attempts: set('attempts', '+', 1) }))
+            .where(
+              'id',
+              'in',
+              rows.map(({ id }) => id),
+            )
+            .execute();
+        return rows.map((row) => deliveryOf({ ...row, due_at, attempts: row.attempts + 1 }));
+      }),
+    async settle(outcomes) {
+      const now = new Date().toISOString();
+      // Most of them ended alike: each kind takes one statement.
+      const kinds = Map.groupBy(outcomes, ({ state, status, error, dueAt, attempts }) =>
+        toStored([state, status, error, dueAt, attempts]),
+      );
+      await write(async (trx) => {
+        for (const alike of kinds.values()) {
+          const { state, status, error, dueAt, attempts } = alike[0]!;
+          const ended = {
+            state,
+            status,
+            error: plain(error),
+            attempts,
+            due_at: dueAt?.toISOString() ?? null,
+            ended_at: state === 'waiting' ? null : now,
+          };
+          await trx
+            .updateTable('deliveries')
+            .set(ended)
+            .where(
+              'id',
+              'in',
+              alike.map(({ id }) => id),
+            )
+            .execute();
+        }
+      });
+    },
+    async abandon(webhook, error) {
+      await write((trx) =>
+        trx
+          .updateTable('deliveries')
+          .set({ state: 'failed', error: plain(error), due_at: null, ended_at: new Date().toISOString() })
+          .where('webhook', '=', webhook)
+          .where('state', '=', 'waiting')
+          .execute(),
+      );
+    },
+    async failedLast(webhook, count) {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('state')
+        .where('webhook', '=', webhook)
+        .where('state', '<>', 'waiting')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(count)
+        .execute();
+      return rows.length === count && rows.every(({ state }) => state === 'failed');
+    },
+    async findDelivery(id) {
+      const row = await db.selectFrom('deliveries').selectAll().where('id', '=', plain(id)).executeTakeFirst();
+      return row && deliveryOf(row);
+    },
+    async deliveries(webhook, { state, limit, after = null }) {
+      let query = db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('webhook', '=', plain(webhook))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1);
+      if (state) query = query.where('state', '=', state);
+      if (after !== null)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '<', tuple(...placeIn(after, 'deliveries'))),
+        );
+      const rows = await query.execute();
+      return pageAfter(rows, limit, deliveryOf, ({ created_at, id }) => [created_at, id]);
+    },
+    async prune(before) {
+      const { numDeletedRows } = await write((trx) =>
+        trx
+          .deleteFrom('deliveries')
+          .where(({ eb, fn }) => eb(fn.coalesce('ended_at', 'created_at'), '<', before.toISOString()))
+          .executeTakeFirstOrThrow(),
+      );
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function webhookOf({ id, url, events, secret, created_at, disabled_at, problem }: Selectable<Webhooks>): WebhookRow {
+  return {
+    id,
+    url,
+    events: JSON.parse(events) as string[],
+    secret,
+    createdAt: new Date(created_at),
+    disabledAt: momentOf(disabled_at),
+    problem,
+  };
+}
+
+function deliveryOf({
+  id,
+  webhook,
+  event,
+  payload,
+  state,
+  attempts,
+  status,
+  error,
+  due_at,
+  created_at,
+  ended_at,
+}: Selectable<Deliveries>): DeliveryRow {
+  return {
+    id,
+    webhook,
+    event,
+    payload: JSON.parse(payload) as unknown,
+    state,
+    attempts,
+    status,
+    error,
+    dueAt: momentOf(due_at),
+    createdAt: new Date(created_at),
+    endedAt: momentOf(ended_at),
+  };
+}
