@@ -1,4 +1,15 @@
+import type { CatalogueCode } from './errors/index.ts';
+
 const marker = Symbol.for('agon.error');
+
+/** A code of the catalogue (src/errors), or one of a job from outside, which puts its id in front: `merge/no-diff`. */
+export type ErrorCode = CatalogueCode | `${string}/${string}`;
+
+/** Where an error is read: flags help at the command line, and operations over HTTP. */
+export type Surface = 'cli' | 'api' | 'library';
+
+/** What to do next; one text for every surface, or the library's with others where they differ. */
+export type Hint = string | ({ library: string } & Partial<Record<Surface, string>>);
 
 /** One of the things that are wrong with a file. */
 export interface Issue {
@@ -7,23 +18,37 @@ export interface Issue {
   reason: string;
 }
 
+/** An error as it is written down or sent. */
+export interface StoredError {
+  code: string;
+  message: string;
+  hint: string;
+}
+
 /**
  * Every failure Agon reports: a stable `code`, one line of `message`, and a `hint` that says what to do next.
  *
- * @example throw new AgonError('empty-subject', 'There is nothing to judge.', 'Pass a text, --image FILE or --stdin.')
+ * @example
+ * throw new AgonError('empty-subject', 'There is nothing to judge.', {
+ *   library: 'Pass a text or an image.',
+ *   cli: 'Pass a text, --image FILE or --stdin.',
+ * });
  */
 export class AgonError extends Error {
   readonly [marker] = true;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly hint: string;
+  /** Where the hint differs by surface: see `hintFor`. */
+  readonly hints: Partial<Record<Surface, string>>;
   /** Where a file that was given is wrong, one by one; `message` says the first of them. */
   readonly issues: readonly Issue[] | undefined;
 
-  constructor(code: string, message: string, hint: string, options?: { cause?: unknown; issues?: readonly Issue[] }) {
+  constructor(code: ErrorCode, message: string, hint: Hint, options?: { cause?: unknown; issues?: readonly Issue[] }) {
     super(message, options);
     this.name = 'AgonError';
     this.code = code;
-    this.hint = hint;
+    this.hint = typeof hint === 'string' ? hint : hint.library;
+    this.hints = typeof hint === 'string' ? {} : hint;
     this.issues = options?.issues;
   }
 
@@ -31,4 +56,17 @@ export class AgonError extends Error {
   static is(value: unknown): value is AgonError {
     return typeof value === 'object' && value !== null && marker in value;
   }
+}
+
+export function hintFor({ hint, hints }: AgonError, surface: Surface): string {
+  return hints[surface] ?? hint;
+}
+
+/** An error that was stored or sent. Another version may know codes that this one does not: they are kept. */
+export function reviveError({ code, message, hint }: StoredError): AgonError {
+  return new AgonError(isWellFormed(code) ? code : 'internal', message, hint);
+}
+
+export function isWellFormed(code: string): code is ErrorCode {
+  return /^[a-z0-9-]+(\/[a-z0-9-]+)?$/.test(code);
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Dossier } from '../jobs/documents/index.ts';
-import { AgonError } from '../errors.ts';
+import { AgonError, reviveError, type StoredError } from '../errors.ts';
 import type { NamedBytes, ReadOptions } from './read-files.ts';
 
 /** What the thread is given: the caller's limits, and not its signal. */
@@ -8,7 +8,7 @@ export interface ReadingOrder extends Omit<ReadOptions, 'signal'> {
   files: readonly (string | NamedBytes)[];
 }
 
-export type ReadingAnswer = { dossier: Dossier } | { error: { code: string; message: string; hint: string } };
+export type ReadingAnswer = { dossier: Dossier } | { error: StoredError };
 
 /** Reads files as `readDossier` does, in a thread of its own, one dossier after the other. */
 export interface ReaderApart {
@@ -63,7 +63,7 @@ export function openReaderApart({ memory = 1_024 }: { memory?: number } = {}): R
         worker.postMessage({ files, ...options } satisfies ReadingOrder, []);
         const answer = await waiting.promise;
         if ('dossier' in answer) return answer.dossier;
-        throw new AgonError(answer.error.code, answer.error.message, answer.error.hint);
+        throw reviveError(answer.error);
       } finally {
         signal?.removeEventListener('abort', onAbort);
         waiting = null;

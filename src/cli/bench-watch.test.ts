@@ -10,13 +10,13 @@ test('what befalls every item is told of the first ten, and then counted', async
   await benchWatch({ quiet: true, kept: false })(
     { file: 'a.jsonl', system: 'guard', beside: false, spent: () => noUsage },
     async ({ onError }) => {
-      for (let line = 1; line <= 25; line++) onError!(new AgonError('down', 'It is down.', 'Wait.'), line);
-      onError!(new AgonError('other', 'Something else.', 'Look.'), 26);
+      for (let line = 1; line <= 25; line++) onError!(new AgonError('models-away', 'It is down.', 'Wait.'), line);
+      onError!(new AgonError('internal', 'Something else.', 'Look.'), 26);
       return { summary, outcomes: [] };
     },
   );
   stderr.mockRestore();
-  expect(said.filter((text) => text.includes('(down)'))).toHaveLength(11);
-  expect(said.join('')).toContain('guard: 15 more items failed alike (down)');
+  expect(said.filter((text) => text.includes('(models-away)'))).toHaveLength(11);
+  expect(said.join('')).toContain('guard: 15 more items failed alike (models-away)');
   expect(said.join('')).toContain('line 26: Something else.');
 });

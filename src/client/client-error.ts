@@ -1,4 +1,4 @@
-import { AgonError, type Issue } from '../errors.ts';
+import { AgonError, isWellFormed, type ErrorCode, type Issue } from '../errors.ts';
 
 interface About {
   status?: number | null;
@@ -15,7 +15,7 @@ export class AgonClientError extends AgonError {
   readonly requestId: string | null;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     hint: string,
     { status = null, requestId = null, ...options }: About = {},
@@ -47,7 +47,7 @@ export function errorOf(
   { code, detail, hint, issues }: Said,
   about: { status: number; requestId: string | null },
 ): AgonClientError {
-  if (typeof code !== 'string')
+  if (typeof code !== 'string' || !isWellFormed(code))
     return new AgonClientError(
       'unexpected-answer',
       `The server answered with ${about.status}, and not as Agon does.`,

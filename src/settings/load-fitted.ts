@@ -20,7 +20,7 @@ export async function loadReference(file: string): Promise<FittedReference> {
   return readReference(await textOf(file, 'reference', 'Check the path in evaluation.reference or --reference.'), file);
 }
 
-async function textOf(file: string, what: string, hint: string): Promise<string> {
+async function textOf(file: string, what: 'calibration' | 'reference', hint: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const reason =
       { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied' }[error.code ?? ''] ??

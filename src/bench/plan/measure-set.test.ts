@@ -70,7 +70,7 @@ function failing(name: string, how: 'failed' | 'unheard'): Contender<OpenSystem<
     name,
     configuration: name,
     judge: async () => {
-      if (how === 'failed') throw new AgonError('down', 'It is down.', '');
+      if (how === 'failed') throw new AgonError('models-away', 'It is down.', '');
       return {
         label: 'undecided',
         score: 0.5,

@@ -25,7 +25,7 @@ function reader(name = 'reader', configuration = 'sha256:1'): BenchSystem<Conten
     asked,
     judge: async (content) => {
       asked.push(content);
-      if (content.text === 'boom') throw new AgonError('boom', 'It went off.', 'Run.');
+      if (content.text === 'boom') throw new AgonError('test/boom', 'It went off.', 'Run.');
       if (content.text === 'hm') return { label: 'undecided', score: null, probability: null };
       const score = Number(content.text);
       return {
@@ -69,7 +69,7 @@ describe('a system over labelled data', () => {
   test('gives the figures of the contract; what was not decided is an error', async () => {
     const data = await dataOf(mixed);
     const done = await run(reader(), data);
-    expect(done.errors).toEqual(['3 broken-line', '4 boom']);
+    expect(done.errors).toEqual(['3 broken-line', '4 test/boom']);
     const {
       systems: [system],
       ...report

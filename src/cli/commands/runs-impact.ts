@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/index.ts';
 import { noUsage, type Usage } from '../../debate/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, reviveError, type StoredError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
 import { impactOf, openLineFile, runOnRecord, type PastCases } from '../../runs/index.ts';
 import { impactLines } from '../impact-lines.ts';
@@ -53,14 +53,13 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
           line.show(progress);
         },
         onChange: (change) => out?.write(`${JSON.stringify(change)}\n`),
-        onFailure: (id, { code, message, hint }) =>
-          line.note(`case ${id}: ${errorLine(new AgonError(code, message, hint))}`),
+        onFailure: (id, error) => line.note(`case ${id}: ${errorLine(reviveError(error))}`),
       });
       line.stop();
       await out?.keep();
       printLines(flags.json ? [JSON.stringify(report)] : impactLines(report));
       if (!report.stopped) return Object.keys(report.failed).length > 0 ? exitCodes.failed : exitCodes.judged;
-      const stopped = new AgonError(report.stopped.code, report.stopped.message, againHint(report.stopped));
+      const stopped = reviveError({ ...report.stopped, hint: againHint(report.stopped) });
       printError(stopped);
       return exitCodeOf(stopped);
     } catch (error) {
@@ -73,7 +72,7 @@ export async function runsImpactCommand(flags: RunsImpactFlags): Promise<number>
   });
 }
 
-function againHint({ code, hint }: { code: string; hint: string }): string {
+function againHint({ code, hint }: StoredError): string {
   return code === 'cancelled'
     ? 'This is what it has found so far; run it again to go on: what was argued is recalled.'
     : hint;

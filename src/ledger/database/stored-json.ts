@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer, JournalEntry } from '../../debate/index.ts';
-import { AgonError } from '../../errors.ts';
+import { AgonError, type ErrorCode } from '../../errors.ts';
 import type { KeptPrecedent } from '../../precedents/index.ts';
 import type { ClosedDossier } from '../cases/cases.ts';
 
@@ -117,7 +117,7 @@ export function problemWith(
   kind: StoredKind,
   version: number,
   value: unknown,
-): { code: string; message: string; hint: string } | null {
+): { code: ErrorCode; message: string; hint: string } | null {
   const shape = shapes[kind][version - 1];
   if (!shape)
     return {

@@ -1,6 +1,6 @@
-import { AgonError } from '../../errors.ts';
+import { AgonError, type ErrorCode } from '../../errors.ts';
 
-type Failure = readonly [code: string, message: (place: string, code: string) => string, hint: string];
+type Failure = readonly [code: ErrorCode, message: (place: string, code: string) => string, hint: string];
 
 const unreachable: Failure = [
   'ledger-unreachable',

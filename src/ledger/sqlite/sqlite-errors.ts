@@ -1,4 +1,4 @@
-import { AgonError } from '../../errors.ts';
+import { AgonError, type ErrorCode } from '../../errors.ts';
 
 const busy = 5;
 const primaryCode = 0xff;
@@ -6,7 +6,7 @@ const primaryCode = 0xff;
 /** By SQLite's own number: our code, the line about a file, and what to do. */
 const failures: Record<
   number,
-  readonly [code: string, message: (file: string, words: string) => string, hint: string]
+  readonly [code: ErrorCode, message: (file: string, words: string) => string, hint: string]
 > = {
   [busy]: [
     'locked-ledger',

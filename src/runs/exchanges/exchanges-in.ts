@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { AgonError } from '../../errors.ts';
+import { AgonError, reviveError, type StoredError } from '../../errors.ts';
 import { readExchange, type Exchange } from '../../jobs/evaluation/index.ts';
 import { hashOf } from '../../hash.ts';
 import { idIn, itemLines, openLines, uniqueKeys, type ItemLine } from '../input/item-lines.ts';
@@ -162,10 +162,10 @@ export function exchangeIn(value: unknown): Exchange {
     line?: unknown;
     key?: unknown;
     result?: unknown;
-    error?: { code: string; message: string; hint: string };
+    error?: StoredError;
   } | null;
   const ofRun = typeof record?.line === 'number' && typeof record.key === 'string';
-  if (ofRun && record.error) throw new AgonError(record.error.code, record.error.message, record.error.hint);
+  if (ofRun && record.error) throw reviveError(record.error);
   const given = ofRun ? record.result : value;
   return readExchange(exchangeOfSample(given) ?? exchangeOfResult(given) ?? given);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { AgonError } from '../../errors.ts';
+import { AgonError, type ErrorCode } from '../../errors.ts';
 import { problemOf } from './problem.ts';
 
-const hintOf = (code: string, hint: string) => problemOf(new AgonError(code, 'It cannot be done.', hint)).hint;
+const hintOf = (code: ErrorCode, hint: string) => problemOf(new AgonError(code, 'It cannot be done.', hint)).hint;
 
 test('whoever asks over HTTP is not sent to flags and commands', () => {
   expect(hintOf('empty-subject', 'Pass a text, --image FILE or --stdin.')).toBe('Send a text, or images.');

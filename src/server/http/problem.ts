@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import { hintOverHttp } from './hints.ts';
-import { statusOf } from './status-of.ts';
+import { findErrorStatus } from '../../errors/index.ts';
 
 const internal = new AgonError(
   'internal',
@@ -13,7 +13,7 @@ const internal = new AgonError(
 /** An error as RFC 9457 says it. What is not an AgonError is nobody's business but the log's. */
 export function problemOf(error: unknown, requestId?: string): Problem {
   const { code, message, hint, issues } = AgonError.is(error) ? outside(error) : internal;
-  const status = statusOf(code);
+  const status = findErrorStatus(code);
   return {
     type: `urn:agon:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Problem',

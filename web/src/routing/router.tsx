@@ -154,7 +154,7 @@ function NotFound() {
 const askEveryMs = 3_000;
 
 function Failed({ error }: ErrorComponentProps) {
-  const unreachable = problemOf(error).code === 'unreachable';
+  const unreachable = problemOf(error).code === 'unreachable-server';
   useEffect(() => {
     if (!unreachable) return undefined;
     const timer = setInterval(() => void answers().then((there) => there && location.reload()), askEveryMs);
@@ -179,6 +179,10 @@ async function reached<Chunk>(chunk: Promise<Chunk>): Promise<Chunk> {
     return await chunk;
   } catch (error) {
     if (await answers()) throw error;
-    throw new AgonClientError('unreachable', 'The server does not answer.', 'The page comes as soon as it does.');
+    throw new AgonClientError(
+      'unreachable-server',
+      'The server does not answer.',
+      'The page comes as soon as it does.',
+    );
   }
 }

@@ -1,0 +1,48 @@
+import type { CatalogueEntry } from './index.ts';
+
+/** Settings, models and their providers, the embedded model, and how a debate is set up. */
+export const modelErrors = {
+  'no-reasoner': { status: 422, meaning: 'No model is set for a seat.' },
+  'bad-model-name': { status: 422, meaning: 'A model is not named as `provider:model`.' },
+  'no-embedded-role': { status: 422, meaning: 'The embedded model cannot take this role.' },
+  'no-embeddings': { status: 422, meaning: 'The provider has no embedding models.' },
+  'no-completions': { status: 422, meaning: 'The provider does not take whole prompts.' },
+  'bad-base-url': { status: 422, meaning: 'The address of a provider is not a URL.' },
+  'missing-base-url': { status: 422, meaning: 'The address of a provider is not set.' },
+  'price-unknown': { status: 422, meaning: 'There is a budget in dollars, and the price of a model is not known.' },
+  'unknown-provider': { status: 502, meaning: 'There is no provider of this name.' },
+  'unknown-model': { status: 502, meaning: 'The provider has no model of this name.' },
+  'missing-key': { status: 502, meaning: 'The API key of a provider is not set.' },
+  'wrong-key': { status: 502, meaning: 'A provider refused its API key.' },
+  'models-away': { status: 502, meaning: 'No model could be reached.' },
+  'nobody-heard': { status: 422, meaning: 'No model answered on this item.' },
+  'budget-spent': { status: 503, meaning: 'The budget does not cover another trial.' },
+  'too-many-turns': { status: 422, meaning: 'The debate exceeded its number of turns.' },
+  'duplicate-key': { status: 422, meaning: 'Two steps of a protocol have the same key.' },
+
+  'guard-failed': { status: 500, meaning: 'The embedded model stopped.' },
+  'broken-guard-model': { status: 500, meaning: 'The files of the embedded model are damaged.' },
+  'missing-guard-model': { status: 500, meaning: 'The files of the embedded model are missing.' },
+  'missing-guard-runtime': { status: 500, meaning: 'onnxruntime-node does not load.' },
+  'broken-model': { meaning: 'A file that ships with a model is damaged.' },
+  'missing-package-folder': { meaning: 'The files that ship with Agon were not found.' },
+
+  'bad-settings': { status: 422, meaning: 'A setting is wrong.' },
+  'unreadable-settings': { meaning: 'The configuration file cannot be read.' },
+  'two-settings-files': { meaning: 'There is more than one configuration file.' },
+  'unreadable-calibration': { status: 422, meaning: 'The calibration file cannot be read.' },
+  'not-a-calibration': { status: 422, meaning: 'The file is not a calibration.' },
+  'calibration-mismatch': { status: 422, meaning: 'The calibration was fitted on another configuration.' },
+  'unreadable-reference': { status: 422, meaning: 'The reference file cannot be read.' },
+  'not-a-reference': { status: 422, meaning: 'The file is not a fitted reference.' },
+  'unreadable-cascade': { status: 422, meaning: 'The cascade file cannot be read.' },
+  'not-a-cascade': { status: 422, meaning: 'The file is not a cascade.' },
+  'cascade-mismatch': { status: 422, meaning: 'The cascade was fitted for something else.' },
+  'no-cascade': { meaning: 'No cascade of this risk exists on the data.' },
+  'no-labels': { meaning: 'A cascade needs labelled data.' },
+
+  'target-failed': { meaning: 'The model under evaluation gave no answer.' },
+  'target-unavailable': { meaning: 'The model under evaluation cannot be reached.' },
+  'bad-flag': { meaning: 'A flag or an argument of the command line is wrong.' },
+  'to-be-paid': { meaning: 'The command costs money, and was not confirmed.' },
+} satisfies Record<string, CatalogueEntry>;
