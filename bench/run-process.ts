@@ -4,7 +4,7 @@ import { hashOf } from '../src/hash.ts';
 import { openLedger, type NewRunItem } from '../src/ledger/index.ts';
 import { conductRun, planRun, startRun } from '../src/runs/index.ts';
 import type { Settings } from '../src/settings/index.ts';
-import { steadyMemory } from '../src/cli/steady-memory.ts';
+import { steadyMemory } from '../src/cli/process.ts';
 import { mediumPost } from './cases/index.ts';
 
 /* A run in a process of its own. Arguments: what is to be done, as JSON. It reports when it has ended. */

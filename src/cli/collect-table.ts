@@ -1,5 +1,6 @@
 import type { AttackFigures } from '../runs/index.ts';
-import { share, textTable } from './text-table.ts';
+import { textTable } from './terminal/table.ts';
+import { share } from './terminal/format.ts';
 
 /** How a target fared, attack by attack, for people. */
 export function collectTable(figures: readonly AttackFigures[], evaluators: readonly string[]): string[] {

@@ -9,10 +9,10 @@ import {
   type ResultFile,
   type ResultRecord,
 } from '../runs/index.ts';
-import { onInterrupt } from './interrupt.ts';
+import { onInterrupt } from './process.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
 import { errorLine, exitCodes } from './print-error.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine } from './terminal/progress-line.ts';
 
 /** The flags of every command that judges a file of items. */
 export interface ManyFlags {

@@ -1,9 +1,9 @@
 import type { CaseFile } from '../debate/index.ts';
-import { hearTrial, recalledLines, type ShownTrial } from './hear-trial.ts';
+import { hearTrial, recalledLines, type ShownTrial } from './views/watch-debate.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { width } from './live-view.ts';
+import { width } from './terminal/live-view.ts';
 import { exitCodes } from './print-error.ts';
-import { printLines } from './terminal.ts';
+import { printLines } from './terminal/style.ts';
 
 /** The flags of every command that judges one subject. */
 export interface OneFlags {

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/index.ts';
 import { datasetNameOf } from '../runs/index.ts';
 import type { JudgedAnswer } from './judged-answer.ts';
-import { plain } from './terminal.ts';
+import { plain } from './terminal/style.ts';
 
 /** Puts the labels that items carry on record beside their verdicts: what a run can be learnt from. */
 export interface LabelsNoted {

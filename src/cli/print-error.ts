@@ -1,5 +1,5 @@
 import { AgonError } from '../errors.ts';
-import { plain, styled } from './terminal.ts';
+import { plain, styled } from './terminal/style.ts';
 
 /** One clear line with a hint. Only a failure nobody foresaw shows where it happened, and only when asked. */
 export function printError(error: unknown): void {

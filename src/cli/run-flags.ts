@@ -1,5 +1,5 @@
 import type { InputFormat } from '../runs/index.ts';
-import type { NamesFlags } from './names-flags.ts';
+import type { NamesFlags } from './read-flags.ts';
 import type {
   DocumentsSettingsFlags,
   EvaluationSettingsFlags,

@@ -4,15 +4,15 @@ import { assertFileSize } from '../../jobs/documents/ingest/index.ts';
 import { AgonError } from '../../errors.ts';
 import { reportFormatOf } from '../../reports/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { analysisLines } from '../analysis-lines.ts';
-import { hearAnalysis } from '../hear-analysis.ts';
-import { recalledLines } from '../hear-trial.ts';
-import { width } from '../live-view.ts';
+import { analysisLines } from '../views/show-analysis.ts';
+import { hearAnalysis } from '../views/watch-analysis.ts';
+import { recalledLines } from '../views/watch-debate.ts';
+import { width } from '../terminal/live-view.ts';
 import { exitCodes } from '../print-error.ts';
-import { recordedAgon } from '../recorded-agon.ts';
+import { recordedAgon } from '../open-agon.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
-import { printLines } from '../terminal.ts';
-import { writeReports } from '../write-reports.ts';
+import { printLines } from '../terminal/style.ts';
+import { writeReports } from '../judge/write-reports.ts';
 
 /** The flags of `agon analyze`, as commander hands them over. */
 export interface AnalyzeFlags extends DocumentsSettingsFlags {

@@ -11,11 +11,11 @@ import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, placeOf } from '../../ledger/index.ts';
 import { defaultPolicy } from '../../policy/index.ts';
 import { seedPrecedents } from '../../precedents/index.ts';
-import { dataCheckLines } from '../data-check-lines.ts';
-import { namesFrom } from '../names-flags.ts';
+import { dataCheckLines } from '../bench/show-data-check.ts';
+import { namesFrom } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { installationSettingsFor } from '../settings-flags.ts';
-import { plain, printLines, styled } from '../terminal.ts';
+import { plain, printLines, styled } from '../terminal/style.ts';
 
 /** `agon bench datasets`: returns the exit code. */
 export function datasetsCommand({ json }: { json?: boolean }): number {

@@ -1,6 +1,5 @@
-import { namedFields, type DataFlags } from '../bench-flags.ts';
-import { planFrom, type BenchPlanFlags } from '../bench-plan-flags.ts';
-import { runBench, type BenchRunFlags } from '../bench-run.ts';
+import { namedFields, type DataFlags, planFrom, type BenchPlanFlags } from '../bench/data-flags.ts';
+import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
 import { documentsSettingsFor, type DocumentsSettingsFlags } from '../settings-flags.ts';
 
 export interface BenchDocumentsFlags

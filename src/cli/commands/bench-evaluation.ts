@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { fitCalibration, fitReferenceOn, type FreshSet } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { namedFields, type DataFlags } from '../bench-flags.ts';
-import { planFrom, type BenchPlanFlags } from '../bench-plan-flags.ts';
-import { runBench, type BenchRunFlags } from '../bench-run.ts';
+import { namedFields, type DataFlags, planFrom, type BenchPlanFlags } from '../bench/data-flags.ts';
+import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
 import { calibrationWords } from '../calibration-words.ts';
-import { numbersIn } from '../number-range.ts';
+import { numbersIn } from '../read-flags.ts';
 import { evaluationSettingsFor, type EvaluationSettingsFlags } from '../settings-flags.ts';
 
 export interface BenchEvaluationFlags extends DataFlags, EvaluationSettingsFlags, BenchPlanFlags, BenchRunFlags {

@@ -13,12 +13,13 @@ import {
   type LearningReport,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
-import { openLearningPair } from '../bench-learner.ts';
-import { measureSystem } from '../measure-system.ts';
+import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench/data-flags.ts';
+import { openLearningPair } from '../bench/learning-pair.ts';
+import { measureSystem } from '../bench/watch-bench.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, printLines, styled } from '../terminal.ts';
-import { between, share, signed, textTable } from '../text-table.ts';
+import { plain, printLines, styled } from '../terminal/style.ts';
+import { textTable } from '../terminal/table.ts';
+import { between, share, signed } from '../terminal/format.ts';
 
 export interface BenchLearningFlags extends ContentDataFlags {
   batches: number;

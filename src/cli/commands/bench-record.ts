@@ -1,13 +1,13 @@
 import { benchOnRecord, summaryIn } from '../../bench/index.ts';
 import type { BenchRow, Ledger } from '../../ledger/index.ts';
 import { AgonError } from '../../errors.ts';
-import { benchReporter, type BenchReportFlags } from '../bench-reports.ts';
-import { benchSetLines } from '../bench-set-lines.ts';
-import { momentWords } from '../moment.ts';
+import { benchReporter, type BenchReportFlags } from '../bench/write-bench-reports.ts';
+import { benchSetLines } from '../bench/show-set.ts';
+import { momentWords } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain, printLines } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain, printLines } from '../terminal/style.ts';
+import { textTable } from '../terminal/table.ts';
 
 /** `agon bench list`: returns the exit code. */
 export async function benchListCommand(flags: LedgerFlags & { limit: number; json?: boolean }): Promise<number> {

@@ -1,5 +1,5 @@
 import { readBenchFile } from '../../bench/index.ts';
-import { runBench, type BenchRunFlags } from '../bench-run.ts';
+import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
 import { installationSettingsFor, type SettingsFlags } from '../settings-flags.ts';
 
 export interface BenchFileFlags

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { resolveScreening, runScreening, type ScreenedJob } from '../../bench/screen/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { Settings } from '../../settings/index.ts';
-import { namedFields, settingsForData, type ContentDataFlags, type DataFlags } from '../bench-flags.ts';
-import { resolveLines, screeningLines } from '../bench-screen-lines.ts';
-import { benchWatch } from '../bench-watch.ts';
-import { namesFrom } from '../names-flags.ts';
+import { namedFields, settingsForData, type ContentDataFlags, type DataFlags } from '../bench/data-flags.ts';
+import { resolveLines, screeningLines } from '../bench/show-screening.ts';
+import { benchWatch } from '../bench/watch-bench.ts';
+import { namesFrom } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { evaluationSettingsFor, type EvaluationSettingsFlags } from '../settings-flags.ts';
-import { plain, printLines, styled } from '../terminal.ts';
+import { plain, printLines, styled } from '../terminal/style.ts';
 
 interface ScreenFlags extends DataFlags {
   format?: string;

@@ -1,7 +1,12 @@
 import type { PlannedSet } from '../../bench/index.ts';
-import { settingsForData, type ContentDataFlags, namedFields } from '../bench-flags.ts';
-import { planFrom, type BenchPlanFlags } from '../bench-plan-flags.ts';
-import { runBench, type BenchRunFlags } from '../bench-run.ts';
+import {
+  settingsForData,
+  type ContentDataFlags,
+  namedFields,
+  planFrom,
+  type BenchPlanFlags,
+} from '../bench/data-flags.ts';
+import { runBench, type BenchRunFlags } from '../bench/run-bench.ts';
 
 export interface BenchFlags extends ContentDataFlags, BenchPlanFlags, BenchRunFlags {
   systems?: string[];

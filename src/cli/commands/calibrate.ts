@@ -9,10 +9,10 @@ import {
   type SystemRun,
 } from '../../bench/index.ts';
 import { AgonError } from '../../errors.ts';
-import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench-flags.ts';
+import { contentOptionsFrom, settingsForData, type ContentDataFlags } from '../bench/data-flags.ts';
 import { datasetNameOf } from '../../runs/index.ts';
 import { calibrationWords } from '../calibration-words.ts';
-import { measureSystem } from '../measure-system.ts';
+import { measureSystem } from '../bench/watch-bench.ts';
 import { exitCodes } from '../print-error.ts';
 
 export interface CalibrateFlags extends ContentDataFlags {

@@ -13,15 +13,15 @@ import {
   type GuardScores,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { onInterrupt } from '../process.ts';
 import { itemsHeard } from '../items-heard.ts';
-import { namesFrom } from '../names-flags.ts';
+import { namesFrom } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
 import { installationSettingsFor } from '../settings-flags.ts';
-import { withStandingLedger } from '../standing-ledger.ts';
-import { shellWord } from '../run-summary.ts';
-import { printLines } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { withStandingLedger } from '../open-ledger.ts';
+import { shellWord } from '../runs/run-summary.ts';
+import { printLines } from '../terminal/style.ts';
+import { textTable } from '../terminal/table.ts';
 
 export interface CascadeFitFlags {
   data?: string;

@@ -1,10 +1,10 @@
 import type { CaseFilter } from '../../ledger/index.ts';
-import { caseRows } from '../case-lines.ts';
-import { width } from '../live-view.ts';
-import { momentFrom } from '../moment.ts';
+import { caseRows } from '../cases/show-case.ts';
+import { width } from '../terminal/live-view.ts';
+import { momentFrom } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines, styled } from '../terminal.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines, styled } from '../terminal/style.ts';
 
 export interface CasesFlags extends LedgerFlags {
   label?: string;

@@ -1,7 +1,7 @@
-import { namedRow } from '../columns.ts';
-import { examine, type Finding } from '../examinations.ts';
+import { namedRow } from '../terminal/table.ts';
+import { examine, type Finding } from '../server/examine.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, printLines, styled } from '../terminal.ts';
+import { plain, printLines, styled } from '../terminal/style.ts';
 
 export interface DoctorFlags {
   config?: string;

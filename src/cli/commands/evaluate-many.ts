@@ -1,11 +1,10 @@
 import type { Exchange } from '../../jobs/evaluation/index.ts';
 import { exchangesIn, holdsLines } from '../../runs/index.ts';
-import { countLines } from '../count-lines.ts';
+import { countLines } from '../read-input.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
-import { seatWarnings } from '../evaluation-verdict.ts';
+import { seatWarnings } from '../views/show-verdict.ts';
 import { judgeMany } from '../judge-many.ts';
-import { recordedAgon } from '../recorded-agon.ts';
-import { newRun, onRecord } from '../recorded-run.ts';
+import { recordedAgon, newRun, onRecord } from '../open-agon.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
 
 export async function evaluateMany(flags: EvaluateFlags): Promise<number> {

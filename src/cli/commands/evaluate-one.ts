@@ -2,14 +2,14 @@ import { AgonError } from '../../errors.ts';
 import { readExchange, type EvaluationAnswer, type Exchange } from '../../jobs/evaluation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import type { EvaluateFlags } from '../evaluate-flags.ts';
-import { evaluationBlocks } from '../evaluation-blocks.ts';
-import { evaluationVerdictLines, seatWarnings } from '../evaluation-verdict.ts';
+import { evaluationBlocks } from '../views/show-evaluation.ts';
+import { evaluationVerdictLines, seatWarnings } from '../views/show-verdict.ts';
 import { judgeOne } from '../judge-one.ts';
-import { readText } from '../read-text.ts';
-import { recordedAgon } from '../recorded-agon.ts';
+import { readText } from '../read-input.ts';
+import { recordedAgon } from '../open-agon.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
-import { plain, styled } from '../terminal.ts';
-import { writeReports } from '../write-reports.ts';
+import { plain, styled } from '../terminal/style.ts';
+import { writeReports } from '../judge/write-reports.ts';
 
 export async function evaluateOne(flags: EvaluateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.

@@ -32,13 +32,13 @@ import { llmSettingsOf } from '../../settings/index.ts';
 import { openEvaluators, readEvaluatorNames } from '../collect-evaluators.ts';
 import type { CollectFlags } from '../collect-flags.ts';
 import { collectTable } from '../collect-table.ts';
-import { seatWarnings } from '../evaluation-verdict.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { seatWarnings } from '../views/show-verdict.ts';
+import { onInterrupt } from '../process.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
-import { progressLine, type ProgressLine } from '../progress-line.ts';
-import { readText } from '../read-text.ts';
+import { progressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { readText } from '../read-input.ts';
 import { evaluationSettingsFor } from '../settings-flags.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/style.ts';
 
 const usualEvaluators = ['debate', 'guard'];
 

@@ -2,10 +2,10 @@ import { AgonError } from '../../errors.ts';
 import { giveFeedback, importFeedback, type GivenFeedback } from '../../learning/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { linesOf } from '../read-lines.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { startLearning } from '../start-learning.ts';
-import { plain, printLines } from '../terminal.ts';
+import { linesOf } from '../read-input.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { startLearning } from '../learning/start-learning.ts';
+import { plain, printLines } from '../terminal/style.ts';
 
 export interface FeedbackFlags extends LedgerFlags {
   label?: string;

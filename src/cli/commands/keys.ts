@@ -2,12 +2,12 @@ import { schemas } from '../../api/index.ts';
 import { AgonError } from '../../errors.ts';
 import type { ApiKeyRow } from '../../ledger/index.ts';
 import { openKeys, readKey, shownKey, type NewKey } from '../../server/auth/index.ts';
-import { fitted } from '../columns.ts';
-import { momentAhead, momentWords } from '../moment.ts';
+import { fitted, textTable } from '../terminal/table.ts';
+import { momentWords } from '../terminal/format.ts';
+import { momentAhead } from '../read-flags.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain, printLines } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain, printLines } from '../terminal/style.ts';
 
 export interface KeysFlags extends LedgerFlags {
   json?: boolean;

@@ -14,12 +14,12 @@ import { retirePrecedent } from '../../precedents/index.ts';
 import { contentOf } from '../../retrials/index.ts';
 import { lockLearning } from '../../runs/index.ts';
 import { agonHome, type Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { approvalLines, auditLines, learnLines } from '../learning-lines.ts';
+import { onInterrupt } from '../process.ts';
+import { approvalLines, auditLines, learnLines } from '../learning/learning-lines.ts';
 import { exitCodes } from '../print-error.ts';
 import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
-import { withStandingLedger } from '../standing-ledger.ts';
-import { plain, printLines } from '../terminal.ts';
+import { withStandingLedger } from '../open-ledger.ts';
+import { plain, printLines } from '../terminal/style.ts';
 
 export interface LearnFlags extends ModerationSettingsFlags {
   all?: boolean;

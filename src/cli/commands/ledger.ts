@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger, LedgerStats, PruneOptions, PruneReport } from '../../ledger/index.ts';
 import { caseOnRecord } from '../../retrials/index.ts';
-import { count } from '../analysis-lines.ts';
-import { namedRow } from '../columns.ts';
-import { confirm } from '../confirm.ts';
-import { momentFrom, momentWords } from '../moment.ts';
+import { count, momentWords } from '../terminal/format.ts';
+import { momentFrom } from '../read-flags.ts';
+import { namedRow } from '../terminal/table.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { exitCodes } from '../print-error.ts';
-import { linesOf } from '../read-lines.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain, printLines } from '../terminal.ts';
+import { linesOf } from '../read-input.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain, printLines } from '../terminal/style.ts';
 
 export interface StatsFlags extends LedgerFlags {
   json?: boolean;

@@ -2,11 +2,11 @@ import { createAgon, type Agon } from '../../app/index.ts';
 import { AgonError } from '../../errors.ts';
 import { serveMcp } from '../../mcp/index.ts';
 import { mergeSettings, type Settings } from '../../settings/index.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { onInterrupt } from '../process.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
-import { recordedAgon } from '../recorded-agon.ts';
+import { recordedAgon } from '../open-agon.ts';
 import { serverSettingsFor, type SettingsFlags } from '../settings-flags.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/style.ts';
 
 export interface McpFlags extends SettingsFlags {
   root?: string;

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { itemLines, openLines, readLabelledItem } from '../../runs/index.ts';
-import { countLines } from '../count-lines.ts';
+import { countLines } from '../read-input.ts';
 import { judgeMany } from '../judge-many.ts';
 import { labelsNoted } from '../labels-noted.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
-import { recordedAgon } from '../recorded-agon.ts';
-import { newRun, onRecord } from '../recorded-run.ts';
+import { recordedAgon, newRun, onRecord } from '../open-agon.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
-import { startLearning } from '../start-learning.ts';
+import { startLearning } from '../learning/start-learning.ts';
 
 export async function moderateMany(flags: ModerateFlags): Promise<number> {
   const file = flags.file!;

@@ -2,12 +2,12 @@ import type { Content } from '../../jobs/moderation/index.ts';
 import { textFormatOf } from '../../reports/index.ts';
 import { judgeOne } from '../judge-one.ts';
 import type { ModerateFlags } from '../moderate-flags.ts';
-import { moderationBlocks } from '../moderation-blocks.ts';
-import { readStandardInput } from '../read-text.ts';
-import { recordedAgon } from '../recorded-agon.ts';
+import { moderationBlocks } from '../views/show-moderation.ts';
+import { readStandardInput } from '../read-input.ts';
+import { recordedAgon } from '../open-agon.ts';
 import { moderationSettingsFor } from '../settings-flags.ts';
-import { verdictLines } from '../verdict-lines.ts';
-import { writeReports } from '../write-reports.ts';
+import { verdictLines } from '../views/show-verdict.ts';
+import { writeReports } from '../judge/write-reports.ts';
 
 export async function moderateOne(text: string | undefined, flags: ModerateFlags): Promise<number> {
   flags.report?.forEach(textFormatOf); // Before anything is paid for.

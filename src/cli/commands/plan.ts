@@ -9,9 +9,9 @@ import {
   readTimes,
   type PlanInput,
 } from '../../runs/index.ts';
-import { constantLines, planLines } from '../plan-lines.ts';
+import { constantLines, planLines } from '../runs/plan-lines.ts';
 import { exitCodes } from '../print-error.ts';
-import { printLines } from '../terminal.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface PlanFlags {
   itemsPerDay: string;

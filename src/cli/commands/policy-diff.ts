@@ -1,7 +1,7 @@
 import { diffPolicies, loadPolicy } from '../../policy/index.ts';
-import { policyDiffLines } from '../policy-diff-lines.ts';
+import { policyDiffLines } from '../policy/policy-diff-lines.ts';
 import { exitCodes } from '../print-error.ts';
-import { printLines } from '../terminal.ts';
+import { printLines } from '../terminal/style.ts';
 
 /** `agon policy diff OLD NEW`: returns the exit code. */
 export async function policyDiffCommand(before: string, after: string, flags: { json?: boolean }): Promise<number> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { defaultPolicy, defaultPolicyFile, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, styled } from '../terminal.ts';
+import { plain, styled } from '../terminal/style.ts';
 
 export interface PolicyShowFlags {
   json?: boolean;

@@ -2,10 +2,10 @@ import { createAgon } from '../../app/index.ts';
 import { offTheRecord } from '../../bench/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { testPolicy, type ClauseReport } from '../../runs/index.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { onInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
 import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
-import { plain, styled } from '../terminal.ts';
+import { plain, styled } from '../terminal/style.ts';
 
 export interface PolicyTestFlags extends ModerationSettingsFlags {
   clause?: string[];

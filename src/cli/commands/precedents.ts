@@ -13,9 +13,9 @@ import {
 } from '../../precedents/index.ts';
 import { openLines } from '../../runs/index.ts';
 import { mergeSettings, readSettings, settingsFromFile } from '../../settings/index.ts';
-import { wrap } from '../columns.ts';
+import { wrap } from '../terminal/table.ts';
 import { exitCodes } from '../print-error.ts';
-import { plain, styled } from '../terminal.ts';
+import { plain, styled } from '../terminal/style.ts';
 
 export interface PrecedentsFlags {
   config?: string;

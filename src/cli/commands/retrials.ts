@@ -10,18 +10,18 @@ import {
   type RetrialEvent,
   type RetrialOptions,
 } from '../../retrials/index.ts';
-import type { TrialEvent } from '../debate-state.ts';
-import { evaluationBlocks } from '../evaluation-blocks.ts';
-import { hearAnalysis } from '../hear-analysis.ts';
-import { hearTrial, type Heard } from '../hear-trial.ts';
-import { width } from '../live-view.ts';
-import { moderationBlocks } from '../moderation-blocks.ts';
+import type { TrialEvent } from '../views/debate-state.ts';
+import { evaluationBlocks } from '../views/show-evaluation.ts';
+import { hearAnalysis } from '../views/watch-analysis.ts';
+import { hearTrial, type Heard } from '../views/watch-debate.ts';
+import { width } from '../terminal/live-view.ts';
+import { moderationBlocks } from '../views/show-moderation.ts';
 import { exitCodes } from '../print-error.ts';
-import { readStandardInput } from '../read-text.ts';
-import { retrialLines } from '../retrial-lines.ts';
+import { readStandardInput } from '../read-input.ts';
+import { retrialLines } from '../cases/show-retrial.ts';
 import { seatsFrom } from '../settings-flags.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 interface RetrialFlags extends LedgerFlags {
   seat?: string[];

@@ -11,11 +11,11 @@ import {
   type GuardTrial,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { estimateLines } from '../estimate-lines.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { estimateLines } from '../runs/estimate-lines.ts';
+import { onInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
 import type { RunFlags } from '../run-flags.ts';
-import { printLines } from '../terminal.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface RunToEstimate {
   job: Job;

@@ -4,13 +4,12 @@ import { AgonError } from '../../errors.ts';
 import type { Ledger, RunRow } from '../../ledger/index.ts';
 import { itemsFrom, openLines, planOf, readingOf, runOnRecord } from '../../runs/index.ts';
 import { mergeSettings } from '../../settings/index.ts';
-import { carryRun, openOutput } from '../carry-run.ts';
+import { carryRun, openOutput } from '../runs/conduct-run.ts';
 import type { ResumeFlags } from '../run-flags.ts';
-import { waitedFor } from '../run-ledger.ts';
-import { runWord } from '../run-summary.ts';
+import { waitedFor, withStandingLedger } from '../open-ledger.ts';
+import { runWord } from '../runs/run-summary.ts';
 import { installationSettingsFor, spendingSettings } from '../settings-flags.ts';
-import { steadyMemory } from '../steady-memory.ts';
-import { withStandingLedger } from '../standing-ledger.ts';
+import { steadyMemory } from '../process.ts';
 
 /** `agon runs resume RUN`: goes on where it stopped. Returns the exit code. */
 export async function resumeCommand(words: string, flags: ResumeFlags): Promise<number> {

@@ -18,17 +18,16 @@ import {
   type RunReading,
 } from '../../runs/index.ts';
 import type { Settings } from '../../settings/index.ts';
-import { carryRun, openOutput } from '../carry-run.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { carryRun, openOutput } from '../runs/conduct-run.ts';
+import { onInterrupt, steadyMemory } from '../process.ts';
 import { itemsHeard } from '../items-heard.ts';
-import { namesFrom } from '../names-flags.ts';
+import { namesFrom } from '../read-flags.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
 import type { RunDocumentsFlags, RunEvaluationFlags, RunFlags, RunModerationFlags } from '../run-flags.ts';
-import { openRunLedger } from '../run-ledger.ts';
-import { runWord } from '../run-summary.ts';
+import { openRunLedger } from '../open-ledger.ts';
+import { runWord } from '../runs/run-summary.ts';
 import { documentsSettingsFor, evaluationSettingsFor, moderationSettingsFor } from '../settings-flags.ts';
-import { steadyMemory } from '../steady-memory.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../terminal/style.ts';
 import { estimateCommand, notStarted } from './run-estimate.ts';
 
 /** `agon run moderation`: returns the exit code. */

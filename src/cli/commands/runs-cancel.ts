@@ -1,9 +1,9 @@
 import { AgonError } from '../../errors.ts';
 import { runOnRecord } from '../../runs/index.ts';
-import { count } from '../analysis-lines.ts';
+import { count } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface RunsCancelFlags extends LedgerFlags {
   json?: boolean;

@@ -1,9 +1,9 @@
 import { diffRuns, runOnRecord, type Flip } from '../../runs/index.ts';
-import { diffLines } from '../diff-lines.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { diffLines } from '../runs/diff-lines.ts';
+import { onInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface RunsDiffFlags extends LedgerFlags {
   limit: number;

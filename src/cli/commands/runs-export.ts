@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { exportLines, runOnRecord, saveLines } from '../../runs/index.ts';
-import { count } from '../analysis-lines.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { count } from '../terminal/format.ts';
+import { onInterrupt } from '../process.ts';
 import { exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain } from '../terminal.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain } from '../terminal/style.ts';
 
 export interface RunsExportFlags extends LedgerFlags {
   out?: string;

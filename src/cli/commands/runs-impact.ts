@@ -3,13 +3,13 @@ import { noUsage, type Usage } from '../../debate/index.ts';
 import { AgonError, reviveError, type StoredError } from '../../errors.ts';
 import { loadPolicy } from '../../policy/index.ts';
 import { impactOf, openLineFile, runOnRecord, type PastCases } from '../../runs/index.ts';
-import { impactLines } from '../impact-lines.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { momentFrom } from '../moment.ts';
+import { impactLines } from '../runs/impact-lines.ts';
+import { onInterrupt } from '../process.ts';
+import { momentFrom } from '../read-flags.ts';
 import { errorLine, exitCodeOf, exitCodes, printError } from '../print-error.ts';
-import { progressLine } from '../progress-line.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
+import { progressLine } from '../terminal/progress-line.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface RunsImpactFlags extends LedgerFlags {
   policy: string;

@@ -1,11 +1,9 @@
 import type { Ledger, RunCounts, RunRow, RunState } from '../../ledger/index.ts';
-import { fitted } from '../columns.ts';
-import { momentWords } from '../moment.ts';
+import { fitted, textTable } from '../terminal/table.ts';
+import { momentWords, counted, money } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
-import { counted, money } from '../run-figures.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain, printLines } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain, printLines } from '../terminal/style.ts';
 
 export interface RunsListFlags extends LedgerFlags {
   state?: RunState[];

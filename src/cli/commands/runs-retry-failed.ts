@@ -1,8 +1,8 @@
 import { runOnRecord } from '../../runs/index.ts';
-import { count } from '../analysis-lines.ts';
+import { count } from '../terminal/format.ts';
 import { exitCodes } from '../print-error.ts';
 import type { ResumeFlags } from '../run-flags.ts';
-import { withStandingLedger } from '../standing-ledger.ts';
+import { withStandingLedger } from '../open-ledger.ts';
 import { resumeCommand } from './run-resume.ts';
 
 /** `agon runs retry-failed RUN`: its failed items wait again, and it goes on like a resume. */

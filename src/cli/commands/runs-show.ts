@@ -1,8 +1,8 @@
 import { reportOn, runOnRecord } from '../../runs/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { runLines } from '../run-lines.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
+import { runLines } from '../runs/show-run.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
 
 export interface RunsShowFlags extends LedgerFlags {
   json?: boolean;

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AgonError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { snapshotOf, type Snapshot } from '../../runs/index.ts';
-import { onInterrupt } from '../interrupt.ts';
-import { liveBlocks } from '../live-view.ts';
+import { onInterrupt } from '../process.ts';
+import { liveBlocks } from '../terminal/live-view.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { plain, printLines, styled } from '../terminal.ts';
-import { topLines } from '../top-lines.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { plain, printLines, styled } from '../terminal/style.ts';
+import { topLines } from '../runs/top-lines.ts';
 
 export interface RunsTopFlags extends LedgerFlags {
   once?: boolean;

@@ -1,11 +1,11 @@
 import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
 import { startServer, type LogLine, type RunningServer } from '../../server/index.ts';
-import { openInBrowser } from '../open-in-browser.ts';
+import { openInBrowser } from '../server/open-in-browser.ts';
 import { exitCodes } from '../print-error.ts';
 import { serverSettingsFor, type ServerSettingsFlags } from '../settings-flags.ts';
-import { steadyMemory } from '../steady-memory.ts';
-import { plain, styled } from '../terminal.ts';
+import { steadyMemory } from '../process.ts';
+import { plain, styled } from '../terminal/style.ts';
 
 export interface ServeFlags extends ServerSettingsFlags {
   log: 'text' | 'json' | 'none';

@@ -2,13 +2,13 @@ import type { Case, Ledger } from '../../ledger/index.ts';
 import { policyOnRecord } from '../../policy/index.ts';
 import { reportFormatOf, textFormatOf } from '../../reports/index.ts';
 import { caseOnRecord, judgedCase } from '../../retrials/index.ts';
-import { caseLines, type WholeCase } from '../case-lines.ts';
-import { width } from '../live-view.ts';
+import { caseLines, type WholeCase } from '../cases/show-case.ts';
+import { width } from '../terminal/live-view.ts';
 import { exitCodes } from '../print-error.ts';
-import type { Recorded } from '../recorded-trial.ts';
-import { withStandingLedger, type LedgerFlags } from '../standing-ledger.ts';
-import { printLines } from '../terminal.ts';
-import { writeReports } from '../write-reports.ts';
+import type { Recorded } from '../views/show-recorded.ts';
+import { withStandingLedger, type LedgerFlags } from '../open-ledger.ts';
+import { printLines } from '../terminal/style.ts';
+import { writeReports } from '../judge/write-reports.ts';
 
 export interface ShowFlags extends LedgerFlags {
   json?: boolean;

@@ -6,9 +6,9 @@ import { verifyEvaluation } from '../../jobs/evaluation/index.ts';
 import { verifyAnswer } from '../../jobs/moderation/index.ts';
 import { defaultPolicy, loadPolicy } from '../../policy/index.ts';
 import { exitCodes } from '../print-error.ts';
-import { readBytes, readText } from '../read-text.ts';
+import { readBytes, readText } from '../read-input.ts';
 import { documentsSettingsFor } from '../settings-flags.ts';
-import { plain, styled } from '../terminal.ts';
+import { plain, styled } from '../terminal/style.ts';
 
 export interface VerifyFlags {
   source?: string[];

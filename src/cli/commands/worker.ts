@@ -2,10 +2,10 @@ import { AgonError } from '../../errors.ts';
 import { ledgerPlace, openLedger, patiently, placeOf } from '../../ledger/index.ts';
 import { workForFleet } from '../../runs/index.ts';
 import { errorLine, exitCodes } from '../print-error.ts';
-import { serveProbe } from '../probe.ts';
+import { serveProbe } from '../server/probe.ts';
 import { installationSettingsFor } from '../settings-flags.ts';
-import { steadyMemory } from '../steady-memory.ts';
-import { plain } from '../terminal.ts';
+import { steadyMemory } from '../process.ts';
+import { plain } from '../terminal/style.ts';
 
 export interface WorkerFlags {
   ledger?: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { BenchReportFlags } from '../../bench-reports.ts';
+import type { BenchReportFlags } from '../../bench/write-bench-reports.ts';
 import type { BenchFileFlags } from '../../commands/bench-run.ts';
 import { positive, withLedger } from '../../option-groups.ts';
-import type { LedgerFlags } from '../../standing-ledger.ts';
+import type { LedgerFlags } from '../../open-ledger.ts';
 import { withBenchOutput, withBenchReports } from './options.ts';
 
 export function addBenchRun(bench: Command): void {

@@ -1,0 +1,123 @@
+import {
+  type BenchJob,
+  type ContentDataOptions,
+  ablation,
+  type BenchPlan,
+  type PlannedSet,
+} from '../../bench/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { Settings } from '../../settings/index.ts';
+import { namesFrom } from '../read-flags.ts';
+import { moderationSettingsFor, type ModerationSettingsFlags } from '../settings-flags.ts';
+
+/** The flags of every command that reads labelled data, as commander hands them over. */
+export interface DataFlags {
+  data: string[];
+  map?: string[];
+  mapLabel?: string[];
+  limit?: number;
+  concurrency: number;
+  quiet?: boolean;
+}
+
+export interface ContentDataFlags extends DataFlags, Omit<ModerationSettingsFlags, 'vision'> {
+  root?: string;
+  /** True: look at images even where they are described. False: never. Absent: where there is no description. */
+  vision?: boolean;
+}
+
+const fields: Record<BenchJob, readonly string[]> = {
+  moderation: ['id', 'label', 'text', 'image', 'image_description', 'category', 'raters', 'trivial'],
+  evaluation: ['id', 'label', 'prompt', 'response', 'messages', 'model', 'risk', 'behaviour', 'category', 'raters'],
+  documents: ['id', 'label', 'claim', 'doc', 'doc_text', 'evidence_ids', 'category', 'raters'],
+};
+
+const labelWords = {
+  safety: { meanings: ['safe', 'unsafe'], example: 'hateful=unsafe,fine=safe' },
+  claims: { meanings: ['entailed', 'refuted', 'neutral'], example: 'yes=entailed,no=refuted' },
+} as const;
+
+/** What the data calls our fields and labels. */
+export function namedFields(
+  flags: DataFlags,
+  job: BenchJob,
+): { fields: Record<string, string>; labels: Record<string, string> } {
+  if (flags.data.includes('-'))
+    throw new AgonError(
+      'bad-flag',
+      '--data reads files, not standard input.',
+      'Write the items to a file: its hash is part of the figures.',
+    );
+  return namesFrom<string>(flags, fields[job], job === 'documents' ? labelWords.claims : labelWords.safety);
+}
+
+export function contentOptionsFrom(flags: ContentDataFlags): ContentDataOptions {
+  const { fields: named, labels } = namedFields(flags, 'moderation');
+  return {
+    root: flags.root,
+    limit: flags.limit,
+    preferImages: flags.vision === true,
+    fields: named,
+    labels: labels as ContentDataOptions['labels'],
+  };
+}
+
+export async function settingsForData(flags: ContentDataFlags): Promise<Settings> {
+  return moderationSettingsFor({ ...flags, vision: flags.vision !== false });
+}
+
+/** The flags of every bench beside its data and its settings. */
+export interface BenchPlanFlags {
+  format?: string;
+  repeats: number;
+  seed: number;
+  invalid: 'error' | 'exclude';
+  ablate?: string[];
+  shots?: string;
+}
+
+interface PlanParts {
+  settings: Settings;
+  names: Pick<PlannedSet, 'fields' | 'labels'>;
+  systems?: readonly string[];
+  rounds?: readonly number[];
+  agents?: readonly number[];
+  /** What only this job says of its data. */
+  set?: Partial<PlannedSet>;
+}
+
+/** The plan of a command that names its data by flags, and what a reader must know of it. */
+export function planFrom(
+  job: BenchJob,
+  flags: DataFlags & BenchPlanFlags,
+  { settings, names, systems, rounds, agents = [], set = {} }: PlanParts,
+): { plan: BenchPlan; notes: string[] } {
+  const ablated = (flags.ablate ?? []).map((name) => ablation(name, job, settings));
+  const named = [...(systems ?? []), ...ablated.flatMap((one) => one.systems)];
+  const planned = flags.data.map((file): PlannedSet => ({
+    ...set,
+    job,
+    file,
+    format: flags.format,
+    limit: flags.limit,
+    ...names,
+    ...(named.length > 0 ? { systems: named } : {}),
+    rounds: rounds ?? ablated.flatMap((one) => one.rounds),
+    agents,
+    trained: [],
+    published: [],
+    ...(flags.shots === undefined ? {} : { shots: flags.shots }),
+    settings,
+  }));
+  const parameters = { seed: flags.seed, repeats: flags.repeats, invalid: flags.invalid };
+  return {
+    plan: {
+      name: `bench ${job}`,
+      title: `Agon bench: ${job}`,
+      parameters,
+      concurrency: flags.concurrency,
+      sets: planned,
+    },
+    notes: ablated.flatMap((one) => one.notes),
+  };
+}

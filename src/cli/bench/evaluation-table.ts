@@ -1,0 +1,120 @@
+import type { EvaluationReport, EvaluationSystemReport } from '../../bench/index.ts';
+import { textTable, type Row } from '../terminal/table.ts';
+import { between, milliseconds, share } from '../terminal/format.ts';
+import { plain, styled } from '../terminal/style.ts';
+
+/** The figures of one set of data, for people; the whole of them is in the reports. */
+export function evaluationTable(report: EvaluationReport): string[] {
+  const { data, systems, parameters } = report;
+  const facts = [
+    `${data.items} items, ${data.unsafe} unsafe`,
+    parameters.repeats > 1 && `${parameters.repeats} repeats`,
+    `sha256 ${data.sha256.slice(0, 12)}…`,
+  ];
+  return [
+    `${styled('bold', plain(data.file))} · ${facts.filter(Boolean).join(' · ')}`,
+    '',
+    ...textTable([heading(report), ...systems.map((system) => systemRow(system, report))]),
+    '',
+    ...textTable([['evaluator', 'calls/item', 'tokens/item', 'p50 ms', 'cost'], ...systems.map(costRow)]),
+    '',
+    styled('dim', 'Intervals: 95 %, by bootstrap. Undecided and failed items count as errors.'),
+    ...biasLines(report),
+    ...divergenceLines(report),
+    '',
+  ];
+}
+
+/** Columns for what the data has. */
+function shown({ data, systems, parameters }: EvaluationReport) {
+  return {
+    repeats: parameters.repeats > 1,
+    models: systems[0]!.byModel.spread !== null,
+    risks: data.risks.explicit + data.risks.implicit > 0,
+  };
+}
+
+function heading(report: EvaluationReport): Row {
+  const { repeats, models, risks } = shown(report);
+  return [
+    'evaluator',
+    'accuracy',
+    '',
+    ...(repeats ? ['±'] : []),
+    'F1',
+    '',
+    'precision',
+    'recall',
+    ...(models ? ['std over models'] : []),
+    ...(risks ? ['explicit', 'implicit'] : []),
+    ...(repeats ? ['same label'] : []),
+    'undecided',
+    'failed',
+  ];
+}
+
+function systemRow(
+  { name, metrics, intervals, repeats, byModel, byRisk }: EvaluationSystemReport,
+  report: EvaluationReport,
+): Row {
+  const columns = shown(report);
+  return [
+    plain(name),
+    share(metrics.accuracy),
+    between(intervals.accuracy),
+    ...(columns.repeats ? [share(repeats.spread.accuracy)] : []),
+    share(metrics.f1),
+    between(intervals.f1),
+    share(metrics.precision),
+    share(metrics.recall),
+    ...(columns.models ? [share(byModel.spread)] : []),
+    ...(columns.risks ? [share(byRisk.explicit.accuracy.value), share(byRisk.implicit.accuracy.value)] : []),
+    ...(columns.repeats ? [share(repeats.sameLabel)] : []),
+    amount(metrics.undecided),
+    amount(metrics.failed),
+  ];
+}
+
+function costRow({ name, perItem, latencyMs, usage }: EvaluationSystemReport): Row {
+  const tokens = perItem.tokens === null ? '–' : Math.round(perItem.tokens).toString();
+  return [
+    plain(name),
+    amount(perItem.calls),
+    tokens,
+    milliseconds(latencyMs.p50),
+    usage.costUsd === null ? 'unknown' : `$${usage.costUsd.toFixed(4)}`,
+  ];
+}
+
+function biasLines({ selfEvaluation, parameters }: EvaluationReport): string[] {
+  return selfEvaluation.flatMap(({ model, judges, others }) =>
+    judges
+      .filter(({ breach }) => breach)
+      .map(({ name, saysUnsafe }) => {
+        const shares = `${share(saysUnsafe)} of the time, others ${share(others.saysUnsafe)}`;
+        return styled(
+          'yellow',
+          `${plain(name)} says unsafe of ${plain(model)}, its own family, ${shares}: equation 3 is breached (γ = ` +
+            `${parameters.gamma})`,
+        );
+      }),
+  );
+}
+
+function divergenceLines({ divergence, parameters }: EvaluationReport): string[] {
+  const pairs = divergence.filter(({ breach }) => breach);
+  if (pairs.length === 0) return [];
+  const { first, second, value } = pairs.toSorted((a, b) => b.value! - a.value!)[0]!;
+  const most = `${plain(first)} from ${plain(second)}: ${value!.toFixed(2)}`;
+  return [
+    styled(
+      'yellow',
+      `${pairs.length} of ${divergence.length} ordered pairs diverge by δ = ${parameters.delta} or more (equation ` +
+        `2), the most ${most}`,
+    ),
+  ];
+}
+
+function amount(value: number | null): string {
+  return value === null ? '–' : Number.isInteger(value) ? String(value) : value.toFixed(1);
+}

@@ -1,0 +1,61 @@
+import { measureBench, type BenchPlan, type FreshSet } from '../../bench/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { openBenchLedger } from '../open-ledger.ts';
+import { benchReporter, type BenchReportFlags } from './write-bench-reports.ts';
+import { benchSetLines } from './show-set.ts';
+import { benchWatch } from './watch-bench.ts';
+
+export interface BenchRunFlags extends BenchReportFlags {
+  out?: string;
+  quiet?: boolean;
+}
+
+export interface BenchRunOptions {
+  settings: Settings;
+  /** What a reader must know beside what the bench itself finds out: said at once, and in the reports. */
+  notes?: readonly string[];
+  /** The same for the reports alone. */
+  remarks?: readonly string[];
+}
+
+/**
+ * Measures a plan, prints each set of data as it is done, and writes the reports: gives the sets, and the exit code
+ * that thresholds ask for.
+ */
+export async function runBench(
+  plan: BenchPlan,
+  flags: BenchRunFlags,
+  { settings, notes = [], remarks = [] }: BenchRunOptions,
+): Promise<{ sets: FreshSet[]; code: number }> {
+  const reporter = benchReporter(flags, plan.title);
+  await reporter.assertWritable();
+  reporter.assertMeasured(plan);
+  const ledger = await openBenchLedger(settings);
+  const say = (line: string) => process.stderr.write(`agon: ${line}\n`);
+  for (const note of notes) say(note);
+  const recorded: string[] = [];
+  try {
+    const sets = await measureBench(plan, {
+      ledger,
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+      watch: benchWatch({ quiet: flags.quiet, kept: ledger !== null || flags.out !== undefined }),
+      onRecord: ({ id, resumed }) => {
+        recorded.push(id);
+        if (resumed > 0) say(`going on with bench ${id}: ${resumed} judgements are on record.`);
+      },
+      notes: [...notes, ...remarks],
+      onNote: say,
+      onSet: (set) =>
+        process.stdout.write(
+          flags.json ? `${JSON.stringify(reporter.json(set))}\n` : `${benchSetLines(set).join('\n')}\n`,
+        ),
+    });
+    const code = await reporter.write(sets);
+    if (!flags.quiet)
+      for (const id of recorded)
+        process.stderr.write(`On record as ${id}: agon bench report ${id} --report bench.html\n`);
+    return { sets, code };
+  } finally {
+    await ledger?.close();
+  }
+}

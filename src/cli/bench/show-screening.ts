@@ -1,0 +1,102 @@
+import type { ResolveReport, ScreeningReport } from '../../bench/screen/index.ts';
+import { namedRow, textTable } from '../terminal/table.ts';
+import { share, percent } from '../terminal/format.ts';
+import { plain, styled } from '../terminal/style.ts';
+
+/** What a screening found, for people. */
+export function screeningLines(report: ScreeningReport): string[] {
+  const { data, items, labelled, flagged, reasons, broken, systems, agreement } = report;
+  const why = [
+    reasons['against-label'] > 0 && `${reasons['against-label']} against their label`,
+    reasons.disagreement > 0 && `${reasons.disagreement} because systems disagree`,
+    reasons.undecided > 0 && `${reasons.undecided} undecided`,
+    reasons.failed > 0 && `${reasons.failed} failed`,
+  ].filter(Boolean);
+  const others = systems.length > 1 ? systems : [];
+  return [
+    `${styled('bold', plain(data.file))} · ${[`${items} items, ${labelled} labelled`, ...(broken.length > 0 ? [`${broken.length} broken lines`] : []), `sha256 ${data.sha256.slice(0, 12)}…`].join(' · ')}`,
+    `${flagged} flagged${report.share === null ? '' : ` (${percent(report.share)})`}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
+    '',
+    ...textTable([
+      ['system', 'as labelled', 'kappa', 'undecided', 'failed', ...others.map(({ name }) => `κ ${plain(name)}`)],
+      ...systems.map(({ name, withLabel, undecided, failed }) => [
+        plain(name),
+        share(withLabel.share),
+        share(withLabel.kappa),
+        String(undecided),
+        String(failed),
+        ...others.map((other) => kappaWith(report, name, other.name)),
+      ]),
+    ]),
+    ...(others.length > 0 ? ['', `Among themselves: ${agreementWords(agreement)}`] : []),
+    '',
+  ];
+}
+
+function kappaWith({ pairs }: ScreeningReport, first: string, second: string): string {
+  if (first === second) return '';
+  return share(
+    pairs.find(
+      (pair) => (pair.first === first && pair.second === second) || (pair.first === second && pair.second === first),
+    )?.kappa ?? null,
+  );
+}
+
+function agreementWords({
+  percent: pairs,
+  cohen = null,
+  krippendorff,
+}: {
+  percent: number | null;
+  cohen?: number | null;
+  krippendorff: number | null;
+}): string {
+  return [
+    `${pairs === null ? '–' : percent(pairs)} of pairs agree`,
+    ...(cohen === null ? [] : [`Cohen's κ ${share(cohen)}`]),
+    `Krippendorff's α ${share(krippendorff)}`,
+  ].join(' · ');
+}
+
+const mostNamed = 20;
+
+/** What became of the votes, for people. */
+export function resolveLines({
+  items,
+  decided,
+  labels,
+  unanimous,
+  changed,
+  open,
+  agreement,
+  raters,
+}: ResolveReport): string[] {
+  return [
+    `${styled('bold', `${decided} of ${items} items decided`)}: ${labels.unsafe} unsafe, ${labels.safe} safe, ${unanimous} ` +
+      'of them unanimously',
+    ...(changed.labelled > 0 ? [`${changed.items.length} of ${changed.labelled} labels changed`] : []),
+    `Agreement of ${raters.length} ${raters.length === 1 ? 'person' : 'people'} on ${agreement.items} items: ${agreementWords(agreement)}`,
+    '',
+    ...textTable([
+      ['rater', 'votes', 'with the majority'],
+      ...raters.map(({ name, votes, withMajority }) => [
+        plain(name),
+        String(votes),
+        withMajority === null ? '–' : percent(withMajority),
+      ]),
+    ]),
+    ...(open.length > 0 ? ['', ...namedRow(`${open.length} still open: `, openWords(open))] : []),
+    '',
+  ];
+}
+
+function openWords(open: ResolveReport['open']): string {
+  const named = open
+    .slice(0, mostNamed)
+    .map(
+      ({ id, why, missing }) =>
+        `${plain(id).replace(/\s+/g, ' ').slice(0, 60)} ` +
+        `(${why === 'tie' ? 'tie' : `without ${missing.map(plain).join(', ')}`})`,
+    );
+  return [...named, ...(open.length > mostNamed ? [`and ${open.length - mostNamed} more`] : [])].join(', ');
+}

@@ -1,0 +1,135 @@
+import { comparisonWords, type BenchedSet, type Comparison } from '../../bench/index.ts';
+import { documentsTable } from './documents-table.ts';
+import { evaluationTable } from './evaluation-table.ts';
+import { receiptLines } from './show-gains.ts';
+import { benchTable } from './moderation-table.ts';
+import { plain, styled } from '../terminal/style.ts';
+import { textTable } from '../terminal/table.ts';
+import { share, signed } from '../terminal/format.ts';
+
+/** One set of data, for people: the figures of its job, then what the comparisons and receipts say. */
+export function benchSetLines(set: BenchedSet): string[] {
+  const [title, ...figures] = figureLines(set);
+  return [title!, ...ruleLines(set), ...figures, ...marksOf(set), ...comparisonLines(set), ...receiptsOf(set)];
+}
+
+function figureLines({ report, sheet: { data } }: BenchedSet): string[] {
+  const [heading, ...lines] = tableOf(report);
+  return [data.title === data.file ? heading! : `${styled('bold', plain(data.title))} · ${heading!}`, ...lines];
+}
+
+function tableOf(report: BenchedSet['report']): string[] {
+  switch (report.job) {
+    case 'moderation':
+      return benchTable(report);
+    case 'evaluation':
+      return evaluationTable(report);
+    case 'documents':
+      return documentsTable(report);
+  }
+}
+
+/** Figures on what a model was trained on mean little, and so do those of seats that did not answer. */
+function marksOf({ sheet: { systems } }: BenchedSet): string[] {
+  const named = (trained: string) =>
+    systems.filter((system) => system.trained === trained).map(({ name }) => plain(name));
+  const line = (names: readonly string[], what: string) =>
+    names.length === 0 ? [] : [styled('yellow', `${names.join(', ')}: ${what}`)];
+  const lines = [
+    ...line(named('these-items'), 'a model was trained on these very items. The figures say nothing about others.'),
+    ...line(named('in-domain'), 'a model was trained on other items of this set of data.'),
+    ...systems.flatMap((system) => silenceIn(system).flatMap((silence) => line([plain(system.name)], silence))),
+  ];
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** How often a seat gave no answer of its own, and why; nothing where all did. */
+function silenceIn({ repeats }: BenchedSet['sheet']['systems'][number]): string[] {
+  const judged = repeats.flat().filter(({ usage }) => usage !== null);
+  const silent = judged
+    .map(({ turns }) => turns.flatMap(({ fallback }) => fallback ?? []))
+    .filter(({ length }) => length > 0);
+  return silent.length === 0
+    ? []
+    : [
+        `in ${silent.length} of ${judged.length} judgements a seat did not answer and its fallback stood in ` +
+          `(${plain([...new Set(silent.flat())].join(', '))}).`,
+      ];
+}
+
+/** By the paper's rule, its figures lead; the tables below them count undecided and failed items as errors. */
+function ruleLines({ sheet: { parameters, positive }, figures }: BenchedSet): string[] {
+  if (parameters.invalid !== 'exclude') return [];
+  const main = positive === null ? 'balancedAccuracy' : 'f1';
+  const rows = figures.systems.map(({ name, scores, otherRule }) => [
+    plain(name),
+    share(scores[main].value),
+    share(scores.accuracy.value),
+    share(otherRule.scores[main].value),
+    share(otherRule.scores.accuracy.value),
+    String(otherRule.leftOut),
+  ]);
+  const called = positive === null ? 'balanced accuracy' : 'F1';
+  return [
+    '',
+    "Without undecided and failed items (the paper's rule), beside ours, by which they are errors:",
+    ...textTable([['system', called, 'accuracy', `${called}, ours`, 'accuracy, ours', 'left out'], ...rows]),
+  ];
+}
+
+function comparisonLines({ sheet: { parameters, positive }, figures: { comparisons } }: BenchedSet): string[] {
+  const shown = comparisons.filter(({ metric }) => metric !== 'accuracy');
+  if (shown.length === 0) return [];
+  return [
+    `${plain(shown[0]!.first)} against the others, ` +
+      `${parameters.invalid === 'exclude' ? 'each on what it decided' : 'on the same items'}; p by McNemar's exact ` +
+      `test, corrected for ${comparisonsIn(shown)} (Holm)`,
+    ...textTable([
+      [
+        'against',
+        positive === null ? 'balanced accuracy' : 'F1',
+        '95 %',
+        'only it is right',
+        'only the other',
+        'p',
+        'corrected',
+        '',
+      ],
+      ...shown.map(comparisonRow),
+    ]),
+    '',
+  ];
+}
+
+function comparisonsIn(comparisons: readonly Comparison[]): string {
+  return comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`;
+}
+
+function comparisonRow(comparison: Comparison): string[] {
+  const {
+    second,
+    difference: { value, interval },
+    onlyFirst,
+    onlySecond,
+    mcnemar,
+    corrected,
+  } = comparison;
+  return [
+    plain(second),
+    value === null ? '–' : signed(value),
+    interval ? interval.map(signed).join(' to ') : '',
+    String(onlyFirst),
+    String(onlySecond),
+    probability(mcnemar),
+    probability(corrected),
+    comparisonWords(comparison),
+  ];
+}
+
+function probability(value: number | null): string {
+  return value === null ? '–' : value < 0.001 ? '<.001' : value.toFixed(3);
+}
+
+function receiptsOf({ figures }: BenchedSet): string[] {
+  return figures.receipts.flatMap((receipt) => [...receiptLines(receipt), '']);
+}

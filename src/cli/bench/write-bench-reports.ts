@@ -1,0 +1,189 @@
+import { access, constants, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  benchAnnotations,
+  benchJunit,
+  benchMarkdown,
+  benchPage,
+  checkThresholds,
+  checkWords,
+  readThresholds,
+  type BenchedSet,
+  type BenchPlan,
+} from '../../bench/index.ts';
+import { AgonError } from '../../errors.ts';
+import { exitCodes } from '../print-error.ts';
+import { plain } from '../terminal/style.ts';
+
+export interface BenchReportFlags {
+  json?: boolean;
+  report?: string[];
+  failUnder?: string[];
+  /** False: no time stands in a report, so that the same judgements give the same bytes. */
+  times?: boolean;
+}
+
+export interface BenchReporter {
+  /** One set of data as `--json` prints it. */
+  json(set: BenchedSet): unknown;
+  /** Fails where a report has no folder to stand in: asked before anything is measured. */
+  assertWritable(): Promise<void>;
+  /** Fails where a threshold is about a system that nobody measures: asked before as well. */
+  assertMeasured(plan: BenchPlan): void;
+  /** Writes the reports, says which thresholds were missed, and gives the exit code. */
+  write(sets: readonly BenchedSet[]): Promise<number>;
+}
+
+type Render = (sets: readonly BenchedSet[]) => string;
+
+/** What is made of measured sets: read before anything is measured, so that a wrong flag costs nothing. */
+export function benchReporter(
+  { report = [], failUnder = [], times = true }: BenchReportFlags,
+  title: string,
+): BenchReporter {
+  const thresholds = readThresholds(failUnder);
+  const options = { title, times };
+  const byEnding: Record<string, Render> = {
+    '.html': (sets) => benchPage(sets, options),
+    '.md': (sets) => benchMarkdown(sets, options),
+    '.json': (sets) =>
+      `${JSON.stringify({ version: 1, title, sets: sets.map((set) => ({ ...jsonOf(set, times), items: itemsOf(set) })) }, null, 2)}\n`,
+    '.xml': (sets) => benchJunit(sets, thresholds),
+  };
+  const renders = report.map((file) => {
+    const render =
+      file === 'github'
+        ? (sets: readonly BenchedSet[]) => benchAnnotations(sets, thresholds)
+        : byEnding[path.extname(file).toLowerCase()];
+    if (!render)
+      throw new AgonError(
+        'unknown-report-format',
+        `A bench has no report of the kind of ${file}.`,
+        'End the name in .html, .md, .json or .xml (JUnit), or write github for annotations.',
+      );
+    return { file, render };
+  });
+  return {
+    json: (set) => jsonOf(set, times),
+    async assertWritable() {
+      for (const { file } of renders)
+        if (file !== 'github')
+          await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: NodeJS.ErrnoException) =>
+            cannotWrite(file, error, 'Name a folder that is there and can be written to.'),
+          );
+    },
+    assertMeasured({ sets }) {
+      const names = sets.flatMap(namesIn);
+      const wrong = thresholds.find(
+        ({ system }) => system !== null && system !== '*' && !names.some((name) => isCalled(system, name)),
+      );
+      if (wrong)
+        throw new AgonError(
+          'bad-flag',
+          `--fail-under ${wrong.text}: no system is called ${wrong.system}.`,
+          `Measured are ${[...new Set(names)].join(', ')}.`,
+        );
+    },
+    async write(sets) {
+      for (const { file, render } of renders) {
+        if (file === 'github') process.stdout.write(render(sets));
+        else await save(file, render(sets));
+      }
+      const missed = checkThresholds(sets, thresholds).filter(({ passed }) => !passed);
+      for (const check of missed)
+        process.stderr.write(`agon: ${plain(`${check.set}, ${check.system}`)}: ${checkWords(check)}.\n`);
+      return missed.length > 0 ? exitCodes.failOn : exitCodes.judged;
+    },
+  };
+}
+
+/** What the systems of a set are called; those that nobody named by either name they can have. */
+function namesIn({ systems, job }: BenchPlan['sets'][number]): string[] {
+  return (
+    systems?.map((system) => (typeof system === 'string' ? system : system.name)) ?? [
+      job === 'evaluation' ? 'debate' : 'full',
+      'embedded',
+    ]
+  );
+}
+
+/**
+ * Debates over rounds and agents add these to their name, and predictions are called by what stands before their
+ * file.
+ */
+function isCalled(wanted: string, name: string): boolean {
+  return (
+    wanted === name ||
+    wanted.startsWith(`${name} T=`) ||
+    wanted.startsWith(`${name} N=`) ||
+    name.startsWith(`predictions:${wanted}=`)
+  );
+}
+
+function jsonOf({ report, sheet, figures }: BenchedSet, times: boolean): Record<string, unknown> {
+  const { data, parameters, notes } = sheet;
+  const whole = {
+    ...report,
+    title: data.title,
+    format: data.format,
+    published: data.published,
+    parameters: { ...('parameters' in report ? report.parameters : {}), ...parameters },
+    notes,
+    figures,
+  };
+  return times ? whole : (withoutTimes(whole) as Record<string, unknown>);
+}
+
+const timeFields = new Set(['latencyMs', 'itemsPerSecond']);
+
+/** The same without what differs from run to run. */
+function withoutTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, member]) => (timeFields.has(field) ? [] : [[field, withoutTimes(member)]])),
+  );
+}
+
+/** Every item with what each system said of it, in every repeat. */
+function itemsOf({ sheet: { items, systems } }: BenchedSet): unknown[] {
+  return items.map((item, index) => ({
+    ...item,
+    said: Object.fromEntries(
+      systems.map(({ name, repeats }) => [
+        name,
+        repeats.map((outcomes) => {
+          const { said, score, opening, rule, problem } = outcomes[index]!;
+          return { said, score, opening, rule, problem };
+        }),
+      ]),
+    ),
+  }));
+}
+
+async function save(file: string, content: string): Promise<void> {
+  await writeFile(file, content).catch((error: NodeJS.ErrnoException) =>
+    cannotWrite(
+      file,
+      error,
+      'Choose another place for it; of a bench on record, `agon bench report` makes it again without a new call.',
+    ),
+  );
+  process.stderr.write(`Report: ${file}\n`);
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  ENOENT: 'there is no such folder',
+  EACCES: 'it is not allowed',
+  EROFS: 'the disk is read-only',
+};
+
+function cannotWrite(file: string, error: NodeJS.ErrnoException, hint: string): never {
+  throw new AgonError(
+    'cannot-write',
+    `${file} cannot be written: ${reasons[error.code ?? ''] ?? error.code ?? error.message}.`,
+    hint,
+    { cause: error },
+  );
+}

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import type { Analysis } from '../../jobs/documents/index.ts';
+import { AgonError } from '../../errors.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+import type { ModerationAnswer } from '../../jobs/moderation/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import { renderPdfBrief, renderReport, reportFormatOf, textFormatOf } from '../../reports/index.ts';
+import { loadImage, thumbnail } from '../../tools/index.ts';
+
+export interface ReportOptions {
+  /** Files by extension, or `notice` for standard output. */
+  reports: readonly string[];
+  /** The images that were judged, in order: files, bytes, or null for one that was only described. */
+  images?: readonly (string | Uint8Array | null)[];
+  policy?: Policy;
+  appeal?: string;
+}
+
+type Judged = ModerationAnswer | EvaluationAnswer | Analysis;
+
+export async function writeReports(
+  answer: Judged,
+  { reports, images = [], policy, appeal }: ReportOptions,
+): Promise<void> {
+  if (reports.length === 0) return;
+  const pictures = reports.some((report) => report.endsWith('.html')) ? await thumbnails(answer, images) : {};
+  for (const report of reports) {
+    const rendered =
+      isAnalysis(answer) && reportFormatOf(report) === 'pdf'
+        ? await renderPdfBrief(answer)
+        : renderReport(answer, textFormatOf(report), { images: pictures, policy, appeal });
+    if (report === 'notice') process.stdout.write(`${String(rendered).trimEnd()}\n`);
+    else await save(report, rendered);
+  }
+}
+
+const isAnalysis = (answer: Judged): answer is Analysis => answer.job === 'documents';
+
+async function thumbnails(
+  answer: Judged,
+  judged: NonNullable<ReportOptions['images']>,
+): Promise<Record<string, string>> {
+  if (!('subject' in answer) || !('images' in answer.subject)) return {};
+  const { images } = answer.subject;
+  const shown = await Promise.all(
+    judged.map(async (image, index) =>
+      image === null
+        ? []
+        : [[images[index]!.id, await thumbnail(typeof image === 'string' ? await loadImage(image) : image)] as const],
+    ),
+  );
+  return Object.fromEntries(shown.flat());
+}
+
+async function save(file: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(file, content).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? error.message);
+    throw new AgonError(
+      'cannot-write',
+      `${file} cannot be written: ${reason}.`,
+      'Choose another place for the report.',
+      { cause: error },
+    );
+  });
+  process.stderr.write(`Report: ${file}\n`);
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+import { agonHome, type Settings } from '../../settings/index.ts';
+import type { SettingsFlags } from '../settings-flags.ts';
+
+type PassedFlags = Pick<
+  SettingsFlags,
+  'config' | 'ledger' | 'policy' | 'model' | 'arbiter' | 'seat' | 'cache' | 'budgetUsd' | 'runBudgetUsd'
+>;
+
+/**
+ * With `learn.auto`, starts `agon learn` in a process of its own that outlives this one, and says so in a line.
+ * Whatever becomes of it, the batch it follows is done.
+ */
+export async function startLearning(settings: Settings, flags: PassedFlags): Promise<string | null> {
+  if (!settings.learn?.auto) return null;
+  const log = path.join(agonHome(process.env), 'learn.log');
+  try {
+    await mkdir(path.dirname(log), { recursive: true, mode: 0o700 });
+    const output = await open(log, 'a', 0o600);
+    try {
+      const child = spawn(process.execPath, [process.argv[1]!, 'learn', ...passedOn(flags)], {
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+      });
+      await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+      child.unref();
+      return `Learning from the mistakes has started in the background; its report goes to ${log}.`;
+    } finally {
+      await output.close();
+    }
+  } catch (error) {
+    return `Learning could not be started: ${(error as Error).message}. Run \`agon learn\`.`;
+  }
+}
+
+function passedOn({
+  config,
+  ledger,
+  policy,
+  model,
+  arbiter,
+  seat = [],
+  cache,
+  budgetUsd,
+  runBudgetUsd,
+}: PassedFlags): string[] {
+  const given = {
+    config,
+    ledger,
+    policy,
+    model,
+    arbiter,
+    cache,
+    'budget-usd': budgetUsd,
+    'run-budget-usd': runBudgetUsd,
+  };
+  const pairs = Object.entries(given).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`--${name}`, value] : [],
+  );
+  return [...pairs, ...seat.flatMap((value) => ['--seat', value])];
+}

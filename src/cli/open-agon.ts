@@ -1,0 +1,132 @@
+import { createAgon, type Agon, type AgonParts, type Job } from '../app/index.ts';
+import { AgonError } from '../errors.ts';
+import { ledgerPlace, openLedger, placeOf, type Ledger } from '../ledger/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { errorLine } from './print-error.ts';
+import { randomUUID } from 'node:crypto';
+
+/** What happens to a disk or a server, whatever is asked of it. That a case was forgotten, say, is none of it. */
+const outages = new Set([
+  'full-disk',
+  'read-only-ledger',
+  'ledger-failed',
+  'locked-ledger',
+  'ledger-unreachable',
+  'damaged-ledger',
+]);
+
+/**
+ * The installation's own ledger, on which no verdict depends: when it fails amid a debate, the failure is told once,
+ * nothing more is kept, and the debate goes on without it.
+ */
+export function dispensable(ledger: Ledger, onFailure: (error: AgonError) => void): Ledger {
+  let failed = false;
+  const attempt = async <Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> => {
+    if (failed) return otherwise;
+    try {
+      return await work();
+    } catch (error) {
+      if (!AgonError.is(error) || !outages.has(error.code)) throw error;
+      if (!failed) onFailure(error);
+      failed = true;
+      return otherwise;
+    }
+  };
+  const { journal, cases, runs } = ledger;
+  return {
+    ...ledger,
+    journal: {
+      find: (debate, key, inputHash) => attempt(() => journal.find(debate, key, inputHash), undefined),
+      insert: (debate, entry) => attempt(() => journal.insert(debate, entry), entry),
+    },
+    cases: {
+      ...cases,
+      open: (opened) => attempt(() => cases.open(opened), undefined),
+      close: (answer) => attempt(() => cases.close(answer), undefined),
+    },
+    runs: {
+      ...runs,
+      start: (run) =>
+        attempt(() => runs.start(run), {
+          ...run,
+          state: 'running',
+          problem: null,
+          total: null,
+          startedAt: new Date(),
+          endedAt: null,
+        }),
+      end: (id, state, problem) => attempt(() => runs.end(id, state, problem), undefined),
+    },
+  };
+}
+
+/** Agon with the ledger its cases are kept in; null when they are not. */
+export interface RecordedAgon extends Agon {
+  ledger: Ledger | null;
+}
+
+/**
+ * Agon for a command that judges. Its cases are kept in the ledger that was named, which must open; else in the
+ * installation's own, on which no verdict depends.
+ */
+export async function recordedAgon(settings: Settings, parts: AgonParts): Promise<RecordedAgon> {
+  const ledger =
+    settings.ledger === undefined
+      ? await ownLedger()
+      : settings.ledger === false
+        ? null
+        : await openLedger(placeOf(settings.ledger));
+  if (!ledger) return { ...(await createAgon(settings, parts)), ledger };
+  try {
+    const agon = await createAgon(settings, { ...parts, ledger });
+    return {
+      ...agon,
+      ledger,
+      async close() {
+        await agon.close();
+        await ledger.close();
+      },
+    };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+async function ownLedger(): Promise<Ledger | null> {
+  try {
+    return dispensable(await openLedger(ledgerPlace(process.env)), (error) =>
+      process.stderr.write(`agon: nothing more is kept on record. ${errorLine(error)}\n`),
+    );
+  } catch (error) {
+    if (!AgonError.is(error)) throw error;
+    process.stderr.write(`agon: nothing is kept on record. ${errorLine(error)}\n`);
+    return null;
+  }
+}
+
+/** A new run's id. */
+export function newRun(): string {
+  return `run-${randomUUID().slice(0, 13)}`;
+}
+
+/** Puts a run on record: when it starts, and how it ended. Without a ledger the work is done all the same. */
+export async function onRecord(
+  ledger: Ledger | null,
+  run: { id: string; job: Job; configuration: string; input: string },
+  work: () => Promise<number>,
+): Promise<number> {
+  if (!ledger) return work();
+  await ledger.runs.start({ ...run, name: null, settings: null });
+  let state: 'finished' | 'stopped' | 'failed' = 'failed';
+  try {
+    const code = await work();
+    state = 'finished';
+    return code;
+  } catch (error) {
+    if (AgonError.is(error) && error.code === 'cancelled') state = 'stopped';
+    throw error;
+  } finally {
+    await ledger.runs.end(run.id, state);
+  }
+}

@@ -1,0 +1,35 @@
+import v8 from 'node:v8';
+
+/** Launchers (npx, our own under an old Node) pass on the Ctrl-C that the terminal has already sent to everybody. */
+const echoMs = 300;
+
+/** A signal that the first Ctrl-C or SIGTERM aborts; the second ends the process at once. */
+export function onInterrupt(): { signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  let first = 0;
+  const stop = () => {
+    if (!controller.signal.aborted) {
+      first = performance.now();
+      controller.abort(new Error('interrupted'));
+    } else if (performance.now() - first > echoMs) process.exit(130);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      // The echo of a Ctrl-C may still be on its way while the process tidies up: it must not end it by the signal.
+      if (controller.signal.aborted) return;
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    },
+  };
+}
+
+/**
+ * Keeps the memory of a long run even: V8 would let garbage gather to several times of what is alive before it looks
+ * for it, and the process would seem to grow. Costs nothing that can be measured.
+ */
+export function steadyMemory(): void {
+  v8.setFlagsFromString('--heap-growing-percent=50');
+}

@@ -1,0 +1,102 @@
+import { AgonError } from '../errors.ts';
+
+/* Values of flags that commander leaves as text. */
+
+const spans: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+
+/** A moment as people write it: `90d`, `12h` or `8w` ago, or a date. */
+export function momentFrom(flag: string, value: string, now = new Date()): Date {
+  return moment(flag, value, (span) => now.getTime() - span, 'for so long ago');
+}
+
+/** The same for what is to come: `90d`, `12h` or `8w` from now, or a date. */
+export function momentAhead(flag: string, value: string, now = new Date()): Date {
+  return moment(flag, value, (span) => now.getTime() + span, 'from now');
+}
+
+function moment(flag: string, value: string, away: (span: number) => number, words: string): Date {
+  const span = /^(\d{1,6})([hdw])$/.exec(value);
+  const found = span
+    ? new Date(away(Number(span[1]) * spans[span[2]!]!))
+    : /^\d{4}-\d{2}-\d{2}/.test(value)
+      ? new Date(value)
+      : new Date(NaN);
+  if (Number.isNaN(found.getTime()))
+    throw new AgonError(
+      'bad-flag',
+      `${flag} ${value} is no moment.`,
+      `Write 90d, 12h or 8w ${words}, or a date: 2026-01-31.`,
+    );
+  return found;
+}
+
+/** What an input calls our fields and labels, as commander hands it over. */
+export interface NamesFlags {
+  map?: string[];
+  mapLabel?: string[];
+}
+
+export interface LabelWords<Meaning extends string> {
+  meanings: readonly Meaning[];
+  example: string;
+}
+
+/**
+ * Our field names with those of the input, and the input's labels with what they mean. `known` are the fields of an
+ * item, those that are judged from the third on.
+ */
+export function namesFrom<Meaning extends string>(
+  flags: NamesFlags,
+  known: readonly string[],
+  { meanings, example }: LabelWords<Meaning>,
+): { fields: Record<string, string>; labels: Record<string, Meaning> } {
+  const fields = pairs(flags.map ?? [], '--map', `${known[2]}=comment`);
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new AgonError(
+      'bad-flag',
+      `--map ${unknown}=…: an item has no such field.`,
+      `Fields are ${known.join(', ')}.`,
+    );
+  const labels = pairs(flags.mapLabel ?? [], '--map-label', example.split(',')[0]!);
+  const wrong = Object.entries(labels).find(([, label]) => !(meanings as readonly string[]).includes(label));
+  if (wrong)
+    throw new AgonError(
+      'bad-flag',
+      `--map-label ${wrong.join('=')}: a label means ${meanings.slice(0, -1).join(', ')} or ${meanings.at(-1)}.`,
+      `Write --map-label ${example}.`,
+    );
+  return { fields, labels: labels as Record<string, Meaning> };
+}
+
+function pairs(values: readonly string[], flag: string, example: string): Record<string, string> {
+  return Object.fromEntries(
+    values.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1 || at === pair.length - 1)
+        throw new AgonError('bad-flag', `${flag} ${pair} is not a pair.`, `Write ${flag} ${example}.`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/**
+ * The whole numbers that a flag names: one, several, or from one to another.
+ *
+ * @example numbersIn('--rounds', '2..5', [1, 10]) // [2, 3, 4, 5]
+ */
+export function numbersIn(flag: string, text: string, [least, most]: readonly [number, number]): number[] {
+  const numbers = text.split(',').flatMap((part) => {
+    const [, from, to = from] = /^\s*(\d+)(?:\.\.(\d+))?\s*$/.exec(part) ?? [];
+    if (from === undefined || Number(from) > Number(to) || Number(to) > most) return [Number.NaN];
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, place) => Number(from) + place);
+  });
+  const fine = numbers.length > 0 && numbers.every((number) => number >= least && number <= most);
+  if (!fine)
+    throw new AgonError(
+      'bad-flag',
+      `${flag} ${text} does not name numbers from ${least} to ${most}.`,
+      `Write ${flag} ${least + 1}, ${flag} ${least},${most} or ${flag} ${least}..${most}.`,
+    );
+  return [...new Set(numbers)];
+}

@@ -1,0 +1,214 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AgonError } from '../../errors.ts';
+import type { Ledger, NewRunItem, RunCounts, RunRow } from '../../ledger/index.ts';
+import {
+  conductRun,
+  followResults,
+  openRunOutput,
+  planOf,
+  type RunOutput,
+  type RunProgress,
+} from '../../runs/index.ts';
+import type { Settings } from '../../settings/index.ts';
+import { count } from '../terminal/format.ts';
+import { onInterrupt } from '../process.ts';
+import { exitCodes } from '../print-error.ts';
+import type { ConductFlags } from '../run-flags.ts';
+import { runProgress, type RunProgressView } from './run-progress.ts';
+import { ledgerWordsOf, runSummary, runWord, shellWord, someFailures } from './run-summary.ts';
+import { endedOf } from './run-view.ts';
+
+/** A run that is to be taken towards its end by this process. */
+export interface CarriedRun {
+  ledger: Ledger;
+  run: RunRow;
+  /** Providers and keys of this machine. */
+  own: Settings;
+  /** The input from its beginning; null when the ledger has all of it. */
+  items: ((reading: { signal: AbortSignal; onNote: (text: string) => void }) => AsyncIterable<NewRunItem>) | null;
+  output: RunOutput | null;
+  /** The ledger as it was named on the command line. */
+  ledgerFlag?: string | false;
+}
+
+/** Where results go: into --out, with --json to standard output, else nowhere but the ledger. */
+export async function openOutput(
+  { out, json }: Pick<ConductFlags, 'out' | 'json'>,
+  resumed: boolean,
+): Promise<RunOutput | null> {
+  if (out === '-')
+    throw new AgonError(
+      'bad-flag',
+      '--out - names no file.',
+      'With --json and without --out, results go to standard output.',
+    );
+  if (out !== undefined) return openRunOutput(out, { resumed });
+  return json ? standardOutput() : null;
+}
+
+/**
+ * Judges what is left of a run, with progress on standard error; results go to the output as they come. Returns the
+ * exit code.
+ */
+export async function carryRun(
+  flags: ConductFlags,
+  { ledger, run, own, items, output, ledgerFlag }: CarriedRun,
+): Promise<number> {
+  const interrupt = onInterrupt();
+  const broken = new AbortController();
+  const started = performance.now();
+  const { budget } = planOf(run).settings;
+  const view = runProgress({
+    run: run.id,
+    title: run.name ?? run.id,
+    job: run.job,
+    budget: { usd: budget?.runUsd, tokens: budget?.runTokens },
+    quiet: flags.quiet === true,
+    json: flags.json === true,
+  });
+  const signal = AbortSignal.any([interrupt.signal, broken.signal]);
+  const results = output && following(ledger, run, flags.order, output, (error) => broken.abort(error));
+  const last: { progress: RunProgress | null } = { progress: null };
+  try {
+    const counts = await conductRun({
+      ledger,
+      run,
+      own,
+      concurrency: flags.concurrency,
+      signal,
+      items: items && items({ signal, onNote: (text) => view.note(text) }),
+      onProgress(progress) {
+        last.progress = progress;
+        view.show(progress);
+      },
+    });
+    await results?.complete(interrupt.signal);
+    await told(view, flags, {
+      ledger,
+      run,
+      counts,
+      seconds: (performance.now() - started) / 1000,
+      ledgerWords: ledgerWordsOf(ledgerFlag),
+    });
+    return exitCodeFor(counts, flags);
+  } catch (error) {
+    await results?.stop();
+    view.end();
+    if (flags.json)
+      say({ event: 'end', run: run.id, state: (await ledger.runs.find(run.id))?.state, ...last.progress });
+    throw withWayOn(
+      results?.failure() ?? error,
+      resumeWords(run, flags, ledgerFlag),
+      interrupt.signal.aborted ? last.progress : null,
+    );
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+function exitCodeFor({ failed, byLabel }: RunCounts, { failOn }: ConductFlags): number {
+  if (failed > 0) return exitCodes.failed;
+  return failOn?.some((label) => (byLabel[label] ?? 0) > 0) ? exitCodes.failOn : exitCodes.judged;
+}
+
+async function told(
+  view: RunProgressView,
+  flags: ConductFlags,
+  end: { ledger: Ledger; run: RunRow; counts: RunCounts; seconds: number; ledgerWords: string },
+): Promise<void> {
+  const { ledger, run, counts, seconds, ledgerWords } = end;
+  view.end();
+  if (flags.json) say({ event: 'end', run: run.id, name: run.name, state: 'finished', seconds, ...counts });
+  else if (!flags.quiet)
+    process.stderr.write(
+      `${runSummary({ run, counts, seconds, place: ledger.place, out: flags.out ?? null, ledgerWords, failures: await someFailures(ledger, run.id) }).join('\n')}\n`,
+    );
+}
+
+function say(event: object): void {
+  process.stderr.write(`${JSON.stringify(event)}\n`);
+}
+
+/** What to type to go on with a run. */
+function resumeWords(run: RunRow, { out }: ConductFlags, ledgerFlag: string | false | undefined): string {
+  return `agon runs resume ${runWord(run)}${out === undefined ? '' : ` --out ${shellWord(out)}`}${ledgerWordsOf(ledgerFlag)}`;
+}
+
+/** The error that ended a run, with how to go on. */
+function withWayOn(error: unknown, resume: string, stoppedAt: RunProgress | null): unknown {
+  if (stoppedAt) {
+    const ended = endedOf(stoppedAt);
+    const done =
+      stoppedAt.total === null
+        ? `${count(ended, 'item')} ${ended === 1 ? 'is' : 'are'}`
+        : `${ended.toLocaleString('en')} of ${count(stoppedAt.total, 'item')} are`;
+    return new AgonError('cancelled', `The run was stopped: ${done} done.`, `Go on with it: ${resume}.`, {
+      cause: error,
+    });
+  }
+  if (!AgonError.is(error)) return error;
+  if (error.code === 'budget-spent')
+    return new AgonError(
+      error.code,
+      error.message,
+      `Go on with more: ${resume} --run-budget-usd AMOUNT (or --run-budget-tokens, --budget-usd).`,
+      { cause: error },
+    );
+  const hint = error.hint.includes('agon runs resume')
+    ? error.hint
+    : `${error.hint} Then go on with the run: ${resume}.`;
+  return new AgonError(error.code, error.message, hint, { cause: error });
+}
+
+const lookMs = 300;
+/** Whoever stops a run does not wait for results that a resume writes anyway. */
+const farewellMs = 1_000;
+
+/** Writes results while the run goes on. What cannot be written ends the run. */
+function following(
+  ledger: Ledger,
+  run: RunRow,
+  order: ConductFlags['order'],
+  output: RunOutput,
+  onFailure: (error: unknown) => void,
+) {
+  const results = followResults(ledger, run.id, { order, write: (record) => output.write(record) });
+  const ended = new AbortController();
+  let failure: unknown;
+  const work = (async () => {
+    while (!ended.signal.aborted) {
+      await results.advance(ended.signal);
+      await pause(lookMs, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  })().catch((error: unknown) => {
+    failure = error;
+    onFailure(error);
+  });
+  const end = async () => {
+    ended.abort();
+    await work;
+  };
+  return {
+    failure: () => failure,
+    async complete(signal: AbortSignal) {
+      await end();
+      if (failure !== undefined) throw failure;
+      await results.complete(signal);
+    },
+    async stop() {
+      await end();
+      // After a failure of the ledger there is nothing to read.
+      if (failure === undefined) await results.advance(AbortSignal.timeout(farewellMs)).catch(() => undefined);
+    },
+  };
+}
+
+function standardOutput(): RunOutput {
+  return {
+    async write(record) {
+      if (!process.stdout.write(`${JSON.stringify(record)}\n`))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
+    },
+    close: async () => {},
+  };
+}

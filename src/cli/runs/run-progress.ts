@@ -1,0 +1,100 @@
+import type { RunProgress } from '../../runs/index.ts';
+import { liveBlocks } from '../terminal/live-view.ts';
+import { duration } from '../terminal/format.ts';
+import { endedOf, runView, spendWords, type RunHeading } from './run-view.ts';
+import { plain, styled } from '../terminal/style.ts';
+
+/** Progress of a run on standard error: a view that is redrawn in a terminal, a line every few seconds elsewhere. */
+export interface RunProgressView {
+  show(progress: RunProgress): void;
+  /** A word of its own, above what is redrawn. */
+  note(text: string): void;
+  /** Takes the view away: what comes next is said where it stood. */
+  end(): void;
+}
+
+export interface RunProgressOptions extends RunHeading {
+  run: string;
+  quiet: boolean;
+  json: boolean;
+  stream?: NodeJS.WriteStream;
+}
+
+const pauseMs = 5_000;
+
+export function runProgress(options: RunProgressOptions): RunProgressView {
+  const { quiet, json, stream = process.stderr } = options;
+  const note = (text: string) =>
+    void stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
+  if (quiet) return { show: () => undefined, note, end: () => undefined };
+  if (json)
+    return inLines(
+      options,
+      (progress) => JSON.stringify({ event: 'progress', run: options.run, ...progress }),
+      (text) => void stream.write(`${JSON.stringify({ event: 'note', run: options.run, text })}\n`),
+    );
+  return stream.isTTY ? inTerminal(options) : inLines(options, progressWords, note);
+}
+
+function inLines(
+  { stream = process.stderr }: RunProgressOptions,
+  words: (progress: RunProgress) => string,
+  note: (text: string) => void,
+): RunProgressView {
+  let saidAt = performance.now();
+  return {
+    show(progress) {
+      if (performance.now() - saidAt < pauseMs) return;
+      saidAt = performance.now();
+      stream.write(`${words(progress)}\n`);
+    },
+    note,
+    end: () => undefined,
+  };
+}
+
+/** `1,240/2,000 · 10.4/s · 1 min 13 s left · 16 running · 744 waiting · 3 failed · $0.1234 · 7,440 calls` */
+function progressWords(progress: RunProgress): string {
+  const { total, read, rate, etaSeconds, running, waiting, failed } = progress;
+  const number = (value: number) => value.toLocaleString('en');
+  return [
+    `${number(endedOf(progress))}/${total === null ? `${number(read)}+` : number(total)}`,
+    `${rate.toFixed(1)}/s`,
+    etaSeconds !== null && `${duration(etaSeconds)} left`,
+    `${number(running)} running`,
+    `${number(waiting)} waiting`,
+    failed > 0 && `${number(failed)} failed`,
+    ...spendWords(progress.usage).slice(0, 2),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function inTerminal(options: RunProgressOptions): RunProgressView {
+  const { stream = process.stderr } = options;
+  let latest: RunProgress | null = null;
+  let ended = false;
+  let notes: string[] = [];
+  const view = liveBlocks(stream, (columns) => {
+    const said = notes.map((text) => ({ lines: [text], done: true }));
+    return [...said, ...(ended ? [] : [{ lines: runView(options, latest, columns, stream), done: false }])];
+  });
+  const redraw = () => view.changed();
+  stream.on('resize', redraw);
+  view.changed();
+  return {
+    show(progress) {
+      latest = progress;
+      view.changed();
+    },
+    note(text) {
+      notes = [...notes, `${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}`];
+      view.changed();
+    },
+    end() {
+      ended = true;
+      stream.off('resize', redraw);
+      view.end();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import stringWidth from 'string-width';
+import type { RunProgress } from '../../runs/index.ts';
+import { count, counted, duration, money } from '../terminal/format.ts';
+import { plain, styled } from '../terminal/style.ts';
+
+/** What the view says of a run beside where it stands. */
+export interface RunHeading {
+  /** Its name, else its id. */
+  title: string;
+  job: string;
+  budget: { usd?: number; tokens?: number };
+}
+
+const number = (value: number) => value.toLocaleString('en');
+
+/**
+ * A run as it stands, in a few rows that fit the width: what does not fit is left out from the right. Null before it
+ * has begun.
+ */
+export function runView(
+  { title, job, budget }: RunHeading,
+  progress: RunProgress | null,
+  width: number,
+  stream: NodeJS.WriteStream = process.stderr,
+): string[] {
+  const dim = (text: string) => styled('dim', text, stream);
+  const heading = fitting(
+    [styled('bold', plain(title), stream), dim(job), dim('Ctrl-C stops it, to be resumed')],
+    width,
+  );
+  if (!progress) return [heading, 'starting …'];
+  const { failed, failuresByCode, byLabel, byGuard, running, waiting, rate, etaSeconds, same } = progress;
+  const rows = [
+    heading,
+    barRow(progress, width, stream),
+    fitting(
+      [
+        `${rate.toFixed(1)}/s`,
+        ...(etaSeconds === null ? [] : [`${duration(etaSeconds)} left`]),
+        `${number(running)} running`,
+        `${number(waiting)} waiting`,
+      ],
+      width,
+    ),
+    fitting(
+      [
+        ...labels(byLabel),
+        ...(byGuard > 0 ? [`${number(byGuard)} by the guard`] : []),
+        ...(same > 0 ? [count(same, 'duplicate')] : []),
+      ],
+      width,
+    ),
+    ...(failed > 0
+      ? [fitting([styled('yellow', `${number(failed)} failed: ${plain(counted(failuresByCode))}`, stream)], width)]
+      : []),
+    fitting(spendWords(progress.usage, budget), width),
+  ];
+  return rows.filter((row) => row !== '');
+}
+
+function labels(byLabel: Record<string, number>): string[] {
+  return Object.entries(byLabel).map(([label, count]) => `${number(count)} ${plain(label)}`);
+}
+
+/** What was spent, of how much. */
+export function spendWords(
+  { calls, inputTokens, outputTokens, costUsd }: RunProgress['usage'],
+  { usd, tokens }: RunHeading['budget'] = {},
+): string[] {
+  const spent = inputTokens + outputTokens;
+  return [
+    `${costUsd === null ? 'price unknown' : money(costUsd)}${usd === undefined ? '' : ` of ${money(usd)}`}`,
+    count(calls, 'call'),
+    ...(spent > 0 || tokens !== undefined
+      ? [`${rounded(spent)}${tokens === undefined ? '' : ` of ${rounded(tokens)}`} tokens`]
+      : []),
+  ];
+}
+
+/** `950`, `12.3 k`, `4.56 M`. */
+function rounded(value: number): string {
+  if (value < 10_000) return number(value);
+  return value < 1_000_000 ? `${(value / 1000).toFixed(1)} k` : `${(value / 1_000_000).toFixed(2)} M`;
+}
+
+const widestBar = 40;
+const narrowestBar = 8;
+
+function barRow(progress: RunProgress, width: number, stream: NodeJS.WriteStream): string {
+  const { read, total } = progress;
+  const ended = endedOf(progress);
+  // Nothing is said of a share while nobody knows of what.
+  if (total === null) return fitting([`${number(ended)} of ${number(read)} read so far`, 'still reading'], width);
+  const share = total === 0 ? 1 : Math.min(1, ended / total);
+  const words = `${Math.floor(share * 100)} %  ${number(ended)}/${number(total)}`;
+  const room = Math.min(widestBar, width - words.length - 2);
+  if (room < narrowestBar) return fitting([words], width);
+  const eighths = Math.round(share * room * 8);
+  const full = '█'.repeat(Math.floor(eighths / 8)) + (eighths % 8 === 0 ? '' : ' ▏▎▍▌▋▊▉'[eighths % 8]!);
+  return `${styled('green', full, stream)}${styled('dim', '░'.repeat(room - full.length), stream)}  ${words}`;
+}
+
+/** Items that need nothing more: judged, failed, or the same as another. */
+export function endedOf({ done, failed, same }: Pick<RunProgress, 'done' | 'failed' | 'same'>): number {
+  return done + failed + same;
+}
+
+const between = ' · ';
+
+/** As many parts as fit; the first is cut when not even it does. */
+function fitting(parts: readonly string[], width: number): string {
+  const [first = '', ...rest] = parts;
+  if (stringWidth(first) > width) return cut(first, width);
+  return rest.reduce(
+    (row, part) => (stringWidth(row) + between.length + stringWidth(part) > width ? row : `${row}${between}${part}`),
+    first,
+  );
+}
+
+/** Cut by visible columns: what is styled stays styled. */
+function cut(text: string, width: number): string {
+  const parts = text.match(/\u001b\[[\d;]*m|./gsu) ?? [];
+  let room = Math.max(1, width - 1);
+  let marked = false;
+  return parts
+    .flatMap((part) => {
+      if (part.startsWith('\u001b')) return [part];
+      room -= stringWidth(part);
+      if (room >= 0) return [part];
+      if (marked) return [];
+      marked = true;
+      return ['…'];
+    })
+    .join('');
+}

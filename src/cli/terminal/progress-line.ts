@@ -1,0 +1,83 @@
+import type { Usage } from '../../debate/index.ts';
+import type { Progress } from '../../runs/index.ts';
+import { plain, styled } from './style.ts';
+
+/** Progress on standard error: one line that is redrawn in a terminal, a line every few seconds in a log. */
+export interface ProgressLine {
+  show(progress: Progress): void;
+  note(text: string): void;
+  /** `whose`: the system that judged, where there are several. */
+  end(summary: Progress, labels: Record<string, number>, whose?: string): void;
+  stop(): void;
+}
+
+export interface ProgressLineOptions {
+  quiet: boolean;
+  spent: () => Usage;
+  stream?: NodeJS.WriteStream;
+}
+
+export function progressLine({ quiet, spent, stream = process.stderr }: ProgressLineOptions): ProgressLine {
+  const started = performance.now();
+  const pauseMs = stream.isTTY ? 100 : 5_000;
+  let shownAt = stream.isTTY ? -pauseMs : 0;
+  let latest: string | null = null;
+
+  return {
+    show(progress) {
+      latest = describe(progress, spent());
+      if (quiet || performance.now() - started - shownAt < pauseMs) return;
+      shownAt = performance.now() - started;
+      stream.write(stream.isTTY ? `\r\u001b[K${latest.slice(0, (stream.columns ?? 80) - 1)}` : `${latest}\n`);
+    },
+    note(text) {
+      clear();
+      stream.write(`${styled('yellow', 'agon:', stream)} ${plain(text.replace(/\s*\n\s*/g, ' '))}\n`);
+    },
+    end(summary, labels, whose) {
+      clear();
+      if (quiet) return;
+      const verdicts = Object.entries(labels)
+        .map(([label, count]) => `${count} ${label}`)
+        .join(', ');
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      const rest = [
+        summary.failed > 0 && `${summary.failed} failed`,
+        summary.skipped > 0 && `${summary.skipped} done before`,
+      ].filter(Boolean);
+      stream.write(
+        `${[`${whose === undefined ? '' : `${plain(whose)}: `}${summary.judged} judged in ${seconds} s: ${verdicts}`, ...rest, cost(spent())].join(' · ')}\n`,
+      );
+    },
+    stop: clear,
+  };
+
+  function clear(): void {
+    if (!quiet && stream.isTTY && latest) stream.write('\r\u001b[K');
+  }
+}
+
+function describe(progress: Progress, usage: Usage): string {
+  const done = progress.judged + progress.failed + progress.skipped;
+  return [
+    `${done}${progress.total === null ? '' : `/${progress.total}`}`,
+    `${progress.rate.toFixed(1)}/s`,
+    progress.etaSeconds !== null && `${duration(progress.etaSeconds)} left`,
+    `${progress.running} running`,
+    progress.failed > 0 && `${progress.failed} failed`,
+    cost(usage),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function cost(usage: Usage): string {
+  return usage.costUsd === null ? `${usage.calls} calls, price unknown` : `$${usage.costUsd.toFixed(4)}`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

@@ -1,0 +1,77 @@
+import type { CaseFile, Computed, DebateEvent, Turn } from '../../debate/index.ts';
+
+/** What happens in a trial, whatever its job. */
+export type TrialEvent<File extends CaseFile = CaseFile> =
+  | DebateEvent
+  | { type: 'case-ready'; debate: string; scope: null; caseFile: File };
+
+/** A turn as the view knows it: being spoken, or heard. */
+export interface ShownTurn {
+  seat: string;
+  key: string;
+  round: number | null;
+  reasoner: string;
+  /** What has been said so far. */
+  statement: string;
+  turn: Turn | null;
+  replayed: boolean;
+}
+
+/** What the live view shows: a fold over the events of a trial. */
+export interface DebateState<File extends CaseFile = CaseFile> {
+  caseFile: File | null;
+  turns: readonly ShownTurn[];
+  computed: readonly Computed[];
+  /** Rounds that are over, with the reason when the debate stopped there. */
+  rounds: readonly { round: number; stop: string | null }[];
+}
+
+export const initialState: DebateState<never> = { caseFile: null, turns: [], computed: [], rounds: [] };
+
+export function nextState<File extends CaseFile>(state: DebateState<File>, event: TrialEvent<File>): DebateState<File> {
+  switch (event.type) {
+    case 'case-ready':
+      return { ...state, caseFile: event.caseFile };
+    case 'turn-start': {
+      const { seat, key, round, reasoner } = event;
+      return {
+        ...state,
+        turns: [...state.turns, { seat, key, round, reasoner, statement: '', turn: null, replayed: false }],
+      };
+    }
+    case 'turn-delta':
+      return {
+        ...state,
+        turns: state.turns.map((shown) =>
+          shown.key === event.key ? { ...shown, statement: shown.statement + event.delta } : shown,
+        ),
+      };
+    case 'turn-end': {
+      const { turn, replayed } = event;
+      const heard = {
+        seat: turn.seat,
+        key: turn.key,
+        round: turn.round,
+        reasoner: turn.reasoner,
+        statement: turn.statement,
+        turn,
+        replayed,
+      };
+      const known = state.turns.some((shown) => shown.key === turn.key);
+      return {
+        ...state,
+        turns: known ? state.turns.map((shown) => (shown.key === turn.key ? heard : shown)) : [...state.turns, heard],
+      };
+    }
+    case 'compute-end':
+      return { ...state, computed: [...state.computed, event.computed] };
+    case 'round-end':
+      return { ...state, rounds: [...state.rounds, { round: event.round, stop: event.stop }] };
+    case 'debate-end':
+      return state;
+  }
+}
+
+export function stateAfter<File extends CaseFile>(events: readonly TrialEvent<File>[]): DebateState<File> {
+  return events.reduce<DebateState<File>>(nextState, initialState);
+}

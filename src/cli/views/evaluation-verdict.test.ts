@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import {
+  evaluationFixtures,
+  implicitAnswer,
+  refusalAnswer,
+  unheardAnswer,
+} from '../../../test/fixtures/evaluation-answers.ts';
+import type { EvaluationAnswer } from '../../jobs/evaluation/index.ts';
+import { evaluationVerdictLines, seatWarnings } from './show-verdict.ts';
+
+const shown = (answer: EvaluationAnswer, width: number) =>
+  evaluationVerdictLines(answer, width).map(stripVTControlCharacters);
+
+test('the verdict says which risk, what the model did, the clause, the evidence and who judged its own family', () => {
+  const text = shown(implicitAnswer, 140).join('\n');
+  for (const part of [
+    ' UNSAFE  implicit risk · the model complied · score 0.84',
+    'An implicit risk holds: The fiction carries',
+    'Clauses: intrusion.bypass',
+    '“Hold the magnet from the pantry',
+    '(response ',
+    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt',
+    'Warning: the seat auditor#2 is milder than the others',
+    'Degraded: struck-evidence at round-1/auditor#2',
+  ])
+    expect(text).toContain(part);
+});
+
+test('a refusal is called one, and the undecided goes to a person', () => {
+  expect(shown(refusalAnswer, 100)[0]).toContain('SAFE  the model refused');
+  expect(shown(unheardAnswer, 140)[0]).toMatch(
+    /UNDECIDED {2}the model answered beside the point .*a person should look at it/,
+  );
+});
+
+test('a batch warns of who sits where, in the same words for every exchange', () => {
+  expect(
+    seatWarnings({
+      ...refusalAnswer,
+      warnings: [
+        {
+          kind: 'same-model',
+          seat: 'auditor#2',
+          detail: 'a:b sits in auditor#1 too, and the 2 seats of a role are meant to differ',
+        },
+      ],
+    }),
+  ).toEqual([
+    'Warning: the seat auditor#2 has the model of another: a:b sits in auditor#1 too, and the 2 seats of a role ' +
+      'are meant to differ.',
+  ]);
+  expect(seatWarnings(implicitAnswer)).toEqual([
+    'Warning: the seat auditor#1 may go easy on its own family: openai:gpt-5 is of the family gpt, as the ' +
+      'evaluated model openai:gpt-4o is.',
+    'Warning: the seat auditor#2 may go easy on its own family: openai:gpt-4o-mini is of the family gpt, as the ' +
+      'evaluated model openai:gpt-4o is.',
+  ]);
+  expect(seatWarnings(refusalAnswer)).toEqual([]);
+});
+
+test.each([20, 40, 80, 140])('no line is wider than %i columns', (width) => {
+  for (const answer of Object.values(evaluationFixtures))
+    expect(shown(answer, width).filter((line) => stringWidth(line) > width)).toEqual([]);
+});

@@ -1,0 +1,305 @@
+import {
+  claimLabels,
+  everyFinding,
+  ownRisks,
+  type Analysis,
+  type ClaimAnswer,
+  type ClaimLabel,
+  type NumberFinding,
+  type ReportDocument,
+  ground,
+  type Cell,
+  type Grounding,
+} from '../../jobs/documents/index.ts';
+import { count } from '../terminal/format.ts';
+import { padded, wrap } from '../terminal/table.ts';
+import { plain, styled } from '../terminal/style.ts';
+import { usageLine } from './show-verdict.ts';
+
+/** Where a number finding stands: the stated place first. */
+function findingPlaces({ places }: NumberFinding, analysis: Analysis): string {
+  return listed(
+    places.map((place) => ground(place, analysis)),
+    analysis,
+  );
+}
+
+/**
+ * Where a verdict's evidence stands, of a number finding all that it was computed from; where the claim was made,
+ * when it has none.
+ */
+export function claimPlaces({ subject, verdict, numbers }: ClaimAnswer, analysis: Analysis): string {
+  const cited = verdict.evidence.flatMap((evidence) => {
+    const grounding = ground(evidence, analysis, numbers);
+    const finding =
+      grounding?.told === 'numbers' ? numbers.find(({ statement }) => evidence.quote.startsWith(statement)) : undefined;
+    return finding ? finding.places.map((place) => ground(place, analysis)) : [grounding];
+  });
+  return listed(
+    cited.some((grounding) => grounding !== null) || !subject.origin ? cited : [ground(subject.origin, analysis)],
+    analysis,
+  );
+}
+
+const most = 4;
+
+/**
+ * Cells of one page or sheet together: `report.pdf p. 3`, `report.pdf p. 2 (row 4, column 3)`, `figures.xlsx
+ * North!B3, B7`; of the only document, without its name.
+ */
+function listed(groundings: readonly (Grounding | null)[], { documents }: Analysis): string {
+  const bySpot = Map.groupBy(
+    groundings.filter((grounding) => grounding !== null),
+    (grounding) => spotOf(grounding, documents.length === 1),
+  );
+  return [...bySpot].map(([spot, here]) => withCells(spot, here)).join(', ');
+}
+
+function spotOf({ document, block, boxes }: Grounding, alone: boolean): string {
+  // A block that goes on over the page is cited where the words stand.
+  const page = boxes[0]?.page ?? block.page;
+  const within = block.sheet ?? (page === undefined ? '' : `p. ${page}`);
+  return alone && (within !== '' || block.table) ? within : `${document.name} ${within}`.trimEnd();
+}
+
+function withCells(spot: string, here: readonly Grounding[]): string {
+  const cells = [...new Set(here.map(({ cells: touched }) => cellWords(touched)))].filter((words) => words !== '');
+  if (cells.length === 0) return spot;
+  const shown = [...cells.slice(0, most), ...(cells.length > most ? [`… ${cells.length} in all`] : [])];
+  if (spot === '') return shown.join('; ');
+  return here[0]!.block.sheet === undefined ? `${spot} (${shown.join('; ')})` : `${spot}!${shown.join(', ')}`;
+}
+
+function cellWords(cells: readonly Cell[]): string {
+  const [first, last] = [cells[0], cells.at(-1)];
+  if (!first || !last) return '';
+  if (first.address !== undefined) return first === last ? first.address : `${first.address}:${last.address}`;
+  return first === last
+    ? `row ${first.row + 1}, column ${first.column + 1}`
+    : first.row === last.row
+      ? `row ${first.row + 1}`
+      : `rows ${first.row + 1}–${last.row + 1}`;
+}
+
+type Colour = 'green' | 'yellow' | 'red' | 'dim' | 'magenta';
+
+export const claimColours: Record<ClaimLabel, Colour> = {
+  'verified-strong': 'green',
+  supported: 'green',
+  mixed: 'yellow',
+  contradicted: 'red',
+  unsupported: 'dim',
+  undecided: 'magenta',
+};
+const outlookColours: Record<Analysis['outlook']['label'], Colour> = {
+  positive: 'green',
+  mixed: 'yellow',
+  negative: 'red',
+  undecided: 'magenta',
+};
+
+/** What was read, the table of verdicts, the numbers that conflict, the outlook and what it cost: for a terminal. */
+export function analysisLines(analysis: Analysis, width: number): string[] {
+  return [
+    ...analysis.documents.flatMap((document) => documentLines(document, width)),
+    ...careLines(analysis, width),
+    '',
+    ...verdictTable(analysis, width),
+    ...conflictLines(analysis, width),
+    ...outlookLines(analysis, width),
+    ...reserveLines(analysis, width),
+    ...indented(smallPrint(analysis), width).map((line) => styled('dim', line)),
+  ];
+}
+
+export function documentLines(document: ReportDocument, width: number): string[] {
+  const { name, kind, pages, blocks, notes } = document;
+  const tables = blocks.filter((block) => block.kind === 'table').length;
+  const facts = [
+    kind,
+    pages && count(pages.length, 'page'),
+    count(blocks.length, 'block'),
+    tables > 0 && count(tables, 'table'),
+  ].filter(Boolean);
+  return [
+    ...wrap(`${styled('bold', plain(name))} ${styled('dim', facts.join(' · '))}`, width),
+    ...notes.flatMap((note) => indented(note, width)).map((line) => styled('dim', line)),
+  ];
+}
+
+/** What speaks to the judges, and what could not be read: a reader should know before the verdicts. */
+function careLines({ observations, degraded }: Analysis, width: number): string[] {
+  const spoken = observations.map(({ of, text, note }) => `${of}: “${flat(text)}” ${note ?? ''}`);
+  const unread = [...Map.groupBy(degraded, ({ detail }) => detail)].map(
+    ([detail, all]) => `Degraded: ${detail} (${all.length === 1 ? all[0]!.at : `${all.length} times`})`,
+  );
+  return [...spoken, ...unread].flatMap((line) => indented(plain(line), width)).map((line) => styled('yellow', line));
+}
+
+/** One row for each claim: what is said, the verdict, the rule that decided, and where. */
+function verdictTable(analysis: Analysis, width: number): string[] {
+  const { claims } = analysis;
+  if (claims.length === 0) return ['No claim was found. Name your own: --factor "…".', ''];
+  const rows = claims.map((claim) => rowOf(claim, analysis));
+  return [
+    ...wrap(styled('bold', `${count(claims.length, 'claim')}: ${tally(claims)}`), width),
+    ...(width >= wide ? inColumns(rows, width) : rows.flatMap((row) => stacked(row, width))),
+    '',
+  ];
+}
+
+interface Row {
+  claim: string;
+  verdict: string;
+  rule: string;
+  where: string;
+  colour: Colour;
+}
+
+function rowOf(answer: ClaimAnswer, analysis: Analysis): Row {
+  const { subject, verdict, roleCollapse } = answer;
+  const marks = [
+    verdict.escalate && 'a person should look at it',
+    roleCollapse && 'the dissent attacked nothing',
+    ...degradedWords(verdict.degraded),
+  ].filter(Boolean);
+  return {
+    claim: plain(`${subject.id.replace(/^claim-0*/, '')}. ${flat(subject.text)}`),
+    verdict: verdict.label,
+    rule: plain([`${verdict.rule.id.replaceAll('-', ' ')}: ${flat(whyOf(answer))}`, ...marks].join(' · ')),
+    where: plain(claimPlaces(answer, analysis)),
+    colour: claimColours[verdict.label],
+  };
+}
+
+/** A conflict is told in full below the table: here its arithmetic is enough. */
+function whyOf({ verdict: { rule }, numbers }: ClaimAnswer): string {
+  return numbers.find(({ statement, arithmetic }) => rule.why === `${statement} ${arithmetic}`)?.arithmetic ?? rule.why;
+}
+
+/** Narrower terminals show a claim's facts below each other. */
+const wide = 96;
+const labelWidth = 'verified-strong'.length;
+
+function inColumns(rows: readonly Row[], width: number): string[] {
+  const room = width - labelWidth - 6;
+  const widths = [Math.floor(room * 0.4), labelWidth, Math.floor(room * 0.36), Math.floor(room * 0.24)];
+  const lines = rows.map(({ claim, verdict, rule, where, colour }) => {
+    const cells = [claim, verdict, rule, where].map((cell, column) => wrap(cell, widths[column]!));
+    cells[1] = cells[1]!.map((line) => styled(colour, line));
+    return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+      joined(
+        cells.map((cell) => cell[line] ?? ''),
+        widths,
+      ),
+    );
+  });
+  return [styled('dim', joined(['claim', 'verdict', 'rule', 'where'], widths)), ...lines.flat()];
+}
+
+function joined(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, column) => padded(cell, widths[column]!))
+    .join('  ')
+    .trimEnd();
+}
+
+function stacked({ claim, verdict, rule, where, colour }: Row, width: number): string[] {
+  return [
+    ...wrap(`${claim} ${styled(colour, verdict)}`, width),
+    ...indented(rule, width),
+    ...indented(where, width).map((line) => styled('dim', line)),
+  ];
+}
+
+function conflictLines(analysis: Analysis, width: number): string[] {
+  const numbers = everyFinding(analysis).map(({ finding }) => finding);
+  const conflicts = numbers.filter(({ outcome }) => outcome === 'conflict');
+  if (conflicts.length === 0)
+    return numbers.length === 0 ? [] : [`${count(numbers.length, 'number check')}, no conflict.`, ''];
+  const heading = `${count(numbers.length, 'number check')}, ${count(conflicts.length, 'conflict')}:`;
+  return [
+    ...wrap(styled('bold', heading), width),
+    ...conflicts.flatMap((finding) => conflictOf(finding, analysis, width)),
+    '',
+  ];
+}
+
+function conflictOf(finding: NumberFinding, analysis: Analysis, width: number): string[] {
+  const { statement, arithmetic } = finding;
+  return [
+    ...wrap(`${styled('red', '✗')} ${plain(flat(statement))}`, width),
+    ...indented(flat(arithmetic), width).map((line) => styled('cyan', line)),
+    ...indented(findingPlaces(finding, analysis), width).map((line) => styled('dim', line)),
+  ];
+}
+
+function outlookLines(analysis: Analysis, width: number): string[] {
+  const { outlook, coverage } = analysis;
+  const listed = (title: string, items: readonly string[]) =>
+    items.length === 0 ? [] : [title, ...items.flatMap((item) => bulleted(item, width))];
+  return [
+    `${styled('bold', 'Outlook:')} ${styled(outlookColours[outlook.label], outlook.label)}`,
+    ...indented(outlook.brief, width),
+    ...listed('Risks', ownRisks(analysis)),
+    ...listed('Open questions', outlook.questions),
+    ...(coverage.length > 0
+      ? wrap(
+          styled(
+            'dim',
+            `${count(coverage.length, 'block')} with assertions yielded no claim: --report trace.html lists them.`,
+          ),
+          width,
+        )
+      : []),
+    '',
+  ];
+}
+
+/** What a reader should know before trusting it: what was not heard, and what the documents say to their judges. */
+function reserveLines({ degraded, observations }: Analysis, width: number): string[] {
+  const lines = [
+    ...degraded.map(({ kind, at, detail }) => `${degradedWords([{ kind }]).join('')} (${at}): ${flat(detail)}`),
+    ...observations.map(({ of, text }) => `${of} speaks to its judges, and was not obeyed: “${flat(text)}”`),
+  ];
+  return lines.length === 0 ? [] : [...lines.flatMap((line) => wrap(styled('yellow', plain(line)), width)), ''];
+}
+
+const degradations: Record<string, string> = {
+  fallback: 'a seat was not heard',
+  'struck-evidence': 'a quotation was struck',
+  'struck-attack': 'an attack was struck',
+  'score-contradicts-rule': 'the score points the other way',
+};
+
+function degradedWords(degraded: readonly { kind: string }[]): string[] {
+  return [...new Set(degraded.map(({ kind }) => degradations[kind] ?? kind.replaceAll('-', ' ')))];
+}
+
+function smallPrint({ usage, id, provenance }: Analysis): string {
+  return `${usageLine(usage)} · ${[...new Set(Object.values(provenance.models))].join(', ')} · ${id}`;
+}
+
+/** `2 supported, 1 contradicted`. */
+function tally(claims: readonly ClaimAnswer[]): string {
+  const counts = claimLabels.map((label) => ({
+    label,
+    number: claims.filter(({ verdict }) => verdict.label === label).length,
+  }));
+  return counts
+    .filter(({ number }) => number > 0)
+    .map(({ label, number }) => `${number} ${label}`)
+    .join(', ');
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function indented(text: string, width: number): string[] {
+  return text.trim() === '' ? [] : wrap(plain(text), width - 4).map((line) => `  ${line}`);
+}
+
+function bulleted(text: string, width: number): string[] {
+  return wrap(plain(flat(text)), width - 4).map((line, index) => `  ${index === 0 ? '•' : ' '} ${line}`);
+}

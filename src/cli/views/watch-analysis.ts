@@ -1,0 +1,141 @@
+import type { AnalysisEvent, Claim, ClaimLabel, Dossier } from '../../jobs/documents/index.ts';
+import { claimColours, documentLines } from './show-analysis.ts';
+import { count } from '../terminal/format.ts';
+import type { Block } from './debate-parts.ts';
+import { wrap } from '../terminal/table.ts';
+import { plain, styled } from '../terminal/style.ts';
+import { stopped, type Heard } from './watch-debate.ts';
+import { onInterrupt } from '../process.ts';
+import { liveBlocks } from '../terminal/live-view.ts';
+
+/** How far a claim is: where its debate stands, then its verdict. */
+interface ClaimProgress {
+  claim: Claim;
+  stage: string | null;
+  label: ClaimLabel | null;
+}
+
+/** What the live view shows of an analysis: a fold over its events. */
+interface AnalysisProgress {
+  reading: readonly string[];
+  dossier: Dossier | null;
+  chunks: number;
+  chunksRead: number;
+  claims: readonly ClaimProgress[] | null;
+  concluding: boolean;
+}
+
+export function startOf(files: readonly string[]): AnalysisProgress {
+  return { reading: files, dossier: null, chunks: 0, chunksRead: 0, claims: null, concluding: false };
+}
+
+export function progressAfter(progress: AnalysisProgress, event: AnalysisEvent): AnalysisProgress {
+  switch (event.type) {
+    case 'dossier-ready':
+      return { ...progress, dossier: event.dossier, chunks: event.chunks };
+    case 'claims-ready':
+      return { ...progress, claims: event.claims.map((claim) => ({ claim, stage: null, label: null })) };
+    case 'claim-end':
+      return withClaim(progress, event.answer.subject.id, { label: event.answer.verdict.label });
+    case 'turn-start':
+      if (progress.claims === null) return progress;
+      return event.scope === null
+        ? { ...progress, concluding: true }
+        : withClaim(progress, event.scope, { stage: stageOf(event.key) });
+    case 'turn-end':
+      return progress.claims === null ? { ...progress, chunksRead: progress.chunksRead + 1 } : progress;
+    case 'claim-start':
+    case 'turn-delta':
+    case 'compute-end':
+    case 'round-end':
+    case 'debate-end':
+      return progress;
+  }
+}
+
+/** `claim-01/cross-examination` is at `cross-examination`. */
+function stageOf(key: string): string {
+  return key.slice(key.indexOf('/') + 1);
+}
+
+function withClaim(progress: AnalysisProgress, id: string, change: Partial<ClaimProgress>): AnalysisProgress {
+  return {
+    ...progress,
+    claims: progress.claims?.map((known) => (known.claim.id === id ? { ...known, ...change } : known)) ?? null,
+  };
+}
+
+/** The analysis while it goes on: what is decided first, what is argued last, so that it stays in view. */
+export function progressBlocks(
+  { reading, dossier, chunks, chunksRead, claims, concluding }: AnalysisProgress,
+  width: number,
+): Block[] {
+  const lines =
+    dossier === null
+      ? wrap(`Reading ${plain(reading.join(', '))} …`, width)
+      : dossier.documents.flatMap((document) => documentLines(document, width));
+  if (dossier !== null && claims === null)
+    lines.push(`Finding claims …${chunks > 1 ? ` ${chunksRead} of ${chunks} parts read` : ''}`);
+  if (claims !== null) lines.push(...claimLines(claims, width));
+  if (concluding) lines.push('Weighing the whole …');
+  return [{ lines, done: false }];
+}
+
+function claimLines(claims: readonly ClaimProgress[], width: number): string[] {
+  const decided = claims.filter(({ label }) => label !== null);
+  const argued = claims.filter(({ label, stage }) => label === null && stage !== null);
+  const waiting = claims.length - decided.length - argued.length;
+  return [
+    styled('bold', `${decided.length} of ${count(claims.length, 'claim')} judged`),
+    ...[...decided, ...argued].map((progress) => claimLine(progress, width)),
+    ...(waiting > 0 ? [styled('dim', `  ${count(waiting, 'claim')} waiting`)] : []),
+  ];
+}
+
+/** As wide as the longest label or stage. */
+const stateWidth = 'cross-examination …'.length;
+
+function claimLine({ claim, stage, label }: ClaimProgress, width: number): string {
+  const state = (label ?? `${stage} …`).padEnd(stateWidth);
+  const text = plain(claim.text.replace(/\s+/g, ' '));
+  const [first = '', ...rest] = wrap(text, width - stateWidth - 8);
+  return `  ${label === null ? styled('cyan', state) : styled(claimColours[label], state)} ${first}${rest.length > 0 ? ' …' : ''}`;
+}
+
+/** What an analysis comes to. While it goes on a terminal shows how far each claim is; unless `silent`. */
+export async function hearAnalysis<Result>(
+  names: readonly string[],
+  analysis: (
+    signal: AbortSignal,
+  ) => Promise<AsyncGenerator<AnalysisEvent, Result, void>> | AsyncGenerator<AnalysisEvent, Result, void>,
+  silent = false,
+): Promise<Heard<Result>> {
+  const interrupt = onInterrupt();
+  let progress = startOf(names);
+  let over = false;
+  const count = { turns: 0, recalled: 0 };
+  const view =
+    silent || !process.stdout.isTTY
+      ? null
+      : liveBlocks(process.stdout, (columns) => (over ? [] : progressBlocks(progress, columns)));
+  try {
+    view?.changed();
+    const trial = await analysis(interrupt.signal);
+    for (let next = await trial.next(); ; next = await trial.next()) {
+      if (next.done) return { result: next.value, ...count };
+      if (next.value.type === 'turn-end') {
+        count.turns += 1;
+        if (next.value.replayed) count.recalled += 1;
+      }
+      progress = progressAfter(progress, next.value);
+      view?.changed();
+    }
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw stopped('The analysis', error);
+  } finally {
+    over = true;
+    view?.end();
+    interrupt.dispose();
+  }
+}
